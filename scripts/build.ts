@@ -1,0 +1,33 @@
+import { rm } from "node:fs/promises";
+import { build } from "esbuild";
+
+/** Packages with native code, or whose files must be found beside them at run time. */
+const EXTERNAL = [
+  "better-sqlite3",
+  "sqlite-vec",
+  "onnxruntime-node",
+  "@anthropic-ai/sandbox-runtime",
+];
+
+await rm("dist", { recursive: true, force: true });
+await build({
+  entryPoints: { main: "src/cli/main.ts" },
+  outdir: "dist",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  sourcemap: true,
+  sourcesContent: false,
+  minifySyntax: true,
+  legalComments: "none",
+  jsx: "automatic",
+  define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+  loader: { ".md": "text" },
+  external: EXTERNAL,
+  // Bundled CommonJS dependencies call require(); an ES module has none of its own.
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+});

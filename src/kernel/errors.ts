@@ -1,0 +1,64 @@
+/** Every code that a caller can meet, on every surface. */
+export const ERROR_CODES = [
+  "invalid_input",
+  "unauthorized",
+  "forbidden",
+  "not_found",
+  "method_not_allowed",
+  "conflict",
+  "too_large",
+  "unsupported_media_type",
+  "changeset_failed",
+  "busy",
+  "unavailable",
+  "internal",
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** The one shape in which errors leave the program: `{code, message, details?}`. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+/** An error that was foreseen. Its message names the field and the cure and is safe to show. */
+export class CairnError extends Error {
+  override readonly name = "CairnError";
+  readonly code: ErrorCode;
+  readonly details: unknown;
+
+  constructor(code: ErrorCode, message: string, details?: unknown, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+
+  toBody(): ErrorBody {
+    const body = { code: this.code, message: this.message };
+    return this.details === undefined ? body : { ...body, details: this.details };
+  }
+}
+
+export function invalidInput(message: string, details?: unknown): CairnError {
+  return new CairnError("invalid_input", message, details);
+}
+
+export function notFound(message: string): CairnError {
+  return new CairnError("not_found", message);
+}
+
+/** The state of the thing forbids what was asked, whoever asks. */
+export function stateConflict(message: string): CairnError {
+  return new CairnError("conflict", message);
+}
+
+export function isCairnError(error: unknown): error is CairnError {
+  return error instanceof CairnError;
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

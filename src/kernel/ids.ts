@@ -1,0 +1,15 @@
+import { randomBytes } from "node:crypto";
+
+/** Source of opaque ids, so that tests can count instead. */
+export interface IdSource {
+  /** A new opaque id of lower-case letters and digits that starts with `prefix`. */
+  next(prefix: string): string;
+}
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/** 16 characters of Crockford's base 32: 80 random bits. */
+export const randomIds: IdSource = {
+  next: (prefix) =>
+    prefix + Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]).join(""),
+};
