@@ -1,0 +1,62 @@
+/** What a thread tells its listeners. Field names are those of protocol version 2. */
+export type AgentEvent = AgentEventBody & {
+  readonly threadId: string;
+  /** Position among the events of this thread, from 1, without a gap. */
+  readonly seq: number;
+  /** Set while a run is active. */
+  readonly runId?: string;
+};
+
+export type AgentEventBody =
+  | { readonly type: "thread.created" }
+  | { readonly type: "thread.deleted" }
+  | { readonly type: "assistant.delta"; readonly text: string; readonly contextLabel?: string }
+  | {
+      readonly type: "assistant.done";
+      /** The deltas of one step, joined. */
+      readonly text: string;
+      readonly usage?: TokenUsage;
+      readonly contextLabel?: string;
+    }
+  | {
+      readonly type: "tool.call";
+      readonly callId: string;
+      readonly name: string;
+      readonly args: unknown;
+      readonly contextLabel?: string;
+    }
+  | {
+      readonly type: "tool.result";
+      readonly callId: string;
+      readonly name: string;
+      /** Plain text without terminal codes. */
+      readonly summary: string;
+      readonly hasDiff: boolean;
+      /** Unified diff. */
+      readonly diff?: string;
+      readonly isError?: boolean;
+      readonly contextLabel?: string;
+    }
+  | { readonly type: "status"; readonly phase: StatusPhase; readonly message?: string }
+  | { readonly type: "error"; readonly message: string; readonly code?: string };
+
+export type StatusPhase =
+  | "running"
+  | "idle"
+  | "queued"
+  | "prompt"
+  | "info"
+  | "success"
+  | "print"
+  | "aborted"
+  | "interjection"
+  | "handover"
+  | "resync";
+
+/** Counted by the provider; tokens. */
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Share of the context window that the last request used, 0..1, where the window is known. */
+  readonly contextUsed?: number;
+}

@@ -1,0 +1,31 @@
+import type { Memory } from "../../memory/index.ts";
+import type { Dialogue } from "../dialogue.ts";
+import type { AgentSettings } from "../settings.ts";
+import type { ThreadControl } from "../threads/thread-control.ts";
+
+/** One file, one command, one line in the registry; it works in the terminal and over the server. */
+export interface SlashCommand {
+  /** Words after the slash: `tasks add`. The longest match wins. */
+  readonly name: string;
+  readonly summary: string;
+  /** Arguments as help shows them: `<text>`. */
+  readonly usage?: string;
+  /** The server answers with an `error` that says so, and starts no run. */
+  readonly terminalOnly?: boolean;
+  run(context: SlashCommandContext, args: string): Promise<void>;
+}
+
+export interface SlashCommandContext {
+  readonly dialogue: Dialogue;
+  readonly thread: ThreadControl;
+  /** Absolute path of the project root. */
+  readonly projectRoot: string;
+  /** Absolute path of the folder that holds the user's config, skills and instruction file. */
+  readonly userConfigDir: string;
+  readonly settings: AgentSettings;
+  /** Undefined when `memory` is "off". */
+  readonly memory: Memory | undefined;
+  readonly surface: "terminal" | "server";
+  /** Aborted when the person cancels the flow. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,35 @@
+/** What a slash command may do with the thread that it runs on. */
+export interface ThreadControl {
+  readonly threadId: string;
+  /**
+   * One model run on this thread's current history: `running` … `assistant.done` … stop hooks …
+   * `idle`. Never rejects for a failed or aborted run: the outcome tells.
+   */
+  runTurn(text: string, options?: TurnOptions): Promise<TurnResult>;
+  /** Runs `body` on an empty history; the earlier conversation comes back, whatever happens. */
+  withSeparateHistory<T>(body: () => Promise<T>): Promise<T>;
+  clearHistory(): Promise<void>;
+  /** Reads instruction files, skills, subagents and memory from disk again; keeps the prefix. */
+  reloadSystemPrompt(): Promise<void>;
+  /** Replaces the history by a summary that the model writes (`status handover`). */
+  handover(prompt?: string): Promise<TurnResult>;
+  /** Switches the model of this thread from the next request on. */
+  setModel(model: string): Promise<void>;
+  readonly model: string;
+  readonly messageCount: number;
+}
+
+export interface TurnOptions {
+  /** Names of the only tools that the model is offered; default: those of the settings. */
+  readonly tools?: readonly string[];
+  /** Appended to the system prompt for this turn. */
+  readonly systemAddition?: string;
+  /** Answers `ask_user` calls; the tool is offered only when this is given. */
+  readonly askUser?: (question: string) => Promise<string>;
+}
+
+export interface TurnResult {
+  readonly outcome: "completed" | "failed" | "aborted";
+  /** Text of the last assistant message; empty when there was none. */
+  readonly text: string;
+}

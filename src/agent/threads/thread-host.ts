@@ -1,0 +1,55 @@
+import type { AgentEvent } from "../events.ts";
+
+/** The agent runner behind every surface: many threads, one run at a time on each. */
+export interface ThreadHost {
+  /** Creates the thread, or leaves an existing one as it is; `thread.created` is emitted anyway. */
+  create(options?: CreateThreadOptions): Promise<ThreadInfo>;
+  list(): readonly ThreadInfo[];
+  /** Aborts what runs, removes the transcript, emits `thread.deleted`. Throws not_found. */
+  delete(threadId: string): Promise<void>;
+  /**
+   * A message of the user: text, a slash command, or the reply to a prompt. Empty text is ignored.
+   * Returns once the message was taken. Throws not_found, too_large (queue full).
+   */
+  send(threadId: string, text: string): Promise<void>;
+  /** Aborts the run, or leaves the flow that waits at a prompt. Nothing running: ignored. */
+  cancel(threadId: string): Promise<void>;
+  /** Calls `listener` with every event of every thread, in order. Returns the unsubscribe. */
+  subscribe(listener: (event: AgentEvent) => void): () => void;
+  /**
+   * Events of the thread with `seq` greater than `sinceSeq`; undefined when the buffer no longer
+   * reaches back that far. Throws not_found, invalid_input.
+   */
+  replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined;
+  readonly info: HostInfo;
+  /** Aborts all runs, stores all transcripts, leaves no child process. */
+  close(): Promise<void>;
+}
+
+export interface CreateThreadOptions {
+  readonly threadId?: string;
+  readonly systemPromptPrefix?: string;
+}
+
+export interface ThreadInfo {
+  readonly threadId: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly messageCount: number;
+  readonly isRunning: boolean;
+  /** The question that waits for a reply. */
+  readonly pendingPrompt?: string;
+  /** Messages held until the current run finishes. */
+  readonly queued: number;
+  /** First line of the first message, for a list of sessions. */
+  readonly title?: string;
+  readonly updatedAt: string;
+}
+
+export interface HostInfo {
+  readonly model: string;
+  readonly provider: string;
+  readonly cwd: string;
+  /** Name of the sandbox in force, or "off" with the reason. */
+  readonly sandbox: string;
+}

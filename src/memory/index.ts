@@ -1,0 +1,1 @@
+export type { Memory } from "./memory.ts";

@@ -1,0 +1,27 @@
+import type { Operation } from "./operations/define-operation.ts";
+
+/** One database of memory, open. Every surface goes through `execute`. */
+export interface Memory {
+  /** Name of the database. */
+  readonly name: string;
+  readonly operations: ReadonlyMap<string, Operation>;
+  /**
+   * Validates `input` against the operation's schema (strict: unknown fields are errors that name
+   * the nearest known one), runs it, and returns its output. Throws CairnError.
+   */
+  execute(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export interface ExecuteOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Fills `session` of a remembered episode that names none. */
+  readonly session?: string;
+}
+
+export interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+}

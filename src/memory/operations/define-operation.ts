@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import type { OperationContext } from "./operation-context.ts";
+
+/**
+ * Everything that a user can do to memory is an operation. MCP tools, changeset ops, commands,
+ * REST routes, OpenAPI and the reference pages are derived from this one definition.
+ */
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> {
+  /** snake_case; the name of the MCP tool and of the typed call. */
+  readonly name: string;
+  /** One line, without a full stop at the end of a list: what it does, for help and docs. */
+  readonly summary: string;
+  /** What a caller should know beyond the summary. */
+  readonly description?: string;
+  /** A read sees one snapshot and changes nothing; a write is one transaction with its events. */
+  readonly kind: "read" | "write";
+  readonly input: Input;
+  readonly output: Output;
+  readonly mcp?: McpExposure;
+  readonly rest?: RestExposure;
+  readonly cli?: CliExposure;
+  run(context: OperationContext, input: z.output<Input>): Promise<z.output<Output>>;
+}
+
+export interface McpExposure {
+  /** false: reachable only through `apply` or other surfaces. Default: every interface. */
+  readonly interfaces?: readonly ("a" | "b")[] | false;
+  /** Member of the small tool set. */
+  readonly core?: boolean;
+  readonly destructive?: boolean;
+  readonly idempotent?: boolean;
+}
+
+export interface RestExposure {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below `/api/v1`; `{field}` binds a field of the input. Default: `POST /<name with dashes>`. */
+  readonly path: string;
+}
+
+export interface CliExposure {
+  /** Command words, default the name with dashes. false: no command of its own. */
+  readonly command?: string | false;
+  /** Fields of the input that are positional, in order; the last may be variadic (`ids...`). */
+  readonly positionals?: readonly string[];
+  /** An example line for `--help`. */
+  readonly example?: string;
+}
+
+export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Operation<Input, Output>,
+): Operation<Input, Output> {
+  return operation;
+}
