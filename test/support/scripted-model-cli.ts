@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { type ScriptedAnswer, startScriptedModel } from "./scripted-model.ts";
+
+/**
+ * `tsx test/support/scripted-model-cli.ts script.json`: the file is an array of answers, played in
+ * order; an object `{"loop": [...]}` starts again at the end. Prints the base URL.
+ */
+const path = process.argv[2];
+const script = path === undefined ? [] : JSON.parse(readFileSync(path, "utf8"));
+const model = await startScriptedModel();
+const answers: readonly ScriptedAnswer[] = Array.isArray(script) ? script : script.loop;
+const loops = !Array.isArray(script);
+model.respond(({ index }) => {
+  const answer = answers[loops ? index % answers.length : index];
+  return answer ?? { text: "The script has ended." };
+});
+process.stdout.write(`${model.baseUrl}\n`);
