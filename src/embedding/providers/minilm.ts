@@ -1,0 +1,62 @@
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import type { Embedder, EmbedOptions } from "../embedder.ts";
+import { loadMinilm, type MinilmModel } from "../minilm/load-minilm.ts";
+import { normalisedMean } from "../vector.ts";
+
+/** The first digits of the SHA-256 of models/minilm-l6-v2/model.onnx; a test keeps them true. */
+export const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
+
+/** The model that ships with cairn: no network, no key. Nothing is loaded before the first `embed`. */
+export function createMinilm(): Embedder {
+  let loading: Promise<MinilmModel> | undefined;
+
+  const load = () => {
+    loading ??= loadMinilm().catch((error: unknown) => {
+      loading = undefined;
+      throw unavailable(error);
+    });
+    return loading;
+  };
+
+  return {
+    identity: MINILM_IDENTITY,
+    batchSize: 16,
+    async embed(texts, options = {}) {
+      options.signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      const model = await load();
+      const vectors: Float32Array[] = [];
+      for (const text of texts) vectors.push(await embedText(model, text, options));
+      return vectors;
+    },
+    async close() {
+      const loaded = await loading?.catch(() => undefined);
+      loading = undefined;
+      await loaded?.release();
+    },
+  };
+}
+
+/**
+ * One window a run: quantisation scales its activations over the whole batch, so in a batch a
+ * text's vector would depend on its neighbours (cosine down to 0.97), for a gain of a tenth in time.
+ */
+async function embedText(model: MinilmModel, text: string, { signal }: EmbedOptions) {
+  const parts: Float32Array[] = [];
+  for (const window of model.windows(text)) {
+    signal?.throwIfAborted();
+    parts.push(await model.run(window));
+  }
+  return normalisedMean(parts);
+}
+
+function unavailable(error: unknown): CairnError {
+  return new CairnError(
+    "unavailable",
+    `the embedded model cannot be loaded (${messageOf(error)}); install the optional package ` +
+      "onnxruntime-node (npm install onnxruntime-node), or choose another embedding.provider " +
+      "(ollama, openai-compatible, none)",
+    undefined,
+    { cause: error },
+  );
+}

@@ -1,0 +1,4 @@
+/** No vectors: recall works on text, entities and the graph. */
+export function createNone(): null {
+  return null;
+}

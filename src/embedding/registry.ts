@@ -1,0 +1,21 @@
+import type { Embedder } from "./embedder.ts";
+import { createMinilm } from "./providers/minilm.ts";
+import { createNone } from "./providers/none.ts";
+import { createOllama } from "./providers/ollama.ts";
+import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
+import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
+
+/** Throws CairnError `invalid_input` when a setting that the provider needs is missing. No I/O. */
+export type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;
+
+const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {
+  minilm: createMinilm,
+  "openai-compatible": createOpenAiCompatible,
+  ollama: createOllama,
+  none: createNone,
+};
+
+/** The embedder that the settings name, or null where recall works on text and graph alone. */
+export function createEmbedder(settings: EmbeddingSettings): Embedder | null {
+  return PROVIDERS[settings.provider](settings);
+}

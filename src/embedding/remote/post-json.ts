@@ -1,0 +1,83 @@
+import { sleep } from "../../kernel/abort.ts";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+
+export interface PostRequest {
+  readonly url: string;
+  readonly body: unknown;
+  readonly apiKey: string | undefined;
+  /** For one attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Posts JSON and returns the answer's JSON. A status of 429 or 5xx and a broken connection are
+ * tried again; everything else rejects with CairnError `unavailable`, an abort with its reason.
+ */
+export async function postJson(request: PostRequest): Promise<unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const outcome = await attemptPost(request);
+    if ("json" in outcome) return outcome.json;
+    if (!outcome.retry || attempt === ATTEMPTS) throw failure(request, outcome.reason);
+    const pause = outcome.pauseMs ?? FIRST_PAUSE_MS * 4 ** (attempt - 1);
+    await sleep(Math.min(pause, LONGEST_PAUSE_MS), request.signal);
+  }
+}
+
+type Outcome =
+  | { readonly json: unknown }
+  | { readonly retry: boolean; readonly reason: string; readonly pauseMs?: number };
+
+async function attemptPost(request: PostRequest): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  try {
+    const response = await fetch(request.url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(request.apiKey && { authorization: `Bearer ${request.apiKey}` }),
+      },
+      body: JSON.stringify(request.body),
+      signal,
+    });
+    if (response.ok) return { json: (await response.json()) as unknown };
+    return await refusal(response);
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (timeout.aborted) {
+      return { retry: false, reason: `no answer within ${request.timeoutMs} ms` };
+    }
+    if (error instanceof SyntaxError) return { retry: false, reason: "the answer is not JSON" };
+    return { retry: true, reason: connectionMessage(error) };
+  }
+}
+
+async function refusal(response: Response): Promise<Outcome> {
+  const text = (await response.text()).slice(0, 300).trim();
+  const reason = `status ${response.status}${text && `: ${text}`}`;
+  const retry = response.status === 429 || response.status >= 500;
+  const seconds = Number.parseFloat(response.headers.get("retry-after") ?? "");
+  return Number.isFinite(seconds) ? { retry, reason, pauseMs: seconds * 1000 } : { retry, reason };
+}
+
+/** `fetch` hides the system's words, such as ECONNREFUSED, in the cause. */
+function connectionMessage(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return [messageOf(error), code, cause === undefined ? "" : messageOf(cause)]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function failure({ url }: PostRequest, reason: string): CairnError {
+  return new CairnError(
+    "unavailable",
+    `the embedding server at ${url} failed (${reason}); check embedding.baseUrl, embedding.model ` +
+      "and embedding.apiKey, or set embedding.provider to minilm",
+  );
+}

@@ -1,0 +1,23 @@
+/** The vector scaled to length one; a zero vector stays zero. */
+export function normalise(vector: ArrayLike<number>): Float32Array {
+  let squares = 0;
+  for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? 0) ** 2;
+  const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  return Float32Array.from(vector, (value) => value * scale);
+}
+
+/** The normalised mean of vectors of one length; of a single vector, that vector normalised. */
+export function normalisedMean(vectors: readonly ArrayLike<number>[]): Float32Array {
+  const sum = new Float64Array(vectors[0]?.length ?? 0);
+  for (const vector of vectors) {
+    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
+  }
+  return normalise(sum);
+}
+
+/** Cosine similarity of two normalised vectors. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  return sum;
+}

@@ -1,0 +1,39 @@
+/**
+ * A text that does not fit its model is cut into windows of equal length, and the vectors of the
+ * windows are averaged. Above this number, windows are taken at equal distances from start to end:
+ * the vector stays a picture of the whole text, and one giant paste cannot stall an embedder
+ * (64 windows of 254 tokens are about 65 KB of English; the text index holds all of it anyway).
+ */
+export const MAX_WINDOWS = 64;
+
+/** Start (inclusive) and end (exclusive) of each window over `length` items. At least one window. */
+export function windowBounds(length: number, size: number): [start: number, end: number][] {
+  const count = Math.max(1, Math.ceil(length / size));
+  const step = length / count;
+  const kept = Math.min(count, MAX_WINDOWS);
+  return Array.from({ length: kept }, (_, i) => {
+    const index = kept === 1 ? 0 : Math.round((i * (count - 1)) / (kept - 1));
+    return [Math.round(index * step), Math.round((index + 1) * step)];
+  });
+}
+
+/**
+ * Windows of at most `maxBytes` of UTF-8, for models whose tokenizer is not at hand: a token of any
+ * common model covers three bytes or more of prose, in Latin and in Chinese scripts alike.
+ */
+export function textWindows(text: string, maxBytes: number): string[] {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= maxBytes) return [text];
+  return windowBounds(bytes.length, maxBytes - LONGEST_TAIL).map(([start, end]) =>
+    bytes.toString("utf8", characterStart(bytes, start), characterStart(bytes, end)),
+  );
+}
+
+/** Bytes by which a window grows when its start moves back to the start of a character. */
+const LONGEST_TAIL = 3;
+
+function characterStart(bytes: Buffer, index: number): number {
+  let start = index;
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start--;
+  return start;
+}

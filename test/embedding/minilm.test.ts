@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createEmbedder, embeddingSettings, measureNoise } from "../../src/embedding/index.ts";
+import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
+import { MINILM_IDENTITY } from "../../src/embedding/providers/minilm.ts";
+import { cosine } from "../../src/embedding/vector.ts";
+
+const embedder = createEmbedder(embeddingSettings.parse({}));
+if (embedder === null) throw new Error("the default provider makes no vectors");
+afterAll(() => embedder.close());
+
+describe("the embedded model", () => {
+  test("is the file that its identity and its checksums name", () => {
+    const folder = findModelFolder();
+    const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8").trim().split("\n");
+    for (const line of sums) {
+      const [sum, name] = line.split("  ") as [string, string];
+      const actual = createHash("sha256")
+        .update(readFileSync(join(folder, name)))
+        .digest("hex");
+      expect(actual, name).toBe(sum);
+      if (name === "model.onnx")
+        expect(embedder.identity).toBe(`minilm-l6-v2-u8:${sum.slice(0, 12)}`);
+    }
+    expect(embedder.identity).toBe(MINILM_IDENTITY);
+  });
+
+  test("places a paraphrase nearer than another subject, in vectors of length one", async () => {
+    const [a, b, c] = await vectorsOf([
+      "The cache keeps an entry for ten minutes.",
+      "Entries expire from the cache after 600 seconds.",
+      "Maria painted the sunrise over the lake.",
+    ]);
+    expect(a.length).toBe(384);
+    for (const vector of [a, b, c]) expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+    expect(cosine(a, b)).toBeGreaterThan(0.6);
+    expect(cosine(a, c)).toBeLessThan(0.3);
+  });
+
+  test("gives a text the same vector whatever stands beside it", async () => {
+    const text = "Retries use exponential backoff.";
+    const [alone] = await vectorsOf([text]);
+    const [, beside] = await vectorsOf(["A much longer neighbour. ".repeat(20), text]);
+    expect(beside).toEqual(alone);
+  });
+
+  test("reads a long text to its end", async () => {
+    const filler = "The weather report was read out again and again. ".repeat(60);
+    const [withEnd, without, query] = await vectorsOf([
+      `${filler}${"The database password rotates every ninety days. ".repeat(20)}`,
+      filler,
+      "How often does the database password rotate?",
+    ]);
+    expect(cosine(withEnd, query)).toBeGreaterThan(cosine(without, query) + 0.1);
+  });
+
+  test("takes empty text, lone surrogates and other scripts", async () => {
+    for (const vector of await vectorsOf(["", "\ud800", "東京タワー", "\u0000"])) {
+      expect(cosine(vector, vector)).toBeCloseTo(1, 5);
+    }
+  });
+
+  test("has a noise below which unrelated sentences lie", async () => {
+    const noise = await measureNoise(embedder);
+    expect(noise).toBeGreaterThan(0.1);
+    expect(noise).toBeLessThan(0.35);
+  });
+
+  test("stops between texts when the signal aborts", async () => {
+    const controller = new AbortController();
+    const running = embedder.embed(new Array(200).fill("a text to embed"), {
+      signal: controller.signal,
+    });
+    controller.abort(new Error("enough"));
+    await expect(running).rejects.toThrow("enough");
+  });
+
+  test("loads again after it was closed", async () => {
+    await embedder.close();
+    const [vector] = await vectorsOf(["once more"]);
+    expect(vector.length).toBe(384);
+  });
+
+  test("is not found where no folder above holds it", () => {
+    expect(() => findModelFolder(mkdtempSync(join(tmpdir(), "cairn-")))).toThrow("minilm-l6-v2");
+  });
+});
+
+type Triple = [Float32Array, Float32Array, Float32Array];
+
+async function vectorsOf(texts: string[]): Promise<Triple> {
+  return (await embedder?.embed(texts)) as Triple;
+}
