@@ -16,4 +16,25 @@ export interface Dialogue {
    * Rejects with the reason of the flow's abort signal when the person cancels.
    */
   ask(question: string): Promise<string>;
+  /**
+   * Like `ask`, where most answers are one of `choices`: a surface with keys may offer them as such.
+   * Answers with the key of a choice or with other text, as typed. Without it, `ask` is used.
+   */
+  choose?(question: string, choices: readonly Choice[]): Promise<string>;
+  /** Shows how far a list of tasks has come, replacing what it showed before. */
+  progress?(items: readonly ProgressItem[]): void;
+}
+
+export interface Choice {
+  /** What a person types: `y`. */
+  readonly key: string;
+  /** What it does, in a few words: `save`. */
+  readonly label: string;
+}
+
+export interface ProgressItem {
+  /** Unique in the list. */
+  readonly id: string;
+  readonly label: string;
+  readonly state: "waiting" | "running" | "done" | "failed";
 }

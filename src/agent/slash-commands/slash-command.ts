@@ -2,6 +2,7 @@ import type { Memory } from "../../memory/index.ts";
 import type { Dialogue } from "../dialogue.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { ThreadControl } from "../threads/thread-control.ts";
+import type { ThreadInfo } from "../threads/thread-host.ts";
 
 /** One file, one command, one line in the registry; it works in the terminal and over the server. */
 export interface SlashCommand {
@@ -26,6 +27,16 @@ export interface SlashCommandContext {
   /** Undefined when `memory` is "off". */
   readonly memory: Memory | undefined;
   readonly surface: "terminal" | "server";
+  /** Environment of hooks: that of the shell tool, so without provider keys. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The other threads, where the surface can show them. */
+  readonly sessions?: Sessions;
   /** Aborted when the person cancels the flow. */
   readonly signal: AbortSignal;
+}
+
+export interface Sessions {
+  list(): readonly ThreadInfo[];
+  /** Makes the surface go on with this thread; absent where a client chooses by itself. */
+  resume?(threadId: string): Promise<void>;
 }

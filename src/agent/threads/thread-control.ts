@@ -26,6 +26,8 @@ export interface TurnOptions {
   readonly systemAddition?: string;
   /** Answers `ask_user` calls; the tool is offered only when this is given. */
   readonly askUser?: (question: string) => Promise<string>;
+  /** Ends this turn only, with the outcome "aborted"; the flow that asked for it goes on. */
+  readonly signal?: AbortSignal;
 }
 
 export interface TurnResult {
