@@ -1,0 +1,54 @@
+/**
+ * Makes text of models, tools and files safe to show: no byte of it can move the cursor, change a
+ * title, write a clipboard or turn the reading direction. Everything that reaches a screen goes
+ * through here, in the plain and JSON output too.
+ *
+ * Removed: CSI, OSC, DCS and other escape sequences (7 and 8 bit), C0 except newline and tab, DEL,
+ * C1, and Unicode's direction marks. Every carriage return and line separator becomes a newline;
+ * half a surrogate pair becomes U+FFFD.
+ */
+export function stripControl(text: string): string {
+  if (!UNSAFE.test(text)) return text;
+  return text
+    .replace(STRING_SEQUENCE, "")
+    .replace(CONTROL_SEQUENCE, "")
+    .replace(SHORT_SEQUENCE, "")
+    .replace(LINE_BREAK, "\n")
+    .replace(CONTROL_CHARACTER, "")
+    .replace(LONE_SURROGATE, "\uFFFD");
+}
+
+/** The same for text that must stay on one line: breaks and tabs become spaces. */
+export function stripControlLine(text: string): string {
+  return stripControl(text).replace(/[\n\t]+/g, " ");
+}
+
+/**
+ * Cuts a stream's text before an escape sequence or surrogate pair that has not ended yet, so that
+ * a sequence split over two chunks is still recognised. `rest` belongs in front of the next chunk;
+ * it is never longer than {@link LONGEST_CARRY} characters.
+ */
+export function splitIncompleteControl(text: string): { ready: string; rest: string } {
+  const tail = text.slice(-LONGEST_CARRY);
+  const match = INCOMPLETE_TAIL.exec(tail);
+  if (match === null) return { ready: text, rest: "" };
+  const start = text.length - tail.length + match.index;
+  return { ready: text.slice(0, start), rest: text.slice(start) };
+}
+
+/** Longer than any sequence a program sends in good faith. */
+export const LONGEST_CARRY = 256;
+
+const UNSAFE =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/u;
+/** OSC, DCS, SOS, PM, APC up to their terminator; a newline ends one that was never closed. */
+const STRING_SEQUENCE =
+  /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?/g;
+const CONTROL_SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?/g;
+const SHORT_SEQUENCE = /\x1b[ -/]*[0-~]?/g;
+const LINE_BREAK = /\r\n?|[\u2028\u2029]/g;
+const CONTROL_CHARACTER =
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+const INCOMPLETE_TAIL =
+  /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*\x1b?|\x1b[ -/]+|[\ud800-\udbff]|\r)$/;
