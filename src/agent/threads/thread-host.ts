@@ -21,9 +21,21 @@ export interface ThreadHost {
    * reaches back that far. Throws not_found, invalid_input.
    */
   replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined;
+  /**
+   * What was said on a thread so far, for a screen that resumes it: oldest first, the last `limit`
+   * entries (default 50). Throws not_found.
+   */
+  history?(threadId: string, limit?: number): Promise<readonly HistoryEntry[]>;
   readonly info: HostInfo;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
+}
+
+/** One line of an earlier conversation; tool results are left out. */
+export interface HistoryEntry {
+  readonly role: "user" | "assistant" | "tool";
+  /** Text as written; for a tool its name. */
+  readonly text: string;
 }
 
 export interface CreateThreadOptions {
