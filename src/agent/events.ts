@@ -1,3 +1,5 @@
+import type { Choice, ProgressItem } from "./dialogue.ts";
+
 /** What a thread tells its listeners. Field names are those of protocol version 2. */
 export type AgentEvent = AgentEventBody & {
   readonly threadId: string;
@@ -37,7 +39,15 @@ export type AgentEventBody =
       readonly isError?: boolean;
       readonly contextLabel?: string;
     }
-  | { readonly type: "status"; readonly phase: StatusPhase; readonly message?: string }
+  | {
+      readonly type: "status";
+      readonly phase: StatusPhase;
+      readonly message?: string;
+      /** With `prompt`: what most answers are (`Dialogue.choose`). */
+      readonly choices?: readonly Choice[];
+      /** With `info`: the whole list as it stands now (`Dialogue.progress`). */
+      readonly progress?: readonly ProgressItem[];
+    }
   | { readonly type: "error"; readonly message: string; readonly code?: string };
 
 export type StatusPhase =
