@@ -1,0 +1,255 @@
+CREATE TABLE `concept_sources` (
+	`concept_id` integer NOT NULL,
+	`episode_id` integer NOT NULL,
+	PRIMARY KEY(`concept_id`, `episode_id`),
+	FOREIGN KEY (`concept_id`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`episode_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `concept_sources_episode` ON `concept_sources` (`episode_id`);--> statement-breakpoint
+CREATE TABLE `concepts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`public_id` text NOT NULL,
+	`title` text NOT NULL,
+	`summary` text NOT NULL,
+	`confidence` real NOT NULL,
+	`type` text NOT NULL,
+	`tags` text NOT NULL,
+	`topic_id` text,
+	`instance_count` integer NOT NULL,
+	`merged_into` integer,
+	`split_from` integer,
+	`lineage_note` text,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`deleted_at` text,
+	FOREIGN KEY (`topic_id`) REFERENCES `topics`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`merged_into`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`split_from`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "concept_confidence" CHECK("concepts"."confidence" between 0 and 1),
+	CONSTRAINT "concept_has_title" CHECK("concepts"."title" <> '')
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `concepts_public_id` ON `concepts` (`public_id`);--> statement-breakpoint
+CREATE INDEX `concepts_newest` ON `concepts` (`deleted_at`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `concepts_strongest` ON `concepts` (`deleted_at`,`confidence`,`instance_count`);--> statement-breakpoint
+CREATE INDEX `concepts_topic` ON `concepts` (`topic_id`);--> statement-breakpoint
+CREATE INDEX `concepts_merged_into` ON `concepts` (`merged_into`);--> statement-breakpoint
+CREATE INDEX `concepts_split_from` ON `concepts` (`split_from`);--> statement-breakpoint
+CREATE TABLE `evidence` (
+	`concept_id` integer NOT NULL,
+	`episode_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`strength` real NOT NULL,
+	`note` text,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`concept_id`, `episode_id`),
+	FOREIGN KEY (`concept_id`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`episode_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "evidence_strength" CHECK("evidence"."strength" between 0 and 1),
+	CONSTRAINT "evidence_type" CHECK("evidence"."type" in ('supporting', 'contradicting', 'exemplifying', 'qualifying'))
+);
+--> statement-breakpoint
+CREATE INDEX `evidence_episode` ON `evidence` (`episode_id`);--> statement-breakpoint
+CREATE TABLE `relations` (
+	`source_id` integer NOT NULL,
+	`target_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`strength` real NOT NULL,
+	PRIMARY KEY(`source_id`, `target_id`, `type`),
+	FOREIGN KEY (`source_id`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`target_id`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "relation_strength" CHECK("relations"."strength" between 0 and 1),
+	CONSTRAINT "relation_not_to_itself" CHECK("relations"."source_id" <> "relations"."target_id")
+);
+--> statement-breakpoint
+CREATE INDEX `relations_target` ON `relations` (`target_id`,`type`);--> statement-breakpoint
+CREATE TABLE `conflicts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`status` text NOT NULL,
+	`severity` text NOT NULL,
+	`description` text,
+	`fact_a` integer NOT NULL,
+	`fact_b` integer NOT NULL,
+	`pair` text NOT NULL,
+	`winner` integer,
+	`note` text,
+	`resolved_by` text,
+	`created_at` text NOT NULL,
+	`resolved_at` text,
+	FOREIGN KEY (`fact_a`) REFERENCES `facts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`fact_b`) REFERENCES `facts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`winner`) REFERENCES `facts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "conflict_of_two" CHECK("conflicts"."fact_a" <> "conflicts"."fact_b"),
+	CONSTRAINT "conflict_status" CHECK("conflicts"."status" in ('open', 'resolved', 'dismissed')),
+	CONSTRAINT "conflict_severity" CHECK("conflicts"."severity" in ('low', 'medium', 'high')),
+	CONSTRAINT "conflict_kind" CHECK("conflicts"."kind" in ('fact', 'concept'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `conflicts_one_open_for_a_pair` ON `conflicts` (`pair`) WHERE "conflicts"."status" = 'open';--> statement-breakpoint
+CREATE INDEX `conflicts_status` ON `conflicts` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `conflicts_fact_a` ON `conflicts` (`fact_a`);--> statement-breakpoint
+CREATE INDEX `conflicts_fact_b` ON `conflicts` (`fact_b`);--> statement-breakpoint
+CREATE TABLE `entities` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`type` text NOT NULL,
+	`name` text NOT NULL,
+	`key` text NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `entities_identity` ON `entities` (`type`,`key`);--> statement-breakpoint
+CREATE INDEX `entities_key` ON `entities` (`key`);--> statement-breakpoint
+CREATE TABLE `entity_relations` (
+	`source_id` integer NOT NULL,
+	`target_id` integer NOT NULL,
+	`relation` text NOT NULL,
+	`strength` real NOT NULL,
+	`context` text,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`source_id`, `target_id`, `relation`),
+	FOREIGN KEY (`source_id`) REFERENCES `entities`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`target_id`) REFERENCES `entities`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "entity_relation_strength" CHECK("entity_relations"."strength" between 0 and 1),
+	CONSTRAINT "entity_relation_not_to_itself" CHECK("entity_relations"."source_id" <> "entity_relations"."target_id")
+);
+--> statement-breakpoint
+CREATE INDEX `entity_relations_target` ON `entity_relations` (`target_id`);--> statement-breakpoint
+CREATE TABLE `episode_entities` (
+	`episode_id` integer NOT NULL,
+	`entity_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`episode_id`, `entity_id`),
+	FOREIGN KEY (`episode_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`entity_id`) REFERENCES `entities`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `episode_entities_entity` ON `episode_entities` (`entity_id`,`episode_id`);--> statement-breakpoint
+CREATE TABLE `episode_links` (
+	`episode_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`target_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`episode_id`, `kind`, `target_id`),
+	FOREIGN KEY (`episode_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`target_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "episode_link_kind" CHECK("episode_links"."kind" in ('spec', 'depends_on'))
+);
+--> statement-breakpoint
+CREATE INDEX `episode_links_target` ON `episode_links` (`target_id`);--> statement-breakpoint
+CREATE TABLE `episodes` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`content` text NOT NULL,
+	`episode_type` text NOT NULL,
+	`metadata` text,
+	`source_type` text,
+	`asserted_by` text,
+	`source_ref` text,
+	`session` text,
+	`occurred_at` text,
+	`plan_id` integer,
+	`priority` text,
+	`topic_id` text,
+	`processed` integer DEFAULT false NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL,
+	`deleted_at` text,
+	FOREIGN KEY (`plan_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`topic_id`) REFERENCES `topics`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "episode_has_content" CHECK("episodes"."content" <> ''),
+	CONSTRAINT "episode_priority" CHECK("episodes"."priority" in ('p0', 'p1', 'p2'))
+);
+--> statement-breakpoint
+CREATE INDEX `episodes_newest` ON `episodes` (`deleted_at`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `episodes_session` ON `episodes` (`session`,`id`);--> statement-breakpoint
+CREATE INDEX `episodes_topic` ON `episodes` (`topic_id`);--> statement-breakpoint
+CREATE INDEX `episodes_type` ON `episodes` (`episode_type`);--> statement-breakpoint
+CREATE INDEX `episodes_plan` ON `episodes` (`plan_id`);--> statement-breakpoint
+CREATE INDEX `episodes_pending` ON `episodes` (`id`) WHERE "episodes"."processed" = 0 and "episodes"."deleted_at" is null;--> statement-breakpoint
+CREATE TABLE `events` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`ts` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject_type` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`payload` text
+);
+--> statement-breakpoint
+CREATE INDEX `events_kind` ON `events` (`kind`,`seq`);--> statement-breakpoint
+CREATE TABLE `facts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`episode_id` integer NOT NULL,
+	`cluster_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`statement_hash` text NOT NULL,
+	`valid_from` text NOT NULL,
+	`valid_to` text,
+	`superseded_by` integer,
+	`created_at` text NOT NULL,
+	FOREIGN KEY (`episode_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`cluster_id`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`superseded_by`) REFERENCES `facts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "fact_status" CHECK("facts"."status" in ('active', 'superseded')),
+	CONSTRAINT "fact_superseded_is_closed" CHECK(("facts"."status" = 'superseded') = ("facts"."valid_to" is not null))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `facts_episode` ON `facts` (`episode_id`);--> statement-breakpoint
+CREATE INDEX `facts_cluster` ON `facts` (`cluster_id`,`status`);--> statement-breakpoint
+CREATE INDEX `facts_statement` ON `facts` (`statement_hash`);--> statement-breakpoint
+CREATE INDEX `facts_superseded_by` ON `facts` (`superseded_by`);--> statement-breakpoint
+CREATE TABLE `concept_labels` (
+	`concept_id` integer NOT NULL,
+	`key` text NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`concept_id`, `key`, `value`),
+	FOREIGN KEY (`concept_id`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `concept_labels_pair` ON `concept_labels` (`key`,`value`,`concept_id`);--> statement-breakpoint
+CREATE TABLE `episode_labels` (
+	`episode_id` integer NOT NULL,
+	`key` text NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`episode_id`, `key`, `value`),
+	FOREIGN KEY (`episode_id`) REFERENCES `episodes`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `episode_labels_pair` ON `episode_labels` (`key`,`value`,`episode_id`);--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`key` text PRIMARY KEY NOT NULL,
+	`operation` text NOT NULL,
+	`request_hash` text NOT NULL,
+	`response` text NOT NULL,
+	`created_at` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `meta` (
+	`key` text PRIMARY KEY NOT NULL,
+	`value` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `pending_vectors` (
+	`kind` text NOT NULL,
+	`item_id` integer NOT NULL,
+	`revision` integer NOT NULL,
+	PRIMARY KEY(`kind`, `item_id`),
+	CONSTRAINT "pending_vector_kind" CHECK("pending_vectors"."kind" in ('episode', 'concept'))
+);
+--> statement-breakpoint
+CREATE INDEX `pending_vectors_order` ON `pending_vectors` (`item_id`);--> statement-breakpoint
+CREATE TABLE `vectors` (
+	`kind` text NOT NULL,
+	`item_id` integer NOT NULL,
+	`vector` blob NOT NULL,
+	PRIMARY KEY(`kind`, `item_id`),
+	CONSTRAINT "vector_kind" CHECK("vectors"."kind" in ('episode', 'concept'))
+);
+--> statement-breakpoint
+CREATE TABLE `topics` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`description` text NOT NULL,
+	`created_at` text NOT NULL,
+	`updated_at` text NOT NULL
+);

@@ -1,0 +1,2 @@
+export { Database, type DatabaseOptions, type Tx } from "./database.ts";
+export { databaseFileExists } from "./open-connection.ts";

@@ -1,0 +1,65 @@
+import { CairnError, isCairnError } from "../kernel/errors.ts";
+
+/** Turns what SQLite says of its file into an error that a person can act on. No path is shown. */
+export function translateSqliteError(error: unknown): unknown {
+  if (isCairnError(error) || !(error instanceof Error)) return error;
+  const cause = sqliteCause(error);
+  if (cause === undefined) return error;
+  const translated = TRANSLATIONS.find(([prefix]) => cause.code.startsWith(prefix));
+  if (translated === undefined) return error;
+  const [, code, message] = translated;
+  return new CairnError(code, message, undefined, { cause: error });
+}
+
+const TRANSLATIONS = [
+  [
+    "SQLITE_NOTADB",
+    "conflict",
+    "The database file is not a SQLite database. Move it away or choose another name with --db.",
+  ],
+  [
+    "SQLITE_CORRUPT",
+    "conflict",
+    "The database file is damaged. Restore a backup, or rescue what is readable with `cairn export`.",
+  ],
+  [
+    "SQLITE_READONLY",
+    "conflict",
+    "The database is read-only. Allow writing to its file and folder, or choose another --data-dir.",
+  ],
+  [
+    "SQLITE_FULL",
+    "internal",
+    "The disk is full: nothing was written. Free some space and try again.",
+  ],
+  [
+    "SQLITE_IOERR",
+    "internal",
+    "The disk could not be read or written: nothing was changed. Check its health and free space.",
+  ],
+  [
+    "SQLITE_CANTOPEN",
+    "conflict",
+    "The database file cannot be opened. Check the data directory and its permissions.",
+  ],
+  [
+    "SQLITE_BUSY",
+    "busy",
+    "Another process is writing to the database. Nothing was changed; try again in a moment.",
+  ],
+  [
+    "SQLITE_LOCKED",
+    "busy",
+    "Another process is writing to the database. Nothing was changed; try again in a moment.",
+  ],
+] as const;
+
+/** Drizzle wraps the driver's error; the code is on the innermost one. */
+function sqliteCause(error: Error): { code: string } | undefined {
+  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+    if ("code" in inner && typeof inner.code === "string" && inner.code.startsWith("SQLITE_")) {
+      return { code: inner.code };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnySQLiteColumn,
+  check,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
+import { concepts } from "../concepts/concept.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+
+/** The claim that a fact episode makes; its statement and entities are the episode's. */
+export const facts = sqliteTable(
+  "facts",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    episodeId: integer("episode_id")
+      .notNull()
+      .references(() => episodes.id),
+    clusterId: integer("cluster_id")
+      .notNull()
+      .references(() => concepts.id),
+    status: text("status", { enum: ["active", "superseded"] }).notNull(),
+    /** SHA-256 of the statement: finds a fact of the same text without an index on long text. */
+    statementHash: text("statement_hash").notNull(),
+    validFrom: text("valid_from").notNull(),
+    validTo: text("valid_to"),
+    supersededBy: integer("superseded_by").references((): AnySQLiteColumn => facts.id),
+    createdAt: text("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("facts_episode").on(table.episodeId),
+    index("facts_cluster").on(table.clusterId, table.status),
+    index("facts_statement").on(table.statementHash),
+    index("facts_superseded_by").on(table.supersededBy),
+    check("fact_status", sql`${table.status} in ('active', 'superseded')`),
+    check(
+      "fact_superseded_is_closed",
+      sql`(${table.status} = 'superseded') = (${table.validTo} is not null)`,
+    ),
+  ],
+);

@@ -1,0 +1,16 @@
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What the database knows of itself: the embedder that it is pinned to. */
+export const meta = sqliteTable("meta", {
+  key: text("key").primaryKey(),
+  value: text("value").notNull(),
+});
+
+/** First answers to requests that carried an idempotency key. */
+export const idempotencyKeys = sqliteTable("idempotency_keys", {
+  key: text("key").primaryKey(),
+  operation: text("operation").notNull(),
+  requestHash: text("request_hash").notNull(),
+  response: text("response").notNull(),
+  createdAt: text("created_at").notNull(),
+});

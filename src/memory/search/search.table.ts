@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import {
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+} from "drizzle-orm/sqlite-core";
+
+/** What is indexed for recall; the value is the name of the tables. */
+export const INDEXED_KINDS = ["episode", "concept"] as const;
+export type IndexedKind = (typeof INDEXED_KINDS)[number];
+
+/** The exact vectors, as 8-bit integers with one scale for each vector. */
+export const vectors = sqliteTable(
+  "vectors",
+  {
+    kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
+    itemId: integer("item_id").notNull(),
+    vector: blob("vector", { mode: "buffer" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.itemId] }),
+    check("vector_kind", sql`${table.kind} in ('episode', 'concept')`),
+  ],
+);
+
+/** Items whose text changed since their vector was made: written with the change itself. */
+export const pendingVectors = sqliteTable(
+  "pending_vectors",
+  {
+    kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
+    itemId: integer("item_id").notNull(),
+    /** Counts up with each change, so that a vector made from older text is not taken for current. */
+    revision: integer("revision").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.itemId] }),
+    index("pending_vectors_order").on(table.itemId),
+    check("pending_vector_kind", sql`${table.kind} in ('episode', 'concept')`),
+  ],
+);
