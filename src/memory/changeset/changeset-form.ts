@@ -1,0 +1,48 @@
+/** How one op reads in a changeset. Every operation that apply offers brings its own. */
+export interface ChangesetForm {
+  /** First word of the line, and the value of `op` in the JSON form. */
+  readonly op: string;
+  /**
+   * Key in the changeset → field of the operation's input: `{ t: "episode_type", e: "entities" }`.
+   * The fields' own names are accepted as keys too; keys of one field are one key.
+   */
+  readonly keys: Readonly<Record<string, string>>;
+  /** Field that the trailing text fills. */
+  readonly text?: string;
+  /** Field that a first bare word fills (`delete ep:3`); without it such a word is an error. */
+  readonly bare?: string;
+  /** Any further `key=value` is taken as it is (`update`). */
+  readonly open?: boolean;
+  /** The op makes nothing that a name could stand for: `as=` is then an unknown key. */
+  readonly nameless?: boolean;
+  /** How the text of the compact form becomes the field's type. Default "string". */
+  readonly types?: Readonly<Record<string, ArgumentType>>;
+  /**
+   * Fields that hold ids, in which `$name` is resolved, with what is wanted there. A dotted path
+   * reaches into lists of objects: `relations.target_id`.
+   */
+  readonly refs?: Readonly<Record<string, WantedRef>>;
+}
+
+export type ArgumentType = "string" | "number" | "integer" | "boolean" | "list" | "json";
+
+/** What a `$name` of a remembered fact stands for: the fact itself, or its episode. */
+export type WantedRef = "fact" | "other";
+
+/** Fields that have a key of their own in this form. */
+export function fieldsOf(form: ChangesetForm): ReadonlySet<string> {
+  const further = [form.text, form.bare].filter((field) => field !== undefined);
+  return new Set([...Object.values(form.keys), ...further]);
+}
+
+/** The field that `key` fills, or undefined when the op does not know the key. */
+export function fieldOfKey(form: ChangesetForm, key: string): string | undefined {
+  if (Object.hasOwn(form.keys, key)) return form.keys[key];
+  return form.open || fieldsOf(form).has(key) ? key : undefined;
+}
+
+/** Every key that the op knows, for messages: those of the table first, then the long names. */
+export function knownKeys(form: ChangesetForm): string[] {
+  const naming = form.nameless ? [] : ["as"];
+  return [...new Set([...naming, ...Object.keys(form.keys), ...fieldsOf(form)])];
+}

@@ -1,0 +1,165 @@
+import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
+
+/** One word of a compact op, with what its value alone no longer tells. */
+export interface Token {
+  readonly value: string;
+  /** Nothing in it stands outside quotes, apart from escaped characters (`'it'\''s'`). */
+  readonly quoted: boolean;
+  /** What stands before the first unquoted `=`, when it is a key: `key="quoted value"`. */
+  readonly key: string | undefined;
+  /** Physical line on which it starts, from 1. */
+  readonly line: number;
+}
+
+export interface TokenizedOp {
+  readonly line: number;
+  /** Empty only when the first word itself could not be read. */
+  readonly tokens: readonly Token[];
+  /** Why this op could not be read to its end. */
+  readonly issue?: ChangesetIssue;
+}
+
+/**
+ * Splits a compact changeset into ops and their words. Quoting is that of Python's shlex in POSIX
+ * mode, except that `\n` inside double quotes is a newline. A line break outside quotes ends the
+ * op; `#` as the first character of an op makes its line a comment.
+ */
+export function tokenize(text: string): TokenizedOp[] {
+  const source: Source = { text: text.replace(/^\uFEFF/, ""), at: 0, line: 1 };
+  const ops: TokenizedOp[] = [];
+  while (skipToOp(source)) ops.push(readOp(source, ops.length));
+  return ops;
+}
+
+interface Source {
+  readonly text: string;
+  at: number;
+  line: number;
+}
+
+const BLANK = new Set([" ", "\t", "\r"]);
+const KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+
+/** Moves to the first character of the next op; false at the end of the text. */
+function skipToOp(source: Source): boolean {
+  while (source.at < source.text.length) {
+    const char = peek(source);
+    if (char === "#") skipLine(source);
+    else if (char === "\n" || BLANK.has(char)) advance(source);
+    else return true;
+  }
+  return false;
+}
+
+function readOp(source: Source, opIndex: number): TokenizedOp {
+  const line = source.line;
+  const tokens: Token[] = [];
+  while (skipBlanks(source)) {
+    const token = readToken(source);
+    if ("value" in token) {
+      tokens.push(token);
+      continue;
+    }
+    const position = { op_index: opIndex, line: token.line, op: tokens[0]?.value ?? "" };
+    skipLine(source);
+    return { line, tokens, issue: malformed(position, token.reason) };
+  }
+  return { line, tokens };
+}
+
+interface Unreadable {
+  readonly line: number;
+  readonly reason: string;
+}
+
+function readToken(source: Source): Token | Unreadable {
+  const line = source.line;
+  const startsQuoted = /["']/.test(peek(source));
+  let value = "";
+  let key: string | undefined;
+  let bare = false;
+  let opaque = false;
+  while (source.at < source.text.length) {
+    const char = peek(source);
+    if (char === "\n" || BLANK.has(char)) break;
+    if (char === '"' || char === "'") {
+      const opened = source.line;
+      const inner = readQuoted(source, char);
+      if (inner === undefined) {
+        return { line: opened, reason: unclosedQuote(char, opened) };
+      }
+      value += inner;
+      opaque = true;
+      continue;
+    }
+    if (char === "\\") {
+      advance(source);
+      if (isLineEnd(source)) {
+        return { line: source.line, reason: DANGLING_BACKSLASH };
+      }
+      value += advance(source);
+      opaque = true;
+      continue;
+    }
+    if (char === "=" && !opaque && key === undefined && KEY.test(value)) key = value;
+    value += advance(source);
+    bare = true;
+  }
+  return { value, quoted: startsQuoted && !bare, key, line };
+}
+
+const DANGLING_BACKSLASH =
+  "A backslash at the end of a line continues nothing. Write the op on one line; only quoted text may span lines.";
+
+function unclosedQuote(quote: string, line: number): string {
+  const other = quote === "'" ? "double" : "single";
+  return `The ${quote} quote that opens on line ${line} is never closed. Close it, or put text that holds a ${quote} in ${other} quotes.`;
+}
+
+/** What stands between the quotes, or undefined when the closing one is missing. */
+function readQuoted(source: Source, quote: '"' | "'"): string | undefined {
+  advance(source);
+  let value = "";
+  while (source.at < source.text.length) {
+    const char = advance(source);
+    if (char === quote) return value;
+    value += char === "\\" && quote === '"' ? readEscape(source) : char;
+  }
+  return undefined;
+}
+
+/** The backslash was read: it stays unless it escapes `"`, `\` or stands for a newline. */
+function readEscape(source: Source): string {
+  const next = peek(source);
+  if (next === '"' || next === "\\") return advance(source);
+  if (next !== "n") return "\\";
+  advance(source);
+  return "\n";
+}
+
+/** False at the end of the op. */
+function skipBlanks(source: Source): boolean {
+  while (BLANK.has(peek(source))) advance(source);
+  return source.at < source.text.length && peek(source) !== "\n";
+}
+
+function skipLine(source: Source): void {
+  while (source.at < source.text.length && peek(source) !== "\n") advance(source);
+}
+
+function isLineEnd(source: Source): boolean {
+  return (
+    source.at >= source.text.length || /^\r?\n/.test(source.text.slice(source.at, source.at + 2))
+  );
+}
+
+function peek(source: Source): string {
+  return source.text.charAt(source.at);
+}
+
+function advance(source: Source): string {
+  const char = peek(source);
+  source.at += 1;
+  if (char === "\n") source.line += 1;
+  return char;
+}
