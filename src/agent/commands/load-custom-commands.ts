@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { messageOf } from "../../kernel/errors.ts";
+import { readFrontmatter, textField } from "../documents/frontmatter.ts";
+import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdown-files.ts";
+import { readTextFile } from "../documents/read-text-file.ts";
+import type { AgentPlaces } from "../places.ts";
+
+const MAX_COMMAND_BYTES = 256 * 1024;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** A prompt that the user keeps in a file and calls as `/name args`. */
+export interface CustomCommand {
+  readonly name: string;
+  readonly description: string | undefined;
+  /** What is sent to the model; `{input}` stands for the arguments. */
+  readonly prompt: string;
+  /** Absolute path. */
+  readonly path: string;
+}
+
+export interface LoadedCustomCommands {
+  readonly commands: readonly CustomCommand[];
+  /** One sentence for each file that was left out, naming it. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Commands of the project, then of the user; the first file of a name wins. A name in `builtIn`
+ * (first words of the slash commands) cannot be taken. Creates nothing.
+ */
+export async function loadCustomCommands(
+  places: AgentPlaces,
+  builtIn: ReadonlySet<string>,
+): Promise<LoadedCustomCommands> {
+  const commands = new Map<string, CustomCommand>();
+  const warnings: string[] = [];
+  const inProject = await listMarkdownFiles(join(places.projectRoot, ".cairn", "commands"));
+  const ofUser = await listMarkdownFiles(join(places.userConfigDir, "commands"));
+  for (const path of [...inProject, ...ofUser]) {
+    const within = inProject.includes(path) ? places.projectRoot : undefined;
+    const read = await readCommand(path, within, builtIn);
+    if (typeof read === "string") warnings.push(read);
+    else if (!commands.has(read.name)) commands.set(read.name, read);
+  }
+  return { commands: [...commands.values()], warnings };
+}
+
+/** The prompt with `args` in place of every `{input}`, literally; without one, `args` follow it. */
+export function expandCustomCommand(command: CustomCommand, args: string): string {
+  if (command.prompt.includes("{input}")) return command.prompt.split("{input}").join(args);
+  return args === "" ? command.prompt : `${command.prompt}\n\n${args}`;
+}
+
+async function readCommand(
+  path: string,
+  within: string | undefined,
+  builtIn: ReadonlySet<string>,
+): Promise<CustomCommand | string> {
+  const leftOut = (reason: string) => `The command ${path} was left out: ${reason}.`;
+  const name = nameOfMarkdownFile(path).toLowerCase();
+  if (!NAME.test(name)) {
+    return leftOut("its name may hold letters, digits, dots, dashes and underscores only");
+  }
+  if (builtIn.has(name)) return leftOut(`/${name} is a built-in command; give it another name`);
+  const limits = { maxBytes: MAX_COMMAND_BYTES };
+  const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
+  if (file.kind === "missing") return leftOut("it leads nowhere");
+  if (file.kind === "refused") return leftOut(file.reason);
+  if (file.truncated) return leftOut(`it is larger than ${MAX_COMMAND_BYTES} bytes`);
+  try {
+    const document = readFrontmatter(file.text);
+    const prompt = document?.body ?? file.text.trim();
+    if (prompt === "") return leftOut("it is empty");
+    const description = document === undefined ? undefined : textField(document, "description");
+    return { name, description, prompt, path };
+  } catch (error) {
+    return leftOut(messageOf(error));
+  }
+}

@@ -1,0 +1,66 @@
+/** Above this many places where JSON could start, the text is not an answer but noise. */
+const MAX_STARTS = 200;
+
+/**
+ * JSON values in the text of a model, the likeliest first: fenced blocks, then the whole text,
+ * then whatever starts with `{` or `[`. Only objects and arrays count.
+ */
+export function* findJson(text: string): Generator<unknown> {
+  for (const candidate of [...fencedBlocks(text), text]) {
+    const value = parseObject(candidate);
+    if (value !== undefined) yield value;
+  }
+  yield* embedded(text);
+}
+
+/** Bodies of the fenced code blocks of a markdown text, in order. */
+export function fencedBlocks(text: string): readonly string[] {
+  const blocks = text.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm);
+  return Array.from(blocks, (block) => block[2] ?? "");
+}
+
+function* embedded(text: string): Generator<unknown> {
+  let starts = 0;
+  for (let start = nextStart(text, 0); start !== -1; start = nextStart(text, start)) {
+    starts += 1;
+    if (starts > MAX_STARTS) return;
+    const end = endOfValue(text, start);
+    const value = end === undefined ? undefined : parseObject(text.slice(start, end));
+    if (value !== undefined) yield value;
+    start = value === undefined || end === undefined ? start + 1 : end;
+  }
+}
+
+function nextStart(text: string, from: number): number {
+  const found = text.slice(from).search(/[{[]/);
+  return found === -1 ? -1 : from + found;
+}
+
+/** Where the brackets that open at `start` are closed, strings left aside. */
+function endOfValue(text: string, start: number): number | undefined {
+  let depth = 0;
+  let inString = false;
+  for (let index = start; index < text.length; index += 1) {
+    const character = text[index];
+    if (inString) {
+      if (character === "\\") index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      depth -= 1;
+      if (depth === 0) return index + 1;
+    }
+  }
+  return undefined;
+}
+
+function parseObject(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    // Not JSON; the next candidate may be.
+    return undefined;
+  }
+}

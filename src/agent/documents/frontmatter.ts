@@ -1,0 +1,45 @@
+import { parse } from "yaml";
+import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+
+export interface FrontmatterDocument {
+  readonly data: Readonly<Record<string, unknown>>;
+  /** What follows the closing line, without blank lines around it. */
+  readonly body: string;
+}
+
+const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/;
+
+/**
+ * Splits a markdown document into the YAML map between its two `---` lines and the rest.
+ * Undefined when it does not start with such a block; throws invalid_input when that is not a map.
+ */
+export function readFrontmatter(text: string): FrontmatterDocument | undefined {
+  const match = FRONTMATTER.exec(text);
+  if (match === null) return undefined;
+  const data = parseYaml(match[1] ?? "");
+  if (!isPlainObject(data)) {
+    throw invalidInput('the frontmatter must be a list of "key: value" lines');
+  }
+  return { data, body: text.slice(match[0].length).trim() };
+}
+
+/** A field of the frontmatter as trimmed text; undefined when it is absent, empty or not text. */
+export function textField(document: FrontmatterDocument, name: string): string | undefined {
+  const value = document.data[name];
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (typeof value !== "string" || value.trim() === "") return undefined;
+  return value.trim();
+}
+
+function parseYaml(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 20, logLevel: "silent" }) ?? {};
+  } catch (error) {
+    throw invalidInput(`the frontmatter is not valid YAML: ${firstLine(messageOf(error))}`);
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? text;
+}

@@ -1,0 +1,81 @@
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { isAbsolute, relative, sep } from "node:path";
+
+const NON_BLOCKING_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+export interface ReadTextFileOptions {
+  /** A file whose real path lies outside this folder is refused. */
+  readonly within?: string;
+  /** What is read at most; the rest is cut off at a whole character. */
+  readonly maxBytes: number;
+}
+
+export type TextFile =
+  | {
+      readonly kind: "text";
+      readonly text: string;
+      /** Size of the whole file in bytes. */
+      readonly size: number;
+      readonly truncated: boolean;
+      readonly realPath: string;
+    }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Reads a text file that a user wrote; what it cannot give is an answer, never an exception. */
+export async function readTextFile(path: string, options: ReadTextFileOptions): Promise<TextFile> {
+  try {
+    const realPath = await realpath(path);
+    if (options.within !== undefined && !isInside(realPath, await realpath(options.within))) {
+      return { kind: "refused", reason: "it is outside the project" };
+    }
+    return await readUpTo(realPath, options.maxBytes);
+  } catch (error) {
+    return whyNot(error);
+  }
+}
+
+/** Whether `path` is `folder` or lies in it. Both must be real paths. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+async function readUpTo(realPath: string, maxBytes: number): Promise<TextFile> {
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer for ever.
+  const file = await open(realPath, NON_BLOCKING_READ);
+  try {
+    const { size, isFile } = await file.stat().then((s) => ({ size: s.size, isFile: s.isFile() }));
+    if (!isFile) return { kind: "refused", reason: "it is not a regular file" };
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const length = await fill(file, buffer);
+    const bytes = buffer.subarray(0, length);
+    if (bytes.includes(0)) return { kind: "refused", reason: "it is not a text file" };
+    const truncated = size > length;
+    const text = new TextDecoder().decode(bytes, { stream: truncated });
+    return { kind: "text", text, size, truncated, realPath };
+  } finally {
+    await file.close();
+  }
+}
+
+async function fill(file: Awaited<ReturnType<typeof open>>, buffer: Buffer): Promise<number> {
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length;
+}
+
+function whyNot(error: unknown): TextFile {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+  if (code === "EACCES" || code === "EPERM") {
+    return { kind: "refused", reason: "it may not be read by this user" };
+  }
+  if (code === "ELOOP") return { kind: "refused", reason: "it is a symbolic link to itself" };
+  return { kind: "refused", reason: `it cannot be read (${String(code ?? "unknown error")})` };
+}

@@ -1,0 +1,111 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { fence } from "../documents/fence.ts";
+import { readTextFile } from "../documents/read-text-file.ts";
+
+/** What one mention may add to a message, and all of them together; bytes. */
+const MAX_FILE_BYTES = 128 * 1024;
+const MAX_TOTAL_BYTES = 512 * 1024;
+
+/** `@path` or `@"path with spaces"` at the start of a word. */
+const MENTION = /(?<=^|[\s(["'`])@(?:"([^"\n]+)"|([^\s"]+))/g;
+const TRAILING_PUNCTUATION = /[.,;:!?)\]}'"`>*_]$/;
+
+export interface ExpandMentionsOptions {
+  readonly text: string;
+  readonly projectRoot: string;
+  readonly allowOutsideProject?: boolean;
+}
+
+export interface ExpandedMentions {
+  /** The text as it was, followed by the files. */
+  readonly text: string;
+  /** Paths as mentioned. */
+  readonly included: readonly string[];
+  /** One sentence for each mention that was cut or refused. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Adds each file that is mentioned to the end of the text, once, as data. What names no file stays
+ * as it is, and nothing inside a file is looked at.
+ */
+export async function expandMentions(options: ExpandMentionsOptions): Promise<ExpandedMentions> {
+  const collected: Collected = { blocks: [], included: [], warnings: [], seen: new Set(), bytes: 0 };
+  for (const match of options.text.matchAll(MENTION)) {
+    const quoted = match[1];
+    const candidates = quoted === undefined ? withoutPunctuation(match[2] ?? "") : [quoted];
+    await includeFirst(candidates, options, collected);
+  }
+  const { blocks, included, warnings } = collected;
+  return { text: [options.text, ...blocks].join("\n\n"), included, warnings };
+}
+
+interface Collected {
+  readonly blocks: string[];
+  readonly included: string[];
+  readonly warnings: string[];
+  /** Real paths. */
+  readonly seen: Set<string>;
+  bytes: number;
+}
+
+/** The word as typed, then without its last characters while those are punctuation. */
+function withoutPunctuation(word: string): readonly string[] {
+  const candidates = [word];
+  for (let rest = word; TRAILING_PUNCTUATION.test(rest); ) {
+    rest = rest.slice(0, -1);
+    candidates.push(rest);
+  }
+  return candidates.filter((candidate) => candidate !== "");
+}
+
+async function includeFirst(
+  candidates: readonly string[],
+  options: ExpandMentionsOptions,
+  collected: Collected,
+): Promise<void> {
+  for (const path of candidates) {
+    const file = await readTextFile(absolute(path, options.projectRoot), {
+      maxBytes: MAX_FILE_BYTES,
+      ...(options.allowOutsideProject === true ? {} : { within: options.projectRoot }),
+    });
+    if (file.kind === "missing") continue;
+    if (file.kind === "refused") {
+      collected.warnings.push(`@${path} was not included: ${file.reason}.`);
+      return;
+    }
+    if (collected.seen.has(file.realPath)) return;
+    collected.seen.add(file.realPath);
+    include(path, file, collected);
+    return;
+  }
+}
+
+function include(
+  path: string,
+  file: { readonly text: string; readonly size: number; readonly truncated: boolean },
+  collected: Collected,
+): void {
+  const bytes = Math.min(file.size, MAX_FILE_BYTES);
+  if (collected.bytes + bytes > MAX_TOTAL_BYTES) {
+    collected.warnings.push(
+      `@${path} was not included: the files of one message may have ${MAX_TOTAL_BYTES} bytes.`,
+    );
+    return;
+  }
+  collected.bytes += bytes;
+  collected.included.push(path);
+  collected.blocks.push(fence("file", file.text, { path, ...(file.truncated ? CUT : {}) }));
+  if (!file.truncated) return;
+  collected.warnings.push(
+    `@${path} was cut after ${MAX_FILE_BYTES} of ${file.size} bytes; the rest can be read by tool.`,
+  );
+}
+
+const CUT = { note: `cut after ${MAX_FILE_BYTES} bytes` };
+
+function absolute(path: string, projectRoot: string): string {
+  if (path.startsWith("~/")) return join(homedir(), path.slice(2));
+  return isAbsolute(path) ? path : resolve(projectRoot, path);
+}

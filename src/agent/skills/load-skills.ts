@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { readFrontmatter, textField } from "../documents/frontmatter.ts";
+import { listNames } from "../documents/list-markdown-files.ts";
+import { readTextFile } from "../documents/read-text-file.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { AgentPlaces } from "../places.ts";
+
+/** A skill's body is read on demand; more than this cannot be meant for a model. */
+const MAX_SKILL_BYTES = 256 * 1024;
+
+export interface Skill {
+  readonly name: string;
+  readonly description: string;
+  /** Absolute path of its SKILL.md. */
+  readonly path: string;
+  readonly source: "project" | "user";
+}
+
+export interface LoadedSkills {
+  readonly skills: readonly Skill[];
+  /** One sentence for each file that was left out, naming it. */
+  readonly warnings: readonly string[];
+}
+
+/** Skills by name; the first folder that has a name wins. Creates nothing. */
+export async function loadSkills(places: AgentPlaces): Promise<LoadedSkills> {
+  const skills = new Map<string, Skill>();
+  const warnings: string[] = [];
+  for (const folder of skillFolders(places)) {
+    for (const name of await listNames(folder.path)) {
+      const read = await readSkill(join(folder.path, name, "SKILL.md"), name, folder.within);
+      if (typeof read === "string") warnings.push(read);
+      else if (read !== undefined && !skills.has(read.name)) {
+        skills.set(read.name, { ...read, source: folder.source });
+      }
+    }
+  }
+  return { skills: [...skills.values()], warnings };
+}
+
+export interface SkillFolder {
+  readonly path: string;
+  readonly source: Skill["source"];
+  /** Where a skill's real path must be; a user's own may lie anywhere. */
+  readonly within?: string;
+}
+
+/** Where skills are looked for, in order. Tools may read them even outside the project. */
+export function skillFolders(places: AgentPlaces): readonly SkillFolder[] {
+  const { projectRoot, userConfigDir } = places;
+  return [
+    { path: join(projectRoot, ".cairn", "skills"), source: "project", within: projectRoot },
+    { path: join(projectRoot, ".claude", "skills"), source: "project", within: projectRoot },
+    { path: join(userConfigDir, "skills"), source: "user" },
+  ];
+}
+
+/** The skill, a warning, or undefined where there is no SKILL.md. */
+async function readSkill(
+  path: string,
+  folderName: string,
+  within: string | undefined,
+): Promise<Omit<Skill, "source"> | string | undefined> {
+  const limits = { maxBytes: MAX_SKILL_BYTES };
+  const file = await readTextFile(path, within === undefined ? limits : { ...limits, within });
+  if (file.kind === "missing") return undefined;
+  if (file.kind === "refused") return `The skill ${path} was left out: ${file.reason}.`;
+  try {
+    const document = readFrontmatter(file.text);
+    if (document === undefined) return `The skill ${path} was left out: it has no frontmatter.`;
+    const description = textField(document, "description");
+    if (description === undefined) {
+      return `The skill ${path} was left out: its frontmatter has no description.`;
+    }
+    return { name: textField(document, "name") ?? folderName, description, path };
+  } catch (error) {
+    return `The skill ${path} was left out: ${messageOf(error)}.`;
+  }
+}
