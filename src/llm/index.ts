@@ -1,0 +1,12 @@
+export type { ModelMessage } from "ai";
+export { createModelClient } from "./model-client.ts";
+export type {
+  ModelAnswer,
+  ModelClient,
+  ModelRequest,
+  ProviderName,
+  RequestedToolCall,
+  ToolOffer,
+} from "./model-port.ts";
+export type { LlmSettings } from "./settings.ts";
+export { llmSettings, PROVIDERS } from "./settings.ts";

@@ -1,0 +1,38 @@
+import { findContextWindow } from "./context-window.ts";
+import { missingKey } from "./missing-key.ts";
+import type { ModelClient } from "./model-port.ts";
+import { PROVIDER_TABLE } from "./provider.ts";
+import { requestAnswer } from "./request-answer.ts";
+import { withRetries } from "./retry.ts";
+import type { LlmSettings } from "./settings.ts";
+
+export function createModelClient(settings: LlmSettings): ModelClient {
+  const { provider: name, baseUrl, apiKey } = settings;
+  const provider = PROVIDER_TABLE[name];
+  const model = settings.model ?? provider.defaultModel;
+  let window: Promise<number | undefined> | undefined;
+  let loaded: ReturnType<typeof provider.load> | undefined;
+
+  return {
+    provider: name,
+    model,
+    withModel: (other) => createModelClient({ ...settings, model: other }),
+    contextWindow(signal) {
+      const question = { provider: name, model, baseUrl, configured: settings.contextWindow };
+      window ??= findContextWindow(question, signal).catch((error) => {
+        window = undefined;
+        throw error;
+      });
+      return window;
+    },
+    async answer(request) {
+      if (provider.needsKey && apiKey === undefined) throw missingKey(name);
+      loaded ??= provider.load({ model, baseUrl, apiKey });
+      const languageModel = await loaded;
+      return withRetries(
+        { maxRetries: settings.maxRetries, provider: name, model, secret: apiKey, request },
+        (onText) => requestAnswer(languageModel, { ...request, onText }),
+      );
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { ModelMessage } from "ai";
+import type { LlmSettings } from "./settings.ts";
+
+export type ProviderName = LlmSettings["provider"];
+
+/** One model behind one provider. */
+export interface ModelClient {
+  readonly provider: ProviderName;
+  readonly model: string;
+  /** The same provider with another model. */
+  withModel(model: string): ModelClient;
+  /** Tokens; undefined when neither config, provider nor table knows. Looked up once. */
+  contextWindow(signal: AbortSignal): Promise<number | undefined>;
+  /**
+   * One model request. Failures that may pass are retried as long as nothing was shown. Throws a
+   * CairnError fit to show, or the signal's reason.
+   */
+  answer(request: ModelRequest): Promise<ModelAnswer>;
+}
+
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolOffer[];
+  readonly signal: AbortSignal;
+  readonly onText?: (text: string) => void;
+  readonly onRetry?: (message: string) => void;
+}
+
+/** A tool as the model sees it. */
+export interface ToolOffer {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: object;
+}
+
+export interface ModelAnswer {
+  /** To be stored as it is: it carries what the provider wants to see again. */
+  readonly message: Extract<ModelMessage, { role: "assistant" }>;
+  readonly text: string;
+  readonly toolCalls: readonly RequestedToolCall[];
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+}
+
+export interface RequestedToolCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: Record<string, unknown>;
+  /** Why the arguments could not be read; `input` then holds them as text. */
+  readonly malformed?: string;
+}

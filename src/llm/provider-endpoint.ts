@@ -1,0 +1,6 @@
+/** Where a request goes. */
+export interface ProviderEndpoint {
+  readonly model: string;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+}

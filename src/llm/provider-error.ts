@@ -1,0 +1,112 @@
+import { CairnError, isCairnError, messageOf } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
+
+/** Node's fetch and the SDK name a broken connection or stream only in their messages. */
+const BROKEN_CONNECTION =
+  /terminated|fetch failed|socket|ECONN|network|other side closed|finish reason|JSON parsing failed/i;
+
+/** The connection was fine, the answer was not. */
+export class StreamBroken extends Error {
+  override readonly name = "StreamBroken";
+}
+
+/** What matters about a failed request, whichever library reported it. */
+export interface ProviderFailure {
+  readonly message: string;
+  readonly status: number | undefined;
+  /** Whether the same request may succeed later. */
+  readonly passing: boolean;
+  /** What the provider asked to wait for, in milliseconds. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Reads an APICallError of the SDK by its fields: several copies of the class may be loaded. */
+export function describeFailure(error: unknown, now = Date.now()): ProviderFailure {
+  const fields = isPlainObject(error) ? error : {};
+  const status = errorStatus(fields.statusCode);
+  const headers = isPlainObject(fields.responseHeaders) ? fields.responseHeaders : {};
+  return {
+    message: oneLine(messageOfFailure(error)),
+    status,
+    passing: isPassing(error, status),
+    retryAfterMs: readRetryAfter(headers, now),
+  };
+}
+
+export interface FailedRequest {
+  readonly provider: string;
+  readonly model: string;
+  /** Never shown, should a provider repeat it. */
+  readonly secret: string | undefined;
+}
+
+/** The one sentence that a person reads. */
+export function toShownError(error: unknown, request: FailedRequest): CairnError {
+  if (isCairnError(error)) return error;
+  const failure = describeFailure(error);
+  const { provider, model, secret } = request;
+  const text = secret ? failure.message.replaceAll(secret, "***") : failure.message;
+  const answered = failure.status === undefined ? "failed" : `answered ${failure.status}`;
+  const message = `${provider} (${model}) ${answered}: ${endSentence(text)}${adviceFor(failure)}`;
+  return new CairnError("unavailable", message, undefined, { cause: error });
+}
+
+function adviceFor({ status, message }: ProviderFailure): string {
+  if (status === 401 || status === 403) {
+    return ' Check CAIRN_API_KEY, or "apiKey" in the config.';
+  }
+  if (status === 404) return ' Check "model" and "baseUrl" (CAIRN_MODEL, CAIRN_BASE_URL).';
+  if (status === 429) return " The limit of the provider is reached; try again later.";
+  if (status === 400 && /context|too long|maximum.*tokens/i.test(message)) {
+    return ' Use /handover or /clear; "contextWindow" in the config sets the size of the window.';
+  }
+  if (status === undefined && /connect|fetch failed|ENOTFOUND/i.test(message)) {
+    return ' Check that the server is running and "baseUrl" (CAIRN_BASE_URL).';
+  }
+  return "";
+}
+
+function isPassing(error: unknown, status: number | undefined): boolean {
+  if (error instanceof StreamBroken) return true;
+  if (status !== undefined)
+    return status === 408 || status === 409 || status === 429 || status >= 500;
+  if (isPlainObject(error) && error.isRetryable === true) return true;
+  return BROKEN_CONNECTION.test(messageOfFailure(error));
+}
+
+/** A stream that breaks is reported under the status 200 with which it began. */
+function errorStatus(status: unknown): number | undefined {
+  return typeof status === "number" && status >= 400 ? status : undefined;
+}
+
+function messageOfFailure(error: unknown): string {
+  if (isPlainObject(error) && typeof error.message === "string" && error.message !== "") {
+    const cause = isPlainObject(error.cause) ? error.cause : {};
+    const detail = typeof cause.message === "string" ? cause.message : "";
+    return detail === "" || error.message.includes(detail)
+      ? error.message
+      : `${error.message} (${detail})`;
+  }
+  return typeof error === "object" && error !== null && !(error instanceof Error)
+    ? JSON.stringify(error)
+    : messageOf(error);
+}
+
+/** `retry-after-ms`, or `retry-after` as seconds or as an HTTP date. */
+function readRetryAfter(headers: Record<string, unknown>, now: number): number | undefined {
+  const milliseconds = Number.parseFloat(String(headers["retry-after-ms"] ?? ""));
+  if (milliseconds >= 0) return milliseconds;
+  const text = String(headers["retry-after"] ?? "");
+  if (/^\d+(\.\d+)?$/.test(text)) return Number.parseFloat(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
+}

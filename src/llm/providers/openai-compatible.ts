@@ -1,0 +1,14 @@
+import type { LanguageModel } from "ai";
+import type { ProviderEndpoint } from "../provider-endpoint.ts";
+
+/** Any server with `POST <base url>/chat/completions`; without a key no header is sent. */
+export async function loadOpenAiCompatible(endpoint: ProviderEndpoint): Promise<LanguageModel> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const provider = createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: endpoint.baseUrl ?? "http://127.0.0.1:8080/v1",
+    includeUsage: true,
+    ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
+  });
+  return provider(endpoint.model);
+}

@@ -1,0 +1,62 @@
+import { sleep } from "../kernel/abort.ts";
+import type { ModelAnswer, ModelRequest } from "./model-port.ts";
+import { describeFailure, toShownError } from "./provider-error.ts";
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** A provider that asks for more is not waited for: a person decides. */
+const LONGEST_RETRY_AFTER_MS = 120_000;
+
+export interface RetryPolicy {
+  readonly maxRetries: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly secret: string | undefined;
+  readonly request: ModelRequest;
+}
+
+/**
+ * Repeats `attempt` while its failure may pass and nothing of the answer was shown. Throws the
+ * CairnError to show, or the reason of the request's signal.
+ */
+export async function withRetries(
+  policy: RetryPolicy,
+  attempt: (onText: (text: string) => void) => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
+  const { request } = policy;
+  for (let retries = 0; ; retries += 1) {
+    let shown = false;
+    try {
+      return await attempt((text) => {
+        shown = true;
+        request.onText?.(text);
+      });
+    } catch (error) {
+      request.signal.throwIfAborted();
+      const failure = describeFailure(error);
+      const wait = waitBefore(retries, failure.retryAfterMs);
+      const worthTrying = failure.passing && !shown && wait !== undefined;
+      if (!worthTrying || retries >= policy.maxRetries) throw toShownError(error, policy);
+      const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
+      request.onRetry?.(
+        `The model request failed (${reason}); trying again in ${seconds(wait)} s ` +
+          `(${retries + 1} of ${policy.maxRetries}).`,
+      );
+      await sleep(wait, request.signal);
+    }
+  }
+}
+
+/** Milliseconds; undefined when the provider asks for longer than anybody would wait. */
+function waitBefore(retries: number, retryAfterMs: number | undefined): number | undefined {
+  if (retryAfterMs !== undefined) {
+    return retryAfterMs > LONGEST_RETRY_AFTER_MS ? undefined : retryAfterMs;
+  }
+  const full = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries);
+  // Spread over the upper half, so that twenty threads do not come back at once.
+  return full / 2 + Math.random() * (full / 2);
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(1);
+}
