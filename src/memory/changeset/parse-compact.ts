@@ -1,0 +1,89 @@
+import { type ChangesetForm, fieldOfKey } from "./changeset-form.ts";
+import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
+import { convertArgument } from "./convert-argument.ts";
+import { excerpt, OpBuilder, unknownOp } from "./op-builder.ts";
+import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
+import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
+
+/** One op per line: `op key=value … "text"`. Reports everything that is wrong, not the first. */
+export function parseCompact(
+  text: string,
+  forms: ReadonlyMap<string, ChangesetForm>,
+): ParsedChangeset {
+  const ops: ParsedOp[] = [];
+  const issues: ChangesetIssue[] = [];
+  for (const [opIndex, tokenized] of tokenize(text).entries()) {
+    const builder = readOp(tokenized, opIndex, forms);
+    if (builder instanceof OpBuilder) {
+      ops.push(builder.build());
+      issues.push(...builder.issues);
+    } else {
+      issues.push(builder);
+    }
+  }
+  return { ops, issues };
+}
+
+function readOp(
+  tokenized: TokenizedOp,
+  opIndex: number,
+  forms: ReadonlyMap<string, ChangesetForm>,
+): OpBuilder | ChangesetIssue {
+  if (tokenized.issue) return tokenized.issue;
+  const [first, ...tokens] = tokenized.tokens;
+  const op = first?.value ?? "";
+  const position = { op_index: opIndex, line: tokenized.line, op };
+  const form = forms.get(op);
+  if (form === undefined) return malformed(position, unknownOp(op, forms));
+  const builder = new OpBuilder(form, position);
+  const words: Token[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const key = keyOf(token, form, index === tokens.length - 1);
+    if (key === undefined) words.push(token);
+    else {
+      builder.setKey(key, (field) =>
+        convertArgument(token.value.slice(key.length + 1), form.types?.[field] ?? "string", key),
+      );
+    }
+  }
+  placeWords(builder, words);
+  return builder;
+}
+
+/**
+ * A word quoted as a whole is text when it is the last one; before that `"title=Two words"` is a
+ * key as it would be in a shell.
+ */
+function keyOf(token: Token, form: ChangesetForm, isLast: boolean): string | undefined {
+  if (token.key !== undefined || isLast || !token.quoted) return token.key;
+  const equals = token.value.indexOf("=");
+  if (equals < 1) return undefined;
+  const key = token.value.slice(0, equals);
+  const isKnown = key === "as" || (fieldOfKey(form, key) !== undefined && !form.open);
+  return isKnown ? key : undefined;
+}
+
+/** Words without a key: an id first where the op takes one so, then one text. */
+function placeWords(builder: OpBuilder, words: readonly Token[]): void {
+  const { op, bare, text } = builder.form;
+  const id = bare === undefined || builder.has(bare) ? undefined : leadingId(words, text);
+  if (bare !== undefined && id) builder.setField(bare, "the first word", () => id.value);
+  const [content, ...extra] = id ? words.slice(1) : words;
+  if (content === undefined) return;
+  const surplus = id && !content.quoted ? content : extra[0];
+  if (surplus) {
+    builder.report(
+      `Too many words without a key: ${excerpt(surplus.value)}. Put the text in quotes as one last word, and write everything else as key=value.`,
+    );
+  } else if (text === undefined) {
+    builder.report(`${op} takes no text: ${excerpt(content.value)} needs a key in front.`);
+  } else {
+    builder.setField(text, "the text", () => content.value);
+  }
+}
+
+/** A single quoted word is the text where there is one; anything else in front is the id. */
+function leadingId(words: readonly Token[], text: string | undefined): Token | undefined {
+  const [first] = words;
+  return first?.quoted && words.length === 1 && text !== undefined ? undefined : first;
+}

@@ -1,0 +1,21 @@
+import type { ChangesetIssue } from "./changeset-issue.ts";
+
+/** One op of a changeset, its keys turned into the fields of the operation's input. */
+export interface ParsedOp {
+  /** Position in the changeset, from 0. */
+  readonly opIndex: number;
+  /** Physical line on which it starts, from 1. */
+  readonly line: number;
+  readonly op: string;
+  /** Input of the operation; not yet checked against its schema, `$name`s not yet resolved. */
+  readonly args: Record<string, unknown>;
+  /** Name under which later ops refer to what this one makes, without `$`. */
+  readonly as?: string;
+}
+
+export interface ParsedChangeset {
+  /** All ops that were recognised, in order; also those that an issue speaks of. */
+  readonly ops: readonly ParsedOp[];
+  /** Everything that is wrong, in order of the ops. */
+  readonly issues: readonly ChangesetIssue[];
+}
