@@ -1,0 +1,123 @@
+/** Markdown as it arrives: what is complete leaves as blocks, the rest is still being written. */
+export interface MarkdownStream {
+  readonly pending: string;
+  /** The opening line of a code block whose beginning has left already. */
+  readonly openFence?: string;
+}
+
+export interface MarkdownBlock {
+  readonly text: string;
+  /** Goes on with the block before it: no empty row between the two. */
+  readonly continues: boolean;
+}
+
+export const emptyStream: MarkdownStream = { pending: "" };
+
+/** Lines after which a list or code block that is still growing gives away its beginning. */
+const LINES_HELD = 16;
+/** Characters after which anything is cut, so that one endless line costs no more than others. */
+const CHARACTERS_HELD = 4000;
+
+/**
+ * Adds `delta` and takes out every block that can no longer change. Blocks are cut at empty lines,
+ * after code blocks, and inside long code blocks and lists. Work per call is bounded by the text
+ * still held, never by the length of the conversation.
+ */
+export function pushMarkdown(
+  stream: MarkdownStream,
+  delta: string,
+): { stream: MarkdownStream; blocks: readonly MarkdownBlock[] } {
+  const blocks: MarkdownBlock[] = [];
+  let next: MarkdownStream = { ...stream, pending: stream.pending + delta };
+  for (;;) {
+    const cut = findCut(next);
+    if (cut === undefined) return { stream: next, blocks };
+    blocks.push(...blockOf(next, cut.at));
+    next = {
+      pending: next.pending.slice(cut.at),
+      ...(cut.openFence === undefined ? {} : { openFence: cut.openFence }),
+    };
+  }
+}
+
+/** Takes out what is left when the message is complete. */
+export function finishMarkdown(stream: MarkdownStream): readonly MarkdownBlock[] {
+  return blockOf(stream, stream.pending.length);
+}
+
+/** The text still being written as markdown of its own. */
+export function pendingMarkdown(stream: MarkdownStream): string {
+  return stream.openFence === undefined ? stream.pending : `${stream.openFence}\n${stream.pending}`;
+}
+
+interface Cut {
+  readonly at: number;
+  /** Set when the cut is inside a code block. */
+  readonly openFence?: string;
+}
+
+function blockOf(stream: MarkdownStream, end: number): readonly MarkdownBlock[] {
+  const text = stream.pending.slice(0, end);
+  if (stream.openFence !== undefined) {
+    const body = text.replace(/\n?$/, "");
+    const closed = isClosing(body.slice(body.lastIndexOf("\n") + 1), stream.openFence);
+    if (body === "" || (closed && !body.includes("\n"))) return [];
+    return [{ text: `${stream.openFence}\n${body}`, continues: true }];
+  }
+  if (text.trim() === "") return [];
+  return [
+    { text: text.replace(/^(?:[ \t]*\n)+/, ""), continues: /^(?:[-*+]|\d+[.)])\s/.test(text) },
+  ];
+}
+
+function findCut(stream: MarkdownStream): Cut | undefined {
+  const { pending } = stream;
+  let fence = stream.openFence;
+  let lines = 0;
+  let position = 0;
+  let afterBlank = false;
+  let inTable = false;
+  while (position < pending.length && position <= CHARACTERS_HELD) {
+    const end = pending.indexOf("\n", position);
+    const line = end === -1 ? pending.slice(position) : pending.slice(position, end);
+    const after = end + 1;
+    if (fence === undefined && afterBlank && /^\S/.test(line)) return { at: position };
+    if (end === -1) break;
+    lines += 1;
+    if (fence !== undefined) {
+      if (isClosing(line, fence)) {
+        if (!/^\s/.test(fence)) return { at: after };
+        fence = undefined;
+      } else if (lines > LINES_HELD && !/^\s/.test(fence)) {
+        return { at: after, openFence: fence };
+      }
+    } else if (/^\s*(?:`{3,}[^`]*|~{3,}.*)$/.test(line)) {
+      // Text before a code block is complete; the block starts afresh.
+      if (position > 0 && !/^\s/.test(line) && pending.slice(0, position).trim() !== "") {
+        return { at: position };
+      }
+      fence = line;
+    } else if (/^(?:[-*+]|\d+[.)])\s/.test(line)) {
+      if (lines > LINES_HELD && position > 0) return { at: position };
+    }
+    inTable = line.startsWith("|");
+    afterBlank = fence === undefined && line.trim() === "" && position > 0;
+    position = after;
+  }
+  if (pending.length <= CHARACTERS_HELD) return undefined;
+  return { at: forcedCut(pending, inTable), ...(fence === undefined ? {} : { openFence: fence }) };
+}
+
+function forcedCut(pending: string, inTable: boolean): number {
+  const head = pending.slice(0, CHARACTERS_HELD);
+  const at = Math.max(head.lastIndexOf("\n"), inTable ? -1 : head.lastIndexOf(" "));
+  if (at > 0) return at + 1;
+  // Never between the halves of a surrogate pair.
+  return /[\ud800-\udbff]$/.test(head) ? CHARACTERS_HELD - 1 : CHARACTERS_HELD;
+}
+
+function isClosing(line: string, fence: string): boolean {
+  const marker = /^\s*(`{3,}|~{3,})/.exec(fence)?.[1] ?? "```";
+  const closing = /^\s{0,12}(`{3,}|~{3,})\s*$/.exec(line)?.[1];
+  return closing !== undefined && closing[0] === marker[0] && closing.length >= marker.length;
+}

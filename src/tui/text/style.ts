@@ -1,0 +1,62 @@
+export type Color = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "gray";
+
+export interface Style {
+  readonly color?: Color;
+  readonly bold?: boolean;
+  readonly dim?: boolean;
+  readonly italic?: boolean;
+  readonly underline?: boolean;
+  readonly strike?: boolean;
+  readonly inverse?: boolean;
+}
+
+/** A piece of text in one style. */
+export interface Span {
+  readonly text: string;
+  readonly style?: Style;
+}
+
+/** One row of the screen, from left to right. */
+export type Line = readonly Span[];
+
+/** `mono` is NO_COLOR: weight and inversion only. `none` is plain text. */
+export type Paint = "color" | "mono" | "none";
+
+/** Bright black is what terminals show as gray in light and dark themes alike. */
+const COLOR_CODES: Readonly<Record<Color, number>> = {
+  red: 31,
+  green: 32,
+  yellow: 33,
+  blue: 34,
+  magenta: 35,
+  cyan: 36,
+  gray: 90,
+};
+
+export function span(text: string, style?: Style): Span {
+  return style === undefined ? { text } : { text, style };
+}
+
+/** The row with the escape sequences that `paint` allows. */
+export function paintLine(line: Line, paint: Paint): string {
+  return line.map((piece) => paintSpan(piece, paint)).join("");
+}
+
+function paintSpan({ text, style }: Span, paint: Paint): string {
+  if (style === undefined || paint === "none" || text === "") return text;
+  const codes = sgrCodes(style, paint);
+  return codes.length === 0 ? text : `\x1b[${codes.join(";")}m${text}\x1b[0m`;
+}
+
+function sgrCodes(style: Style, paint: Paint): readonly number[] {
+  const codes: number[] = [];
+  if (style.bold === true) codes.push(1);
+  if (style.underline === true) codes.push(4);
+  if (style.inverse === true) codes.push(7);
+  if (paint === "mono") return codes;
+  if (style.dim === true) codes.push(2);
+  if (style.italic === true) codes.push(3);
+  if (style.strike === true) codes.push(9);
+  if (style.color !== undefined) codes.push(COLOR_CODES[style.color]);
+  return codes;
+}

@@ -1,0 +1,115 @@
+import type { Line, Span, Style } from "./style.ts";
+import { expandTabs, graphemesOf, widthOf } from "./width.ts";
+
+export interface WrapOptions {
+  readonly width: number;
+  /** Put before the first row. */
+  readonly first?: Line;
+  /** Put before every other row; default: as many spaces as `first` is wide. */
+  readonly next?: Line;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly style: Style | undefined;
+}
+
+/**
+ * Breaks styled text into rows of at most `width` columns: at spaces, between wide characters, and
+ * inside a word only where the word is longer than a row. Newlines are kept. Never returns no row.
+ */
+export function wrapSpans(spans: readonly Span[], options: WrapOptions): readonly Line[] {
+  const first = options.first ?? [];
+  const next = options.next ?? [{ text: " ".repeat(lineWidth(first)) }];
+  const room = Math.max(1, options.width - Math.max(lineWidth(first), lineWidth(next)));
+  const rows = splitRows(spans).flatMap((cells) => wrapRow(cells, room));
+  return rows.map((row, index) => [...(index === 0 ? first : next), ...joinCells(row)]);
+}
+
+export function wrapText(text: string, options: WrapOptions & { style?: Style }): readonly Line[] {
+  const piece = options.style === undefined ? { text } : { text, style: options.style };
+  return wrapSpans([piece], options);
+}
+
+export function lineWidth(line: Line): number {
+  return line.reduce((sum, piece) => sum + widthOf(piece.text), 0);
+}
+
+/** The row cut to `width` columns, with an ellipsis where something is missing. */
+export function truncateLine(line: Line, width: number): Line {
+  if (lineWidth(line) <= width) return line;
+  const kept: Cell[] = [];
+  let used = 0;
+  for (const cell of line.flatMap(cellsOf)) {
+    if (used + cell.width > width - 1) break;
+    kept.push(cell);
+    used += cell.width;
+  }
+  return joinCells([...kept, { text: "…", width: 1, style: kept.at(-1)?.style }]);
+}
+
+function splitRows(spans: readonly Span[]): readonly (readonly Cell[])[] {
+  const rows: Cell[][] = [[]];
+  for (const piece of spans) {
+    for (const [index, text] of expandTabs(piece.text).split("\n").entries()) {
+      if (index > 0) rows.push([]);
+      const row = rows.at(-1);
+      for (const cell of cellsOf({ ...piece, text })) row?.push(cell);
+    }
+  }
+  return rows;
+}
+
+function cellsOf(piece: Span): readonly Cell[] {
+  return graphemesOf(piece.text).map((text) => ({
+    text,
+    width: widthOf(text),
+    style: piece.style,
+  }));
+}
+
+function wrapRow(cells: readonly Cell[], room: number): readonly (readonly Cell[])[] {
+  const rows: Cell[][] = [];
+  let row: Cell[] = [];
+  let used = 0;
+  let breakAt = 0;
+  for (const cell of cells) {
+    if (used + cell.width > room && row.length > 0 && cell.text === " ") {
+      rows.push(row);
+      [row, used, breakAt] = [[], 0, 0];
+      continue;
+    }
+    while (used + cell.width > room && row.length > 0) {
+      const at = breakAt > 0 ? breakAt : row.length;
+      rows.push(trimEnd(row.slice(0, at)));
+      row = row.slice(at);
+      used = row.reduce((sum, kept) => sum + kept.width, 0);
+      breakAt = 0;
+    }
+    if (cell.width > 1 && row.length > 0) breakAt = row.length;
+    row.push(cell);
+    used += cell.width;
+    if (cell.text === " " || cell.width > 1) breakAt = row.length;
+  }
+  rows.push(row);
+  return rows;
+}
+
+function trimEnd(row: readonly Cell[]): Cell[] {
+  const end = row.findLastIndex((cell) => cell.text !== " ");
+  return row.slice(0, end + 1);
+}
+
+function joinCells(cells: readonly Cell[]): Line {
+  const joined: { text: string; style?: Style }[] = [];
+  for (const cell of cells) {
+    const last = joined.at(-1);
+    if (last !== undefined && last.style === cell.style) last.text += cell.text;
+    else
+      joined.push(
+        cell.style === undefined ? { text: cell.text } : { text: cell.text, style: cell.style },
+      );
+  }
+  return joined;
+}
