@@ -31,7 +31,13 @@ export interface ExpandedMentions {
  * as it is, and nothing inside a file is looked at.
  */
 export async function expandMentions(options: ExpandMentionsOptions): Promise<ExpandedMentions> {
-  const collected: Collected = { blocks: [], included: [], warnings: [], seen: new Set(), bytes: 0 };
+  const collected: Collected = {
+    blocks: [],
+    included: [],
+    warnings: [],
+    seen: new Set(),
+    bytes: 0,
+  };
   for (const match of options.text.matchAll(MENTION)) {
     const quoted = match[1];
     const candidates = quoted === undefined ? withoutPunctuation(match[2] ?? "") : [quoted];

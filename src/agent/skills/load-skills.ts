@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { messageOf } from "../../kernel/errors.ts";
 import { readFrontmatter, textField } from "../documents/frontmatter.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
-import { messageOf } from "../../kernel/errors.ts";
 import type { AgentPlaces } from "../places.ts";
 
 /** A skill's body is read on demand; more than this cannot be meant for a model. */

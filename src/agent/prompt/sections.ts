@@ -1,0 +1,52 @@
+import { isAbsolute, relative } from "node:path";
+import type { Skill } from "../skills/load-skills.ts";
+import type { Subagent } from "../subagents/load-subagents.ts";
+
+/** A skill's or subagent's description is one line of the prompt; characters. */
+const MAX_DESCRIPTION = 1024;
+
+export interface ToolSummary {
+  readonly name: string;
+  /** Its first sentence is shown. */
+  readonly description: string;
+}
+
+export function toolsSection(tools: readonly ToolSummary[]): string {
+  if (tools.length === 0)
+    return "# Tools\n\nNo tools are available: answer from what you are given.";
+  const lines = tools.map((tool) => `- \`${tool.name}\`: ${firstSentence(tool.description)}`);
+  return `# Tools\n\n${lines.join("\n")}`;
+}
+
+export function skillsSection(skills: readonly Skill[], projectRoot: string): string {
+  if (skills.length === 0) return "";
+  const lines = skills.map(
+    (skill) =>
+      `- ${oneLine(skill.name)}: ${oneLine(skill.description)} (${shown(skill.path, projectRoot)})`,
+  );
+  return `# Skills\n\nEach is a file with instructions for one kind of work. When a task fits a description, read the file first and follow it.\n\n${lines.join("\n")}`;
+}
+
+export function subagentsSection(subagents: readonly Subagent[]): string {
+  if (subagents.length === 0) return "";
+  const lines = subagents.map(
+    (subagent) =>
+      `- \`${subagent.id}\` (${oneLine(subagent.name)}): ${oneLine(subagent.description)}`,
+  );
+  return `# Subagents\n\nThe \`subagent\` tool hands a whole piece of work to one of these. It sees nothing of this conversation, so its prompt must say everything; you get its last answer.\n\n${lines.join("\n")}`;
+}
+
+/** Relative to the project when it lies in it. */
+function shown(path: string, projectRoot: string): string {
+  const way = relative(projectRoot, path);
+  return way.startsWith("..") || isAbsolute(way) ? path : way;
+}
+
+function firstSentence(text: string): string {
+  return oneLine(text).split(/(?<=[.!?])\s/, 1)[0] ?? "";
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION)}…`;
+}

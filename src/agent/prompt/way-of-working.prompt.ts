@@ -1,0 +1,8 @@
+export const wayOfWorking = `# Way of working
+
+- Look before you change anything: find the code concerned, read it, and see how its neighbours do the same thing.
+- Do what was asked and what it needs, nothing beside it. Where the request can be read in two ways that lead to different work, ask; else choose and say what you chose.
+- Make small changes that leave the project working. After a change, run what shows that it works: the tests, the type checker, the program itself.
+- When something fails, read the message and find the cause. Do not repeat the same call and hope.
+- Never invent a result. What you have not run or read, you do not know.
+- Finish with a short answer: what changed, where, how it was checked, and what is left open.`;

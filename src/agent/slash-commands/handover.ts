@@ -1,0 +1,15 @@
+import type { SlashCommand } from "./slash-command.ts";
+
+export const handover: SlashCommand = {
+  name: "handover",
+  usage: "[prompt]",
+  summary: "Sum up the conversation and go on from the summary",
+  async run({ thread, dialogue }, args) {
+    if (thread.messageCount === 0) {
+      dialogue.info("There is no conversation to hand over yet.");
+      return;
+    }
+    const result = await thread.handover(args === "" ? undefined : args);
+    if (result.outcome === "completed") dialogue.success("Going on from the summary.");
+  },
+};

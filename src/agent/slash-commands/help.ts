@@ -1,0 +1,39 @@
+import { type CustomCommand, loadCustomCommands } from "../commands/load-custom-commands.ts";
+import { firstWords } from "./first-words.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+/** `/help` over the commands of the registry, which names `/help` itself. */
+export function helpCommand(commands: () => readonly SlashCommand[]): SlashCommand {
+  return {
+    name: "help",
+    summary: "Show what can be typed here",
+    async run(context) {
+      const custom = await loadCustomCommands(context, firstWords(commands()));
+      const shown = commands().filter(
+        (command) => context.surface === "terminal" || command.terminalOnly !== true,
+      );
+      context.dialogue.print(helpText(shown, custom.commands));
+      for (const warning of custom.warnings) context.dialogue.info(warning);
+    },
+  };
+}
+
+/** One line a command, in columns. */
+export function helpText(
+  commands: readonly SlashCommand[],
+  custom: readonly CustomCommand[] = [],
+): string {
+  const rows = commands.map((command) => ({
+    usage: ["/", command.name, command.usage === undefined ? "" : ` ${command.usage}`].join(""),
+    summary: command.summary,
+  }));
+  const ownRows = custom.map((command) => ({
+    usage: `/${command.name}`,
+    summary: command.description ?? "Your own command",
+  }));
+  const width = Math.max(...[...rows, ...ownRows].map((row) => row.usage.length));
+  const lines = (list: typeof rows) =>
+    list.map((row) => `${row.usage.padEnd(width)}  ${row.summary}`);
+  const own = ownRows.length === 0 ? [] : ["", "Your commands:", ...lines(ownRows)];
+  return [...lines(rows), ...own, "", "@path at the start of a word includes a file."].join("\n");
+}

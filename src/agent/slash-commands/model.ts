@@ -1,0 +1,15 @@
+import type { SlashCommand } from "./slash-command.ts";
+
+export const model: SlashCommand = {
+  name: "model",
+  usage: "[name]",
+  summary: "Show or change the model of this thread",
+  async run({ thread, dialogue }, args) {
+    if (args === "") {
+      dialogue.info(`The model is ${thread.model}. /model <name> changes it for this thread.`);
+      return;
+    }
+    await thread.setModel(args);
+    dialogue.success(`The model is ${thread.model} from the next message on.`);
+  },
+};

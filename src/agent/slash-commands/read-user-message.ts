@@ -1,0 +1,36 @@
+import { didYouMean } from "../../kernel/nearest.ts";
+import { type CustomCommand, expandCustomCommand } from "../commands/load-custom-commands.ts";
+import { findSlashCommand } from "./find-slash-command.ts";
+import { firstWords } from "./first-words.ts";
+import { slashCommands } from "./registry.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export type UserMessage =
+  | { readonly kind: "command"; readonly command: SlashCommand; readonly args: string }
+  /** For the model: as typed, or the prompt of a custom command. */
+  | { readonly kind: "prompt"; readonly text: string }
+  | { readonly kind: "unknown"; readonly message: string };
+
+/**
+ * What a message on an idle thread asks for. A first word such as `/usr/bin` or `/` alone is text:
+ * a command is a slash and one word of letters, digits, `.`, `_`, `-`.
+ */
+export function readUserMessage(text: string, custom: readonly CustomCommand[]): UserMessage {
+  const match = /^\s*\/([A-Za-z0-9][\w.-]*)(?:\s+([\s\S]*))?$/.exec(text);
+  if (match === null) return { kind: "prompt", text };
+  const found = findSlashCommand(text);
+  if (found !== undefined) return { kind: "command", ...found };
+  const name = (match[1] ?? "").toLowerCase();
+  const own = custom.find((command) => command.name === name);
+  if (own !== undefined) {
+    return { kind: "prompt", text: expandCustomCommand(own, (match[2] ?? "").trim()) };
+  }
+  return { kind: "unknown", message: unknownCommand(name, custom) };
+}
+
+function unknownCommand(name: string, custom: readonly CustomCommand[]): string {
+  const known = [...firstWords(slashCommands), ...custom.map((command) => command.name)];
+  const near = didYouMean(name, known);
+  const hint = near.startsWith(" Did you mean") ? near.replace('"', '"/') : " /help lists them.";
+  return `There is no command /${name}.${hint}`;
+}

@@ -1,0 +1,28 @@
+import type { ThreadInfo } from "../threads/thread-host.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const sessions: SlashCommand = {
+  name: "sessions",
+  summary: "List the threads of this project",
+  async run({ dialogue, sessions: others, thread }) {
+    const threads = [...(others?.list() ?? [])].sort((a, b) =>
+      b.updatedAt.localeCompare(a.updatedAt),
+    );
+    if (threads.length === 0) {
+      dialogue.info("There are no other threads.");
+      return;
+    }
+    dialogue.print(threads.map((info) => sessionLine(info, thread.threadId)).join("\n"));
+  },
+};
+
+function sessionLine(info: ThreadInfo, current: string): string {
+  const marks = [
+    ...(info.threadId === current ? ["this one"] : []),
+    ...(info.isRunning ? ["running"] : []),
+    ...(info.pendingPrompt === undefined ? [] : ["waits for a reply"]),
+  ];
+  const note = marks.length === 0 ? "" : ` [${marks.join(", ")}]`;
+  const when = info.updatedAt.slice(0, 16).replace("T", " ");
+  return `${info.threadId}  ${when}  ${info.messageCount} messages  ${info.title ?? ""}${note}`;
+}
