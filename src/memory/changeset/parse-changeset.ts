@@ -1,0 +1,26 @@
+import type { ChangesetForm } from "./changeset-form.ts";
+import type { ChangesetIssue } from "./changeset-issue.ts";
+import { parseCompact } from "./parse-compact.ts";
+import { parseJsonChangeset } from "./parse-json.ts";
+import type { ParsedChangeset } from "./parsed-op.ts";
+import { checkRefs } from "./resolve-refs.ts";
+
+/**
+ * A changeset in either form: JSON when its first non-blank character is `[` or `{`, else compact.
+ * `ops` leaves out what `issues` speak of; issues are in order of the ops. Never throws for what
+ * the text holds.
+ */
+export function parseChangeset(
+  text: string,
+  forms: ReadonlyMap<string, ChangesetForm>,
+): ParsedChangeset {
+  const parse = /^\uFEFF?\s*[[{]/.test(text) ? parseJsonChangeset : parseCompact;
+  const { ops, issues: syntax } = parse(text, forms);
+  const issues = [...syntax, ...checkRefs(ops, forms)].sort(byOp);
+  const faulty = new Set(issues.map((issue) => issue.op_index));
+  return { ops: ops.filter((op) => !faulty.has(op.opIndex)), issues };
+}
+
+function byOp(a: ChangesetIssue, b: ChangesetIssue): number {
+  return a.op_index - b.op_index;
+}

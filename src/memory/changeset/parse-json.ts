@@ -1,0 +1,90 @@
+import { isPlainObject } from "../../kernel/json.ts";
+import { JsonSyntaxError, parseJson } from "../../kernel/parse-json.ts";
+import type { ChangesetForm } from "./changeset-form.ts";
+import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
+import { convertArgument } from "./convert-argument.ts";
+import { locateItems } from "./locate-json-items.ts";
+import { excerpt, OpBuilder, unknownOp } from "./op-builder.ts";
+import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
+
+/**
+ * The JSON form: an array of objects, each with `op` and the keys of the compact form. Values keep
+ * their JSON types; a list may also be text separated by commas.
+ */
+export function parseJsonChangeset(
+  text: string,
+  forms: ReadonlyMap<string, ChangesetForm>,
+): ParsedChangeset {
+  const items = readArray(text);
+  if (!Array.isArray(items)) return { ops: [], issues: [items] };
+  const locations = locateItems(text);
+  const ops: ParsedOp[] = [];
+  const issues: ChangesetIssue[] = [];
+  for (const [opIndex, item] of items.entries()) {
+    const location = locations[opIndex] ?? { line: 1, keys: [] };
+    const builder = readOp(item, { opIndex, ...location }, forms);
+    if (builder instanceof OpBuilder) {
+      ops.push(builder.build());
+      issues.push(...builder.issues);
+    } else {
+      issues.push(builder);
+    }
+  }
+  return { ops, issues };
+}
+
+function readArray(source: string): unknown[] | ChangesetIssue {
+  const position = { op_index: 0, line: 1, op: "" };
+  try {
+    const value = parseJson(source);
+    if (Array.isArray(value)) return value;
+    return malformed(position, 'A JSON changeset is an array of objects: [{"op": …}].');
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return malformed({ ...position, line: error.line }, `${error.message}.`);
+  }
+}
+
+interface Location {
+  readonly opIndex: number;
+  readonly line: number;
+  readonly keys: readonly string[];
+}
+
+function readOp(
+  item: unknown,
+  { opIndex, line, keys }: Location,
+  forms: ReadonlyMap<string, ChangesetForm>,
+): OpBuilder | ChangesetIssue {
+  const nowhere = { op_index: opIndex, line, op: "" };
+  if (!isPlainObject(item)) {
+    return malformed(
+      nowhere,
+      `An op is an object such as {"op": "delete", …}, not ${excerpt(item)}.`,
+    );
+  }
+  const { op, ...values } = item;
+  if (typeof op !== "string") return malformed(nowhere, 'The op needs its name as text: "op".');
+  const position = { op_index: opIndex, line, op };
+  const form = forms.get(op);
+  if (form === undefined) return malformed(position, unknownOp(op, forms));
+  const builder = new OpBuilder(form, position);
+  for (const key of repeatedIn(keys)) builder.report(`"${key}" is given twice. Keep one.`);
+  for (const [key, value] of Object.entries(values)) {
+    builder.setKey(key, (field) => readValue(value, form, { field, key }));
+  }
+  return builder;
+}
+
+function readValue(
+  value: unknown,
+  form: ChangesetForm,
+  { field, key }: { readonly field: string; readonly key: string },
+): unknown {
+  const type = form.types?.[field];
+  return typeof value === "string" && type === "list" ? convertArgument(value, type, key) : value;
+}
+
+function repeatedIn(keys: readonly string[]): Set<string> {
+  return new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+}

@@ -1,0 +1,93 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import type { ChangesetForm, WantedRef } from "./changeset-form.ts";
+import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
+import { mapIds } from "./map-ids.ts";
+import type { ParsedOp } from "./parsed-op.ts";
+
+/** Ids of what one op made. A fact has both its own id and its episode's. */
+export interface MadeIds {
+  readonly episode?: string;
+  readonly fact?: string;
+  /** A concept, a conflict, a topic. */
+  readonly other?: string;
+}
+
+/**
+ * The op's arguments with each `$name` replaced by an id. Called right before the op runs, when
+ * the ids are known. Throws invalid_input.
+ */
+export function resolveRefs(
+  op: ParsedOp,
+  form: ChangesetForm,
+  made: ReadonlyMap<string, MadeIds>,
+): Record<string, unknown> {
+  return mapIds(op.args, form, (ref, wanted, field) => {
+    const ids = made.get(ref.slice(1));
+    if (ids === undefined) {
+      throw invalidInput(`${field}: nothing was made under ${ref}.`);
+    }
+    const id = pick(ids, wanted);
+    if (id === undefined) {
+      throw invalidInput(`${field} needs a fact, and ${ref} is not one.`);
+    }
+    return id;
+  });
+}
+
+function pick(ids: MadeIds, wanted: WantedRef): string | undefined {
+  return wanted === "fact" ? ids.fact : (ids.episode ?? ids.other ?? ids.fact);
+}
+
+/** What is wrong with the names of a changeset that can be told before anything runs. */
+export function checkRefs(
+  ops: readonly ParsedOp[],
+  forms: ReadonlyMap<string, ChangesetForm>,
+): ChangesetIssue[] {
+  const declared = declarations(ops);
+  return ops.flatMap((op) => {
+    const position = { op_index: op.opIndex, line: op.line, op: op.op };
+    const problems = [...duplicate(op, declared), ...unresolvable(op, forms.get(op.op), declared)];
+    return problems.map((message) => malformed(position, message));
+  });
+}
+
+/** The first op that declares each name. */
+function declarations(ops: readonly ParsedOp[]): Map<string, ParsedOp> {
+  const declared = new Map<string, ParsedOp>();
+  for (const op of ops) {
+    if (op.as !== undefined && !declared.has(op.as)) declared.set(op.as, op);
+  }
+  return declared;
+}
+
+function duplicate(op: ParsedOp, declared: ReadonlyMap<string, ParsedOp>): string[] {
+  const first = op.as === undefined ? undefined : declared.get(op.as);
+  if (first === undefined || first === op) return [];
+  return [`as=${op.as} is already declared on line ${first.line}. Choose another name.`];
+}
+
+function unresolvable(
+  op: ParsedOp,
+  form: ChangesetForm | undefined,
+  declared: ReadonlyMap<string, ParsedOp>,
+): string[] {
+  const problems: string[] = [];
+  if (form === undefined) return problems;
+  mapIds(op.args, form, (ref, _wanted, field) => {
+    const name = ref.slice(1);
+    const target = declared.get(name);
+    if (target === undefined) {
+      const hint = didYouMean(name, [...declared.keys()]);
+      problems.push(`${field}: ${ref} is not declared; an earlier op must say as=${name}.${hint}`);
+    } else if (target.opIndex === op.opIndex) {
+      problems.push(`${field}: ${ref} is what this op makes, and cannot be used in it.`);
+    } else if (target.opIndex > op.opIndex) {
+      problems.push(
+        `${field}: ${ref} is declared later, on line ${target.line}. Move that op in front.`,
+      );
+    }
+    return ref;
+  });
+  return problems;
+}
