@@ -1,0 +1,85 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { lock } from "proper-lockfile";
+import writeFileAtomic from "write-file-atomic";
+import { z } from "zod";
+import { invalidInput, messageOf } from "../../kernel/errors.ts";
+
+/** Many short waits: a writer holds the lock for a few milliseconds. */
+const LOCK_RETRIES = { retries: 400, factor: 1.2, minTimeout: 5, maxTimeout: 100, randomize: true };
+
+export interface JsonListFile<Item extends z.ZodType> {
+  /** Absolute path; its folder is made by the first write. */
+  readonly path: string;
+  readonly item: Item;
+}
+
+/** The list in the file, empty when there is none. Throws invalid_input when it is broken. */
+export async function readJsonList<Item extends z.ZodType>(
+  file: JsonListFile<Item>,
+): Promise<z.output<Item>[]> {
+  const text = await readIfPresent(file.path);
+  if (text === undefined || text.trim() === "") return [];
+  const list = z.array(file.item).safeParse(parseJson(text, file.path));
+  if (list.success) return list.data;
+  const issue = list.error.issues[0];
+  const where = issue === undefined ? "" : ` at ${issue.path.join(".") || "the top"}`;
+  throw broken(file.path, `${issue?.message ?? "it has another shape"}${where}`);
+}
+
+/**
+ * Reads, changes and replaces the file in one step that no other thread or process can split.
+ * A file that is broken is left as it is. Returns what `change` returned beside the new list.
+ */
+export async function updateJsonList<Item extends z.ZodType, Result>(
+  file: JsonListFile<Item>,
+  change: (list: z.output<Item>[]) => Change<z.output<Item>, Result>,
+): Promise<Result> {
+  await mkdir(dirname(file.path), { recursive: true });
+  const unlock = await lock(file.path, {
+    realpath: false,
+    retries: LOCK_RETRIES,
+    onCompromised: ignoreLateLoss,
+  });
+  try {
+    const { list, result } = change(await readJsonList(file));
+    await writeFileAtomic(file.path, `${JSON.stringify(list, null, 2)}\n`);
+    return result;
+  } finally {
+    await unlock().catch(ignoreLateLoss);
+  }
+}
+
+/**
+ * A process that was held for longer than the lock lives has lost it. The file was replaced as a
+ * whole or not at all, and the default, an exception out of a timer, would end the process.
+ */
+function ignoreLateLoss(): void {}
+
+export interface Change<Item, Result> {
+  readonly list: readonly Item[];
+  readonly result: Result;
+}
+
+async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw invalidInput(`${path} cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw broken(path, messageOf(error));
+  }
+}
+
+function broken(path: string, reason: string) {
+  return invalidInput(
+    `${path} is broken (${reason}). Repair it or move it away; it was left as is.`,
+  );
+}

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { type Clock, toTimestamp } from "../../kernel/clock.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { type JsonListFile, readJsonList, updateJsonList } from "../documents/json-list-file.ts";
+import { planIdOf, readTasks } from "../tasks/task-store.ts";
+
+const plan = z.looseObject({
+  /** Counts up from 1 in a project. */
+  id: z.coerce.number().int().min(1),
+  name: z.string().min(1),
+  description: z.string().default(""),
+  /** How it is to be done, markdown. */
+  approach: z.string().default(""),
+  createdAt: z.string().optional(),
+});
+
+export type Plan = z.output<typeof plan>;
+
+export interface PlanDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly approach: string;
+}
+
+export function readPlans(projectRoot: string): Promise<Plan[]> {
+  return readJsonList(plansFile(projectRoot));
+}
+
+/** Throws not_found, naming the plans there are. */
+export async function findPlan(projectRoot: string, id: string): Promise<Plan> {
+  const plans = await readPlans(projectRoot);
+  const found = plans.find((candidate) => String(candidate.id) === id.trim());
+  if (found !== undefined) return found;
+  const known = plans.map((candidate) => candidate.id).join(", ");
+  throw notFound(
+    known === ""
+      ? `There is no plan ${id}: /plan makes the first one.`
+      : `There is no plan ${id}. There are: ${known}.`,
+  );
+}
+
+export async function addPlan(projectRoot: string, draft: PlanDraft, clock: Clock): Promise<Plan> {
+  // Tasks keep the number of a plan that somebody took out of the file: it is not given again.
+  const usedByTasks = (await readTasks(projectRoot)).map(planIdOf);
+  return updateJsonList(plansFile(projectRoot), (plans) => {
+    const id = Math.max(0, ...plans.map((existing) => existing.id), ...usedByTasks) + 1;
+    const added = { id, ...draft, createdAt: toTimestamp(clock.now()) };
+    return { list: [...plans, added], result: added };
+  });
+}
+
+function plansFile(projectRoot: string): JsonListFile<typeof plan> {
+  return { path: join(projectRoot, ".cairn", "plans.json"), item: plan };
+}
