@@ -1,0 +1,163 @@
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { groupBy, indexBy } from "../../kernel/group-by.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import type { Page } from "../episodes/episode.queries.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { parseConceptId } from "../item-ids.ts";
+import { conceptHasLabels, labelsOfConcepts } from "../labels/label.queries.ts";
+import type { LabelRecord } from "../labels/label.schema.ts";
+import { isActionable } from "./actionable.ts";
+import type { ConceptRecord } from "./concept.schema.ts";
+import { concepts, conceptSources, relations } from "./concept.table.ts";
+
+export type ConceptRow = typeof concepts.$inferSelect;
+
+/** The active concept with this id. `field` is what the error names. */
+export async function requireConcept(tx: Tx, id: string, field: string): Promise<ConceptRow> {
+  const row = await findConcept(tx, id, field);
+  if (row.deletedAt === null) return row;
+  throw notFound(`${field}: concept ${id} is deleted; restore it first`);
+}
+
+/** The concept with this id, deleted or not. */
+export async function findConcept(tx: Tx, id: string, field: string): Promise<ConceptRow> {
+  const publicId = parseConceptId(id, field);
+  const [row] = await tx.select().from(concepts).where(eq(concepts.publicId, publicId));
+  if (row === undefined) throw notFound(`${field}: there is no concept ${id}`);
+  return row;
+}
+
+export interface ConceptFilter {
+  readonly labels?: readonly LabelRecord[] | undefined;
+  readonly topicId?: string | undefined;
+  readonly deleted?: boolean | undefined;
+}
+
+/** Numbers of the concepts that pass, newest first; deleted ones by time of deletion. */
+export async function listConceptNumbers(
+  tx: Tx,
+  filter: ConceptFilter,
+  page?: Page,
+): Promise<number[]> {
+  const newest = filter.deleted === true ? concepts.deletedAt : concepts.createdAt;
+  const query = tx
+    .select({ id: concepts.id })
+    .from(concepts)
+    .where(conceptCondition(filter))
+    .orderBy(desc(newest), desc(concepts.id));
+  const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
+  return rows.map((row) => row.id);
+}
+
+export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {
+  const [row] = await tx
+    .select({ total: count() })
+    .from(concepts)
+    .where(conceptCondition(filter));
+  return row?.total ?? 0;
+}
+
+function conceptCondition(filter: ConceptFilter): SQL | undefined {
+  return and(
+    filter.deleted === true ? isNotNull(concepts.deletedAt) : isNull(concepts.deletedAt),
+    filter.topicId === undefined ? undefined : eq(concepts.topicId, filter.topicId),
+    filter.labels === undefined ? undefined : conceptHasLabels(filter.labels),
+  );
+}
+
+/** Records of the concepts with these numbers, in the order given. */
+export async function loadConcepts(tx: Tx, numbers: readonly number[]): Promise<ConceptRecord[]> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx.select().from(concepts).where(inArray(concepts.id, slice)),
+  );
+  const byNumber = indexBy(rows, (row) => row.id);
+  const labels = await labelsOfConcepts(tx, numbers);
+  const edges = groupBy(await relationsFrom(tx, numbers), (edge) => edge.sourceId);
+  const superseded = await supersededConcepts(tx, numbers);
+  return numbers.flatMap((number) => {
+    const row = byNumber.get(number);
+    if (row === undefined) return [];
+    return {
+      id: row.publicId,
+      title: row.title,
+      summary: row.summary,
+      confidence: row.confidence,
+      type: row.type,
+      tags: row.tags,
+      relations: (edges.get(number) ?? []).map((edge) => ({
+        type: edge.type,
+        target_id: edge.targetPublicId,
+        strength: edge.strength,
+      })),
+      labels: labels.get(number) ?? [],
+      topic_id: row.topicId,
+      instance_count: row.instanceCount,
+      actionable: isActionable(row, superseded.has(number)),
+      created_at: row.createdAt,
+      updated_at: row.updatedAt,
+      deleted_at: row.deletedAt,
+    };
+  });
+}
+
+export async function loadConcept(tx: Tx, number: number): Promise<ConceptRecord> {
+  const [record] = await loadConcepts(tx, [number]);
+  if (record === undefined) throw notFound(`There is no such concept`);
+  return record;
+}
+
+/** Relations that start at these concepts and end at active ones. */
+export async function relationsFrom(tx: Tx, numbers: readonly number[]) {
+  return inBatches(numbers, (slice) =>
+    tx
+      .select({
+        sourceId: relations.sourceId,
+        targetId: relations.targetId,
+        targetPublicId: concepts.publicId,
+        type: relations.type,
+        strength: relations.strength,
+      })
+      .from(relations)
+      .innerJoin(concepts, and(eq(concepts.id, relations.targetId), isNull(concepts.deletedAt)))
+      .where(inArray(relations.sourceId, slice))
+      .orderBy(asc(relations.sourceId), asc(relations.targetId), asc(relations.type)),
+  );
+}
+
+/** Which of these concepts an active concept supersedes. */
+async function supersededConcepts(tx: Tx, numbers: readonly number[]): Promise<Set<number>> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx
+      .selectDistinct({ id: relations.targetId })
+      .from(relations)
+      .innerJoin(concepts, and(eq(concepts.id, relations.sourceId), isNull(concepts.deletedAt)))
+      .where(and(inArray(relations.targetId, slice), eq(relations.type, "supersedes"))),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Numbers of the active episodes that a concept was made from, oldest first. */
+export async function sourceEpisodes(tx: Tx, conceptNumber: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: episodes.id })
+    .from(conceptSources)
+    .innerJoin(episodes, eq(episodes.id, conceptSources.episodeId))
+    .where(and(eq(conceptSources.conceptId, conceptNumber), isNull(episodes.deletedAt)))
+    .orderBy(asc(episodes.id));
+  return rows.map((row) => row.id);
+}
+
+export async function addSources(
+  tx: Tx,
+  conceptNumber: number,
+  episodeNumbers: readonly number[],
+): Promise<void> {
+  for (const episodeId of new Set(episodeNumbers)) {
+    await tx
+      .insert(conceptSources)
+      .values({ conceptId: conceptNumber, episodeId })
+      .onConflictDoNothing();
+  }
+}

@@ -1,0 +1,65 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { loadEpisodes } from "../episodes/episode.queries.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { factsOfCluster, loadFacts } from "../facts/fact.queries.ts";
+import { episodeId } from "../item-ids.ts";
+import { type ConceptRow, loadConcept, sourceEpisodes } from "./concept.queries.ts";
+import { type ConceptDetail, FACT_CLUSTER } from "./concept.schema.ts";
+import { concepts, evidence } from "./concept.table.ts";
+
+/** The concept with its episodes, evidence, lineage and, for a fact cluster, its facts. */
+export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<ConceptDetail> {
+  const factNumbers = await factsOfCluster(tx, row.id);
+  const factRecords = await loadFacts(tx, factNumbers);
+  const isCluster = row.type === FACT_CLUSTER || factNumbers.length > 0;
+  return {
+    ...(await loadConcept(tx, row.id)),
+    source_episodes: await loadEpisodes(tx, await sourceEpisodes(tx, row.id)),
+    evidence: await evidenceOf(tx, row.id),
+    lineage: await lineageOf(tx, row),
+    ...(isCluster && {
+      facts: factRecords.filter((fact) => fact.status === "active"),
+      superseded_facts: factRecords.filter((fact) => fact.status === "superseded"),
+    }),
+  };
+}
+
+async function evidenceOf(tx: Tx, conceptNumber: number): Promise<ConceptDetail["evidence"]> {
+  const rows = await tx
+    .select({ link: evidence })
+    .from(evidence)
+    .innerJoin(episodes, and(eq(episodes.id, evidence.episodeId), isNull(episodes.deletedAt)))
+    .where(eq(evidence.conceptId, conceptNumber))
+    .orderBy(asc(evidence.episodeId));
+  return rows.map(({ link }) => ({
+    episode_id: episodeId(link.episodeId),
+    type: link.type,
+    strength: link.strength,
+    note: link.note,
+  }));
+}
+
+async function lineageOf(tx: Tx, row: ConceptRow): Promise<ConceptDetail["lineage"]> {
+  return {
+    merged_from: await publicIds(tx, eq(concepts.mergedInto, row.id)),
+    merged_into: await publicId(tx, row.mergedInto),
+    split_from: await publicId(tx, row.splitFrom),
+    split_into: await publicIds(tx, eq(concepts.splitFrom, row.id)),
+    note: row.lineageNote,
+  };
+}
+
+async function publicId(tx: Tx, number: number | null): Promise<string | null> {
+  if (number === null) return null;
+  return (await publicIds(tx, eq(concepts.id, number)))[0] ?? null;
+}
+
+async function publicIds(tx: Tx, condition: ReturnType<typeof eq>): Promise<string[]> {
+  const rows = await tx
+    .select({ publicId: concepts.publicId })
+    .from(concepts)
+    .where(condition)
+    .orderBy(asc(concepts.id));
+  return rows.map((row) => row.publicId);
+}

@@ -1,0 +1,44 @@
+import { count, eq } from "drizzle-orm";
+import { countActiveFacts } from "../facts/fact.queries.ts";
+import { facts } from "../facts/fact.table.ts";
+import type { OperationContext } from "../operations/operation-context.ts";
+import { FACT_CLUSTER } from "./concept.schema.ts";
+import { concepts, conceptSources } from "./concept.table.ts";
+
+/** Counts again what a concept rests on: active facts of a cluster, else distinct source episodes. */
+export async function refreshCluster(context: OperationContext, number: number): Promise<void> {
+  const { tx, now } = context;
+  const [row] = await tx
+    .select({ type: concepts.type })
+    .from(concepts)
+    .where(eq(concepts.id, number));
+  const instanceCount =
+    row?.type === FACT_CLUSTER
+      ? await countActiveFacts(tx, number)
+      : await countSources(context, number);
+  await tx
+    .update(concepts)
+    .set({ instanceCount, updatedAt: now })
+    .where(eq(concepts.id, number));
+  context.touch("concept", number);
+}
+
+/** The cluster of the fact that this episode claims, counted again; nothing for other episodes. */
+export async function refreshClusterOfEpisode(
+  context: OperationContext,
+  episodeNumber: number,
+): Promise<void> {
+  const [fact] = await context.tx
+    .select({ clusterId: facts.clusterId })
+    .from(facts)
+    .where(eq(facts.episodeId, episodeNumber));
+  if (fact !== undefined) await refreshCluster(context, fact.clusterId);
+}
+
+async function countSources({ tx }: OperationContext, number: number): Promise<number> {
+  const [row] = await tx
+    .select({ total: count() })
+    .from(conceptSources)
+    .where(eq(conceptSources.conceptId, number));
+  return row?.total ?? 0;
+}

@@ -1,0 +1,117 @@
+import { and, count, desc, eq, inArray } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { notFound, stateConflict } from "../../kernel/errors.ts";
+import { indexBy } from "../../kernel/group-by.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { loadFacts } from "../facts/fact.queries.ts";
+import { conflictId, factId, parseNumberedId } from "../item-ids.ts";
+import type { ConflictRecord } from "./conflict.schema.ts";
+import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./conflict.table.ts";
+
+export type ConflictRow = typeof conflicts.$inferSelect;
+
+/** Key of a pair of facts, whichever is named first. */
+export const conflictPair = (a: number, b: number): string =>
+  `${Math.min(a, b)}:${Math.max(a, b)}`;
+
+/** The open conflict with this id. */
+export async function requireOpenConflict(tx: Tx, id: string, field: string): Promise<ConflictRow> {
+  const number = parseNumberedId(id, "conflict", field);
+  const [row] = await tx.select().from(conflicts).where(eq(conflicts.id, number));
+  if (row === undefined) throw notFound(`${field}: there is no conflict ${id}`);
+  if (row.status === "open") return row;
+  throw stateConflict(`${field}: ${id} is already ${row.status}; only an open conflict can change`);
+}
+
+export interface ConflictFilter {
+  readonly status?: (typeof CONFLICT_STATUSES)[number] | "all" | undefined;
+  readonly kind?: (typeof CONFLICT_KINDS)[number] | undefined;
+}
+
+/** Newest first. */
+export async function listConflicts(
+  tx: Tx,
+  filter: ConflictFilter,
+  page?: { limit: number; offset: number },
+): Promise<ConflictRecord[]> {
+  const query = tx
+    .select()
+    .from(conflicts)
+    .where(conflictCondition(filter))
+    .orderBy(desc(conflicts.createdAt), desc(conflicts.id));
+  const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
+  return toConflictRecords(tx, rows);
+}
+
+export async function countConflicts(tx: Tx, filter: ConflictFilter): Promise<number> {
+  const [row] = await tx
+    .select({ total: count() })
+    .from(conflicts)
+    .where(conflictCondition(filter));
+  return row?.total ?? 0;
+}
+
+function conflictCondition({ status, kind }: ConflictFilter) {
+  return and(
+    status === undefined || status === "all" ? undefined : eq(conflicts.status, status),
+    kind === undefined ? undefined : eq(conflicts.kind, kind),
+  );
+}
+
+export async function loadConflicts(tx: Tx, numbers: readonly number[]): Promise<ConflictRecord[]> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx.select().from(conflicts).where(inArray(conflicts.id, slice)),
+  );
+  const byNumber = indexBy(rows, (row) => row.id);
+  return toConflictRecords(
+    tx,
+    numbers.flatMap((number) => byNumber.get(number) ?? []),
+  );
+}
+
+/** Open conflicts in which one of these facts takes part, oldest first. */
+export async function openConflictsOfFacts(
+  tx: Tx,
+  factNumbers: readonly number[],
+): Promise<ConflictRecord[]> {
+  const rows = [
+    ...(await inBatches(factNumbers, (slice) =>
+      tx
+        .select()
+        .from(conflicts)
+        .where(and(eq(conflicts.status, "open"), inArray(conflicts.factA, slice))),
+    )),
+    ...(await inBatches(factNumbers, (slice) =>
+      tx
+        .select()
+        .from(conflicts)
+        .where(and(eq(conflicts.status, "open"), inArray(conflicts.factB, slice))),
+    )),
+  ];
+  const distinct = [...indexBy(rows, (row) => row.id).values()].sort((a, b) => a.id - b.id);
+  return toConflictRecords(tx, distinct);
+}
+
+async function toConflictRecords(tx: Tx, rows: readonly ConflictRow[]): Promise<ConflictRecord[]> {
+  const numbers = [...new Set(rows.flatMap((row) => [row.factA, row.factB]))];
+  const records = indexBy(await loadFacts(tx, numbers), (fact) => fact.id);
+  return rows.flatMap((row) => {
+    const factA = records.get(factId(row.factA));
+    const factB = records.get(factId(row.factB));
+    if (factA === undefined || factB === undefined) return [];
+    return {
+      id: conflictId(row.id),
+      kind: row.kind,
+      status: row.status,
+      severity: row.severity,
+      description: row.description,
+      fact_a: factA,
+      fact_b: factB,
+      winner: row.winner === null ? null : factId(row.winner),
+      note: row.note,
+      resolved_by: row.resolvedBy,
+      created_at: row.createdAt,
+      resolved_at: row.resolvedAt,
+    };
+  });
+}

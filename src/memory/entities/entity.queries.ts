@@ -1,0 +1,216 @@
+import { and, asc, count, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { entities, entityRelations } from "./entity.table.ts";
+import type { EntityRecord } from "./entity.schema.ts";
+import { type EntityName, parseEntity } from "./parse-entity.ts";
+
+export type EntityRow = typeof entities.$inferSelect;
+
+export const entityId = (entity: { type: string; name: string }): string =>
+  `${entity.type}:${entity.name}`;
+
+/** The row of each entity, in the order given; those not yet known are written. */
+export async function ensureEntities(
+  tx: Tx,
+  names: readonly EntityName[],
+  now: string,
+): Promise<EntityRow[]> {
+  const rows: EntityRow[] = [];
+  for (const name of names) {
+    const known = await findEntity(tx, name);
+    if (known !== undefined) rows.push(known);
+    else {
+      const [row] = await tx
+        .insert(entities)
+        .values({ type: name.type, name: name.name, key: name.key, createdAt: now })
+        .returning();
+      if (row !== undefined) rows.push(row);
+    }
+  }
+  return rows;
+}
+
+export async function findEntity(tx: Tx, name: EntityName): Promise<EntityRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(entities)
+    .where(and(eq(entities.type, name.type), eq(entities.key, name.key)));
+  return row;
+}
+
+/** The entity with this id. Throws invalid_input for a malformed id, not_found for an unknown one. */
+export async function requireEntity(tx: Tx, id: string): Promise<EntityRow> {
+  const row = await findEntity(tx, parseEntity(id));
+  if (row === undefined) throw notFound(`There is no entity "${id}". \`entities\` lists them.`);
+  return row;
+}
+
+export interface EntityPage {
+  readonly type?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** Entities with their mentions in active episodes, most mentioned first, then newest. */
+export async function listEntities(tx: Tx, page: EntityPage = {}): Promise<EntityRecord[]> {
+  const mentions = count(episodes.id);
+  const rows = await tx
+    .select({ entity: entities, mentions })
+    .from(entities)
+    .leftJoin(episodeEntities, eq(episodeEntities.entityId, entities.id))
+    .leftJoin(
+      episodes,
+      and(eq(episodes.id, episodeEntities.episodeId), isNull(episodes.deletedAt)),
+    )
+    .where(page.type === undefined ? undefined : eq(entities.type, page.type))
+    .groupBy(entities.id)
+    .orderBy(desc(mentions), desc(entities.id))
+    .limit(page.limit ?? Number.MAX_SAFE_INTEGER)
+    .offset(page.offset ?? 0);
+  return rows.map((row) => toEntityRecord(row.entity, row.mentions));
+}
+
+export async function countEntities(tx: Tx, type?: string): Promise<number> {
+  const [row] = await tx
+    .select({ total: count() })
+    .from(entities)
+    .where(type === undefined ? undefined : eq(entities.type, type));
+  return row?.total ?? 0;
+}
+
+export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> {
+  const [mentions] = await tx
+    .select({ total: count() })
+    .from(episodeEntities)
+    .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
+    .where(and(eq(episodeEntities.entityId, row.id), isNull(episodes.deletedAt)));
+  return toEntityRecord(row, mentions?.total ?? 0);
+}
+
+export function toEntityRecord(row: EntityRow, mentions: number): EntityRecord {
+  return {
+    id: entityId(row),
+    type: row.type,
+    name: row.name,
+    mention_count: mentions,
+    created_at: row.createdAt,
+  };
+}
+
+/** Numbers of the active episodes that mention the entity, newest first. */
+export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+  const rows = await tx
+    .select({ id: episodes.id })
+    .from(episodeEntities)
+    .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
+    .where(and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt)))
+    .orderBy(desc(episodes.createdAt), desc(episodes.id));
+  return rows.map((row) => row.id);
+}
+
+/** Entities of each episode, in the order in which they were written. */
+export async function entitiesOfEpisodes(
+  tx: Tx,
+  episodeNumbers: readonly number[],
+): Promise<{ episodeId: number; entity: EntityRow }[]> {
+  return inBatches(episodeNumbers, (slice) =>
+    tx
+      .select({ episodeId: episodeEntities.episodeId, entity: entities })
+      .from(episodeEntities)
+      .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
+      .where(inArray(episodeEntities.episodeId, slice))
+      .orderBy(asc(episodeEntities.episodeId), asc(episodeEntities.position)),
+  );
+}
+
+/** Replaces the entities of an episode. */
+export async function setEpisodeEntities(
+  tx: Tx,
+  episodeNumber: number,
+  rows: readonly EntityRow[],
+): Promise<void> {
+  await tx.delete(episodeEntities).where(eq(episodeEntities.episodeId, episodeNumber));
+  await addEpisodeEntities(tx, episodeNumber, rows);
+}
+
+export async function addEpisodeEntities(
+  tx: Tx,
+  episodeNumber: number,
+  rows: readonly EntityRow[],
+): Promise<void> {
+  for (const [position, row] of rows.entries()) {
+    await tx
+      .insert(episodeEntities)
+      .values({ episodeId: episodeNumber, entityId: row.id, position });
+  }
+}
+
+export interface NewEntityRelation {
+  readonly source: EntityRow;
+  readonly target: EntityRow;
+  readonly relation: string;
+  readonly strength: number;
+  readonly context: string | null;
+}
+
+/** Writes the relation, or replaces the strength and context of the same one. */
+export async function putEntityRelation(
+  tx: Tx,
+  relation: NewEntityRelation,
+  now: string,
+): Promise<void> {
+  if (relation.source.id === relation.target.id) {
+    throw invalidInput("target: an entity cannot be related to itself; name another one");
+  }
+  const { strength, context } = relation;
+  await tx
+    .insert(entityRelations)
+    .values({
+      sourceId: relation.source.id,
+      targetId: relation.target.id,
+      relation: relation.relation,
+      strength,
+      context,
+      createdAt: now,
+    })
+    .onConflictDoUpdate({
+      target: [entityRelations.sourceId, entityRelations.targetId, entityRelations.relation],
+      set: { strength, context },
+    });
+}
+
+/** Relations in which the entity is source or target; all of them without an entity. */
+export async function listEntityRelations(tx: Tx, entityNumber?: number) {
+  const rows = await tx
+    .select()
+    .from(entityRelations)
+    .where(
+      entityNumber === undefined
+        ? undefined
+        : or(
+            eq(entityRelations.sourceId, entityNumber),
+            eq(entityRelations.targetId, entityNumber),
+          ),
+    )
+    .orderBy(
+      asc(entityRelations.createdAt),
+      asc(entityRelations.sourceId),
+      asc(entityRelations.targetId),
+      asc(entityRelations.relation),
+    );
+  const numbers = [...new Set(rows.flatMap((row) => [row.sourceId, row.targetId]))];
+  const found = await inBatches(numbers, (slice) =>
+    tx.select().from(entities).where(inArray(entities.id, slice)),
+  );
+  const ids = new Map(found.map((row) => [row.id, entityId(row)]));
+  return rows.map((row) => ({
+    source: ids.get(row.sourceId) ?? "",
+    target: ids.get(row.targetId) ?? "",
+    relation: row.relation,
+    strength: row.strength,
+    context: row.context,
+  }));
+}

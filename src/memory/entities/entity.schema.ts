@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+export const entityRecord = z.object({
+  id: z.string(),
+  type: z.string(),
+  name: z.string(),
+  /** Active episodes that mention it. */
+  mention_count: z.number().int(),
+  created_at: z.string(),
+});
+
+export type EntityRecord = z.output<typeof entityRecord>;
+
+export const entityRelationRecord = z.object({
+  source: z.string(),
+  target: z.string(),
+  relation: z.string(),
+  /** 0..1 */
+  strength: z.number(),
+  context: z.string().nullable(),
+});

@@ -1,0 +1,176 @@
+import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { groupBy, indexBy } from "../../kernel/group-by.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
+import { facts } from "../facts/fact.table.ts";
+import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
+import { episodeHasLabels, labelsOfEpisodes } from "../labels/label.queries.ts";
+import type { LabelRecord } from "../labels/label.schema.ts";
+import type { EpisodeRecord, PRIORITIES } from "./episode.schema.ts";
+import { episodeLinks, episodes } from "./episode.table.ts";
+
+export type EpisodeRow = typeof episodes.$inferSelect;
+
+/** The active episode with this id. `field` is what the error names. */
+export async function requireEpisode(tx: Tx, id: string, field: string): Promise<EpisodeRow> {
+  const row = await findEpisode(tx, id, field);
+  if (row.deletedAt === null) return row;
+  throw notFound(`${field}: episode ${id} is deleted; restore it first`);
+}
+
+/** The episode with this id, deleted or not. */
+export async function findEpisode(tx: Tx, id: string, field: string): Promise<EpisodeRow> {
+  const number = parseNumberedId(id, "episode", field);
+  const [row] = await tx.select().from(episodes).where(eq(episodes.id, number));
+  if (row === undefined) throw notFound(`${field}: there is no episode ${id}`);
+  return row;
+}
+
+/** The active episodes with these ids, in the order given. */
+export async function requireEpisodes(
+  tx: Tx,
+  ids: readonly string[],
+  field: string,
+): Promise<EpisodeRow[]> {
+  const rows: EpisodeRow[] = [];
+  for (const id of ids) rows.push(await requireEpisode(tx, id, field));
+  return rows;
+}
+
+export interface EpisodeFilter {
+  readonly type?: string | undefined;
+  readonly labels?: readonly LabelRecord[] | undefined;
+  /** Timestamps, inclusive. */
+  readonly start?: string | undefined;
+  readonly end?: string | undefined;
+  readonly topicId?: string | undefined;
+  readonly deleted?: boolean | undefined;
+  readonly pending?: boolean | undefined;
+}
+
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Numbers of the episodes that pass, newest first; deleted ones by time of deletion. */
+export async function listEpisodeNumbers(
+  tx: Tx,
+  filter: EpisodeFilter,
+  page?: Page,
+): Promise<number[]> {
+  const newest = filter.deleted === true ? episodes.deletedAt : episodes.createdAt;
+  const query = tx
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(episodeCondition(filter))
+    .orderBy(desc(newest), desc(episodes.id));
+  const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
+  return rows.map((row) => row.id);
+}
+
+export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
+  const [row] = await tx
+    .select({ total: count() })
+    .from(episodes)
+    .where(episodeCondition(filter));
+  return row?.total ?? 0;
+}
+
+function episodeCondition(filter: EpisodeFilter): SQL | undefined {
+  return and(
+    filter.deleted === true ? isNotNull(episodes.deletedAt) : isNull(episodes.deletedAt),
+    filter.type === undefined ? undefined : eq(episodes.episodeType, filter.type),
+    filter.pending === true ? eq(episodes.processed, false) : undefined,
+    filter.topicId === undefined ? undefined : eq(episodes.topicId, filter.topicId),
+    filter.start === undefined ? undefined : gte(episodes.createdAt, filter.start),
+    filter.end === undefined ? undefined : lte(episodes.createdAt, filter.end),
+    filter.labels === undefined ? undefined : episodeHasLabels(filter.labels),
+  );
+}
+
+/** Records of the episodes with these numbers, in the order given. */
+export async function loadEpisodes(tx: Tx, numbers: readonly number[]): Promise<EpisodeRecord[]> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx.select().from(episodes).where(inArray(episodes.id, slice)),
+  );
+  const byNumber = indexBy(rows, (row) => row.id);
+  const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
+  const labels = await labelsOfEpisodes(tx, numbers);
+  const links = groupBy(await linksOf(tx, numbers), (row) => row.episodeId);
+  const claims = indexBy(
+    await inBatches(numbers, (slice) =>
+      tx
+        .select({ id: facts.id, episodeId: facts.episodeId })
+        .from(facts)
+        .where(inArray(facts.episodeId, slice)),
+    ),
+    (row) => row.episodeId,
+  );
+  return numbers.flatMap((number) => {
+    const row = byNumber.get(number);
+    if (row === undefined) return [];
+    const claim = claims.get(number);
+    const linked = (kind: "spec" | "depends_on") =>
+      (links.get(number) ?? [])
+        .filter((link) => link.kind === kind)
+        .map((link) => episodeId(link.targetId));
+    return {
+      id: episodeId(row.id),
+      content: row.content,
+      episode_type: row.episodeType,
+      entities: (mentions.get(number) ?? []).map(({ entity }) => entityId(entity)),
+      labels: labels.get(number) ?? [],
+      metadata: row.metadata,
+      source_type: row.sourceType,
+      asserted_by: row.assertedBy,
+      source_ref: row.sourceRef,
+      session: row.session,
+      occurred_at: row.occurredAt,
+      plan_id: row.planId === null ? null : episodeId(row.planId),
+      spec_ids: linked("spec"),
+      depends_on: linked("depends_on"),
+      priority: row.priority as (typeof PRIORITIES)[number] | null,
+      topic_id: row.topicId,
+      processed: row.processed,
+      fact_id: claim === undefined ? null : factId(claim.id),
+      created_at: row.createdAt,
+      updated_at: row.updatedAt,
+      deleted_at: row.deletedAt,
+    };
+  });
+}
+
+export async function loadEpisode(tx: Tx, number: number): Promise<EpisodeRecord> {
+  const [record] = await loadEpisodes(tx, [number]);
+  if (record === undefined) throw notFound(`There is no episode ${episodeId(number)}`);
+  return record;
+}
+
+async function linksOf(tx: Tx, numbers: readonly number[]) {
+  return inBatches(numbers, (slice) =>
+    tx
+      .select()
+      .from(episodeLinks)
+      .where(inArray(episodeLinks.episodeId, slice))
+      .orderBy(asc(episodeLinks.position)),
+  );
+}
+
+/** Replaces the episodes that a task links to. */
+export async function setEpisodeLinks(
+  tx: Tx,
+  link: { episode: number; kind: "spec" | "depends_on" },
+  targets: readonly number[],
+): Promise<void> {
+  await tx
+    .delete(episodeLinks)
+    .where(and(eq(episodeLinks.episodeId, link.episode), eq(episodeLinks.kind, link.kind)));
+  for (const [position, targetId] of targets.entries()) {
+    await tx
+      .insert(episodeLinks)
+      .values({ episodeId: link.episode, kind: link.kind, targetId, position });
+  }
+}

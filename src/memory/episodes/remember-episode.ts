@@ -1,0 +1,71 @@
+import type { JsonObject } from "../../kernel/json.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { addEpisodeEntities, ensureEntities } from "../entities/entity.queries.ts";
+import type { EntityName } from "../entities/parse-entity.ts";
+import { type AddedFact, addFact } from "../facts/add-fact.ts";
+import { addLabels } from "../labels/label.queries.ts";
+import type { LabelRecord } from "../labels/label.schema.ts";
+import type { OperationContext } from "../operations/operation-context.ts";
+import { requireTopic } from "../topics/topic.queries.ts";
+import type { EpisodeRow } from "./episode.queries.ts";
+import { episodes } from "./episode.table.ts";
+
+export const FACT = "fact";
+
+export interface NewEpisode {
+  readonly content: string;
+  readonly episode_type: string;
+  readonly metadata?: JsonObject | undefined;
+  readonly entities?: readonly EntityName[] | undefined;
+  readonly labels?: readonly LabelRecord[] | undefined;
+  readonly source_type?: string | undefined;
+  readonly asserted_by?: string | undefined;
+  readonly source_ref?: string | undefined;
+  readonly session?: string | undefined;
+  readonly occurred_at?: string | undefined;
+  readonly topic?: string | undefined;
+}
+
+/** Stores an episode with its entities and labels; a fact joins its cluster. */
+export async function rememberEpisode(
+  context: OperationContext,
+  episode: NewEpisode,
+): Promise<{ row: EpisodeRow; fact: AddedFact | undefined }> {
+  const { tx, now } = context;
+  checkEpisodeType(context, episode.episode_type);
+  const topic =
+    episode.topic === undefined ? undefined : await requireTopic(tx, episode.topic, "topic");
+  const [row] = await tx
+    .insert(episodes)
+    .values({
+      content: episode.content,
+      episodeType: episode.episode_type,
+      metadata: episode.metadata ?? null,
+      sourceType: episode.source_type ?? null,
+      assertedBy: episode.asserted_by ?? null,
+      sourceRef: episode.source_ref ?? null,
+      session: episode.session ?? context.options.session ?? null,
+      occurredAt: episode.occurred_at ?? null,
+      topicId: topic?.id ?? null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning();
+  if (row === undefined) throw new Error("The episode was not stored.");
+  const entityRows = await ensureEntities(tx, episode.entities ?? [], now);
+  await addEpisodeEntities(tx, row.id, entityRows);
+  await addLabels(tx, { type: "episode", number: row.id }, episode.labels ?? []);
+  context.touch("episode", row.id);
+  const fact = row.episodeType === FACT ? await addFact(context, row, entityRows) : undefined;
+  return { row, fact };
+}
+
+/** Throws invalid_input for a type that is neither built in nor configured. */
+export function checkEpisodeType({ episodeTypes }: OperationContext, type: string): void {
+  if (episodeTypes.includes(type)) return;
+  throw invalidInput(
+    `episode_type: "${type}" is not an episode type.${didYouMean(type, episodeTypes)} ` +
+      "Custom types are set in CAIRN_EPISODE_TYPES or as episodeTypes in the config.",
+  );
+}

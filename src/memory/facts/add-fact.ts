@@ -1,0 +1,112 @@
+import { eq } from "drizzle-orm";
+import { concepts } from "../concepts/concept.table.ts";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { refreshCluster } from "../concepts/refresh-cluster.ts";
+import type { EntityRow } from "../entities/entity.queries.ts";
+import { entityId } from "../entities/entity.queries.ts";
+import type { EpisodeRow } from "../episodes/episode.queries.ts";
+import { factId } from "../item-ids.ts";
+import type { OperationContext } from "../operations/operation-context.ts";
+import {
+  factsNearEntities,
+  factsWithSameText,
+  findCollisions,
+  loadFacts,
+  statementHash,
+} from "./fact.queries.ts";
+import type { FactRecord } from "./fact.schema.ts";
+import { facts } from "./fact.table.ts";
+import { matchCluster } from "./match-cluster.ts";
+
+export interface AddedFact {
+  readonly fact_id: string;
+  readonly cluster_id: string;
+  readonly cluster_created: boolean;
+  readonly collisions: FactRecord[];
+}
+
+/** Puts the claim of a fact episode into its cluster and finds what it collides with. */
+export async function addFact(
+  context: OperationContext,
+  episode: EpisodeRow,
+  entities: readonly EntityRow[],
+): Promise<AddedFact> {
+  const { tx, now } = context;
+  const entityNumbers = entities.map((entity) => entity.id);
+  const joined = await findCluster(context, episode.content, entityNumbers);
+  const cluster = joined ?? (await openCluster(context, episode, entities));
+  const [row] = await tx
+    .insert(facts)
+    .values({
+      episodeId: episode.id,
+      clusterId: cluster.id,
+      status: "active",
+      statementHash: statementHash(episode.content),
+      validFrom: episode.occurredAt ?? episode.createdAt,
+      createdAt: now,
+    })
+    .returning();
+  if (row === undefined) throw new Error("The fact was not stored.");
+  await refreshCluster(context, cluster.id);
+  const collisions = await findCollisions(tx, {
+    number: row.id,
+    clusterId: cluster.id,
+    statement: episode.content,
+    entities: entityNumbers,
+  });
+  return {
+    fact_id: factId(row.id),
+    cluster_id: cluster.publicId,
+    cluster_created: joined === undefined,
+    collisions: await loadFacts(tx, collisions),
+  };
+}
+
+interface Cluster {
+  readonly id: number;
+  readonly publicId: string;
+}
+
+async function findCluster(
+  { tx }: OperationContext,
+  statement: string,
+  entityNumbers: readonly number[],
+): Promise<Cluster | undefined> {
+  const number =
+    entityNumbers.length > 0
+      ? matchCluster(entityNumbers, await factsNearEntities(tx, entityNumbers))
+      : (await factsWithSameText(tx, statement))[0]?.clusterId;
+  if (number === undefined) return undefined;
+  const [cluster] = await tx
+    .select({ id: concepts.id, publicId: concepts.publicId })
+    .from(concepts)
+    .where(eq(concepts.id, number));
+  return cluster;
+}
+
+const TITLE_CHARS = 120;
+
+async function openCluster(
+  { tx, now, ids }: OperationContext,
+  episode: EpisodeRow,
+  entities: readonly EntityRow[],
+): Promise<Cluster> {
+  const title = entities.length > 0 ? entities.map(entityId).join(", ") : episode.content.trim();
+  const publicId = ids.next("c");
+  const [row] = await tx
+    .insert(concepts)
+    .values({
+      publicId,
+      title: title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title,
+      summary: "",
+      confidence: 0.5,
+      type: FACT_CLUSTER,
+      tags: [],
+      instanceCount: 0,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning({ id: concepts.id, publicId: concepts.publicId });
+  if (row === undefined) throw new Error("The fact cluster was not stored.");
+  return row;
+}

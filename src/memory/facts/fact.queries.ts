@@ -1,0 +1,233 @@
+import { createHash } from "node:crypto";
+import { and, asc, count, desc, eq, inArray, isNull, ne } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { notFound, stateConflict } from "../../kernel/errors.ts";
+import { groupBy, indexBy } from "../../kernel/group-by.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
+import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
+import type { FactRecord } from "./fact.schema.ts";
+import { facts } from "./fact.table.ts";
+import type { ClusterCandidate } from "./match-cluster.ts";
+
+export type FactRow = typeof facts.$inferSelect;
+
+export const statementHash = (statement: string): string =>
+  createHash("sha256").update(statement).digest("hex");
+
+/** The fact with this id. Throws not_found when it is unknown or its episode is deleted. */
+export async function requireFact(tx: Tx, id: string, field: string): Promise<FactRow> {
+  const number = parseNumberedId(id, "fact", field);
+  const [row] = await tx
+    .select({ fact: facts, deletedAt: episodes.deletedAt })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(eq(facts.id, number));
+  if (row === undefined) throw notFound(`${field}: there is no fact ${id}`);
+  if (row.deletedAt !== null) {
+    const episode = episodeId(row.fact.episodeId);
+    throw notFound(`${field}: ${id} is deleted with its episode; restore ${episode} first`);
+  }
+  return row.fact;
+}
+
+/** The fact with this id, which must not be superseded. */
+export async function requireActiveFact(tx: Tx, id: string, field: string): Promise<FactRow> {
+  const row = await requireFact(tx, id, field);
+  if (row.status === "active") return row;
+  const by = row.supersededBy === null ? "" : ` by ${factId(row.supersededBy)}`;
+  throw stateConflict(`${field}: ${id} is superseded${by}; name an active fact`);
+}
+
+export async function factOfEpisode(tx: Tx, episodeNumber: number): Promise<FactRow | undefined> {
+  const [row] = await tx.select().from(facts).where(eq(facts.episodeId, episodeNumber));
+  return row;
+}
+
+export async function clusterOfFact(tx: Tx, row: FactRow): Promise<string> {
+  const [cluster] = await tx
+    .select({ publicId: concepts.publicId })
+    .from(concepts)
+    .where(eq(concepts.id, row.clusterId));
+  return cluster?.publicId ?? "";
+}
+
+/** Every active fact of each cluster in which some active fact shares an entity. */
+export async function factsNearEntities(
+  tx: Tx,
+  entityNumbers: readonly number[],
+): Promise<ClusterCandidate[]> {
+  const clusters = await inBatches(entityNumbers, (slice) =>
+    tx
+      .selectDistinct({ clusterId: facts.clusterId })
+      .from(episodeEntities)
+      .innerJoin(facts, eq(facts.episodeId, episodeEntities.episodeId))
+      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+      .where(
+        and(
+          inArray(episodeEntities.entityId, slice),
+          eq(facts.status, "active"),
+          isNull(episodes.deletedAt),
+        ),
+      ),
+  );
+  const ids = [...new Set(clusters.map((row) => row.clusterId))];
+  const members = await inBatches(ids, (slice) =>
+    tx
+      .select({
+        clusterId: facts.clusterId,
+        factId: facts.id,
+        entityId: episodeEntities.entityId,
+      })
+      .from(facts)
+      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+      .innerJoin(episodeEntities, eq(episodeEntities.episodeId, facts.episodeId))
+      .where(
+        and(
+          inArray(facts.clusterId, slice),
+          eq(facts.status, "active"),
+          isNull(episodes.deletedAt),
+        ),
+      ),
+  );
+  return Array.from(
+    groupBy(members, (row) => row.factId).values(),
+    (rows) => ({ clusterId: rows[0]?.clusterId ?? 0, entities: rows.map((row) => row.entityId) }),
+  );
+}
+
+/** Active facts with the same text that name no entity, oldest first. */
+export async function factsWithSameText(tx: Tx, statement: string): Promise<FactRow[]> {
+  const rows = await tx
+    .select({ fact: facts })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(
+      and(
+        eq(facts.statementHash, statementHash(statement)),
+        eq(facts.status, "active"),
+        isNull(episodes.deletedAt),
+      ),
+    )
+    .orderBy(asc(facts.id));
+  return rows.map((row) => row.fact);
+}
+
+export interface NewFact {
+  readonly number: number;
+  readonly clusterId: number;
+  readonly statement: string;
+  readonly entities: readonly number[];
+}
+
+/** Numbers of the other active facts of the cluster that share an entity or the text. */
+export async function findCollisions(tx: Tx, fact: NewFact): Promise<number[]> {
+  const others = and(
+    eq(facts.clusterId, fact.clusterId),
+    eq(facts.status, "active"),
+    ne(facts.id, fact.number),
+    isNull(episodes.deletedAt),
+  );
+  const sameText = await tx
+    .select({ id: facts.id })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(and(others, eq(facts.statementHash, statementHash(fact.statement))));
+  const sharing = await inBatches(fact.entities, (slice) =>
+    tx
+      .selectDistinct({ id: facts.id })
+      .from(facts)
+      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+      .innerJoin(episodeEntities, eq(episodeEntities.episodeId, facts.episodeId))
+      .where(and(others, inArray(episodeEntities.entityId, slice))),
+  );
+  return [...new Set([...sameText, ...sharing].map((row) => row.id))].sort((a, b) => a - b);
+}
+
+export interface FactFilter {
+  readonly status?: "active" | "superseded";
+}
+
+/** Numbers of a cluster's facts whose episodes are not deleted, oldest first. */
+export async function factsOfCluster(
+  tx: Tx,
+  clusterNumber: number,
+  filter: FactFilter = {},
+): Promise<number[]> {
+  const rows = await tx
+    .select({ id: facts.id })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(
+      and(
+        eq(facts.clusterId, clusterNumber),
+        filter.status === undefined ? undefined : eq(facts.status, filter.status),
+        isNull(episodes.deletedAt),
+      ),
+    )
+    .orderBy(asc(facts.id));
+  return rows.map((row) => row.id);
+}
+
+/** Records of the facts with these numbers, in the order given. */
+export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<FactRecord[]> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx
+      .select({ fact: facts, episode: episodes, cluster: concepts.publicId })
+      .from(facts)
+      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+      .innerJoin(concepts, eq(concepts.id, facts.clusterId))
+      .where(inArray(facts.id, slice)),
+  );
+  const byNumber = indexBy(rows, (row) => row.fact.id);
+  const episodeNumbers = rows.map((row) => row.episode.id);
+  const mentions = groupBy(await entitiesOfEpisodes(tx, episodeNumbers), (row) => row.episodeId);
+  return numbers.flatMap((number) => {
+    const row = byNumber.get(number);
+    if (row === undefined) return [];
+    const { fact, episode } = row;
+    return {
+      id: factId(fact.id),
+      cluster_id: row.cluster,
+      episode_id: episodeId(fact.episodeId),
+      statement: episode.content,
+      entities: (mentions.get(episode.id) ?? []).map(({ entity }) => entityId(entity)),
+      status: fact.status,
+      valid_from: fact.validFrom,
+      valid_to: fact.validTo,
+      superseded_by: fact.supersededBy === null ? null : factId(fact.supersededBy),
+      asserted_by: episode.assertedBy,
+      source_ref: episode.sourceRef,
+      created_at: fact.createdAt,
+    };
+  });
+}
+
+export async function countActiveFacts(tx: Tx, clusterNumber: number): Promise<number> {
+  const [row] = await tx
+    .select({ total: count() })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(
+      and(
+        eq(facts.clusterId, clusterNumber),
+        eq(facts.status, "active"),
+        isNull(episodes.deletedAt),
+      ),
+    );
+  return row?.total ?? 0;
+}
+
+export async function countFacts(tx: Tx): Promise<{ active: number; superseded: number }> {
+  const rows = await tx
+    .select({ status: facts.status, total: count() })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(isNull(episodes.deletedAt))
+    .groupBy(facts.status)
+    .orderBy(desc(facts.status));
+  const total = (status: string) => rows.find((row) => row.status === status)?.total ?? 0;
+  return { active: total("active"), superseded: total("superseded") };
+}

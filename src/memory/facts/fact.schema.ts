@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+/** A fact as every surface shows it; valid at t when valid_from <= t < valid_to. */
+export const factRecord = z.object({
+  id: z.string(),
+  cluster_id: z.string(),
+  episode_id: z.string(),
+  statement: z.string(),
+  entities: z.array(z.string()),
+  status: z.enum(["active", "superseded"]),
+  valid_from: z.string(),
+  valid_to: z.string().nullable(),
+  superseded_by: z.string().nullable(),
+  asserted_by: z.string().nullable(),
+  source_ref: z.string().nullable(),
+  created_at: z.string(),
+});
+
+export type FactRecord = z.output<typeof factRecord>;

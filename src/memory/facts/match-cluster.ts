@@ -1,0 +1,51 @@
+/** An active fact that shares at least one entity with the new one. */
+export interface ClusterCandidate {
+  readonly clusterId: number;
+  /** Entity numbers of one active fact. */
+  readonly entities: readonly number[];
+}
+
+/** Share of common entities from which a fact joins a cluster. */
+export const JOIN_SIMILARITY = 0.5;
+
+/**
+ * The cluster whose active facts' entities overlap `entities` best: Jaccard similarity against the
+ * union of its facts' entities or against any single fact, whichever is higher. Undefined below
+ * 0.5. Of equals the oldest cluster wins. `candidates` must hold every active fact of each cluster
+ * that is considered.
+ */
+export function matchCluster(
+  entities: readonly number[],
+  candidates: readonly ClusterCandidate[],
+): number | undefined {
+  const wanted = new Set(entities);
+  const unions = new Map<number, Set<number>>();
+  const scores = new Map<number, number>();
+  for (const candidate of candidates) {
+    const union = unions.get(candidate.clusterId) ?? new Set<number>();
+    for (const entity of candidate.entities) union.add(entity);
+    unions.set(candidate.clusterId, union);
+    raise(scores, candidate.clusterId, jaccard(wanted, new Set(candidate.entities)));
+  }
+  for (const [clusterId, union] of unions) raise(scores, clusterId, jaccard(wanted, union));
+  let best: { clusterId: number; score: number } | undefined;
+  for (const [clusterId, score] of scores) {
+    if (score < JOIN_SIMILARITY) continue;
+    const better = best === undefined || score > best.score;
+    const olderEqual = best !== undefined && score === best.score && clusterId < best.clusterId;
+    if (better || olderEqual) best = { clusterId, score };
+  }
+  return best?.clusterId;
+}
+
+/** |a ∩ b| / |a ∪ b|, 0..1; 0 for two empty sets. */
+export function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
+  let common = 0;
+  for (const item of a) if (b.has(item)) common += 1;
+  const union = a.size + b.size - common;
+  return union === 0 ? 0 : common / union;
+}
+
+function raise(scores: Map<number, number>, key: number, score: number): void {
+  if (score > (scores.get(key) ?? 0)) scores.set(key, score);
+}

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { isPlainObject, type JsonObject } from "../kernel/json.ts";
+import { parseTimestamp } from "../kernel/time.ts";
+import { parseEntityList } from "./entities/parse-entity.ts";
+import { parseLabels } from "./labels/parse-labels.ts";
+import { LIMITS } from "./limits.ts";
+
+/** Text of one idea: a name, a title. Trimmed; never blank. */
+export const nameField = wellFormed(LIMITS.nameChars, "a shorter text").pipe(
+  z.string().trim().min(1, "must not be blank"),
+);
+
+/** A link, a path, the name of a session or a source. */
+export const referenceField = wellFormed(LIMITS.referenceChars, "a shorter text");
+
+/** A note, reason or description. */
+export const noteField = wellFormed(LIMITS.noteChars, "a shorter text");
+
+/** What an episode or a concept says: up to 1 MiB of UTF-8, kept to the letter, never blank. */
+export const contentField = z.string().superRefine((text, context) => {
+  if (text.trim() === "") context.addIssue({ code: "custom", message: "must not be blank" });
+  else checkLongText(text, context);
+});
+
+/** Like content, but may be empty. */
+export const summaryField = z.string().superRefine(checkLongText);
+
+export const strengthField = z.number().min(0).max(1);
+export const countField = z.number().int().min(0).max(1_000_000_000);
+export const limitField = z.number().int().min(1).max(500);
+
+/** `a, b` or an array; blanks around entries are dropped, empty entries are skipped. */
+export const listField = z
+  .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
+  .transform((value) => (typeof value === "string" ? value.split(",") : value))
+  .transform((entries) => [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))])
+  .refine((entries) => entries.length <= LIMITS.listEntries, "has too many entries");
+
+/** Ids, in the order given. */
+export const idsField = listField.refine((ids) => ids.length > 0, "must name at least one id");
+
+/** One id of any kind; which kinds fit is the operation's matter. */
+export const idField = z.string().min(1, "must not be empty").max(LIMITS.referenceChars);
+
+/** `type:name, type:name` or an array, parsed; the same entity twice counts once. */
+export const entitiesField = z
+  .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
+  .transform((value, context) => attempt(context, () => parseEntityList(value)));
+
+/** `key=value, key=value`, an array of them or of `{key, value}`, or an object; parsed. */
+export const labelsField = z
+  .union(
+    [
+      z.string(),
+      z.array(z.union([z.string(), z.strictObject({ key: z.string(), value: z.string() })])),
+      z.record(z.string(), z.string()),
+    ],
+    "must be comma-separated key=value text, an array or an object of strings",
+  )
+  .transform((value, context) => attempt(context, () => parseLabels(value)));
+
+/** A JSON object, or the JSON text of one. */
+export const metadataField = z
+  .union([z.string(), z.record(z.string(), z.unknown())], "must be a JSON object or its text")
+  .transform((value, context) => {
+    const parsed = typeof value === "string" ? parseJson(value) : value;
+    if (isPlainObject(parsed)) return parsed as JsonObject;
+    context.addIssue({ code: "custom", message: 'must be a JSON object such as {"branch": "main"}' });
+    return z.NEVER;
+  });
+
+/** ISO date or datetime to a timestamp; a date alone is the start of that day. */
+export const startTimeField = timeField("start");
+/** ISO date or datetime to a timestamp; a date alone is the end of that day. */
+export const endTimeField = timeField("end");
+
+export const idempotencyKeyField = z
+  .string()
+  .min(1)
+  .max(LIMITS.nameChars)
+  .describe("The same key with the same request answers with the first result.");
+
+function timeField(dateAlone: "start" | "end") {
+  return z
+    .string()
+    .transform((text, context) => attempt(context, () => parseTimestamp(text, dateAlone)));
+}
+
+function wellFormed(maxChars: number, cure: string) {
+  return z
+    .string()
+    .max(maxChars, `must have at most ${maxChars} characters; give ${cure}`)
+    .refine((text) => isWellFormed(text), "holds half of a surrogate pair, which is not a character");
+}
+
+function checkLongText(text: string, context: z.RefinementCtx<string>): void {
+  if (Buffer.byteLength(text) > LIMITS.contentBytes) {
+    context.addIssue({
+      code: "custom",
+      message: `must have at most ${LIMITS.contentBytes} bytes; split it into several episodes`,
+      params: { code: "too_large" },
+    });
+  } else if (!isWellFormed(text)) {
+    context.addIssue({
+      code: "custom",
+      message: "holds half of a surrogate pair, which is not a character",
+    });
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
+}
+
+/** Lets a parser's own message become the field's. */
+function attempt<T>(context: z.RefinementCtx, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    context.addIssue({
+      code: "custom",
+      message: error instanceof Error ? error.message : String(error),
+    });
+    return z.NEVER;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { invalidInput } from "../kernel/errors.ts";
+
+/** Numbered kinds: `ep:<n>`, `fact:<n>`, `conflict:<n>`. */
+export type NumberedKind = "episode" | "fact" | "conflict";
+
+const PREFIXES = { episode: "ep", fact: "fact", conflict: "conflict" } as const;
+const NUMBERED = /^(ep|fact|conflict):([1-9][0-9]{0,14})$/;
+const CONCEPT = /^[^\s,$:]{1,128}$/;
+
+export const episodeId = (number: number): string => `ep:${number}`;
+export const factId = (number: number): string => `fact:${number}`;
+export const conflictId = (number: number): string => `conflict:${number}`;
+
+/** The number in an id of the wanted kind; an id of another kind is an error that says so. */
+export function parseNumberedId(text: string, kind: NumberedKind, field: string): number {
+  const match = NUMBERED.exec(text);
+  if (match?.[1] === PREFIXES[kind]) return Number(match[2]);
+  const found = kindOfId(text);
+  const hint = found === undefined || found === kind ? "" : ` "${text}" is the id of a ${found}.`;
+  throw invalidInput(
+    `${field}: "${shorten(text)}" is not ${article(kind)} ${kind} id; these look like ${PREFIXES[kind]}:1.${hint}`,
+  );
+}
+
+/** Checks the form of a concept id; concept ids are opaque. */
+export function parseConceptId(text: string, field: string): string {
+  if (CONCEPT.test(text)) return text;
+  const found = kindOfId(text);
+  const hint = found === undefined ? "" : ` "${text}" is the id of ${article(found)} ${found}.`;
+  throw invalidInput(`${field}: "${shorten(text)}" is not a concept id.${hint}`);
+}
+
+/** What an id names, by its form alone; undefined when it has the form of none. */
+export function kindOfId(text: string): NumberedKind | "concept" | "entity" | undefined {
+  const prefix = NUMBERED.exec(text)?.[1];
+  if (prefix === "ep") return "episode";
+  if (prefix === "fact") return "fact";
+  if (prefix === "conflict") return "conflict";
+  if (CONCEPT.test(text)) return "concept";
+  return text.includes(":") ? "entity" : undefined;
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? "an" : "a";
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}

@@ -1,0 +1,168 @@
+import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { groupBy } from "../../kernel/group-by.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import type { LabelRecord } from "./label.schema.ts";
+import { conceptLabels, episodeLabels } from "./label.table.ts";
+
+/** An item that can carry labels, by its number. */
+export interface LabelSubject {
+  readonly type: "episode" | "concept";
+  readonly number: number;
+}
+
+export async function addLabels(
+  tx: Tx,
+  subject: LabelSubject,
+  labels: readonly LabelRecord[],
+): Promise<void> {
+  for (const { key, value } of labels) {
+    if (subject.type === "episode") {
+      await tx
+        .insert(episodeLabels)
+        .values({ episodeId: subject.number, key, value })
+        .onConflictDoNothing();
+    } else {
+      await tx
+        .insert(conceptLabels)
+        .values({ conceptId: subject.number, key, value })
+        .onConflictDoNothing();
+    }
+  }
+}
+
+/** Removes one label, or every label of the key. Throws not_found when there is none. */
+export async function removeLabel(
+  tx: Tx,
+  subject: LabelSubject,
+  label: { key: string; value: string | undefined },
+): Promise<void> {
+  const { table, owner } = tableOf(subject);
+  const removed = await tx
+    .delete(table)
+    .where(
+      and(
+        owner,
+        eq(table.key, label.key),
+        label.value === undefined ? undefined : eq(table.value, label.value),
+      ),
+    )
+    .returning({ key: table.key });
+  if (removed.length > 0) return;
+  const shown = label.value === undefined ? label.key : `${label.key}=${label.value}`;
+  throw notFound(`key: the ${subject.type} carries no label "${shown}"`);
+}
+
+export async function replaceLabels(
+  tx: Tx,
+  subject: LabelSubject,
+  labels: readonly LabelRecord[],
+): Promise<void> {
+  const { table, owner } = tableOf(subject);
+  await tx.delete(table).where(owner);
+  await addLabels(tx, subject, labels);
+}
+
+function tableOf(subject: LabelSubject) {
+  return subject.type === "episode"
+    ? { table: episodeLabels, owner: eq(episodeLabels.episodeId, subject.number) }
+    : { table: conceptLabels, owner: eq(conceptLabels.conceptId, subject.number) };
+}
+
+/** Labels by number of the episode, sorted by key and value. */
+export async function labelsOfEpisodes(
+  tx: Tx,
+  numbers: readonly number[],
+): Promise<Map<number, LabelRecord[]>> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx
+      .select()
+      .from(episodeLabels)
+      .where(inArray(episodeLabels.episodeId, slice))
+      .orderBy(asc(episodeLabels.key), asc(episodeLabels.value)),
+  );
+  return groupLabels(rows, (row) => row.episodeId);
+}
+
+/** Labels by number of the concept, sorted by key and value. */
+export async function labelsOfConcepts(
+  tx: Tx,
+  numbers: readonly number[],
+): Promise<Map<number, LabelRecord[]>> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx
+      .select()
+      .from(conceptLabels)
+      .where(inArray(conceptLabels.conceptId, slice))
+      .orderBy(asc(conceptLabels.key), asc(conceptLabels.value)),
+  );
+  return groupLabels(rows, (row) => row.conceptId);
+}
+
+function groupLabels<Row extends LabelRecord>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => number,
+): Map<number, LabelRecord[]> {
+  const groups = groupBy(rows, keyOf);
+  return new Map(
+    Array.from(groups, ([number, group]) => [
+      number,
+      group.map(({ key, value }) => ({ key, value })),
+    ]),
+  );
+}
+
+/** Condition: the episode carries every label. */
+export function episodeHasLabels(labels: readonly LabelRecord[]): SQL | undefined {
+  return and(
+    ...labels.map(
+      ({ key, value }) =>
+        sql`exists (select 1 from ${episodeLabels} where ${episodeLabels.episodeId} = ${episodes.id} and ${episodeLabels.key} = ${key} and ${episodeLabels.value} = ${value})`,
+    ),
+  );
+}
+
+/** Condition: the concept carries every label. */
+export function conceptHasLabels(labels: readonly LabelRecord[]): SQL | undefined {
+  return and(
+    ...labels.map(
+      ({ key, value }) =>
+        sql`exists (select 1 from ${conceptLabels} where ${conceptLabels.conceptId} = ${concepts.id} and ${conceptLabels.key} = ${key} and ${conceptLabels.value} = ${value})`,
+    ),
+  );
+}
+
+/** Distinct labels of active items with counts, most used first, then by key and value. */
+export async function countLabels(tx: Tx, subjectType?: "episode" | "concept") {
+  const ofEpisodes = tx
+    .select({ key: episodeLabels.key, value: episodeLabels.value, count: count() })
+    .from(episodeLabels)
+    .innerJoin(episodes, eq(episodes.id, episodeLabels.episodeId))
+    .where(isNull(episodes.deletedAt))
+    .groupBy(episodeLabels.key, episodeLabels.value)
+    .orderBy(desc(count()));
+  const ofConcepts = tx
+    .select({ key: conceptLabels.key, value: conceptLabels.value, count: count() })
+    .from(conceptLabels)
+    .innerJoin(concepts, eq(concepts.id, conceptLabels.conceptId))
+    .where(isNull(concepts.deletedAt))
+    .groupBy(conceptLabels.key, conceptLabels.value)
+    .orderBy(desc(count()));
+  const rows = [
+    ...(subjectType === "concept" ? [] : await ofEpisodes),
+    ...(subjectType === "episode" ? [] : await ofConcepts),
+  ];
+  const totals = groupBy(rows, (row) => JSON.stringify([row.key, row.value]));
+  return Array.from(totals.values(), (group) => ({
+    key: group[0]?.key ?? "",
+    value: group[0]?.value ?? "",
+    count: group.reduce((sum, row) => sum + row.count, 0),
+  })).sort((a, b) => b.count - a.count || compare(a.key, b.key) || compare(a.value, b.value));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

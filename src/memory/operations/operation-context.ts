@@ -1,0 +1,28 @@
+import type { Tx } from "../../database/index.ts";
+import type { IdSource } from "../../kernel/ids.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { NewEvent } from "../events/event.queries.ts";
+import type { ExecuteOptions } from "../memory.ts";
+import type { IndexedKind } from "../search/search.table.ts";
+import type { Operation } from "./define-operation.ts";
+
+/** What an operation works with: one transaction, one moment. */
+export interface OperationContext {
+  readonly tx: Tx;
+  /** Timestamp of everything that this transaction writes. */
+  readonly now: string;
+  readonly ids: IdSource;
+  /** Built-in and custom episode types. */
+  readonly episodeTypes: readonly string[];
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly options: ExecuteOptions;
+  readonly logger: Logger;
+  /** What `prepare` returned. */
+  readonly prepared: unknown;
+  /** Appends one event to the feed, in this transaction. Reads throw. */
+  emit(event: NewEvent): Promise<void>;
+  /** Says that the text of an item changed; its index entry is rewritten before the commit. */
+  touch(kind: IndexedKind, number: number): void;
+  /** The transaction is rolled back once the operation has returned. */
+  rollBackAfterwards(): void;
+}

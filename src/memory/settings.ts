@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
+const DATABASE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The memory's part of the config file; names are the file's. */
+export const memorySettings = z.strictObject({
+  db: z
+    .string()
+    .regex(DATABASE_NAME, "A database name is 1 to 64 letters, digits, `.`, `_` or `-`.")
+    .default("default")
+    .describe("The database that is used when a request names none."),
+  dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
+  episodeTypes: z
+    .array(
+      z
+        .string()
+        .regex(EPISODE_TYPE, "An episode type is a lower-case letter, then a-z, 0-9, `_` or `-`."),
+    )
+    .default([])
+    .describe("Episode types besides the built-in ones."),
+  session: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Session of what is remembered from the shell, where none is given."),
+});
+
+export type MemorySettings = z.output<typeof memorySettings>;

@@ -1,0 +1,63 @@
+import { asc, count, eq } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { topicSlug } from "./topic-slug.ts";
+import type { TopicRecord } from "./topic.schema.ts";
+import { topics } from "./topic.table.ts";
+
+export type TopicRow = typeof topics.$inferSelect;
+
+/** The topic with this id or name. */
+export async function requireTopic(tx: Tx, idOrName: string, field: string): Promise<TopicRow> {
+  const slug = topicSlug(idOrName);
+  const [row] = await tx.select().from(topics).where(eq(topics.id, slug));
+  if (row === undefined) {
+    throw notFound(`${field}: there is no topic "${idOrName}"; create it with \`create_topic\``);
+  }
+  return row;
+}
+
+export async function insertTopic(
+  tx: Tx,
+  topic: { name: string; description: string },
+  now: string,
+): Promise<TopicRow> {
+  const id = topicSlug(topic.name);
+  if (id === "") throw invalidInput(`name: "${topic.name}" holds no letter or digit`);
+  const [row] = await tx
+    .insert(topics)
+    .values({ ...topic, id, createdAt: now, updatedAt: now })
+    .onConflictDoNothing()
+    .returning();
+  if (row === undefined) throw stateConflict(`name: the topic "${id}" exists already`);
+  return row;
+}
+
+export async function listTopics(tx: Tx): Promise<TopicRow[]> {
+  return tx.select().from(topics).orderBy(asc(topics.name), asc(topics.id));
+}
+
+/** How many episodes and concepts carry the topic, deleted ones included. */
+export async function topicUses(tx: Tx, id: string): Promise<number> {
+  const [ofEpisodes] = await tx
+    .select({ total: count() })
+    .from(episodes)
+    .where(eq(episodes.topicId, id));
+  const [ofConcepts] = await tx
+    .select({ total: count() })
+    .from(concepts)
+    .where(eq(concepts.topicId, id));
+  return (ofEpisodes?.total ?? 0) + (ofConcepts?.total ?? 0);
+}
+
+export function toTopicRecord(row: TopicRow): TopicRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    created_at: row.createdAt,
+    updated_at: row.updatedAt,
+  };
+}

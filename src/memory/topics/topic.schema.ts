@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+export const topicRecord = z.object({
+  /** Slug of the name. */
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+export type TopicRecord = z.output<typeof topicRecord>;

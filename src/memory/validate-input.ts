@@ -1,0 +1,47 @@
+import type { z } from "zod";
+import { CairnError } from "../kernel/errors.ts";
+import { didYouMean } from "../kernel/nearest.ts";
+
+/**
+ * Checks `input` against a schema. The error names each field and its cure; unknown fields name the
+ * nearest known one. `details.issues` holds `{field, message}` for programs.
+ */
+export function validateInput<Schema extends z.ZodObject>(
+  schema: Schema,
+  input: unknown,
+  operation: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input ?? {});
+  if (parsed.success) return parsed.data;
+  const known = Object.keys(schema.shape);
+  const issues = parsed.error.issues.flatMap((issue) => explain(issue, known));
+  const tooLarge = parsed.error.issues.some(isTooLarge);
+  throw new CairnError(
+    tooLarge ? "too_large" : "invalid_input",
+    `${operation}: ${issues.map((issue) => (issue.field === "" ? issue.message : `${issue.field}: ${issue.message}`)).join("; ")}`,
+    { issues },
+  );
+}
+
+interface FieldIssue {
+  readonly field: string;
+  readonly message: string;
+}
+
+function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[] {
+  const field = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      field: [...issue.path, key].join("."),
+      message: `unknown field "${key}".${issue.path.length === 0 ? didYouMean(key, known) : ""}`,
+    }));
+  }
+  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined") && field !== "") {
+    return [{ field, message: `is required (${issue.expected})` }];
+  }
+  return [{ field, message: issue.message }];
+}
+
+function isTooLarge(issue: z.core.$ZodIssue): boolean {
+  return issue.code === "custom" && issue.params?.code === "too_large";
+}
