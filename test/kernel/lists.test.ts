@@ -4,7 +4,7 @@ import { parseList } from "../../src/kernel/lists.ts";
 describe("lists", () => {
   it("reads comma-separated text and arrays alike", () => {
     expect(parseList(" ep:1,ep:2 ,, ", "ids")).toEqual(["ep:1", "ep:2"]);
-    expect(parseList([" ep:1", "ep:2"], "ids")).toEqual(["ep:1", "ep:2"]);
+    expect(parseList([" ep:1", "", "ep:2"], "ids")).toEqual(["ep:1", "ep:2"]);
     expect(parseList("", "ids")).toEqual([]);
   });
 
@@ -14,7 +14,6 @@ describe("lists", () => {
 
   it.each([
     [[1], /^ids\[0\] must be text/],
-    [["a", " "], /^ids\[1\] is empty/],
     [5, /^ids must be/],
     [null, /^ids must be/],
     [{}, /^ids must be/],

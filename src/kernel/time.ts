@@ -1,0 +1,97 @@
+import { toTimestamp } from "./clock.ts";
+import { invalidInput } from "./errors.ts";
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})/;
+const TIME = /^T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/;
+const ZONE = /^(?:Z|([+-])(\d{2}):?(\d{2}))$/;
+
+/**
+ * An ISO 8601 date or datetime as a timestamp (UTC, milliseconds, `Z`). Without a zone it is UTC;
+ * `dateAlone` says which end of the day a bare date means. Finer fractions are cut off.
+ * Throws invalid_input for anything else, days that do not exist included.
+ */
+export function parseTimestamp(text: string, dateAlone: "start" | "end"): string {
+  const date = DATE.exec(text);
+  if (date === null) throw notATime(text);
+  const [matched, year, month, day] = date;
+  const rest = text.slice(matched.length);
+  const start = startOfDay(Number(year), Number(month), Number(day));
+  if (start === undefined) {
+    throw invalidInput(`must be a date that exists; ${matched} does not.`);
+  }
+  if (rest === "") return toTimestamp(new Date(dateAlone === "start" ? start : start + DAY - 1));
+  const timeOfDay = parseTimeOfDay(rest);
+  if (timeOfDay === undefined) throw notATime(text);
+  const instant = new Date(start + timeOfDay);
+  const hasFourDigitYear = instant.getUTCFullYear() >= 0 && instant.getUTCFullYear() <= 9999;
+  if (!hasFourDigitYear) throw invalidInput("must lie in the years 0000 to 9999, in UTC.");
+  return toTimestamp(instant);
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Milliseconds since 1970, or undefined for a day that the calendar does not have. */
+function startOfDay(year: number, month: number, day: number): number | undefined {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined;
+}
+
+/** Milliseconds since the start of the UTC day, of a text such as `T10:30:00.5+02:00`. */
+function parseTimeOfDay(text: string): number | undefined {
+  const time = TIME.exec(text);
+  if (time === null) return undefined;
+  const [matched, hour = "", minute = "", second = "0", fraction = ""] = time;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const offset = parseZone(text.slice(matched.length));
+  if (offset === undefined) return undefined;
+  const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
+  return (
+    Number(hour) * HOUR + Number(minute) * MINUTE + Number(second) * SECOND + milliseconds - offset
+  );
+}
+
+/** Milliseconds that the zone is ahead of UTC. */
+function parseZone(text: string): number | undefined {
+  if (text === "") return 0;
+  const zone = ZONE.exec(text);
+  if (zone === null) return undefined;
+  const [, sign, hours = "0", minutes = "0"] = zone;
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const offset = Number(hours) * HOUR + Number(minutes) * MINUTE;
+  return sign === "-" ? -offset : offset;
+}
+
+function notATime(text: string): Error {
+  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return invalidInput(
+    `must be an ISO date or datetime such as 2026-03-31 or 2026-03-31T10:30:00Z, not ${shown}.`,
+  );
+}
+
+/** How long ago `timestamp` was, for people: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
+export function ageOf(timestamp: string, now: Date): string {
+  const elapsed = now.getTime() - Date.parse(timestamp);
+  const span = describeSpan(Math.abs(elapsed));
+  if (span === undefined) return "just now";
+  return elapsed < 0 ? `in ${span}` : `${span} ago`;
+}
+
+/** Undefined below a minute. Months and years are those of the mean Gregorian year. */
+function describeSpan(milliseconds: number): string | undefined {
+  const year = 365.2425 * DAY;
+  if (milliseconds < MINUTE) return undefined;
+  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min`;
+  if (milliseconds < DAY) return `${Math.floor(milliseconds / HOUR)} h`;
+  if (milliseconds < 60 * DAY) return plural(milliseconds / DAY, "day");
+  if (milliseconds < 2 * year) return plural(milliseconds / (year / 12), "month");
+  return plural(milliseconds / year, "year");
+}
+
+function plural(count: number, unit: string): string {
+  const whole = Math.floor(count);
+  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
+}

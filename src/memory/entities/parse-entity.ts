@@ -1,0 +1,65 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { parseList } from "../../kernel/lists.ts";
+import { nearestName } from "../../kernel/nearest.ts";
+
+export const ENTITY_TYPES = [
+  "file",
+  "function",
+  "class",
+  "module",
+  "concept",
+  "person",
+  "project",
+  "tool",
+  "other",
+] as const;
+
+export type EntityType = (typeof ENTITY_TYPES)[number];
+
+export interface EntityName {
+  readonly type: EntityType;
+  /** As written; ends trimmed. It may hold `:` and `/`. */
+  readonly name: string;
+  /** Equal for names that mean the same entity; unique within its type. */
+  readonly key: string;
+}
+
+/** `type:name`, the type in any case. Throws invalid_input that lists the types. */
+export function parseEntity(text: string): EntityName {
+  const at = text.indexOf(":");
+  const type = parseEntityType(text.slice(0, Math.max(at, 0)), text);
+  const name = text.slice(at + 1).trim();
+  if (name === "") throw invalidInput(`${JSON.stringify(text)} has no name. Write ${type}:name.`);
+  return { type, name, key: entityMatchKey(type, name) };
+}
+
+/** `type:name, type:name` or an array of them; what means the same entity counts once. */
+export function parseEntityList(value: string | readonly string[]): EntityName[] {
+  const entities = new Map<string, EntityName>();
+  for (const text of parseList(value, "entities")) {
+    const entity = parseEntity(text);
+    const id = `${entity.type}:${entity.key}`;
+    if (!entities.has(id)) entities.set(id, entity);
+  }
+  return [...entities.values()];
+}
+
+/**
+ * Names match without regard to case and to runs of white space; those of files match exactly,
+ * since file systems tell `Makefile` from `makefile`.
+ */
+function entityMatchKey(type: EntityType, name: string): string {
+  const composed = name.trim().normalize("NFC");
+  return type === "file" ? name.trim() : composed.toLowerCase().replace(/\s+/g, " ");
+}
+
+function parseEntityType(written: string, text: string): EntityType {
+  const type = written.trim().toLowerCase();
+  const known = ENTITY_TYPES.find((one) => one === type);
+  if (known !== undefined) return known;
+  const near = type === "" ? undefined : nearestName(type, ENTITY_TYPES);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  throw invalidInput(
+    `${JSON.stringify(text)} is not an entity. Write type:name with one of the types ${ENTITY_TYPES.join(", ")}.${hint}`,
+  );
+}

@@ -1,0 +1,68 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+
+export interface Label {
+  readonly key: string;
+  readonly value: string;
+}
+
+/**
+ * Labels as any surface gives them: `key=value, key=value`, an array of such texts or of
+ * `{key, value}`, or an object of texts. The same pair twice counts once; empty text means none.
+ * Throws invalid_input.
+ */
+export function parseLabels(value: unknown): Label[] {
+  return distinct(readLabels(value));
+}
+
+/** `key=value`; the value may hold further `=`. Throws invalid_input. */
+export function parseLabel(text: string): Label {
+  return splitAt(text, "=");
+}
+
+/** `key:value`, as the `label` parameter of the REST routes has it. Throws invalid_input. */
+export function parseRestLabel(text: string): Label {
+  return splitAt(text, ":");
+}
+
+function readLabels(value: unknown): Label[] {
+  if (typeof value === "string") {
+    return value
+      .split(",")
+      .filter((pair) => pair.trim() !== "")
+      .map(parseLabel);
+  }
+  if (Array.isArray(value)) return value.map(readItem);
+  if (isPlainObject(value)) return Object.entries(value).map(([key, text]) => checked(key, text));
+  throw invalidInput("must be key=value pairs with commas between them, an array or an object.");
+}
+
+function readItem(item: unknown): Label {
+  if (typeof item === "string") return parseLabel(item);
+  if (isPlainObject(item)) return checked(item.key, item.value);
+  throw invalidInput("an entry must be key=value text or an object with key and value.");
+}
+
+function splitAt(text: string, separator: "=" | ":"): Label {
+  const at = text.indexOf(separator);
+  if (at < 0) {
+    throw invalidInput(`${JSON.stringify(text)} is not a label. Write key${separator}value.`);
+  }
+  return checked(text.slice(0, at), text.slice(at + 1));
+}
+
+function checked(key: unknown, value: unknown): Label {
+  if (typeof key !== "string" || typeof value !== "string") {
+    throw invalidInput("the key and the value of a label must be texts.");
+  }
+  const label = { key: key.trim(), value: value.trim() };
+  if (label.key === "") throw invalidInput("a label needs a key in front of its value.");
+  if (label.key.includes("=")) throw invalidInput('the key of a label cannot hold "=".');
+  if (label.value === "")
+    throw invalidInput(`the label ${JSON.stringify(label.key)} has no value.`);
+  return label;
+}
+
+function distinct(labels: readonly Label[]): Label[] {
+  return [...new Map(labels.map((label) => [JSON.stringify(label), label])).values()];
+}
