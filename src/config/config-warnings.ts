@@ -1,0 +1,51 @@
+import { nearestName } from "../kernel/nearest.ts";
+import type { Environment } from "./env.ts";
+import type { ConfigPaths } from "./paths.ts";
+import type { ConfigFile } from "./read-config-file.ts";
+import type { SettingDefinition } from "./setting-definitions.ts";
+import type { SettingLayer } from "./setting-layer.ts";
+import type { TrustStatus } from "./workspace-trust.ts";
+
+export function trustWarning(
+  paths: ConfigPaths,
+  trust: TrustStatus["state"],
+  ignored: readonly string[],
+): string[] {
+  if (ignored.length === 0) return [];
+  const reason = trust === "changed" ? "has changed since you trusted it" : "is not trusted";
+  return [
+    `${paths.projectConfigFile} ${reason}, so it cannot set ${ignored.join(", ")}. ` +
+      "Look at the file, then run `cairn trust` to accept it.",
+  ];
+}
+
+export function exposureWarning(
+  file: ConfigFile | undefined,
+  layer: SettingLayer,
+  definitions: readonly SettingDefinition[],
+): string[] {
+  const secrets = definitions.filter(({ key, secret }) => secret && layer.has(key));
+  if (!file?.isExposed || secrets.length === 0) return [];
+  const names = secrets.map(({ key }) => key).join(", ");
+  return [`${file.path} holds ${names} and others can read it. Run: chmod 600 ${file.path}`];
+}
+
+/** Set by cairn itself for the processes that it starts. */
+const HANDED_DOWN = /^CAIRN_(HOOK|CWD|TASK|PLAN)(_|$)/;
+
+/** A misspelt variable would otherwise do nothing, silently. */
+export function misspeltVariableWarnings(
+  env: Environment,
+  definitions: readonly SettingDefinition[],
+): string[] {
+  const known = definitions.map(({ variable }) => variable.slice("CAIRN_".length).toLowerCase());
+  return Object.keys(env)
+    .filter((name) => name.startsWith("CAIRN_") && !HANDED_DOWN.test(name))
+    .map((name) => ({ name, short: name.slice("CAIRN_".length).toLowerCase() }))
+    .filter(({ short }) => !known.includes(short))
+    .flatMap(({ name, short }) => {
+      const near = nearestName(short, known);
+      if (near === undefined) return [];
+      return [`${name} is not a setting. Did you mean CAIRN_${near.toUpperCase()}?`];
+    });
+}

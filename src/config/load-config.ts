@@ -1,0 +1,92 @@
+import { isAbsolute, join, resolve } from "node:path";
+import { exposureWarning, misspeltVariableWarnings, trustWarning } from "./config-warnings.ts";
+import { environmentLayer, flagLayer } from "./given-layers.ts";
+import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
+import { providerKey } from "./provider-key.ts";
+import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
+import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
+import {
+  type LayeredValue,
+  layerFromFile,
+  nested,
+  type SettingLayer,
+  type SettingSource,
+} from "./setting-layer.ts";
+import { type Settings, settingsSchema } from "./settings.ts";
+import { trustedOnlyKeys } from "./trusted-only.ts";
+import { type TrustStatus, trustState } from "./workspace-trust.ts";
+
+export interface LoadOptions extends Place {
+  /**
+   * Values by setting: `uiPort`, `embedding.provider` or `embeddingProvider`. Texts are read as a
+   * variable's would be; undefined means not given.
+   */
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+export interface LoadedConfig {
+  readonly settings: Settings;
+  readonly paths: ConfigPaths;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Where each setting that is not a default came from, by key. */
+  readonly sources: ReadonlyMap<string, SettingSource>;
+  readonly trust: TrustStatus["state"];
+  /** Sentences for the person, to be shown once. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The settings in force: flags, then `CAIRN_*`, the project's config, the user's, defaults.
+ * Throws invalid_input that names the file, variable or flag and what to change.
+ */
+export function loadConfig(options: LoadOptions): LoadedConfig {
+  const definitions = settingDefinitions();
+  const paths = configPaths(options);
+  const userFile = readConfigFile(paths.userConfigFile);
+  const projectFile = readConfigFile(paths.projectConfigFile);
+  const user = fileLayer(userFile, "user", definitions);
+  const project = fileLayer(projectFile, "project", definitions);
+  const trust = projectFile === undefined ? "none" : trustState(paths, projectFile);
+  const ignored = trust === "trusted" ? [] : trustedOnlyKeys(project);
+  const accepted = new Map([...project].filter(([key]) => !ignored.includes(key)));
+  const environment = environmentLayer(options.env, definitions);
+  const flags = flagLayer(options.flags ?? {}, definitions);
+  const merged = new Map([...user, ...accepted, ...environment, ...flags]);
+
+  const settings = settingsSchema.parse(nested(merged));
+  if (settings.apiKey === undefined) {
+    const key = providerKey(settings.provider, options.env);
+    if (key !== undefined) merged.set("apiKey", key);
+  }
+  return {
+    settings: settingsSchema.parse(nested(merged)),
+    paths,
+    dataDir: dataDirectory(merged.get("dataDir"), paths),
+    sources: new Map([...merged].map(([key, { source }]) => [key, source])),
+    trust,
+    warnings: [
+      ...trustWarning(paths, trust, ignored),
+      ...exposureWarning(userFile, user, definitions),
+      ...misspeltVariableWarnings(options.env, definitions),
+    ],
+  };
+}
+
+function fileLayer(
+  file: ConfigFile | undefined,
+  origin: "project" | "user",
+  definitions: readonly SettingDefinition[],
+): SettingLayer {
+  if (file === undefined) return new Map();
+  return layerFromFile(file.content, { origin, name: file.path }, definitions);
+}
+
+function dataDirectory(given: LayeredValue | undefined, paths: ConfigPaths): string {
+  if (given === undefined) return paths.defaultDataDir;
+  const path = String(given.value);
+  if (path === "~" || path.startsWith("~/")) return join(paths.home, path.slice(1));
+  if (isAbsolute(path)) return path;
+  const base = given.source.origin === "user" ? paths.userConfigDir : paths.projectRoot;
+  return resolve(base, path);
+}

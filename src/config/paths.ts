@@ -1,0 +1,58 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "./env.ts";
+
+/** Folders and files of one user on one project; all absolute. */
+export interface ConfigPaths {
+  readonly home: string;
+  /** Holds the user's config, skills, commands and instruction file. */
+  readonly userConfigDir: string;
+  readonly userConfigFile: string;
+  readonly projectRoot: string;
+  readonly projectConfigFile: string;
+  /** Which projects the user trusts; outside every project. */
+  readonly trustFile: string;
+  /** Where data goes when no setting says otherwise. */
+  readonly defaultDataDir: string;
+}
+
+export interface Place {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+export function configPaths({ env, cwd, platform = process.platform }: Place): ConfigPaths {
+  const home = (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
+  const userConfigDir = join(configHome(env, home, platform), "cairn");
+  return {
+    home,
+    userConfigDir,
+    userConfigFile: join(userConfigDir, "config.json"),
+    projectRoot: cwd,
+    projectConfigFile: join(cwd, ".cairn", "config.json"),
+    trustFile: join(userConfigDir, "trusted-projects.json"),
+    defaultDataDir: dataHome(env, home, platform),
+  };
+}
+
+function configHome(env: Environment, home: string, platform: NodeJS.Platform): string {
+  if (platform === "win32") return env.APPDATA || join(home, "AppData", "Roaming");
+  return absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config");
+}
+
+function dataHome(env: Environment, home: string, platform: NodeJS.Platform): string {
+  if (platform === "win32") {
+    return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "cairn", "Data");
+  }
+  const xdg = absolute(env.XDG_DATA_HOME);
+  if (xdg !== undefined) return join(xdg, "cairn");
+  return platform === "darwin"
+    ? join(home, "Library", "Application Support", "cairn")
+    : join(home, ".local", "share", "cairn");
+}
+
+/** The XDG specification has relative paths ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}

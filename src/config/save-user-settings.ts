@@ -1,0 +1,21 @@
+import { mkdirSync } from "node:fs";
+import writeFileAtomic from "write-file-atomic";
+import { isPlainObject } from "../kernel/json.ts";
+import { configPaths, type Place } from "./paths.ts";
+import { readConfigFile } from "./read-config-file.ts";
+import { settingDefinitions } from "./setting-definitions.ts";
+import { layerFromFile } from "./setting-layer.ts";
+
+/**
+ * Adds top-level settings to the user's config file and keeps the others; the file is readable by
+ * its owner only. Returns its path. Throws invalid_input, and then leaves the file as it was.
+ */
+export function saveUserSettings(place: Place, changes: Readonly<Record<string, unknown>>): string {
+  const { userConfigDir, userConfigFile } = configPaths(place);
+  const existing = readConfigFile(userConfigFile)?.content ?? {};
+  const content = isPlainObject(existing) ? { ...existing, ...changes } : existing;
+  layerFromFile(content, { origin: "user", name: userConfigFile }, settingDefinitions());
+  mkdirSync(userConfigDir, { recursive: true, mode: 0o700 });
+  writeFileAtomic.sync(userConfigFile, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  return userConfigFile;
+}

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { agentSettings } from "../agent/settings.ts";
+import { embeddingSettings } from "../embedding/settings.ts";
+import { httpSettings } from "../http/settings.ts";
+import { llmSettings } from "../llm/settings.ts";
+import { memorySettings } from "../memory/settings.ts";
+
+/** The whole config file: every module's settings side by side, the embedder's under its name. */
+export const settingsSchema = z.strictObject({
+  ...memorySettings.shape,
+  embedding: embeddingSettings.prefault({}),
+  ...llmSettings.shape,
+  ...agentSettings.shape,
+  ...httpSettings.shape,
+});
+
+export type Settings = z.output<typeof settingsSchema>;

@@ -1,0 +1,11 @@
+import { isPlainObject } from "../kernel/json.ts";
+
+/** The value at a setting's key, `embedding.provider`; undefined when there is none. */
+export function valueAt(settings: unknown, key: string): unknown {
+  let value = settings;
+  for (const name of key.split(".")) {
+    if (!isPlainObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value;
+}

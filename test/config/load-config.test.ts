@@ -1,0 +1,190 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { describeConfig, loadConfig } from "../../src/config/index.ts";
+import { configPlace } from "./config-place.ts";
+
+describe("the order of the sources", () => {
+  test("flags beat variables, variables the project, the project the user, the user the defaults", () => {
+    const place = configPlace();
+    place.writeUser({ db: "user", model: "user", provider: "ollama", editMode: "searchReplace" });
+    place.writeProject({ db: "project", model: "project", provider: "google" });
+    const config = loadConfig({
+      ...place,
+      env: { ...place.env, CAIRN_DB: "variable", CAIRN_MODEL: "variable" },
+      flags: { db: "flag", model: undefined },
+    });
+    expect(config.settings).toMatchObject({
+      db: "flag",
+      model: "variable",
+      provider: "google",
+      editMode: "searchReplace",
+      maxSteps: 50,
+    });
+    expect(config.sources.get("db")).toEqual({ origin: "flag", name: "--db" });
+    expect(config.sources.get("model")).toEqual({ origin: "environment", name: "CAIRN_MODEL" });
+    expect(config.sources.get("provider")).toEqual({ origin: "project", name: place.projectFile });
+    expect(config.sources.get("editMode")).toEqual({ origin: "user", name: place.userFile });
+    expect(config.sources.has("maxSteps")).toBe(false);
+  });
+
+  test("nested settings merge one by one and have flags and variables of their own", () => {
+    const place = configPlace();
+    place.writeUser({ subagent: { maxDepth: 5 }, embedding: { provider: "ollama", model: "m" } });
+    place.writeProject({ subagent: { allowNestedSubagents: true } });
+    const { settings } = loadConfig({
+      ...place,
+      env: { ...place.env, CAIRN_EMBEDDING_PROVIDER: "none" },
+      flags: { embeddingTimeoutMs: "50", "limits.bodyBytes": 9 },
+    });
+    expect(settings.subagent).toEqual({ maxDepth: 5, allowNestedSubagents: true });
+    expect(settings.embedding).toEqual({ provider: "none", model: "m", timeoutMs: 50 });
+    expect(settings.limits).toMatchObject({ bodyBytes: 9, frameBytes: 1_048_576 });
+  });
+
+  test("an empty variable is not given, lists are comma-separated, structures are JSON", () => {
+    const place = configPlace();
+    const { settings } = loadConfig({
+      ...place,
+      env: {
+        ...place.env,
+        CAIRN_DB: "",
+        CAIRN_EPISODE_TYPES: "bug, decision",
+        CAIRN_HOOKS_STOP: '[{"shell":"make"}]',
+        CAIRN_SANDBOX: "0",
+        CAIRN_HANDOVER_THRESHOLD: "0.5",
+      },
+    });
+    expect(settings).toMatchObject({
+      db: "default",
+      episodeTypes: ["bug", "decision"],
+      hooks: { stop: [{ shell: "make" }], taskDone: [] },
+      sandbox: false,
+      handoverThreshold: 0.5,
+    });
+  });
+
+  test("the key of a provider's own variable is used by that provider only, and yields to ours", () => {
+    const place = configPlace();
+    const env = { ...place.env, OPENAI_API_KEY: "sk-open", ANTHROPIC_API_KEY: "sk-anth" };
+    const keyFor = (flags: Record<string, unknown>) =>
+      loadConfig({ ...place, env, flags }).settings.apiKey;
+    expect(keyFor({})).toBe("sk-open");
+    expect(keyFor({ provider: "anthropic" })).toBe("sk-anth");
+    expect(keyFor({ provider: "openai-compatible" })).toBeUndefined();
+    expect(keyFor({ provider: "anthropic", apiKey: "mine" })).toBe("mine");
+  });
+
+  test("secrets are hidden where settings are shown", () => {
+    const place = configPlace();
+    const config = loadConfig({ ...place, flags: { apiKey: "sk-1", token: "t-1" } });
+    const shown = JSON.stringify(describeConfig(config));
+    expect(shown).not.toContain("sk-1");
+    expect(shown).not.toContain("t-1");
+    expect(shown).toContain("(hidden)");
+  });
+});
+
+describe("places", () => {
+  test("XDG folders are respected, relative ones are not", () => {
+    const place = configPlace();
+    mkdirSync(join(place.home, "conf"));
+    const env = {
+      ...place.env,
+      XDG_CONFIG_HOME: join(place.home, "conf"),
+      XDG_DATA_HOME: "relative",
+    };
+    const config = loadConfig({ ...place, env, platform: "linux" });
+    expect(config.paths.userConfigFile).toBe(join(place.home, "conf", "cairn", "config.json"));
+    expect(config.dataDir).toBe(join(place.home, ".local", "share", "cairn"));
+  });
+
+  test.each([
+    ["darwin", ["Library", "Application Support", "cairn"]],
+    ["win32", ["AppData", "Local", "cairn", "Data"]],
+  ] as const)("on %s data goes to that platform's folder", (platform, folders) => {
+    const place = configPlace();
+    const env = { HOME: place.home, USERPROFILE: place.home };
+    expect(loadConfig({ ...place, env, platform }).dataDir).toBe(join(place.home, ...folders));
+  });
+
+  test("a relative data folder counts from the project, or from the user's config", () => {
+    const place = configPlace();
+    expect(loadConfig({ ...place, flags: { dataDir: "d" } }).dataDir).toBe(join(place.cwd, "d"));
+    place.writeUser({ dataDir: "~/d" });
+    expect(loadConfig(place).dataDir).toBe(join(place.home, "d"));
+  });
+});
+
+describe("mistakes name their place and the cure", () => {
+  test.each([
+    ['{"db": "x",}', /config\.json: Broken JSON: unexpected "}" at line 1, column 12/],
+    ['{\n  "db": nope\n}', /Broken JSON: unexpected "n" at line 2, column 9/],
+    ['{"db": "x"', /Broken JSON: it ends at line 1, column 11/],
+    ["[]", /config\.json: the config is one JSON object/],
+    ['{"modle": "x"}', /config\.json: "modle" is not a setting\. Did you mean "model"\?/],
+    ['{"max_steps": 3}', /"max_steps" is not a setting\. Did you mean "maxSteps"\?/],
+    ['{"zzzzzzzzzzz": 3}', /"zzzzzzzzzzz" is not a setting\. Remove it\./],
+    ['{"embedding": {"modell": "x"}}', /"embedding\.modell" .*Did you mean "model"\?/],
+    ['{"hooks": {"stop": [{"shel": "x"}]}}', /"hooks\.stop\.0\.shel" is not a setting/],
+    ['{"provider": "openia"}', /"provider" is not valid: .*Did you mean "openai"\?/],
+    ['{"maxSteps": "many"}', /"maxSteps" is not valid: .*number/],
+    ['{"db": "../x"}', /"db" is not valid: A database name is/],
+    ['{"episodeTypes": ["Bad Type"]}', /"episodeTypes\.0" is not valid: An episode type/],
+    ['{"allowOrigin": ["*"]}', /"allowOrigin\.0" is not valid: An origin is/],
+    ['{"__proto__": {"db": "x"}}', /"__proto__" is not a setting/],
+  ])("in a file: %s", (text, message) => {
+    const place = configPlace();
+    place.writeProject(text);
+    expect(() => loadConfig(place)).toThrowError(message);
+    expect(() => loadConfig(place)).toThrowError(
+      expect.objectContaining({ code: "invalid_input" }),
+    );
+  });
+
+  test.each([
+    [{ CAIRN_UI_PORT: "5.0" }, 'CAIRN_UI_PORT is a whole number, not "5.0"'],
+    [{ CAIRN_UI_PORT: "70000" }, "CAIRN_UI_PORT is not valid"],
+    [{ CAIRN_SANDBOX: "yes" }, 'CAIRN_SANDBOX is "true" or "false", not "yes"'],
+    [{ CAIRN_PROVIDER: "x" }, "CAIRN_PROVIDER is not valid"],
+    [{ CAIRN_EPISODE_TYPES: "ok,No" }, "CAIRN_EPISODE_TYPES is not valid"],
+    [{ CAIRN_HOOKS_STOP: "make" }, "CAIRN_HOOKS_STOP is given as JSON"],
+  ])("in a variable: %j", (variables, message) => {
+    const place = configPlace();
+    expect(() => loadConfig({ ...place, env: { ...place.env, ...variables } })).toThrowError(
+      message,
+    );
+  });
+
+  test("in a flag", () => {
+    const place = configPlace();
+    expect(() => loadConfig({ ...place, flags: { uiPort: "x" } })).toThrowError(
+      '--ui-port is a whole number, not "x"',
+    );
+    expect(() => loadConfig({ ...place, flags: { uiPrt: "1" } })).toThrowError(
+      '"uiPrt" is not a setting. Did you mean "uiPort"?',
+    );
+  });
+
+  test("a folder where the file should be", () => {
+    const place = configPlace();
+    mkdirSync(place.projectFile, { recursive: true });
+    expect(() => loadConfig(place)).toThrowError(/cannot be read \(EISDIR\)/);
+  });
+
+  test("a misspelt variable is a warning, what hooks are handed is not", () => {
+    const place = configPlace();
+    const env = { ...place.env, CAIRN_PROVIDR: "x", CAIRN_HOOK: "stop", CAIRN_TASK_ID: "1" };
+    expect(loadConfig({ ...place, env }).warnings).toEqual([
+      "CAIRN_PROVIDR is not a setting. Did you mean CAIRN_PROVIDER?",
+    ]);
+  });
+
+  test("a key that others can read is a warning", () => {
+    const place = configPlace();
+    place.writeUser({ apiKey: "sk" });
+    expect(loadConfig(place).warnings).toEqual([]);
+    chmodSync(place.userFile, 0o644);
+    expect(loadConfig(place).warnings).toEqual([expect.stringContaining("chmod 600")]);
+  });
+});

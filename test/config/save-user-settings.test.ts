@@ -1,0 +1,25 @@
+import { readFileSync, statSync } from "node:fs";
+import { expect, test } from "vitest";
+import { loadConfig, saveUserSettings } from "../../src/config/index.ts";
+import { configPlace } from "./config-place.ts";
+
+test("saved settings join those of the file, which only its owner can read", () => {
+  const place = configPlace();
+  place.writeUser({ model: "old", editMode: "searchReplace" });
+  const path = saveUserSettings(place, { provider: "anthropic", model: "new", apiKey: "sk" });
+  expect(path).toBe(place.userFile);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(loadConfig(place).settings).toMatchObject({
+    provider: "anthropic",
+    model: "new",
+    editMode: "searchReplace",
+  });
+});
+
+test("a wrong setting leaves the file as it was", () => {
+  const place = configPlace();
+  place.writeUser({ model: "old" });
+  const before = readFileSync(place.userFile, "utf8");
+  expect(() => saveUserSettings(place, { provider: "nobody" })).toThrowError(/"provider"/);
+  expect(readFileSync(place.userFile, "utf8")).toBe(before);
+});
