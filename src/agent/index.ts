@@ -1,0 +1,9 @@
+export type { Choice, Dialogue, ProgressItem } from "./dialogue.ts";
+export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./events.ts";
+export type {
+  CreateThreadOptions,
+  HistoryEntry,
+  HostInfo,
+  ThreadHost,
+  ThreadInfo,
+} from "./threads/thread-host.ts";
