@@ -22,6 +22,8 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolOffer[];
+  /** "none": the tools are known from the conversation, but text is wanted. */
+  readonly toolChoice?: "none";
   readonly signal: AbortSignal;
   readonly onText?: (text: string) => void;
   readonly onRetry?: (message: string) => void;

@@ -15,6 +15,7 @@ export async function requestAnswer(
     system: request.system,
     messages: [...request.messages],
     tools: await toolSet(request.tools),
+    ...(request.toolChoice === undefined ? {} : { toolChoice: request.toolChoice }),
     maxRetries: 0,
     abortSignal: request.signal,
     onError: ignore,

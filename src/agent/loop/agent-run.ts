@@ -1,0 +1,26 @@
+import type { ModelClient } from "../../llm/index.ts";
+import type { AgentEventBody } from "../events.ts";
+import type { Tool, ToolContext } from "../tools/define-tool.ts";
+import type { ContextGauge } from "./context-gauge.ts";
+import type { History } from "./history.ts";
+
+export interface AgentRun {
+  readonly client: ModelClient;
+  readonly history: History;
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly toolContext: Omit<ToolContext, "callId" | "signal">;
+  readonly limits: RunLimits;
+  readonly gauge: ContextGauge;
+  readonly signal: AbortSignal;
+  readonly emit: (event: AgentEventBody) => void;
+  /** Messages that were queued since the last step, ready for the history; takes them away. */
+  readonly takeInput: () => Promise<readonly string[]>;
+}
+
+export interface RunLimits {
+  readonly maxSteps: number;
+  readonly parallelToolCalls: number;
+  /** Share of the context window at which the history is replaced by a summary. */
+  readonly handoverThreshold: number;
+}

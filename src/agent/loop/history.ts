@@ -1,0 +1,85 @@
+import type { ModelMessage } from "../../llm/index.ts";
+
+export type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+type ToolOutcome = Extract<ToolMessage["content"][number], { type: "tool-result" }>;
+
+/** A conversation in the form that providers take. */
+export class History {
+  private list: readonly ModelMessage[];
+  private readonly onAppend: (message: ModelMessage) => void;
+  private readonly onReplace: (messages: readonly ModelMessage[]) => void;
+
+  constructor(messages: readonly ModelMessage[] = [], store: HistoryStore = {}) {
+    this.list = messages;
+    this.onAppend = store.append ?? ignore;
+    this.onReplace = store.replace ?? ignore;
+  }
+
+  get messages(): readonly ModelMessage[] {
+    return this.list;
+  }
+
+  append(message: ModelMessage): void {
+    this.list = [...this.list, message];
+    this.onAppend(message);
+  }
+
+  replace(messages: readonly ModelMessage[]): void {
+    this.list = messages;
+    this.onReplace(messages);
+  }
+
+  /** Gives every tool call that has no result one that says why, so that the history is valid. */
+  closeOpenCalls(reason: string): void {
+    const repair = resultsForOpenCalls(this.list, reason);
+    if (repair !== undefined) this.append(repair);
+  }
+}
+
+export interface HistoryStore {
+  readonly append?: (message: ModelMessage) => void;
+  readonly replace?: (messages: readonly ModelMessage[]) => void;
+}
+
+/** Results for the calls of the last assistant message that have none; undefined: all have one. */
+export function resultsForOpenCalls(
+  messages: readonly ModelMessage[],
+  reason: string,
+): ToolMessage | undefined {
+  const last = messages.findLastIndex((message) => message.role === "assistant");
+  const message = messages[last];
+  if (message?.role !== "assistant" || typeof message.content === "string") return undefined;
+  const answered = new Set(messages.slice(last + 1).flatMap(answeredCalls));
+  const content = message.content.flatMap((part) =>
+    part.type === "tool-call" && !answered.has(part.toolCallId)
+      ? [toolOutcome({ callId: part.toolCallId, name: part.toolName, text: reason, isError: true })]
+      : [],
+  );
+  return content.length === 0 ? undefined : { role: "tool", content };
+}
+
+export function toolOutcome(result: {
+  readonly callId: string;
+  readonly name: string;
+  readonly text: string;
+  readonly isError: boolean;
+}): ToolOutcome {
+  const { callId: toolCallId, name: toolName, text: value, isError } = result;
+  const output = isError
+    ? { type: "error-text" as const, value }
+    : { type: "text" as const, value };
+  return { type: "tool-result", toolCallId, toolName, output };
+}
+
+/** The text of a message without tool calls and reasoning. */
+export function textOf(message: ModelMessage): string {
+  if (typeof message.content === "string") return message.content;
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
+function answeredCalls(message: ModelMessage): string[] {
+  if (message.role !== "tool") return [];
+  return message.content.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : []));
+}
+
+function ignore(): void {}

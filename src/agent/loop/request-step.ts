@@ -1,0 +1,41 @@
+import type { ModelAnswer } from "../../llm/index.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { offerOf } from "./offer-tool.ts";
+
+type StepRun = Pick<
+  AgentRun,
+  "client" | "history" | "system" | "tools" | "gauge" | "signal" | "emit"
+>;
+
+/** One model request: streams the text, stores the answer. What was shown before a failure stays. */
+export async function requestStep(run: StepRun): Promise<ModelAnswer> {
+  let shown = "";
+  try {
+    const answer = await run.client.answer({
+      system: run.system,
+      messages: run.history.messages,
+      tools: run.tools.map(offerOf),
+      signal: run.signal,
+      onText: (text) => {
+        shown += text;
+        run.emit({ type: "assistant.delta", text });
+      },
+      onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
+    });
+    run.history.append(answer.message);
+    run.gauge.record(answer.usage);
+    const isLast = answer.toolCalls.length === 0;
+    if (answer.text !== "" || isLast) {
+      run.emit({ type: "assistant.done", text: answer.text, usage: usageOf(run, answer) });
+    }
+    return answer;
+  } catch (error) {
+    if (shown.trim() !== "") run.history.append({ role: "assistant", content: shown });
+    throw error;
+  }
+}
+
+function usageOf(run: StepRun, answer: ModelAnswer) {
+  const contextUsed = run.gauge.share;
+  return contextUsed === undefined ? answer.usage : { ...answer.usage, contextUsed };
+}

@@ -1,0 +1,112 @@
+import { messageOf } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
+import type { RequestedToolCall } from "../../llm/index.ts";
+import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { toolOutcome } from "./history.ts";
+
+/** A tool that does not heed a cancel is left behind after this; milliseconds. */
+const CANCEL_GRACE_MS = 5_000;
+const SUMMARY_LENGTH = 400;
+const CANCELLED = errorResult("The user cancelled the run before this call had finished.");
+
+export interface FinishedCall {
+  readonly call: RequestedToolCall;
+  readonly outcome: ReturnType<typeof toolOutcome>;
+}
+
+type ToolRun = Pick<AgentRun, "tools" | "toolContext" | "limits" | "signal" | "emit">;
+
+/** Runs the calls, several at once where allowed. Every call gets a result, in call order. */
+export async function runToolCalls(
+  run: ToolRun,
+  calls: readonly RequestedToolCall[],
+): Promise<readonly FinishedCall[]> {
+  const finished: FinishedCall[] = new Array(calls.length);
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < calls.length; index = next++) {
+      const call = calls[index] as RequestedToolCall;
+      finished[index] = await runToolCall(run, call);
+    }
+  };
+  const workers = Math.min(run.limits.parallelToolCalls, calls.length);
+  await Promise.all(Array.from({ length: workers }, worker));
+  return finished;
+}
+
+async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<FinishedCall> {
+  const { callId, name } = call;
+  if (run.signal.aborted) return finish(call, CANCELLED);
+  run.emit({ type: "tool.call", callId, name, args: call.input });
+  const result = await resultOf(run, call);
+  const diff = result.diff === undefined ? undefined : stripControl(result.diff);
+  run.emit({
+    type: "tool.result",
+    callId,
+    name,
+    summary: stripControl(result.summary ?? summaryOf(result.text)),
+    hasDiff: diff !== undefined && diff !== "",
+    ...(diff === undefined || diff === "" ? {} : { diff }),
+    ...(result.isError === true ? { isError: true } : {}),
+  });
+  return finish(call, result);
+}
+
+function finish(call: RequestedToolCall, result: ToolResult): FinishedCall {
+  const { callId, name } = call;
+  const isError = result.isError === true;
+  return { call, outcome: toolOutcome({ callId, name, text: result.text, isError }) };
+}
+
+async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResult> {
+  const tool = run.tools.find(({ name }) => name === call.name);
+  if (tool === undefined) {
+    const known = run.tools.map(({ name }) => name);
+    return errorResult(`There is no tool "${call.name}".${didYouMean(call.name, known)}`);
+  }
+  if (call.malformed !== undefined) return errorResult(call.malformed);
+  const input = tool.input.safeParse(call.input);
+  if (!input.success) return errorResult(describeIssues(tool, input.error.issues));
+  try {
+    const context: ToolContext = { ...run.toolContext, callId: call.callId, signal: run.signal };
+    return await untilCancelled(tool.run(context, input.data), run.signal);
+  } catch (error) {
+    return run.signal.aborted ? CANCELLED : errorResult(messageOf(error));
+  }
+}
+
+/** The work, or a rejection some seconds after the cancel when the work does not end by itself. */
+async function untilCancelled<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const stopListening = new AbortController();
+  const cancelled = new Promise<never>((_resolve, reject) => {
+    const onAbort = () => {
+      timer = setTimeout(() => reject(signal.reason), CANCEL_GRACE_MS);
+    };
+    signal.addEventListener("abort", onAbort, { once: true, signal: stopListening.signal });
+  });
+  try {
+    return await Promise.race([work, cancelled]);
+  } finally {
+    stopListening.abort();
+    clearTimeout(timer);
+  }
+}
+
+function describeIssues(
+  tool: Tool,
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): string {
+  const lines = issues.map(({ path, message }) =>
+    path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+  );
+  const fields = Object.keys(tool.input.shape).join(", ");
+  return `The arguments of ${tool.name} are not valid: ${lines.join("; ")}. Its fields: ${fields}.`;
+}
+
+function summaryOf(text: string): string {
+  const line = text.trimStart().split("\n", 1)[0] ?? "";
+  return line.length > SUMMARY_LENGTH ? `${line.slice(0, SUMMARY_LENGTH)}…` : line;
+}

@@ -1,0 +1,24 @@
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names under which keys of model providers, and cairn's own secrets, are kept. */
+const SECRETS = [
+  /^CAIRN_(API_KEY|TOKEN)$/,
+  /^(OPENAI|ANTHROPIC|GOOGLE|GOOGLE_GENERATIVE_AI|GEMINI|OPENROUTER|MISTRAL|GROQ|DEEPSEEK|XAI|TOGETHER|FIREWORKS|COHERE|PERPLEXITY|CEREBRAS|AZURE|AZURE_OPENAI|OLLAMA|HF|HUGGINGFACE|VOYAGE|JINA)_(API_KEY|API_TOKEN|AUTH_TOKEN|TOKEN|KEY)$/,
+  /^(ANTHROPIC_AUTH_TOKEN|OPENAI_KEY|VERCEL_OIDC_TOKEN|AI_GATEWAY_API_KEY)$/,
+];
+
+/** What a model's commands and a user's hooks see: everything but keys, whatever their name. */
+export function childEnvironment(
+  environment: Environment,
+  secrets: readonly (string | undefined)[] = [],
+): Record<string, string> {
+  const values = new Set(secrets.filter((secret) => secret !== undefined && secret !== ""));
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined &&
+        !SECRETS.some((pattern) => pattern.test(entry[0])) &&
+        !values.has(entry[1]),
+    ),
+  );
+}

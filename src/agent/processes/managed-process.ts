@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { messageOf } from "../../kernel/errors.ts";
+import { groupExists, killGroupNow, killTree } from "./kill-tree.ts";
+import { OutputRing } from "./output-ring.ts";
+
+/** Lets what the pipes still hold arrive after the exit; milliseconds. */
+const DRAIN_MS = 50;
+
+export interface ManagedProcess {
+  readonly id: string;
+  readonly command: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly output: OutputRing;
+  readonly state: ProcessState;
+  /** Its group as long as anybody is left in it. */
+  readonly groupId: number | undefined;
+  /** Resolves once it has ended; never rejects. */
+  readonly ended: Promise<void>;
+  /** Ends it with all that it started. */
+  kill(): Promise<void>;
+}
+
+export type ProcessState = { readonly phase: "running" } | EndedState;
+
+export interface EndedState {
+  readonly phase: "ended";
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly endedAt: number;
+  /** Why it could not be started. */
+  readonly problem?: string;
+}
+
+export interface ProcessStart {
+  readonly id: string;
+  /** As the model wrote it. */
+  readonly command: string;
+  /** As it is run. */
+  readonly wrapped: string;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly marker: { readonly name: string; readonly value: string };
+}
+
+/** Runs `sh -c` in a process group of its own, without stdin. */
+export function startProcess(start: ProcessStart): ManagedProcess {
+  const child = spawn("sh", ["-c", start.wrapped], {
+    cwd: start.cwd,
+    env: { ...start.environment, [start.marker.name]: start.marker.value },
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  const leader = child.pid;
+  const output = new OutputRing();
+  let state: ProcessState = { phase: "running" };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => output.add(chunk));
+    stream.on("error", () => stream.destroy());
+  }
+  const killWithParent = () => {
+    if (leader !== undefined && groupExists(leader)) killGroupNow(leader);
+  };
+  process.once("exit", killWithParent);
+
+  const ended = new Promise<void>((resolve) => {
+    const end = (how: Omit<EndedState, "phase" | "endedAt">) => {
+      if (state.phase === "ended") return;
+      state = { phase: "ended", endedAt: Date.now(), ...how };
+      if (leader === undefined || !groupExists(leader)) process.off("exit", killWithParent);
+      resolve();
+    };
+    child.once("error", (error) => {
+      end({ exitCode: null, signal: null, problem: messageOf(error) });
+    });
+    child.once("close", (exitCode, signal) => end({ exitCode, signal }));
+    // A child in the background keeps the pipes open though the command itself is done.
+    child.once("exit", (exitCode, signal) => {
+      setTimeout(() => end({ exitCode, signal }), DRAIN_MS);
+    });
+  });
+  return {
+    id: start.id,
+    command: start.command,
+    startedAt: Date.now(),
+    output,
+    ended,
+    get state() {
+      return state;
+    },
+    get groupId() {
+      return leader !== undefined && groupExists(leader) ? leader : undefined;
+    },
+    async kill() {
+      if (leader === undefined) return;
+      const marker = `${start.marker.name}=${start.marker.value}`;
+      await killTree({ groupIds: groupExists(leader) ? [leader] : [], marker });
+      process.off("exit", killWithParent);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
+import type { CommandWrapper } from "./command-wrapper.ts";
+import { killTree } from "./kill-tree.ts";
+import { type ManagedProcess, startProcess } from "./managed-process.ts";
+
+const MARKER = "CAIRN_PROCESS_TREE";
+/** Finished processes whose output can still be asked for. */
+const KEPT_FINISHED = 20;
+const MAX_RUNNING = 32;
+
+export interface ProcessTableOptions {
+  readonly cwd: string;
+  /** Without keys (`childEnvironment`). */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Puts a command into the sandbox, where there is one. */
+  readonly wrap: CommandWrapper;
+}
+
+/** The processes of one thread. */
+export class ProcessTable {
+  private readonly processes = new Map<string, ManagedProcess>();
+  /** Groups whose leader was forgotten while others of them lived on. */
+  private readonly lingering = new Set<number>();
+  private readonly tableId = randomIds.next("t");
+  private readonly options: ProcessTableOptions;
+  private counter = 0;
+
+  constructor(options: ProcessTableOptions) {
+    this.options = options;
+  }
+
+  async start(command: string): Promise<ManagedProcess> {
+    const running = this.list().filter(({ state }) => state.phase === "running");
+    if (running.length >= MAX_RUNNING) {
+      throw invalidInput(`${MAX_RUNNING} processes are running: end one with shell_status kill.`);
+    }
+    const { cwd, environment, wrap } = this.options;
+    const wrapped = await wrap(command);
+    this.counter += 1;
+    const id = `sh${this.counter}`;
+    // The full stop at the end keeps `t.1` from being the beginning of `t.10`.
+    const marker = { name: MARKER, value: `${this.tableId}.${this.counter}.` };
+    const process = startProcess({ id, command, wrapped, cwd, environment, marker });
+    this.processes.set(id, process);
+    this.forgetOldest();
+    return process;
+  }
+
+  list(): readonly ManagedProcess[] {
+    return [...this.processes.values()];
+  }
+
+  get(id: string): ManagedProcess {
+    const found = this.processes.get(id);
+    if (found !== undefined) return found;
+    const known = [...this.processes.keys()].join(", ") || "none";
+    throw notFound(`There is no process "${id}". Known: ${known}.`);
+  }
+
+  /** Ends all of them with everything that they started. */
+  async killAll(): Promise<void> {
+    if (this.counter === 0) return;
+    const groupIds = this.list().flatMap(({ groupId }) => groupId ?? []);
+    const marker = `${MARKER}=${this.tableId}.`;
+    await killTree({ groupIds: [...groupIds, ...this.lingering], marker });
+    this.lingering.clear();
+    await Promise.all(this.list().map((process) => process.kill()));
+  }
+
+  private forgetOldest(): void {
+    const ended = this.list().filter(({ state }) => state.phase === "ended");
+    for (const { id, groupId } of ended.slice(0, Math.max(0, ended.length - KEPT_FINISHED))) {
+      if (groupId !== undefined) this.lingering.add(groupId);
+      this.processes.delete(id);
+    }
+  }
+}

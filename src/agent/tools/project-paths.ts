@@ -1,0 +1,118 @@
+import { lstat, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { CairnError, invalidInput } from "../../kernel/errors.ts";
+
+/** Folders below `.cairn` that hold what a user has an agent write. */
+const WRITABLE_OF_AGENT_FOLDER = ["skills", "subagents", "commands"];
+const MAX_LINKS = 40;
+
+export interface ProjectPathsOptions {
+  /** Absolute. */
+  readonly projectRoot: string;
+  /** Absolute; never readable as a key store, never writable. */
+  readonly userConfigDir: string;
+  /** Absolute; the databases and transcripts are written through cairn only. */
+  readonly dataDir: string;
+  readonly allowOutsideProject: boolean;
+}
+
+export interface ResolvedPath {
+  /** Real path: no part of it is a symbolic link. */
+  readonly absolute: string;
+  /** For messages: relative to the project where it lies inside. */
+  readonly shown: string;
+}
+
+/** Decides which files a tool may touch, by where a path really leads. */
+export class ProjectPaths {
+  readonly projectRoot: string;
+  private readonly options: ProjectPathsOptions;
+
+  constructor(options: ProjectPathsOptions) {
+    this.options = options;
+    this.projectRoot = options.projectRoot;
+  }
+
+  async forReading(path: string): Promise<ResolvedPath> {
+    const { resolved, root } = await this.locate(path);
+    if (!this.options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
+    return this.describe(resolved, root);
+  }
+
+  async forWriting(path: string): Promise<ResolvedPath> {
+    const { resolved, root } = await this.locate(path);
+    if (!this.options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
+    for (const folder of [this.options.userConfigDir, this.options.dataDir]) {
+      if (isInside(await realPath(folder), resolved) && !isInside(root, resolved)) {
+        throw forbidden(`"${path}" belongs to cairn itself and is not written by tools.`);
+      }
+    }
+    this.refuseOwnFolder(path, resolved, root);
+    return this.describe(resolved, root);
+  }
+
+  private refuseOwnFolder(path: string, resolved: string, root: string): void {
+    const config = this.options.userConfigDir;
+    if (isInside(config, resolved) && !isInside(config, root)) {
+      throw forbidden(`"${path}" belongs to cairn's config and is not written by tools.`);
+    }
+    const [first, second, ...rest] = relative(root, resolved).split(sep);
+    if (first?.toLowerCase() !== ".cairn") return;
+    if (WRITABLE_OF_AGENT_FOLDER.includes(second ?? "") && rest.length > 0) return;
+    throw forbidden(
+      `"${path}" is not written by tools: of .cairn only skills, subagents and commands are.`,
+    );
+  }
+
+  private async locate(path: string): Promise<{ resolved: string; root: string }> {
+    if (path.includes("\0")) throw invalidInput("path: a file name holds no NUL character.");
+    const root = await realPath(this.options.projectRoot);
+    const absolute = isAbsolute(path) ? resolve(path) : resolve(root, path);
+    return { resolved: await realPath(absolute), root };
+  }
+
+  private describe(absolute: string, root: string): ResolvedPath {
+    const inside = relative(root, absolute);
+    return { absolute, shown: isInside(root, absolute) ? inside || "." : absolute };
+  }
+}
+
+/**
+ * The real path, also of what does not exist yet: the real path of the nearest existing parent and
+ * the rest as it stands. A dangling link leads to where it would be created.
+ */
+async function realPath(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  if (links > MAX_LINKS) throw invalidInput(`"${path}" is a circle of symbolic links.`);
+  const parent = dirname(path);
+  if (parent === path) return path;
+  const info = await lstat(path).catch(() => undefined);
+  if (info?.isSymbolicLink()) {
+    return realPath(resolve(await realPath(parent, links + 1), await readlink(path)), links + 1);
+  }
+  return join(await realPath(parent, links), basename(path));
+}
+
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function outside(path: string): CairnError {
+  return forbidden(
+    `"${path}" leads out of the project. "allowOutsideProject": true in the config allows that.`,
+  );
+}
+
+function forbidden(message: string): CairnError {
+  return new CairnError("forbidden", message);
+}
