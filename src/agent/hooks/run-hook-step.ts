@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { messageOf } from "../../kernel/errors.ts";
-import { OutputTail } from "./output-tail.ts";
+import { randomIds } from "../../kernel/ids.ts";
+import { killGroupNow, killTree } from "../processes/kill-tree.ts";
+import { OutputRing } from "../processes/output-ring.ts";
 
-/** How long a group may take to end after SIGTERM before it gets SIGKILL; milliseconds. */
-const KILL_GRACE_MS = 2_000;
+/** Carried by everything that a hook starts, so that it is found again. */
+const MARKER = "CAIRN_PROCESS_TREE";
+
+/** Lets what the pipes still hold arrive after the exit; milliseconds. */
+const DRAIN_MS = 50;
 
 export type HookStep =
   | { readonly shell: string }
@@ -23,9 +28,9 @@ export interface HookOutcome {
   /** The step as the config has it. */
   readonly step: string;
   readonly ok: boolean;
-  /** Why it is not ok: `exit code 1`, `no answer within 600000 ms`. Empty when it is. */
+  /** Why it is not ok: `exit code 1`, `it did not end within 600000 ms`. Empty when it is. */
   readonly reason: string;
-  /** Standard output and error as they came, the last part of them. */
+  /** Standard output and error as they came; of a long one the first and the last part. */
   readonly output: string;
 }
 
@@ -39,14 +44,15 @@ export async function runHookStep(
   surroundings: HookSurroundings,
 ): Promise<HookOutcome> {
   surroundings.signal.throwIfAborted();
-  const output = new OutputTail();
-  const child = start(step, variables, surroundings);
+  const output = new OutputRing();
+  const marker = randomIds.next("h");
+  const child = start(step, { ...variables, [MARKER]: marker }, surroundings);
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => output.add(text));
+    stream?.on("data", (chunk: Buffer) => output.add(chunk));
   }
-  const end = await waitForEnd(child, surroundings);
+  const reason = await waitForEnd(child, `${MARKER}=${marker}`, surroundings);
   surroundings.signal.throwIfAborted();
-  return { step: describeStep(step), ok: end === "", reason: end, output: output.text() };
+  return { step: describeStep(step), ok: reason === "", reason, output: output.text().trimEnd() };
 }
 
 export function describeStep(step: HookStep): string {
@@ -68,51 +74,59 @@ function start(
   });
 }
 
-/** Why the step failed, or an empty string. Resolves once its whole group is gone. */
-function waitForEnd(child: ChildProcess, surroundings: HookSurroundings): Promise<string> {
+/** Why the step failed, or an empty string. Resolves once everything that it started is gone. */
+async function waitForEnd(
+  child: ChildProcess,
+  marker: string,
+  { timeoutMs, signal }: HookSurroundings,
+): Promise<string> {
+  const onParentExit = () => child.pid !== undefined && killGroupNow(child.pid);
+  process.once("exit", onParentExit);
+  const end = deadline(timeoutMs, signal);
+  try {
+    const reason = await Promise.race([ended(child), end.reached]);
+    if (child.pid !== undefined) await killTree({ groupIds: [child.pid], marker });
+    return reason;
+  } finally {
+    end.clear();
+    process.off("exit", onParentExit);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }
+}
+
+function ended(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    let why = "";
-    let escalation: NodeJS.Timeout | undefined;
-    const end = (reason: string) => {
-      why ||= reason;
-      signalGroup(child, "SIGTERM");
-      escalation ??= setTimeout(() => signalGroup(child, "SIGKILL"), KILL_GRACE_MS);
-    };
-    const onAbort = () => end("it was cancelled");
-    const timeout = setTimeout(
-      () => end(`no answer within ${surroundings.timeoutMs} ms`),
-      surroundings.timeoutMs,
-    );
-    surroundings.signal.addEventListener("abort", onAbort, { once: true });
-    const finish = (reason: string) => {
-      clearTimeout(timeout);
-      clearTimeout(escalation);
-      surroundings.signal.removeEventListener("abort", onAbort);
-      signalGroup(child, "SIGKILL");
-      // Lets what the pipes still hold arrive; a process that left the group may keep them open.
-      setTimeout(() => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-        resolve(why || reason);
-      }, DRAIN_MS);
-    };
-    child.once("error", (error) => finish(`it could not be started (${messageOf(error)})`));
-    child.once("exit", (code, signal) => finish(reasonOf(code, signal)));
+    child.once("error", (error) => resolve(`it could not be started (${messageOf(error)})`));
+    child.once("close", (code, signal) => resolve(reasonOf(code, signal)));
+    // What a hook left in the background keeps the pipes open: the hook itself is done.
+    child.once("exit", (code, signal) => {
+      setTimeout(() => resolve(reasonOf(code, signal)), DRAIN_MS);
+    });
   });
 }
 
-const DRAIN_MS = 20;
+function deadline(timeoutMs: number, signal: AbortSignal) {
+  const { promise: reached, resolve } = withResolvers<string>();
+  const onAbort = () => resolve("it was cancelled");
+  const timer = setTimeout(() => resolve(`it did not end within ${timeoutMs} ms`), timeoutMs);
+  signal.addEventListener("abort", onAbort, { once: true });
+  const clear = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+  return { reached, clear };
+}
+
+function withResolvers<Value>() {
+  let resolve: (value: Value) => void = () => {};
+  const promise = new Promise<Value>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
 
 function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
   if (code === 0) return "";
   return code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`;
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // ESRCH: nobody is left in the group, which is what was wanted.
-  }
 }
