@@ -1,0 +1,36 @@
+import { BlockList, isIP } from "node:net";
+
+/** The names under which this machine calls itself in a URL. */
+export const LOOPBACK_NAMES: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+
+/** Host and port as a URL or a Host header writes them. */
+export interface Authority {
+  /** Lower case; IPv6 in brackets. */
+  readonly name: string;
+  readonly port: number | undefined;
+}
+
+/** Undefined when the text is no `name`, `name:port`, `[v6]` or `[v6]:port`. */
+export function parseAuthority(text: string): Authority | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text.toLowerCase());
+  const name = match?.[1];
+  if (name === undefined) return undefined;
+  return { name, port: match?.[2] === undefined ? undefined : Number(match[2]) };
+}
+
+/** An address to listen on as a URL writes it: `::1` → `[::1]`. */
+export function urlHost(host: string): string {
+  return isIP(host) === 6 ? `[${host.toLowerCase()}]` : host.toLowerCase();
+}
+
+/** Whether only this machine can reach a server that listens on `host`. */
+export function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, "").toLowerCase();
+  if (address === "localhost") return true;
+  const family = isIP(address);
+  if (family === 0) return false;
+  const loopback = new BlockList();
+  loopback.addSubnet("127.0.0.0", 8, "ipv4");
+  loopback.addAddress("::1", "ipv6");
+  return loopback.check(address, family === 6 ? "ipv6" : "ipv4");
+}

@@ -1,0 +1,35 @@
+import { HTTPException } from "hono/http-exception";
+import { CairnError, type ErrorCode, isCairnError } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { HTTP_STATUS } from "./http-status.ts";
+
+/**
+ * `{error: {code, message, details?}}` with the code's status. What was not foreseen is told to the
+ * logger and reaches the client as `internal`, without a word of its message.
+ */
+export function errorResponse(error: unknown, logger?: Logger): Response {
+  const known = foreseen(error);
+  if (known.code === "internal") logger?.error(traceOf(error));
+  const headers = new Headers({ "content-type": "application/json" });
+  if (known.code === "unauthorized") headers.set("www-authenticate", "Bearer");
+  if (known.code === "busy") headers.set("retry-after", "1");
+  const body = JSON.stringify({ error: known.toBody() });
+  return new Response(body, { status: HTTP_STATUS[known.code], headers });
+}
+
+function foreseen(error: unknown): CairnError {
+  if (isCairnError(error)) return error;
+  if (error instanceof HTTPException && error.status < 500) {
+    return new CairnError(codeOfStatus(error.status), error.message || "The request is not valid.");
+  }
+  return new CairnError("internal", "The server failed to answer; its log says why.");
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  const codes = Object.keys(HTTP_STATUS) as ErrorCode[];
+  return codes.find((code) => HTTP_STATUS[code] === status) ?? "invalid_input";
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

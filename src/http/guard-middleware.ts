@@ -1,0 +1,59 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context, MiddlewareHandler } from "hono";
+import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
+
+/** What the server puts into `c.env`; absent when an app is called without one. */
+export type HttpEnv = { Bindings: Partial<HttpBindings> };
+
+const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
+const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id";
+
+/** Guards every route; answers preflights of origins that a flag allowed, and only theirs. */
+export function guardMiddleware(guard: RequestGuard): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const facts = contextFacts(c);
+    const isAllowed = guard.isAllowedByFlag(facts.origin);
+    if (isAllowed && isPreflight(c)) {
+      guard.checkSource(facts);
+      return preflightResponse(c, facts.origin ?? "");
+    }
+    if (isAllowed) allowReading(c, facts.origin ?? "");
+    guard.check(facts);
+    return next();
+  };
+}
+
+function contextFacts(c: Context<HttpEnv>): RequestFacts {
+  if (c.env?.incoming !== undefined) return factsOf(c.env.incoming);
+  return {
+    host: c.req.header("host"),
+    origin: c.req.header("origin"),
+    authorization: c.req.header("authorization"),
+    localPort: undefined,
+  };
+}
+
+function isPreflight(c: Context): boolean {
+  return c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
+}
+
+/** Set before the guard's other checks, so that the page can read why it was refused. */
+function allowReading(c: Context, origin: string): void {
+  c.res.headers.set("Access-Control-Allow-Origin", origin);
+  c.res.headers.set("Access-Control-Expose-Headers", CORS_EXPOSED);
+  c.res.headers.append("Vary", "Origin");
+}
+
+function preflightResponse(c: Context, origin: string): Response {
+  allowReading(c, origin);
+  c.header("Access-Control-Allow-Methods", CORS_METHODS);
+  c.header(
+    "Access-Control-Allow-Headers",
+    c.req.header("access-control-request-headers") ?? "Authorization, Content-Type",
+  );
+  c.header("Access-Control-Max-Age", "600");
+  if (c.req.header("access-control-request-private-network") === "true") {
+    c.header("Access-Control-Allow-Private-Network", "true");
+  }
+  return c.body(null, 204);
+}

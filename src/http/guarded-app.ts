@@ -1,0 +1,55 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { methodNotAllowed } from "hono/method-not-allowed";
+import { CairnError, notFound } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { errorResponse } from "./error-response.ts";
+import { guardMiddleware, type HttpEnv } from "./guard-middleware.ts";
+import type { RequestGuard } from "./request-guard.ts";
+
+export interface GuardedAppOptions {
+  readonly guard: RequestGuard;
+  /** Largest request body, bytes. */
+  readonly bodyBytes: number;
+  readonly logger: Logger;
+}
+
+/**
+ * An app on which every route is guarded and every failure, unknown paths (404) and methods (405)
+ * included, has the one error shape. Bodies are read whole before a handler runs.
+ */
+export function createGuardedApp({ guard, bodyBytes, logger }: GuardedAppOptions): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.use(async (c, next) => {
+    await next();
+    c.res.headers.set("x-content-type-options", "nosniff");
+  });
+  app.use(guardMiddleware(guard));
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        const allowed = methods.join(", ");
+        const message = `${c.req.method} is not possible at ${c.req.path}. Use ${allowed}.`;
+        const response = errorResponse(new CairnError("method_not_allowed", message));
+        response.headers.set("allow", allowed);
+        return response;
+      },
+    }),
+  );
+  app.use(
+    bodyLimit({
+      maxSize: bodyBytes,
+      onError: () => {
+        throw new CairnError("too_large", `The body is larger than ${bodyBytes} bytes. Send less.`);
+      },
+    }),
+  );
+  app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
+  app.onError((error, c) => {
+    // A client that went away while it was sending is nobody's failure.
+    if (c.req.raw.signal.aborted) return errorResponse(new CairnError("unavailable", "Gone."));
+    return errorResponse(error, logger);
+  });
+  return app;
+}

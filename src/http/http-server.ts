@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import { CairnError, invalidInput } from "../kernel/errors.ts";
+import { isLoopback, urlHost } from "./authority.ts";
+import { errorResponse } from "./error-response.ts";
+import { refuseSocket } from "./refuse-socket.ts";
+
+export interface HttpServerOptions {
+  readonly app: { readonly fetch: Parameters<typeof getRequestListener>[0] };
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly token: string | undefined;
+  /** The command's name in the ready line. */
+  readonly command: string;
+  /** The flag that chooses the port, for the message when it is taken. */
+  readonly portFlag?: string;
+  /** Takes over a connection that asks for another protocol; without it such requests get 400. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** Gets the ready line. Default: stderr. */
+  readonly announce?: (line: string) => void;
+}
+
+export interface HttpServer {
+  /** `http://HOST:PORT` */
+  readonly url: string;
+  readonly port: number;
+  /** Finishes requests that are being answered, for at most `graceMs`, then cuts what is left. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** How long a client may take; milliseconds. */
+const HEADERS_TIMEOUT = 10_000;
+const REQUEST_TIMEOUT = 60_000;
+const KEEP_ALIVE_TIMEOUT = 5_000;
+const TIMEOUT_CHECK_INTERVAL = 2_000;
+
+/**
+ * Resolves once connections are accepted and the ready line is out. Throws invalid_input (an
+ * address that others can reach needs a token) and unavailable (the address cannot be listened on).
+ */
+export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  requireTokenBeyondLoopback(options);
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_TIMEOUT,
+      requestTimeout: REQUEST_TIMEOUT,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
+    },
+    getRequestListener(options.app.fetch, {
+      errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
+    }),
+  );
+  server.on("clientError", answerBrokenRequest);
+  server.on("upgrade", options.onUpgrade ?? refuseUpgrade);
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  const url = `http://${urlHost(options.host)}:${port}`;
+  const announce = options.announce ?? ((line) => process.stderr.write(`${line}\n`));
+  announce(`cairn ${options.command} listening on ${url}`);
+  return { url, port, close: (graceMs = 2_000) => closeServer(server, graceMs) };
+}
+
+function requireTokenBeyondLoopback({ host, token }: HttpServerOptions): void {
+  if (isLoopback(host) || token !== undefined) return;
+  throw invalidInput(
+    `Others than this machine can reach ${host}, so a token is needed: ` +
+      "set one with --token or CAIRN_TOKEN, or listen on 127.0.0.1.",
+  );
+}
+
+function listen(server: Server, options: HttpServerOptions): Promise<void> {
+  const host = options.host.replace(/^\[|\]$/g, "");
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, options)));
+    server.listen({ host, port: options.port, exclusive: true }, () => {
+      server.removeAllListeners("error");
+      resolve();
+    });
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, options: HttpServerOptions): CairnError {
+  const { host, port, portFlag = "--port" } = options;
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use. Stop what uses it or choose another: ${portFlag} <port>, 0 for any free one.`,
+    EACCES: `This user may not listen on port ${port}. Choose one above 1023: ${portFlag} <port>.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine.`,
+    ENOTFOUND: `${host} is not a known name or address.`,
+  };
+  const reason = messages[error.code ?? ""] ?? `Cannot listen on ${host}:${port}: ${error.message}`;
+  return new CairnError("unavailable", reason, undefined, { cause: error });
+}
+
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const isLong = error.code === "HPE_HEADER_OVERFLOW";
+  const status = isSlow ? 408 : isLong ? 431 : 400;
+  refuseSocket(socket, invalidInput("The request is not valid HTTP or took too long."), status);
+}
+
+function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
+  refuseSocket(socket, invalidInput("This server speaks no other protocol than HTTP/1.1."));
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}

@@ -1,0 +1,120 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { CairnError } from "../kernel/errors.ts";
+import { LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority.ts";
+
+export interface GuardOptions {
+  /** The address that the server listens on. */
+  readonly host: string;
+  readonly token?: string | undefined;
+  /** `name` on any port, or `name:port`. */
+  readonly allowHost?: readonly string[];
+  readonly allowOrigin?: readonly string[];
+}
+
+/** What a guard looks at; both a request and a raw upgrade have it. */
+export interface RequestFacts {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly authorization: string | undefined;
+  /** The token of the query string, where that is a place for it: on a WebSocket only. */
+  readonly queryToken?: string | undefined;
+  /** The port that the request arrived at. */
+  readonly localPort: number | undefined;
+}
+
+export interface RequestGuard {
+  /** Throws forbidden (Host, Origin) or unauthorized (token). */
+  check(facts: RequestFacts): void;
+  /** Throws forbidden. For preflights, which never bring a token. */
+  checkSource(facts: RequestFacts): void;
+  /** Whether a flag allowed this origin, so that its pages may read answers. */
+  isAllowedByFlag(origin: string | undefined): boolean;
+}
+
+/**
+ * Keeps out web pages of other sites (DNS rebinding by the Host list, cross-site calls by the
+ * Origin list) and everyone without the token. Host and Origin are never compared with each other:
+ * under rebinding they agree.
+ */
+export function createRequestGuard(options: GuardOptions): RequestGuard {
+  const ownNames = new Set([...LOOPBACK_NAMES, urlHost(options.host)]);
+  const allowedHosts = (options.allowHost ?? []).map((host) => host.toLowerCase());
+  const allowedOrigins = new Set((options.allowOrigin ?? []).map((origin) => origin.toLowerCase()));
+  const isAllowedByFlag = (origin: string | undefined) =>
+    origin !== undefined && allowedOrigins.has(origin.toLowerCase());
+
+  const checkSource = ({ host, origin, localPort }: RequestFacts) => {
+    if (!isKnownHost(host, ownNames, allowedHosts)) {
+      throw new CairnError("forbidden", hostRefusal(host));
+    }
+    if (origin === undefined || isAllowedByFlag(origin)) return;
+    if (!isOwnOrigin(origin, ownNames, localPort)) {
+      throw new CairnError(
+        "forbidden",
+        "Requests from pages of this origin are refused. To allow them, start with --allow-origin.",
+      );
+    }
+  };
+  const check = (facts: RequestFacts) => {
+    checkSource(facts);
+    if (options.token !== undefined) checkToken(options.token, facts);
+  };
+  return { check, checkSource, isAllowedByFlag };
+}
+
+/** The facts of a request as Node.js hands it over. */
+export function factsOf(request: IncomingMessage): RequestFacts {
+  const { host, origin, authorization } = request.headers;
+  return { host, origin, authorization, localPort: request.socket.localPort };
+}
+
+function isKnownHost(
+  header: string | undefined,
+  ownNames: ReadonlySet<string>,
+  allowed: readonly string[],
+): boolean {
+  const authority = parseAuthority(header ?? "");
+  if (authority === undefined) return false;
+  const { name, port } = authority;
+  return ownNames.has(name) || allowed.includes(name) || allowed.includes(`${name}:${port ?? 80}`);
+}
+
+function hostRefusal(header: string | undefined): string {
+  const authority = parseAuthority(header ?? "");
+  if (authority === undefined) return "The Host header is missing or malformed.";
+  return `Host ${authority.name} is refused. To allow it, start with --allow-host ${authority.name}.`;
+}
+
+/** A page that this server itself could have served: another port is another program. */
+function isOwnOrigin(
+  origin: string,
+  ownNames: ReadonlySet<string>,
+  localPort: number | undefined,
+): boolean {
+  const match = /^http:\/\/(.+)$/i.exec(origin);
+  const authority = parseAuthority(match?.[1] ?? "");
+  if (authority === undefined || localPort === undefined) return false;
+  return ownNames.has(authority.name) && (authority.port ?? 80) === localPort;
+}
+
+function checkToken(token: string, { authorization, queryToken }: RequestFacts): void {
+  const bearer = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
+  const given = bearer ?? queryToken;
+  if (given !== undefined && isSameText(given, token)) return;
+  throw new CairnError(
+    "unauthorized",
+    given === undefined
+      ? "This server needs a token: send the header Authorization: Bearer <token>."
+      : "The token is not the one this server was started with.",
+  );
+}
+
+/** Digests have one length, so the comparison tells nothing about the token's. */
+function isSameText(a: string, b: string): boolean {
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
