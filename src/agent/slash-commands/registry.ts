@@ -1,11 +1,28 @@
 import { clear } from "./clear.ts";
+import { conflicts } from "./conflicts.ts";
+import { consolidate } from "./consolidate.ts";
+import { createSkill } from "./create-skill.ts";
+import { createSubagent } from "./create-subagent.ts";
 import { handover } from "./handover.ts";
 import { helpCommand } from "./help.ts";
+import { init } from "./init.ts";
 import { model } from "./model.ts";
+import { plan } from "./plan.ts";
+import { planExit } from "./plan-exit.ts";
+import { plans } from "./plans.ts";
+import { plansMicrosplit } from "./plans-microsplit.ts";
+import { plansRun } from "./plans-run.ts";
+import { plansSplit } from "./plans-split.ts";
+import { recall } from "./recall.ts";
+import { remember } from "./remember.ts";
 import { resume } from "./resume.ts";
 import { sessions } from "./sessions.ts";
 import { skills } from "./skills.ts";
 import type { SlashCommand } from "./slash-command.ts";
+import { tasks } from "./tasks.ts";
+import { tasksAdd } from "./tasks-add.ts";
+import { tasksRm } from "./tasks-rm.ts";
+import { tasksRun } from "./tasks-run.ts";
 
 /** Every built-in command, in the order of `/help`. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -13,7 +30,24 @@ export const slashCommands: readonly SlashCommand[] = [
   clear,
   model,
   handover,
+  init,
+  remember,
+  recall,
+  conflicts,
+  consolidate,
+  plan,
+  planExit,
+  plans,
+  plansSplit,
+  plansMicrosplit,
+  plansRun,
+  tasks,
+  tasksAdd,
+  tasksRun,
+  tasksRm,
   skills,
+  createSkill,
+  createSubagent,
   sessions,
   resume,
 ];

@@ -1,18 +1,25 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import { fencedBlocks } from "../documents/find-json.ts";
-import { readFrontmatter, textField } from "../documents/frontmatter.ts";
-import type { PlanDraft } from "./plan-store.ts";
+import { fencedBlocks } from "./find-json.ts";
+import { readFrontmatter, textField } from "./frontmatter.ts";
+
+/** A markdown document whose frontmatter names and describes it. */
+export interface NamedDocument {
+  /** One line. */
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+}
 
 /**
- * The plan in a model's answer: a document whose frontmatter has `name` and `description`, alone,
- * after some sentences, or in a fenced block. Undefined when the answer holds none (it goes on
- * with the discussion); throws invalid_input when there is one that cannot be used.
+ * The named document in a model's answer: alone, after some sentences, or in a fenced block.
+ * Undefined when the answer holds none (it goes on with the discussion); throws invalid_input,
+ * calling it `noun`, when there is one that cannot be used.
  */
-export function parsePlanDocument(text: string): PlanDraft | undefined {
+export function parseNamedDocument(text: string, noun: string): NamedDocument | undefined {
   let problem: unknown;
   for (const candidate of candidates(text)) {
     try {
-      const draft = readPlan(candidate);
+      const draft = readDocument(candidate, noun);
       if (draft !== undefined) return draft;
     } catch (error) {
       problem ??= error;
@@ -39,20 +46,22 @@ function candidates(text: string): readonly string[] {
   ];
 }
 
-/** A plan may hold fenced code itself, so the fence around it is the last one. */
+/** A document may hold fenced code itself, so the fence around it is the last one. */
 function withoutClosingFence(document: string, fence: string): string {
   const end = document.lastIndexOf(`\n${fence}`);
   return end === -1 ? document : document.slice(0, end);
 }
 
-function readPlan(text: string): PlanDraft | undefined {
+function readDocument(text: string, noun: string): NamedDocument | undefined {
   const document = readFrontmatter(text);
   if (document === undefined) return undefined;
   const name = textField(document, "name");
   const description = textField(document, "description");
   if (name === undefined && description === undefined) return undefined;
-  if (name === undefined) throw invalidInput("The plan's frontmatter has no name.");
-  if (description === undefined) throw invalidInput("The plan's frontmatter has no description.");
-  if (document.body === "") throw invalidInput("The plan has no text below its frontmatter.");
-  return { name: name.replace(/\s+/g, " "), description, approach: document.body };
+  if (name === undefined) throw invalidInput(`The frontmatter of the ${noun} has no name.`);
+  if (description === undefined) {
+    throw invalidInput(`The frontmatter of the ${noun} has no description.`);
+  }
+  if (document.body === "") throw invalidInput(`The ${noun} has no text below its frontmatter.`);
+  return { name: name.replace(/\s+/g, " "), description, body: document.body };
 }

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { skillGuide } from "./create-skill.prompt.ts";
+import { draftDocument } from "./draft-document.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const createSkill: SlashCommand = {
+  name: "create-skill",
+  usage: "[what for]",
+  summary: "Have the agent draft a skill, and save it in .cairn/skills",
+  run: (context, args) =>
+    draftDocument(
+      context,
+      {
+        noun: "skill",
+        guide: skillGuide,
+        pathFor: (root, name) => join(root, ".cairn", "skills", name, "SKILL.md"),
+      },
+      args,
+    ),
+};

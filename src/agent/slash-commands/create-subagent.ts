@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { subagentGuide } from "./create-skill.prompt.ts";
+import { draftDocument } from "./draft-document.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const createSubagent: SlashCommand = {
+  name: "create-subagent",
+  usage: "[what for]",
+  summary: "Have the agent draft a subagent, and save it in .cairn/subagents",
+  run: (context, args) =>
+    draftDocument(
+      context,
+      {
+        noun: "subagent",
+        guide: subagentGuide,
+        pathFor: (root, name) => join(root, ".cairn", "subagents", `${name}.md`),
+      },
+      args,
+    ),
+};

@@ -1,0 +1,33 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAgentsFile } from "./init.prompt.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const init: SlashCommand = {
+  name: "init",
+  summary: "Read the instructions again; write an AGENTS.md where there is none",
+  async run({ thread, dialogue, projectRoot, signal }) {
+    await thread.reloadSystemPrompt();
+    const agentsFile = join(projectRoot, "AGENTS.md");
+    if (await exists(agentsFile)) {
+      dialogue.success("The instructions were read again.");
+      return;
+    }
+    const turn = await thread.runTurn(writeAgentsFile);
+    signal.throwIfAborted();
+    if (turn.outcome !== "completed") return;
+    if (!(await exists(agentsFile))) {
+      dialogue.error("The agent wrote no AGENTS.md.", "not_found");
+      return;
+    }
+    await thread.reloadSystemPrompt();
+    dialogue.success("AGENTS.md was written and read.");
+  },
+};
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

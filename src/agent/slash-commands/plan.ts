@@ -1,0 +1,93 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { parseNamedDocument } from "../documents/parse-named-document.ts";
+import { addPlan, type PlanDraft } from "../plans/plan-store.ts";
+import type { TurnResult } from "../threads/thread-control.ts";
+import { planDiscussion } from "./plan.prompt.ts";
+import { isPlanExit } from "./plan-exit.ts";
+import { readOnlyTools } from "./read-only-tools.ts";
+import { askForReview } from "./review.ts";
+import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
+import { withMentions } from "./with-mentions.ts";
+
+export const plan: SlashCommand = {
+  name: "plan",
+  usage: "[topic]",
+  summary: "Discuss a plan with the agent, and save it; /plan exit leaves",
+  async run(context, args) {
+    const topic =
+      args || (await context.dialogue.ask("What is to be planned? (/plan exit leaves)"));
+    const draft = isPlanExit(topic)
+      ? undefined
+      : await context.thread.withSeparateHistory(() => discuss(context, topic));
+    if (draft === undefined) {
+      context.dialogue.info("Left the plan: nothing was saved.");
+      return;
+    }
+    const saved = await addPlan(context.projectRoot, draft, systemClock);
+    context.dialogue.success(
+      `Plan ${saved.id} saved: ${saved.name}. /plans split ${saved.id} makes tasks of it.`,
+    );
+  },
+};
+
+/** Turns and replies until a plan is accepted; undefined: the user left, or a turn failed. */
+async function discuss(
+  context: SlashCommandContext,
+  topic: string,
+): Promise<PlanDraft | undefined> {
+  const { dialogue } = context;
+  let message = topic;
+  for (;;) {
+    const turn = await planTurn(context, await withMentions(context, message));
+    context.signal.throwIfAborted();
+    if (turn.outcome !== "completed") return undefined;
+    const draft = readPlan(context, turn.text);
+    if (draft === undefined) {
+      message = await dialogue.ask("Reply to go on with the plan, or /plan exit to leave.");
+      if (isPlanExit(message)) return undefined;
+      continue;
+    }
+    dialogue.info(`${draft.name}\n${draft.description}\n\n${draft.approach}`);
+    const review = await askForReview(dialogue, { accept: "save", revise: "refine" });
+    if (review.kind === "accept") return draft;
+    if (review.kind === "abandon") return undefined;
+    message = review.text;
+  }
+}
+
+/** A document that cannot be used is said, and the discussion goes on: nothing is lost. */
+function readPlan({ dialogue }: SlashCommandContext, text: string): PlanDraft | undefined {
+  try {
+    const document = parseNamedDocument(text, "plan");
+    if (document === undefined) return undefined;
+    const { name, description, body: approach } = document;
+    return { name, description, approach };
+  } catch (error) {
+    dialogue.error(messageOf(error), "invalid_input");
+    return undefined;
+  }
+}
+
+async function planTurn(context: SlashCommandContext, message: string): Promise<TurnResult> {
+  const leaving = new AbortController();
+  let earlier: Promise<unknown> = Promise.resolve();
+  const ask = async (question: string) => {
+    leaving.signal.throwIfAborted();
+    const reply = await context.dialogue.ask(question);
+    if (!isPlanExit(reply)) return reply;
+    leaving.abort(new Error("The user left the plan."));
+    throw leaving.signal.reason;
+  };
+  return context.thread.runTurn(message, {
+    tools: readOnlyTools(context.settings, ["ask_user"]),
+    systemAddition: planDiscussion,
+    signal: leaving.signal,
+    askUser(question) {
+      // One question at a time, whatever the model calls side by side.
+      const asked = earlier.then(() => ask(question));
+      earlier = asked.catch(() => undefined);
+      return asked;
+    },
+  });
+}

@@ -1,0 +1,10 @@
+import type { SlashCommand } from "./slash-command.ts";
+import { splitPlanGuide } from "./split-plan.prompt.ts";
+import { splitPlan } from "./split-plan.ts";
+
+export const plansSplit: SlashCommand = {
+  name: "plans split",
+  usage: "<id>",
+  summary: "Have the agent split a plan into tasks, and save them; empties the conversation",
+  run: (context, args) => splitPlan(context, args, splitPlanGuide),
+};

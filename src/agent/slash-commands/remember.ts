@@ -1,0 +1,24 @@
+import { isPlainObject } from "../../kernel/json.ts";
+import { writableMemoryOf } from "./memory-of.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const remember: SlashCommand = {
+  name: "remember",
+  usage: "<text>",
+  summary: "Keep something in the memory of this project",
+  async run(context, args) {
+    const memory = writableMemoryOf(context);
+    if (args === "") {
+      context.dialogue.error("Say what to remember: /remember <text>", "invalid_input");
+      return;
+    }
+    const { threadId } = context.thread;
+    const remembered = await memory.execute(
+      "remember",
+      { content: args, asserted_by: "user", source_type: "slash_command" },
+      { session: threadId, signal: context.signal },
+    );
+    const id = isPlainObject(remembered) ? String(remembered.id) : "";
+    context.dialogue.success(`Remembered as ${id}.`);
+  },
+};

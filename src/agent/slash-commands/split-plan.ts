@@ -1,0 +1,69 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { fence } from "../documents/fence.ts";
+import { findPlan, type Plan } from "../plans/plan-store.ts";
+import { describeDrafts } from "../tasks/describe-task.ts";
+import { parseTaskList } from "../tasks/parse-task-list.ts";
+import { addTasks, planIdOf, readTasks, type TaskDraft } from "../tasks/task-store.ts";
+import { draftUntilAccepted } from "./draft-until-accepted.ts";
+import { readOnlyTools } from "./read-only-tools.ts";
+import type { SlashCommandContext } from "./slash-command.ts";
+
+/** Splits plan `args` under `guide`; afterwards the thread is empty and has its own prompt again. */
+export async function splitPlan(
+  context: SlashCommandContext,
+  args: string,
+  guide: string,
+): Promise<void> {
+  const { dialogue, projectRoot, thread } = context;
+  if (args === "") throw invalidInput("Say which plan, by its number. /plans lists them.");
+  const plan = await findPlan(projectRoot, args);
+  await sayWhatThereIs(context, plan);
+  const drafts = await onEmptyThread(context, () => draftTasks(context, plan, guide));
+  if (drafts === undefined) return;
+  const tasks = await addTasks({ projectRoot, planId: plan.id, drafts, clock: systemClock });
+  const [first, last] = [tasks[0]?.id, tasks.at(-1)?.id];
+  const ids = first === last ? `Task ${first}` : `Tasks ${first} to ${last}`;
+  dialogue.success(
+    `${ids} of plan ${plan.id} saved. The conversation of ${thread.threadId} is empty.`,
+  );
+}
+
+async function sayWhatThereIs(
+  { dialogue, projectRoot }: SlashCommandContext,
+  plan: Plan,
+): Promise<void> {
+  const existing = (await readTasks(projectRoot)).filter((task) => planIdOf(task) === plan.id);
+  if (existing.length === 0) return;
+  dialogue.info(
+    `Plan ${plan.id} has ${existing.length} tasks already; new ones are added to them.`,
+  );
+}
+
+function draftTasks(
+  context: SlashCommandContext,
+  plan: Plan,
+  guide: string,
+): Promise<readonly TaskDraft[] | undefined> {
+  const document = `${plan.name}\n${plan.description}\n\n${plan.approach}`;
+  return draftUntilAccepted<readonly TaskDraft[]>(context, {
+    request: `Split plan ${plan.id} into tasks.\n\n${fence("plan", document)}`,
+    turn: { tools: readOnlyTools(context.settings), systemAddition: guide },
+    words: { accept: "save", revise: "revise" },
+    parse: parseTaskList,
+    preview: describeDrafts,
+  });
+}
+
+async function onEmptyThread<Result>(
+  { thread }: SlashCommandContext,
+  body: () => Promise<Result>,
+): Promise<Result> {
+  await thread.clearHistory();
+  try {
+    return await body();
+  } finally {
+    await thread.clearHistory();
+    await thread.reloadSystemPrompt();
+  }
+}

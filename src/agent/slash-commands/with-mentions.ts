@@ -1,0 +1,13 @@
+import { expandMentions } from "../mentions/expand-mentions.ts";
+import type { SlashCommandContext } from "./slash-command.ts";
+
+/** What a person typed in a flow, with the files that it mentions. */
+export async function withMentions(context: SlashCommandContext, text: string): Promise<string> {
+  const expanded = await expandMentions({
+    text,
+    projectRoot: context.projectRoot,
+    allowOutsideProject: context.settings.allowOutsideProject,
+  });
+  for (const warning of expanded.warnings) context.dialogue.info(warning);
+  return expanded.text;
+}

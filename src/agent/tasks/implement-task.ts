@@ -1,0 +1,65 @@
+import { fence } from "../documents/fence.ts";
+import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { implementGuide } from "./implement.prompt.ts";
+import { passGates } from "./pass-gates.ts";
+import {
+  hookVariables,
+  surroundingsSection,
+  type TaskSurroundings,
+  taskRequest,
+} from "./task-request.ts";
+import type { Task } from "./task-store.ts";
+import { verifyTask } from "./verify-task.ts";
+
+/**
+ * Full cycles of work, gates and, in plan mode "goals", verification, each on an empty history,
+ * until one passes or `taskImplementationMaxAttempts` are used up.
+ */
+export async function implementTask(
+  context: SlashCommandContext,
+  task: Task,
+  surroundings: TaskSurroundings,
+): Promise<AttemptResult> {
+  const attempts = context.settings.taskImplementationMaxAttempts;
+  let result: AttemptResult = { kind: "stopped" };
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const earlier = result.kind === "failed" ? result.reason : undefined;
+    if (earlier !== undefined) {
+      context.dialogue.info(`Task ${task.id}: attempt ${attempt} of ${attempts}.`);
+    }
+    result = await runCycle(context, task, { surroundings, earlier });
+    if (result.kind !== "failed") return result;
+  }
+  return result;
+}
+
+interface Cycle {
+  readonly surroundings: TaskSurroundings;
+  /** Why the cycle before failed. */
+  readonly earlier: string | undefined;
+}
+
+async function runCycle(
+  context: SlashCommandContext,
+  task: Task,
+  { surroundings, earlier }: Cycle,
+): Promise<AttemptResult> {
+  const worked = await context.thread.withSeparateHistory(async (): Promise<AttemptResult> => {
+    const systemAddition = `${implementGuide}\n\n${surroundingsSection(surroundings, task)}`;
+    const message = earlier === undefined ? taskRequest(task) : afterFailure(task, earlier);
+    const turn = await context.thread.runTurn(message, { systemAddition });
+    context.signal.throwIfAborted();
+    if (turn.outcome !== "completed") return { kind: "stopped" };
+    const variables = hookVariables(surroundings.plan, task);
+    return passGates(context, { hook: "taskDone", variables, systemAddition });
+  });
+  if (worked.kind !== "passed" || context.settings.planMode !== "goals") return worked;
+  const verified = await verifyTask(context, task, surroundings);
+  if (verified.kind === "failed") context.dialogue.info(`Task ${task.id}: ${verified.reason}`);
+  return verified;
+}
+
+function afterFailure(task: Task, reason: string): string {
+  return `${taskRequest(task)}\n\nAn earlier attempt is in the files already and was not accepted. Find out what it left, and repair or finish it.\n\n${fence("result", reason)}`;
+}

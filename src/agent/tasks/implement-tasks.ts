@@ -1,0 +1,89 @@
+import { systemClock } from "../../kernel/clock.ts";
+import type { ProgressItem } from "../dialogue.ts";
+import type { Plan } from "../plans/plan-store.ts";
+import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
+import { implementTask } from "./implement-task.ts";
+import { readTasks, setTaskStatus, type Task } from "./task-store.ts";
+
+export interface TasksToImplement {
+  readonly plan: Plan | undefined;
+  /** Which tasks of the file belong together. */
+  readonly belongs: (task: Task) => boolean;
+  /** Which of those are to be done; default: all that are open. */
+  readonly only?: string;
+}
+
+/**
+ * Implements open tasks one after the other, begun ones first, marking each in the file. Returns
+ * whether all of them were done; why not has been said.
+ */
+export async function implementTasks(
+  context: SlashCommandContext,
+  { plan, belongs, only }: TasksToImplement,
+): Promise<boolean> {
+  const { projectRoot, dialogue } = context;
+  const open = inOrder((await readTasks(projectRoot)).filter(belongs)).filter(
+    (task) => only === undefined || task.id === only,
+  );
+  const states = new Map<string, ProgressItem["state"]>(open.map((task) => [task.id, "waiting"]));
+  const show = (task: Task, state: ProgressItem["state"]) => {
+    states.set(task.id, state);
+    showProgress(context, open, states);
+  };
+  for (const { id } of open) {
+    // Read again: the user, another thread or the task before may have changed the file.
+    const siblings = (await readTasks(projectRoot)).filter(belongs);
+    const task = siblings.find((candidate) => candidate.id === id);
+    if (task === undefined || task.status === "done") continue;
+    await setTaskStatus(projectRoot, { id, status: "in-progress", clock: systemClock });
+    show(task, "running");
+    const result = await implementTask(context, task, { plan, siblings });
+    if (result.kind !== "passed") {
+      show(task, "failed");
+      sayWhyItStopped(context, task, result.kind === "failed" ? result.reason : undefined);
+      return false;
+    }
+    await setTaskStatus(projectRoot, { id, status: "done", clock: systemClock });
+    show(task, "done");
+    dialogue.success(`Task ${id} is done: ${task.name}`);
+  }
+  return true;
+}
+
+/** Open tasks, begun ones first, otherwise as in the file. */
+function inOrder(tasks: readonly Task[]): readonly Task[] {
+  return [
+    ...tasks.filter((task) => task.status === "in-progress"),
+    ...tasks.filter((task) => task.status === "pending"),
+  ];
+}
+
+function showProgress(
+  { dialogue }: SlashCommandContext,
+  tasks: readonly Task[],
+  states: ReadonlyMap<string, ProgressItem["state"]>,
+): void {
+  const items = tasks.map((task) => ({
+    id: task.id,
+    label: task.name,
+    state: states.get(task.id) ?? "waiting",
+  }));
+  if (dialogue.progress !== undefined) dialogue.progress(items);
+  else dialogue.info(items.map((item) => `${item.id} ${item.state}: ${item.label}`).join("\n"));
+}
+
+function sayWhyItStopped(
+  { dialogue, settings }: SlashCommandContext,
+  task: Task,
+  reason: string | undefined,
+): void {
+  if (reason === undefined) {
+    dialogue.info(`Stopped at task ${task.id}, which stays in progress.`);
+    return;
+  }
+  const attempts = settings.taskImplementationMaxAttempts;
+  dialogue.error(
+    `Task ${task.id} (${task.name}) is not done after ${attempts} attempts and stays in progress. ${reason}`,
+    "task_failed",
+  );
+}

@@ -1,0 +1,49 @@
+import { fence } from "../documents/fence.ts";
+import { type GateRun, runGate } from "../hooks/run-gate.ts";
+import { describeHookFailure } from "../hooks/run-stop-hooks.ts";
+import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+
+export interface Gates extends Pick<GateRun, "hook" | "variables"> {
+  /** System prompt addition for the turns that repair what a gate found. */
+  readonly systemAddition: string;
+}
+
+/**
+ * Runs all gates of a hook until each is open. A failure goes back to the model as often as the
+ * gate allows; after a repair all of them run again, for it may have broken an earlier one.
+ */
+export async function passGates(
+  context: SlashCommandContext,
+  { hook, variables, systemAddition }: Gates,
+): Promise<AttemptResult> {
+  const { dialogue, settings, signal, thread } = context;
+  const gates = settings.hooks[hook];
+  const failures = gates.map(() => 0);
+  for (let index = 0; index < gates.length; ) {
+    const gate = gates[index];
+    if (gate === undefined) break;
+    const surroundings = {
+      cwd: context.projectRoot,
+      environment: context.environment,
+      timeoutMs: settings.hookTimeoutMs,
+      signal,
+    };
+    const failed = await runGate({ hook, gate, variables, ...surroundings });
+    if (failed === undefined) {
+      index += 1;
+      continue;
+    }
+    const failure = describeHookFailure(hook, failed);
+    dialogue.info(failure);
+    const count = (failures[index] ?? 0) + 1;
+    failures[index] = count;
+    if (count >= gate.maxAttempts) return { kind: "failed", reason: failure };
+    const message = `The work is not accepted yet. Find the cause and repair it.\n\n${fence("hook", failure)}`;
+    const turn = await thread.runTurn(message, { systemAddition });
+    signal.throwIfAborted();
+    if (turn.outcome !== "completed") return { kind: "stopped" };
+    index = 0;
+  }
+  return { kind: "passed" };
+}
