@@ -1,0 +1,46 @@
+import { isPlainObject } from "../../kernel/json.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
+
+/** What of a tool's arguments tells a person what it does, by tool. */
+const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  read: ["path"],
+  skim: ["path", "start_line", "end_line"],
+  filegrep: ["pattern", "path"],
+  write: ["path"],
+  edit: ["path"],
+  shell: ["command"],
+  shell_status: ["action", "id"],
+  subagent: ["id", "prompt"],
+  ask_user: ["question"],
+  glob: ["pattern", "path"],
+  grep: ["pattern", "path"],
+  remember: ["content"],
+  recall: ["query", "entity"],
+  memory_snapshot: ["scopes"],
+  memory_apply: ["changeset"],
+};
+/** More than any screen's width of arguments is not worth drawing. */
+const LONGEST = 400;
+
+/** One line that says what a call is about, without control sequences. */
+export function describeCall(name: string, args: unknown): string {
+  const shown = isPlainObject(args)
+    ? describeFields(args, TELLING_FIELDS[name])
+    : String(args ?? "");
+  return stripControlLine(shown.slice(0, LONGEST));
+}
+
+function describeFields(
+  args: Record<string, unknown>,
+  fields: readonly string[] = Object.keys(args),
+): string {
+  return fields
+    .map((field) => args[field])
+    .filter((value) => value !== undefined && value !== null && value !== "")
+    .map((value) => (typeof value === "string" ? value.slice(0, LONGEST) : shortJson(value)))
+    .join(" ");
+}
+
+function shortJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "").slice(0, LONGEST);
+}

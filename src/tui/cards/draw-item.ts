@@ -1,0 +1,61 @@
+import { drawMarkdown } from "../markdown/draw-markdown.ts";
+import { drawRecall } from "../memory/draw-recall.ts";
+import type { FinishedItem, NoteTone } from "../state/screen.ts";
+import type { Line, Style } from "../text/style.ts";
+import { wrapText } from "../text/wrap.ts";
+import { drawToolCard } from "./draw-tool-card.ts";
+
+/** Rows of a finished item, with an empty row before it where it does not go on with `previous`. */
+export function drawItem(
+  item: FinishedItem,
+  previous: FinishedItem | undefined,
+  width: number,
+): readonly Line[] {
+  const lines = drawBody(item, width);
+  return previous === undefined || joins(item, previous) ? lines : [[], ...lines];
+}
+
+function drawBody(item: FinishedItem, width: number): readonly Line[] {
+  switch (item.kind) {
+    case "user":
+      return wrapText(item.text, {
+        width,
+        first: [{ text: "› ", style: { color: "cyan", bold: true } }],
+        style: { bold: true },
+      });
+    case "assistant":
+      return drawMarkdown(item.text, width);
+    case "tool":
+      return drawToolCard(item, width);
+    case "question":
+      return drawMarkdown(item.text, width);
+    case "recall":
+      return drawRecall(item.recall, width);
+    case "note":
+      return drawNote(item.text, item.tone, width);
+  }
+}
+
+const TONES: Readonly<Record<NoteTone, { mark: string; style: Style }>> = {
+  info: { mark: "· ", style: { color: "gray" } },
+  success: { mark: "✓ ", style: { color: "green" } },
+  error: { mark: "✗ ", style: { color: "red" } },
+  quiet: { mark: "· ", style: { color: "gray" } },
+  print: { mark: "", style: {} },
+  title: { mark: "", style: { bold: true } },
+};
+
+function drawNote(text: string, tone: NoteTone, width: number): readonly Line[] {
+  const { mark, style } = TONES[tone];
+  if (tone === "print") return drawMarkdown(text, width);
+  return wrapText(text, { width, first: [{ text: mark, style }], style });
+}
+
+/** Pieces of one answer, a row of cards and quiet notes stand together. */
+function joins(item: FinishedItem, previous: FinishedItem): boolean {
+  if (item.kind === "assistant") return item.continues && previous.kind === "assistant";
+  if (item.kind === "tool")
+    return previous.kind === "tool" && !item.unfolded && previous.diff === undefined;
+  if (item.kind !== "note") return false;
+  return item.tone === "quiet" || (previous.kind === "note" && item.tone !== "title");
+}

@@ -1,0 +1,24 @@
+/** What could be typed next, offered below the input. */
+export interface Completion {
+  readonly items: readonly CompletionItem[];
+  readonly selected: number;
+  /** The part of the text that an item replaces. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface CompletionItem {
+  /** Replaces the text between `from` and `to`. */
+  readonly insert: string;
+  readonly label: string;
+  readonly detail: string;
+  /** Nothing more needs to be typed: Enter sends it at once. */
+  readonly isWhole: boolean;
+}
+
+export interface CommandHelp {
+  /** Words after the slash. */
+  readonly name: string;
+  readonly summary: string;
+  readonly usage?: string;
+}

@@ -1,0 +1,170 @@
+import { StringDecoder } from "node:string_decoder";
+import { type Key, keyOf, type Modifiers } from "./key.ts";
+
+export interface KeyDecoder {
+  /** Keys that are complete with these bytes; the rest waits for the next ones. */
+  push(bytes: Uint8Array): readonly Key[];
+  /** Keys in what waits, for when nothing more came: a lone Escape, a paste without an end. */
+  flush(): readonly Key[];
+  readonly isWaiting: boolean;
+}
+
+/** Decodes terminal input: UTF-8, control characters, CSI and SS3 keys, kitty keys, bracketed paste. */
+export function createKeyDecoder(): KeyDecoder {
+  const utf8 = new StringDecoder("utf8");
+  let waiting = "";
+  const take = (isFinal: boolean): readonly Key[] => {
+    const keys: Key[] = [];
+    let rest = waiting;
+    while (rest !== "") {
+      const step = nextKey(rest, isFinal);
+      if (step === undefined) break;
+      if (step.key !== undefined) keys.push(step.key);
+      rest = rest.slice(step.length);
+    }
+    waiting = rest;
+    return joinText(keys);
+  };
+  return {
+    push: (bytes) => {
+      waiting += utf8.write(Buffer.from(bytes));
+      return take(false);
+    },
+    flush: () => take(true),
+    get isWaiting() {
+      return waiting !== "";
+    },
+  };
+}
+
+interface Step {
+  readonly key?: Key;
+  /** Characters used up. */
+  readonly length: number;
+}
+
+const PASTE_START = "\x1b[200~";
+const PASTE_END = "\x1b[201~";
+const CSI = /^\x1b\[([0-?]*)[ -/]*([@-~])/;
+const SS3 = /^\x1bO([0-9;]*)([A-Za-z])/;
+/** A CSI sequence that is longer is not one that a keyboard sends. */
+const LONGEST_SEQUENCE = 32;
+
+function nextKey(input: string, isFinal: boolean): Step | undefined {
+  const first = input.charCodeAt(0);
+  if (first !== 0x1b) return plainKey(input);
+  if (input.startsWith(PASTE_START)) return pasteKey(input, isFinal);
+  const csi = CSI.exec(input);
+  if (csi !== null) return withKey(csiKey(csi[1] ?? "", csi[2] ?? ""), csi[0].length);
+  const ss3 = SS3.exec(input);
+  if (ss3 !== null) return withKey(csiKey(ss3[1] ?? "", ss3[2] ?? ""), ss3[0].length);
+  if (
+    !isFinal &&
+    /^\x1b(?:$|\[[0-?]*[ -/]*$|O[0-9;]*$)/.test(input) &&
+    input.length < LONGEST_SEQUENCE
+  ) {
+    return undefined;
+  }
+  if (input.length === 1 || input[1] === "\x1b") return { key: keyOf("escape"), length: 1 };
+  return altKey(input);
+}
+
+function withKey(key: Key | undefined, length: number): Step {
+  return key === undefined ? { length } : { key, length };
+}
+
+function pasteKey(input: string, isFinal: boolean): Step | undefined {
+  const end = input.indexOf(PASTE_END, PASTE_START.length);
+  if (end === -1 && !isFinal) return undefined;
+  const text = input.slice(PASTE_START.length, end === -1 ? undefined : end);
+  const length = end === -1 ? input.length : end + PASTE_END.length;
+  return { key: { kind: "paste", text: text.replace(/\r\n?/g, "\n") }, length };
+}
+
+function altKey(input: string): Step {
+  const inner = plainKey(input.slice(1));
+  if (inner.key === undefined) return { length: 1 + inner.length };
+  if (inner.key.kind === "key")
+    return { key: { ...inner.key, alt: true }, length: 1 + inner.length };
+  return { key: keyOf(inner.key.text.toLowerCase(), { alt: true }), length: 1 + inner.length };
+}
+
+const CONTROL_KEYS: Readonly<Record<number, string>> = {
+  8: "backspace",
+  9: "tab",
+  13: "enter",
+  127: "backspace",
+};
+
+function plainKey(input: string): Step {
+  const code = input.codePointAt(0) ?? 0;
+  const name = CONTROL_KEYS[code];
+  if (name !== undefined) return { key: keyOf(name), length: 1 };
+  if (code === 0) return { key: keyOf("space", { ctrl: true }), length: 1 };
+  if (code < 27) return { key: keyOf(String.fromCharCode(code + 96), { ctrl: true }), length: 1 };
+  if (code === 31) return { key: keyOf("_", { ctrl: true }), length: 1 };
+  // Other control characters, C1 among them, are nothing that a person types.
+  if (code < 32 || (code >= 128 && code < 160)) return { length: 1 };
+  const text = String.fromCodePoint(code);
+  return { key: { kind: "text", text }, length: text.length };
+}
+
+const FINAL_KEYS: Readonly<Record<string, string>> = {
+  A: "up",
+  B: "down",
+  C: "right",
+  D: "left",
+  F: "end",
+  H: "home",
+  M: "enter",
+};
+const TILDE_KEYS: Readonly<Record<string, string>> = {
+  "1": "home",
+  "3": "delete",
+  "4": "end",
+  "5": "pageup",
+  "6": "pagedown",
+  "7": "home",
+  "8": "end",
+};
+const KITTY_KEYS: Readonly<Record<number, string>> = {
+  9: "tab",
+  13: "enter",
+  27: "escape",
+  127: "backspace",
+};
+
+function csiKey(parameters: string, final: string): Key | undefined {
+  const [first = "", second = "", third = ""] = parameters.split(";");
+  if (final === "Z") return keyOf("tab", { shift: true });
+  if (final === "u") return codeKey(Number(first.split(":")[0]), modifiersOf(second));
+  if (final === "~" && first === "27") return codeKey(Number(third), modifiersOf(second));
+  const name = final === "~" ? TILDE_KEYS[first] : FINAL_KEYS[final];
+  return name === undefined ? undefined : keyOf(name, modifiersOf(second));
+}
+
+function codeKey(code: number, modifiers: Modifiers): Key | undefined {
+  const name = KITTY_KEYS[code];
+  if (name !== undefined) return keyOf(name, modifiers);
+  if (!(code >= 32 && code < 0x110000)) return undefined;
+  const text = String.fromCodePoint(code);
+  if (modifiers.ctrl !== true && modifiers.alt !== true) return { kind: "text", text };
+  return keyOf(text.toLowerCase(), modifiers);
+}
+
+/** xterm's number: 1 plus shift 1, alt 2, ctrl 4. Kitty appends `:event`. */
+function modifiersOf(parameter: string): Modifiers {
+  const bits = Math.max(0, Number.parseInt(parameter || "1", 10) - 1);
+  return { shift: (bits & 1) !== 0, alt: (bits & 2) !== 0, ctrl: (bits & 4) !== 0 };
+}
+
+function joinText(keys: readonly Key[]): readonly Key[] {
+  const joined: Key[] = [];
+  for (const key of keys) {
+    const last = joined.at(-1);
+    if (key.kind === "text" && last?.kind === "text") {
+      joined[joined.length - 1] = { kind: "text", text: last.text + key.text };
+    } else joined.push(key);
+  }
+  return joined;
+}

@@ -1,0 +1,94 @@
+import type { ProgressItem } from "../../agent/index.ts";
+import type { Run, RunningTool, Screen } from "../state/screen.ts";
+import type { Line, Style } from "../text/style.ts";
+
+const GRAY: Style = { color: "gray" };
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/** How long one frame of the spinner stays. */
+export const FRAME_MS = 120;
+const TOOLS_SHOWN = 4;
+const PROGRESS_SHOWN = 8;
+
+/** The spinner with what goes on and for how long. */
+export function drawActivity(run: Run | undefined, now: number): readonly Line[] {
+  if (run === undefined) return [];
+  const what = { working: "Working", stopping: "Stopping", handover: "Summarising" }[run.activity];
+  return [
+    [
+      { text: `${frameAt(now)} `, style: { color: "cyan" } },
+      { text: `${what} ${elapsed(now - run.startedAt)}` },
+      { text: run.activity === "stopping" ? "" : " · Esc stops", style: GRAY },
+    ],
+  ];
+}
+
+export function drawTools(screen: Screen, now: number): readonly Line[] {
+  const { tools, whispers } = screen;
+  const shown = tools.slice(-TOOLS_SHOWN).map((tool) => drawTool(tool, now));
+  const hidden = tools.length - shown.length;
+  const more: Line[] = hidden > 0 ? [[{ text: `  … and ${hidden} more`, style: GRAY }]] : [];
+  const words = Object.entries(whispers)
+    .slice(-2)
+    .map(
+      ([label, text]): Line => [
+        { text: `${label} `, style: { color: "magenta" } },
+        { text: text.trim().slice(-60), style: GRAY },
+      ],
+    );
+  return [...more, ...shown, ...words];
+}
+
+function drawTool(tool: RunningTool, now: number): Line {
+  const seconds = now - tool.startedAt >= 2000 ? ` ${elapsed(now - tool.startedAt)}` : "";
+  return [
+    { text: "○ ", style: { color: "yellow" } },
+    {
+      text: tool.contextLabel === undefined ? "" : `${tool.contextLabel} `,
+      style: { color: "magenta" },
+    },
+    { text: tool.name, style: { bold: true } },
+    { text: seconds, style: GRAY },
+    { text: tool.about === "" ? "" : ` ${tool.about}` },
+  ];
+}
+
+const PROGRESS_MARKS: Readonly<Record<ProgressItem["state"], { mark: string; style: Style }>> = {
+  waiting: { mark: "☐", style: GRAY },
+  running: { mark: "▸", style: { color: "cyan", bold: true } },
+  done: { mark: "☑", style: { color: "green" } },
+  failed: { mark: "✗", style: { color: "red" } },
+};
+
+/** The list of tasks, scrolled to the one that runs. */
+export function drawProgress(items: readonly ProgressItem[], isRunning: boolean): readonly Line[] {
+  const isOver = items.every((item) => item.state === "done" || item.state === "failed");
+  if (items.length === 0 || (isOver && !isRunning)) return [];
+  const current = Math.max(
+    0,
+    items.findIndex((item) => item.state === "running"),
+  );
+  const first = Math.max(0, Math.min(current - 2, items.length - PROGRESS_SHOWN));
+  const finished = items.filter((item) => item.state === "done").length;
+  const rows = items.slice(first, first + PROGRESS_SHOWN).map((item): Line => {
+    const { mark, style } = PROGRESS_MARKS[item.state];
+    return [
+      { text: `${mark} `, style },
+      { text: item.label, style: item.state === "done" ? GRAY : {} },
+    ];
+  });
+  return [[{ text: `Tasks ${finished}/${items.length}`, style: { bold: true } }], ...rows];
+}
+
+/** `8s`, `1m 05s`, `1h 02m`. */
+export function elapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return `${seconds}s`;
+  const two = (value: number) => String(value).padStart(2, "0");
+  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
+}
+
+function frameAt(now: number): string {
+  return FRAMES[Math.floor(now / FRAME_MS) % FRAMES.length] ?? "·";
+}

@@ -1,0 +1,79 @@
+import type { Completion } from "../completion/completion.ts";
+import type { PendingPrompt, SessionPicker } from "../state/screen.ts";
+import type { Line, Span } from "../text/style.ts";
+import { padTo, truncate, widthOf } from "../text/width.ts";
+import { wrapSpans } from "../text/wrap.ts";
+
+const GRAY = { color: "gray" } as const;
+
+interface Box {
+  readonly width: number;
+  readonly rows: number;
+}
+
+export function drawCompletion({ items, selected }: Completion, box: Box): readonly Line[] {
+  const first = firstShown(selected, items.length, box.rows);
+  const shown = items.slice(first, first + box.rows);
+  const labels = Math.min(
+    Math.max(...shown.map((item) => widthOf(item.label))),
+    Math.floor(box.width * 0.6),
+  );
+  return shown.map((item, index) => [
+    marker(first + index === selected),
+    {
+      text: padTo(truncate(item.label, labels), labels),
+      style: { bold: first + index === selected },
+    },
+    { text: `  ${item.detail}`, style: GRAY },
+  ]);
+}
+
+export function drawPicker({ items, selected }: SessionPicker, box: Box): readonly Line[] {
+  const first = firstShown(selected, items.length, box.rows);
+  return [
+    [{ text: "Sessions · Enter opens, Esc leaves", style: GRAY }],
+    ...items
+      .slice(first, first + Math.max(1, box.rows - 1))
+      .map(
+        (item, index): Line => [
+          marker(first + index === selected),
+          { text: item.title, style: { bold: first + index === selected } },
+          { text: `  ${item.updatedAt} · ${item.messageCount} messages`, style: GRAY },
+        ],
+      ),
+  ];
+}
+
+/** The choices of a question on one row, or one a row where they do not fit. */
+export function drawChoices(prompt: PendingPrompt, width: number): readonly Line[] {
+  if (prompt.choices.length === 0) return [];
+  const spans = prompt.choices.flatMap((choice, index): readonly Span[] => [
+    ...(index > 0 ? [{ text: "  " }] : []),
+    {
+      text: ` ${choice.key} ${choice.label} `.replace(/ /g, "\u00a0"),
+      style: index === prompt.selected ? { inverse: true } : {},
+    },
+  ]);
+  return wrapSpans([...spans, { text: "  arrows, Enter", style: GRAY }], { width });
+}
+
+const QUEUE_SHOWN = 3;
+
+export function drawQueue(queue: readonly string[]): readonly Line[] {
+  const shown = queue.slice(0, QUEUE_SHOWN).map(
+    (text): Line => [
+      { text: "waiting ", style: GRAY },
+      { text: truncate(text, 200), style: GRAY },
+    ],
+  );
+  const hidden = queue.length - shown.length;
+  return hidden > 0 ? [...shown, [{ text: `… and ${hidden} more waiting`, style: GRAY }]] : shown;
+}
+
+function marker(isSelected: boolean): Span {
+  return isSelected ? { text: "› ", style: { color: "cyan", bold: true } } : { text: "  " };
+}
+
+function firstShown(selected: number, count: number, rows: number): number {
+  return Math.max(0, Math.min(selected - Math.floor(rows / 2), count - rows));
+}

@@ -1,0 +1,56 @@
+import type { Line } from "../text/style.ts";
+import { truncateLine, wrapText } from "../text/wrap.ts";
+import type { RecallItem, RecallView } from "./recall-view.ts";
+
+const GRAY = { color: "gray" } as const;
+/** Rows of one memory; `cairn show` has the rest. */
+const ROWS_PER_ITEM = 6;
+
+export function drawRecall(recall: RecallView, width: number): readonly Line[] {
+  if (recall.items.length === 0) {
+    return wrapText(`Nothing remembered about “${recall.query}”.`, { width });
+  }
+  const conflicts = recall.openConflicts;
+  return [
+    ...recall.items.flatMap((item) => drawRecallItem(item, width)),
+    ...(conflicts > 0
+      ? wrapText(`${conflicts} open conflict${conflicts > 1 ? "s" : ""}: /conflicts`, {
+          width,
+          style: { color: "yellow" },
+        })
+      : []),
+    ...(recall.partial
+      ? wrapText("Time ran out: there may be more.", { width, style: { color: "yellow" } })
+      : []),
+  ];
+}
+
+function drawRecallItem(item: RecallItem, width: number): readonly Line[] {
+  const about = [item.type, item.id, item.age, item.provenance].filter(
+    (part) => part !== undefined && part !== "",
+  );
+  const head: Line = [
+    { text: `${scoreBar(item.score)} ${item.score.toFixed(2)} `, style: { color: "cyan" } },
+    { text: about.join(" · "), style: GRAY },
+  ];
+  const inner = Math.max(8, width);
+  const text = wrapText(item.text, { width: inner, first: [{ text: "  " }] });
+  const facts = item.facts.flatMap((fact) =>
+    wrapText(fact.note === "" ? fact.text : `${fact.text} (${fact.note})`, {
+      width: inner,
+      first: [{ text: "  - ", style: GRAY }],
+    }),
+  );
+  const rows = [...text, ...facts];
+  const more: Line[] =
+    rows.length > ROWS_PER_ITEM
+      ? [[{ text: `  … ${rows.length - ROWS_PER_ITEM} more rows`, style: GRAY }]]
+      : [];
+  return [truncateLine(head, width), ...rows.slice(0, ROWS_PER_ITEM), ...more];
+}
+
+/** Five cells, so that strengths can be compared at a glance. */
+function scoreBar(score: number): string {
+  const filled = Math.max(0, Math.min(5, Math.round(score * 5)));
+  return "▮".repeat(filled) + "▯".repeat(5 - filled);
+}

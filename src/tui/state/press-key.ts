@@ -1,0 +1,223 @@
+import { completeCommand } from "../completion/complete-command.ts";
+import { findPathQuery, type PathQuery } from "../completion/complete-path.ts";
+import type { CommandHelp, Completion, CompletionItem } from "../completion/completion.ts";
+import { edit } from "../editor/edit.ts";
+import { clearEditor, expandedText, setText } from "../editor/editor.ts";
+import { chordOf, type Key } from "../input/key.ts";
+import { append } from "./reduce-event.ts";
+import type { FinishedTool, Screen } from "./screen.ts";
+
+/** What the outside has to do because of a key. */
+export type Effect =
+  | { readonly type: "submit"; readonly text: string }
+  | { readonly type: "cancel" }
+  | { readonly type: "exit" }
+  | { readonly type: "redraw" }
+  | { readonly type: "paths"; readonly query: PathQuery }
+  | { readonly type: "resume"; readonly threadId: string };
+
+export interface Pressed {
+  readonly screen: Screen;
+  readonly effects: readonly Effect[];
+}
+
+export interface KeyContext {
+  readonly commands: readonly CommandHelp[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** How long a second Ctrl-C still means exit. */
+const EXIT_WINDOW_MS = 2000;
+
+/** The screen after a key. Pure: effects are returned, not done. */
+export function pressKey(screen: Screen, key: Key, context: KeyContext): Pressed {
+  const chord = chordOf(key);
+  return (
+    pressGlobal(screen, chord, context) ??
+    (screen.picker === undefined ? undefined : pressInPicker(screen, chord)) ??
+    (screen.completion === undefined ? undefined : pressInCompletion(screen, chord, context)) ??
+    (screen.prompt === undefined ? undefined : pressAtPrompt(screen, key)) ??
+    pressInEditor(screen, key, context)
+  );
+}
+
+function pressGlobal(screen: Screen, chord: string, context: KeyContext): Pressed | undefined {
+  switch (chord) {
+    case "ctrl+c":
+      return pressInterrupt(screen, context);
+    case "ctrl+d":
+      return screen.editor.text === "" ? done(screen, { type: "exit" }) : undefined;
+    case "ctrl+l":
+      return done(screen, { type: "redraw" });
+    case "ctrl+o":
+      return done(unfoldNext(screen));
+    default:
+      return undefined;
+  }
+}
+
+/** First what is typed, then what runs, then the program. */
+function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
+  if (screen.hint?.armsExit === true && screen.hint.until > now)
+    return done(screen, { type: "exit" });
+  const armed: Screen = {
+    ...screen,
+    picker: undefined,
+    completion: undefined,
+    hint: { text: "Ctrl-C again to exit", until: now + EXIT_WINDOW_MS, armsExit: true },
+  };
+  if (screen.run !== undefined || screen.prompt !== undefined)
+    return done(armed, { type: "cancel" });
+  const { editor } = screen;
+  if (editor.text === "") return done(armed);
+  // What was typed can be fetched back with the up key.
+  return done({ ...armed, editor: clearEditor(editor, expandedText(editor)) });
+}
+
+function pressInPicker(screen: Screen, chord: string): Pressed | undefined {
+  const { picker } = screen;
+  if (picker === undefined) return undefined;
+  const step = STEPS[chord];
+  if (step !== undefined) {
+    return done({
+      ...screen,
+      picker: { ...picker, selected: turn(picker.selected, step, picker.items.length) },
+    });
+  }
+  if (chord === "escape" || chord === "ctrl+c") return done({ ...screen, picker: undefined });
+  const chosen = picker.items[picker.selected];
+  if (chord !== "enter" || chosen === undefined) return done(screen);
+  return done({ ...screen, picker: undefined }, { type: "resume", threadId: chosen.threadId });
+}
+
+const STEPS: Readonly<Record<string, 1 | -1>> = {
+  up: -1,
+  "ctrl+p": -1,
+  "shift+tab": -1,
+  down: 1,
+  "ctrl+n": 1,
+};
+
+function turn(selected: number, step: number, count: number): number {
+  return count === 0 ? 0 : (selected + step + count) % count;
+}
+
+function pressInCompletion(
+  screen: Screen,
+  chord: string,
+  context: KeyContext,
+): Pressed | undefined {
+  const { completion } = screen;
+  const item = completion?.items[completion.selected];
+  if (completion === undefined || item === undefined) return undefined;
+  const step = STEPS[chord];
+  if (step !== undefined) {
+    const selected = turn(completion.selected, step, completion.items.length);
+    return done({ ...screen, completion: { ...completion, selected } });
+  }
+  if (chord === "escape") return done({ ...screen, completion: undefined });
+  if (chord === "tab") return accept(screen, completion, item, context);
+  if (chord !== "enter") return undefined;
+  const typed = screen.editor.text.trim();
+  const isTyped = context.commands.some(({ name }) => `/${name}` === typed);
+  if (isTyped) return submit({ ...screen, completion: undefined });
+  const accepted = accept(screen, completion, item, context);
+  return item.isWhole ? submit({ ...accepted.screen, completion: undefined }) : accepted;
+}
+
+function accept(
+  screen: Screen,
+  { from, to }: Completion,
+  item: CompletionItem,
+  context: KeyContext,
+): Pressed {
+  const { editor } = screen;
+  const text = editor.text.slice(0, from) + item.insert + editor.text.slice(to);
+  const changed = setText(editor, text, from + item.insert.length);
+  return offer({ ...screen, editor: changed, completion: undefined }, context);
+}
+
+function pressAtPrompt(screen: Screen, key: Key): Pressed | undefined {
+  const { prompt, editor } = screen;
+  if (prompt === undefined || prompt.choices.length === 0 || editor.text !== "") return undefined;
+  const chord = chordOf(key);
+  const step = chord === "right" || chord === "tab" ? 1 : chord === "left" ? -1 : STEPS[chord];
+  if (step !== undefined) {
+    const selected = turn(prompt.selected, step, prompt.choices.length);
+    return done({ ...screen, prompt: { ...prompt, selected } });
+  }
+  const chosen = prompt.choices[prompt.selected];
+  if (chord === "enter" && chosen !== undefined)
+    return done(screen, { type: "submit", text: chosen.key });
+  const typed = key.kind === "text" ? key.text : "";
+  // Where numbers choose, as in the conflict inbox, one key is the whole answer.
+  const isInbox = prompt.choices.some((choice) => /^\d$/.test(choice.key));
+  const direct = prompt.choices.some((choice) => choice.key === typed);
+  return isInbox && direct ? done(screen, { type: "submit", text: typed }) : undefined;
+}
+
+function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
+  const chord = chordOf(key);
+  if (chord === "escape") return pressEscape(screen);
+  if (chord === "enter") return pressEnter(screen);
+  if (chord === "tab") return offer(screen, context);
+  const editor = edit(screen.editor, key);
+  if (editor === undefined || editor === screen.editor) return done(screen);
+  const isBrowsing = editor.history.index !== undefined;
+  const changed = { ...screen, editor, completion: undefined, hint: undefined };
+  return isBrowsing || editor.text === screen.editor.text ? done(changed) : offer(changed, context);
+}
+
+function pressEscape(screen: Screen): Pressed {
+  const isBusy = screen.run !== undefined || screen.prompt !== undefined;
+  return isBusy ? done(screen, { type: "cancel" }) : done({ ...screen, hint: undefined });
+}
+
+function pressEnter(screen: Screen): Pressed {
+  const { editor } = screen;
+  const before = editor.text.slice(0, editor.cursor);
+  // A backslash at the end of a line goes on with the next, as in a shell.
+  if (before.endsWith("\\")) {
+    const text = `${before.slice(0, -1)}\n${editor.text.slice(editor.cursor)}`;
+    return done({ ...screen, editor: setText(editor, text, editor.cursor) });
+  }
+  return editor.text.trim() === "" ? done(screen) : submit(screen);
+}
+
+function submit(screen: Screen): Pressed {
+  const text = expandedText(screen.editor);
+  return done({ ...screen, editor: clearEditor(screen.editor, text) }, { type: "submit", text });
+}
+
+/** Offers what could follow: commands at once, paths once they were looked up. */
+function offer(screen: Screen, { commands }: KeyContext): Pressed {
+  const { text, cursor } = screen.editor;
+  const completion =
+    screen.prompt === undefined ? completeCommand(text, cursor, commands) : undefined;
+  const query = completion === undefined ? findPathQuery(text, cursor) : undefined;
+  const next = { ...screen, completion };
+  return query === undefined ? done(next) : done(next, { type: "paths", query });
+}
+
+/** Prints the last folded card in full; the next time the one before it. */
+function unfoldNext(screen: Screen): Screen {
+  const { finished, unfoldedUpTo } = screen;
+  const end = unfoldedUpTo > 0 ? unfoldedUpTo - 1 : finished.length;
+  const index = finished.slice(0, end).findLastIndex(canUnfold);
+  const tool = finished[index];
+  if (tool?.kind !== "tool") return screen;
+  return { ...append(screen, { ...tool, unfolded: true }), unfoldedUpTo: index + 1 };
+}
+
+function canUnfold(item: Screen["finished"][number]): boolean {
+  return item.kind === "tool" && !item.unfolded && hasMore(item);
+}
+
+function hasMore(tool: FinishedTool): boolean {
+  return (tool.diff ?? tool.summary).length > 160 || (tool.diff ?? tool.summary).includes("\n");
+}
+
+function done(screen: Screen, ...effects: readonly Effect[]): Pressed {
+  return { screen, effects };
+}

@@ -1,0 +1,221 @@
+import type { AgentEvent, TokenUsage } from "../../agent/index.ts";
+import {
+  splitIncompleteControl,
+  stripControl,
+  stripControlLine,
+} from "../../kernel/strip-control.ts";
+import { describeCall } from "../cards/describe-call.ts";
+import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
+import { undoLineOf } from "../memory/undo-line.ts";
+import { choicesOf } from "./choices-of.ts";
+import {
+  type AnswerStream,
+  emptyAnswer,
+  type FinishedItem,
+  type FinishedTool,
+  type NoteTone,
+  type Screen,
+} from "./screen.ts";
+
+/** Characters of a result or message that are kept for the screen; the transcript has all. */
+const KEPT_CHARACTERS = 64_000;
+/** The tail of a subagent's words that one line can show. */
+const WHISPER_CHARACTERS = 200;
+
+/** The screen after an event of the agent. Never throws; events of other threads change nothing. */
+export function reduceEvent(screen: Screen, event: AgentEvent, now: number): Screen {
+  if (event.threadId !== screen.threadId) return screen;
+  switch (event.type) {
+    case "thread.created":
+      return screen;
+    case "thread.deleted":
+      return note(endRun(screen), "info", "This session was deleted.");
+    case "assistant.delta":
+      return event.contextLabel === undefined
+        ? addAnswer(screen, event.text)
+        : whisper(screen, event.contextLabel, event.text);
+    case "assistant.done":
+      return event.contextLabel === undefined
+        ? finishAnswer(withUsage(screen, event.usage), event.text)
+        : withUsage(silence(screen, event.contextLabel), undefined);
+    case "tool.call":
+      return callTool(screen, event, now);
+    case "tool.result":
+      return finishTool(screen, event);
+    case "error":
+      return note(screen, "error", event.message);
+    case "status":
+      return reduceStatus(screen, event, now);
+    default:
+      // A later protocol may say more; what is unknown is not shown.
+      return screen;
+  }
+}
+
+/** Adds an item below everything finished so far. */
+export function append(screen: Screen, ...items: readonly FinishedItem[]): Screen {
+  if (items.length === 0) return screen;
+  return { ...screen, finished: [...screen.finished, ...items], unfoldedUpTo: 0 };
+}
+
+export function note(screen: Screen, tone: NoteTone, text: string): Screen {
+  const shown = stripControl(text.slice(0, KEPT_CHARACTERS)).trim();
+  return shown === "" ? screen : append(screen, { kind: "note", tone, text: shown });
+}
+
+type StatusEvent = Extract<AgentEvent, { type: "status" }>;
+
+function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
+  const message = event.message ?? "";
+  switch (event.phase) {
+    case "running":
+      return { ...screen, prompt: undefined, run: { startedAt: now, activity: "working" } };
+    case "idle":
+      return endRun(screen);
+    case "aborted":
+      return note(endRun(screen), "info", message === "" ? "Stopped." : message);
+    case "prompt":
+      return askPerson(endRun(screen), event);
+    case "handover": {
+      const run = { startedAt: screen.run?.startedAt ?? now, activity: "handover" as const };
+      return note(
+        { ...screen, run },
+        "info",
+        message || "Context is full: going on with a summary.",
+      );
+    }
+    case "success":
+      return note(screen, "success", message);
+    case "print":
+      return note(screen, "print", message);
+    case "info":
+      if (event.progress === undefined) return note(screen, "info", message);
+      return { ...screen, progress: event.progress.map(safeProgress) };
+    default:
+      // `queued` and `interjection` show in the queue; `resync` is the caller's business.
+      return screen;
+  }
+}
+
+function safeProgress<T extends { readonly label: string }>(item: T): T {
+  return { ...item, label: stripControlLine(item.label) };
+}
+
+function askPerson(screen: Screen, event: StatusEvent): Screen {
+  const question = stripControl((event.message ?? "").slice(0, KEPT_CHARACTERS)).trim();
+  const offered = event.choices?.map(({ key, label }) => ({
+    key: stripControlLine(key),
+    label: stripControlLine(label),
+  }));
+  const choices = offered ?? choicesOf(question);
+  const asked: FinishedItem[] = question === "" ? [] : [{ kind: "question", text: question }];
+  return { ...append(screen, ...asked), prompt: { question, choices, selected: 0 } };
+}
+
+/** Nothing runs any more: what was being written or done is put away as it stands. */
+function endRun(screen: Screen): Screen {
+  const finished = finishAnswer(screen, "");
+  const stopped = finished.tools.map((tool): FinishedTool => {
+    const { callId: _callId, startedAt: _startedAt, ...shown } = tool;
+    return { ...shown, kind: "tool", summary: "Not finished.", isError: true, unfolded: false };
+  });
+  const quiet = { ...append(finished, ...stopped), tools: [], whispers: {}, run: undefined };
+  return { ...quiet, prompt: undefined };
+}
+
+function addAnswer(screen: Screen, delta: string): Screen {
+  const { stream } = screen;
+  const { ready, rest } = splitIncompleteControl(stream.carry + delta);
+  const pushed = pushMarkdown(stream.markdown, stripControl(ready));
+  const next: AnswerStream = { markdown: pushed.stream, carry: rest, hasText: true };
+  return append({ ...screen, stream: next }, ...pushed.blocks.map(answerItem));
+}
+
+/** The end of a step; `text` is used only when no delta of it was seen. */
+function finishAnswer(screen: Screen, text: string): Screen {
+  const seen = screen.stream.hasText || text === "" ? screen : addAnswer(screen, text);
+  const put = putAwayAnswer(seen);
+  return put.stream.hasText ? { ...put, stream: emptyAnswer } : put;
+}
+
+/** Moves what was written so far into the conversation; the step may still go on. */
+function putAwayAnswer(screen: Screen): Screen {
+  const { stream } = screen;
+  if (stream.markdown === emptyAnswer.markdown && stream.carry === "") return screen;
+  const last = pushMarkdown(stream.markdown, stripControl(stream.carry));
+  const blocks = [...last.blocks, ...finishMarkdown(last.stream)];
+  const put = { ...screen, stream: { ...emptyAnswer, hasText: stream.hasText } };
+  return append(put, ...blocks.map(answerItem));
+}
+
+function answerItem(block: MarkdownBlock): FinishedItem {
+  return { kind: "assistant", ...block };
+}
+
+function whisper(screen: Screen, label: string, text: string): Screen {
+  const before = Object.hasOwn(screen.whispers, label) ? (screen.whispers[label] ?? "") : "";
+  const said = stripControlLine((before + text).slice(-WHISPER_CHARACTERS));
+  return { ...screen, whispers: { ...screen.whispers, [stripControlLine(label)]: said } };
+}
+
+function silence(screen: Screen, label: string): Screen {
+  const kept = Object.entries(screen.whispers).filter(([name]) => name !== stripControlLine(label));
+  return { ...screen, whispers: Object.fromEntries(kept) };
+}
+
+function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {
+  if (usage === undefined) return screen;
+  const { status } = screen;
+  return {
+    ...screen,
+    status: {
+      ...status,
+      inputTokens: status.inputTokens + usage.inputTokens,
+      outputTokens: status.outputTokens + usage.outputTokens,
+      ...(usage.contextUsed === undefined ? {} : { contextUsed: usage.contextUsed }),
+    },
+  };
+}
+
+function callTool(
+  screen: Screen,
+  event: Extract<AgentEvent, { type: "tool.call" }>,
+  startedAt: number,
+): Screen {
+  // Text before a call is complete, whether or not the step says so first.
+  const said = event.contextLabel === undefined ? putAwayAnswer(screen) : screen;
+  const tool = {
+    callId: event.callId,
+    name: stripControlLine(event.name),
+    about: describeCall(event.name, event.args),
+    startedAt,
+    ...labelOf(event.contextLabel),
+  };
+  return { ...said, tools: [...said.tools, tool] };
+}
+
+function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.result" }>): Screen {
+  const call = screen.tools.find((tool) => tool.callId === event.callId);
+  const summary = stripControl(event.summary.slice(0, KEPT_CHARACTERS));
+  const isError = event.isError === true;
+  const done: FinishedTool = {
+    kind: "tool",
+    name: stripControlLine(event.name),
+    about: call?.about ?? "",
+    summary,
+    isError,
+    unfolded: false,
+    ...labelOf(event.contextLabel),
+    ...(event.diff === undefined
+      ? {}
+      : { diff: stripControl(event.diff.slice(0, KEPT_CHARACTERS)) }),
+  };
+  const tools = screen.tools.filter((tool) => tool !== call);
+  const shown = append({ ...screen, tools }, done);
+  const undo = event.name === "remember" && !isError ? undoLineOf(summary) : undefined;
+  return undo === undefined ? shown : note(shown, "quiet", undo);
+}
+
+function labelOf(contextLabel: string | undefined): { contextLabel?: string } {
+  return contextLabel === undefined ? {} : { contextLabel: stripControlLine(contextLabel) };
+}

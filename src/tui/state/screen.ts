@@ -1,0 +1,133 @@
+import type { Choice, ProgressItem } from "../../agent/index.ts";
+import type { Completion } from "../completion/completion.ts";
+import { createEditor, type Editor } from "../editor/editor.ts";
+import { emptyStream, type MarkdownStream } from "../markdown/markdown-stream.ts";
+import type { RecallView } from "../memory/recall-view.ts";
+
+/** Everything that is on screen; a pure function draws it. */
+export interface Screen {
+  /** The thread on show; events of others are ignored. */
+  readonly threadId: string | undefined;
+  /** Append-only: what was drawn stays as it was drawn. */
+  readonly finished: readonly FinishedItem[];
+  readonly stream: AnswerStream;
+  /** Last words of subagents at work, by their label. */
+  readonly whispers: Readonly<Record<string, string>>;
+  readonly tools: readonly RunningTool[];
+  readonly run: Run | undefined;
+  readonly prompt: PendingPrompt | undefined;
+  /** Sent during a run and not taken up yet. */
+  readonly queue: readonly string[];
+  readonly progress: readonly ProgressItem[];
+  readonly status: StatusData;
+  readonly editor: Editor;
+  readonly completion: Completion | undefined;
+  readonly picker: SessionPicker | undefined;
+  /** One short line above the input that goes away by itself. */
+  readonly hint: Hint | undefined;
+  /** Cards unfolded so far by going back, newest first. */
+  readonly unfoldedUpTo: number;
+}
+
+export type FinishedItem =
+  | { readonly kind: "user"; readonly text: string }
+  | { readonly kind: "assistant"; readonly text: string; readonly continues: boolean }
+  | FinishedTool
+  | { readonly kind: "note"; readonly tone: NoteTone; readonly text: string }
+  | { readonly kind: "question"; readonly text: string }
+  | { readonly kind: "recall"; readonly recall: RecallView };
+
+export type NoteTone = "info" | "success" | "print" | "error" | "quiet" | "title";
+
+export interface FinishedTool {
+  readonly kind: "tool";
+  readonly name: string;
+  /** One line about the arguments. */
+  readonly about: string;
+  readonly summary: string;
+  readonly diff?: string;
+  readonly isError: boolean;
+  readonly contextLabel?: string;
+  readonly unfolded: boolean;
+}
+
+export interface AnswerStream {
+  readonly markdown: MarkdownStream;
+  /** The beginning of an escape sequence whose end has not come yet. */
+  readonly carry: string;
+  /** A delta of the current step was seen. */
+  readonly hasText: boolean;
+}
+
+export interface RunningTool {
+  readonly callId: string;
+  readonly name: string;
+  readonly about: string;
+  readonly contextLabel?: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+export interface Run {
+  readonly startedAt: number;
+  readonly activity: "working" | "stopping" | "handover";
+}
+
+export interface PendingPrompt {
+  readonly question: string;
+  readonly choices: readonly Choice[];
+  readonly selected: number;
+}
+
+export interface StatusData {
+  readonly connected: boolean;
+  readonly model?: string;
+  readonly database?: string;
+  readonly cwd: string;
+  /** 0..1 */
+  readonly contextUsed?: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface SessionPicker {
+  readonly items: readonly SessionChoice[];
+  readonly selected: number;
+}
+
+export interface SessionChoice {
+  readonly threadId: string;
+  readonly title: string;
+  readonly updatedAt: string;
+  readonly messageCount: number;
+}
+
+export interface Hint {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  /** Set while a second Ctrl-C would exit. */
+  readonly armsExit?: true;
+}
+
+export const emptyAnswer: AnswerStream = { markdown: emptyStream, carry: "", hasText: false };
+
+export function createScreen(options: { cwd: string; history?: readonly string[] }): Screen {
+  return {
+    threadId: undefined,
+    finished: [],
+    stream: emptyAnswer,
+    whispers: {},
+    tools: [],
+    run: undefined,
+    prompt: undefined,
+    queue: [],
+    progress: [],
+    status: { connected: false, cwd: options.cwd, inputTokens: 0, outputTokens: 0 },
+    editor: createEditor(options.history),
+    completion: undefined,
+    picker: undefined,
+    hint: undefined,
+    unfoldedUpTo: 0,
+  };
+}
