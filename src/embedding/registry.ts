@@ -6,7 +6,7 @@ import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
 
 /** Throws CairnError `invalid_input` when a setting that the provider needs is missing. No I/O. */
-export type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;
+type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;
 
 const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {
   minilm: createMinilm,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const EMBEDDING_PROVIDERS = ["minilm", "openai-compatible", "ollama", "none"] as const;
+const EMBEDDING_PROVIDERS = ["minilm", "openai-compatible", "ollama", "none"] as const;
 
 /** Which model makes the vectors of recall. Names are the config file's. */
 export const embeddingSettings = z.strictObject({
