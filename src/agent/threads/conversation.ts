@@ -1,0 +1,316 @@
+import { isCairnError, messageOf } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
+import type { ModelClient, ModelMessage } from "../../llm/index.ts";
+import type { AgentEventBody } from "../events.ts";
+import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
+import { ContextGauge } from "../loop/context-gauge.ts";
+import { handOver } from "../loop/hand-over.ts";
+import { History, type HistoryStore } from "../loop/history.ts";
+import { runLoop } from "../loop/run-loop.ts";
+import { expandMentions } from "../mentions/expand-mentions.ts";
+import { ProcessTable } from "../processes/process-table.ts";
+import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
+import { chooseTools } from "../tools/choose-tools.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import type { EventLog } from "./event-log.ts";
+import type { HostServices } from "./host-services.ts";
+import type { ThreadControl, TurnOptions, TurnResult } from "./thread-control.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+import { threadTools } from "./thread-tools.ts";
+
+export interface ConversationOptions {
+  readonly services: HostServices;
+  readonly record: ThreadRecord;
+  readonly events: EventLog;
+  /** Messages that wait and may join the run. */
+  readonly takeQueuedText: () => readonly string[];
+}
+
+export interface ControlOptions {
+  readonly signal: AbortSignal;
+  /** After `aborted` and `idle` of a run were sent. */
+  readonly onAborted: () => void;
+}
+
+/** The history of a thread and the model runs on it. */
+export class Conversation {
+  readonly processes: ProcessTable;
+  /** Keeps the main history on the disk. */
+  readonly store: HistoryStore;
+  private readonly options: ConversationOptions;
+  private readonly emit: (event: AgentEventBody) => void;
+  private readonly prompts = new Map<string, string>();
+  private client: ModelClient;
+  private main: History;
+  private history: History;
+  private gauge = new ContextGauge();
+  private running = false;
+
+  constructor(options: ConversationOptions) {
+    const { services, record, events } = options;
+    this.options = options;
+    this.emit = (event) => events.emit(event);
+    this.client = services.client;
+    this.store = {
+      append: (message) => {
+        record.append({ type: "message", message });
+        record.saveState({ messageCount: this.main.messages.length });
+      },
+      replace: (messages) => {
+        record.append({ type: "history", messages });
+        record.saveState({ messageCount: messages.length });
+      },
+    };
+    this.main = new History([], this.store);
+    this.history = this.main;
+    this.processes = new ProcessTable({
+      cwd: services.projectRoot,
+      environment: services.environment,
+      wrap: services.wrapCommand,
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.running;
+  }
+
+  get mainHistory(): readonly ModelMessage[] {
+    return this.main.messages;
+  }
+
+  restore(history: History): void {
+    this.main = history;
+    this.history = history;
+    const { model } = this.options.record;
+    if (model !== undefined) this.client = this.client.withModel(model);
+  }
+
+  control(options: ControlOptions): ThreadControl {
+    const conversation = this;
+    return {
+      threadId: this.options.record.state.threadId,
+      get model() {
+        return conversation.client.model;
+      },
+      get messageCount() {
+        return conversation.history.messages.length;
+      },
+      runTurn: (text, turn = {}) => this.runTurn(text, turn, options),
+      handover: (focus) => this.handover(focus, options),
+      withSeparateHistory: (body) => this.withSeparateHistory(body),
+      clearHistory: async () => {
+        this.history.replace([]);
+        this.gauge.reset();
+      },
+      reloadSystemPrompt: async () => this.prompts.clear(),
+      setModel: async (model) => {
+        this.client = this.client.withModel(model);
+        this.gauge = new ContextGauge();
+        this.options.record.append({ type: "model", model });
+      },
+    };
+  }
+
+  private runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
+    return this.asRun({ ...control, extraSignal: turn.signal }, async (signal) => {
+      const { services } = this.options;
+      const { settings } = services;
+      const tools = this.toolsOf(turn, signal);
+      const system = await this.systemPrompt(tools, turn, signal);
+      const run = {
+        client: this.client,
+        history: this.history,
+        system,
+        tools,
+        toolContext: { paths: services.paths, processes: this.processes },
+        limits: settings,
+        gauge: this.gauge,
+        signal,
+        emit: this.emit,
+        takeInput: () => this.takeInput(),
+      };
+      if (this.gauge.isFull(settings.handoverThreshold)) await handOver(run);
+      this.history.append({ role: "user", content: await this.expand(text) });
+      const answer = await runLoop(run);
+      await this.runStopHooks(signal);
+      return answer;
+    });
+  }
+
+  private handover(focus: string | undefined, control: ControlOptions): Promise<TurnResult> {
+    return this.asRun({ ...control, extraSignal: undefined }, async (signal) => {
+      const tools = this.toolsOf({}, signal);
+      const system = await this.systemPrompt(tools, {}, signal);
+      const { client, history, gauge, emit } = this;
+      const run = { client, history, system, tools, gauge, emit, signal };
+      return handOver(focus === undefined ? run : { ...run, focus });
+    });
+  }
+
+  /** `running` … `idle` around the body; its failure and its cancel become the outcome. */
+  private async asRun(
+    control: ControlOptions & { readonly extraSignal: AbortSignal | undefined },
+    body: (signal: AbortSignal) => Promise<string>,
+  ): Promise<TurnResult> {
+    const { record, events } = this.options;
+    const signal =
+      control.extraSignal === undefined
+        ? control.signal
+        : AbortSignal.any([control.signal, control.extraSignal]);
+    if (signal.aborted) return { outcome: "aborted", text: "" };
+    const runId = randomIds.next("run_");
+    const history = this.history;
+    events.runId = runId;
+    this.running = true;
+    this.watchWindow(signal);
+    let result: TurnResult;
+    try {
+      record.append({ type: "run", runId, state: "started" });
+      record.saveState({ runOpen: true });
+      this.emit({ type: "status", phase: "running" });
+      result = { outcome: "completed", text: await body(signal) };
+    } catch (error) {
+      result = { outcome: signal.aborted ? "aborted" : "failed", text: "" };
+      if (!signal.aborted) this.emitError(error);
+    }
+    try {
+      history.closeOpenCalls("The run ended before this call had a result.");
+      if (result.outcome === "aborted") {
+        await this.processes.killAll();
+        this.emit({ type: "status", phase: "aborted" });
+      }
+      record.append({ type: "run", runId, state: result.outcome });
+      record.saveState({ runOpen: false });
+      record.touch();
+    } catch (error) {
+      this.emitError(error);
+    }
+    this.running = false;
+    this.emit({ type: "status", phase: "idle" });
+    events.runId = undefined;
+    if (result.outcome === "aborted") control.onAborted();
+    return result;
+  }
+
+  private async withSeparateHistory<T>(body: () => Promise<T>): Promise<T> {
+    const { history, gauge } = this;
+    this.history = new History();
+    this.gauge = new ContextGauge();
+    try {
+      return await body();
+    } finally {
+      this.history = history;
+      this.gauge = gauge;
+    }
+  }
+
+  private toolsOf(turn: TurnOptions, signal: AbortSignal): readonly Tool[] {
+    const { services, record } = this.options;
+    const all = threadTools({
+      services,
+      client: this.client,
+      emit: this.emit,
+      threadId: record.state.threadId,
+      askUser: turn.askUser === undefined ? undefined : abortable(turn.askUser, signal),
+    });
+    const chosen = chooseTools(all, { settings: services.settings, only: turn.tools });
+    // ask_user belongs to the flow, whatever list of tools the settings give.
+    const askUser = all.filter((tool) => tool.name === "ask_user" && !chosen.includes(tool));
+    return [...chosen, ...askUser];
+  }
+
+  /** Kept as long as nobody reloads it, so that providers can reuse what they computed for it. */
+  private async systemPrompt(
+    tools: readonly Tool[],
+    turn: TurnOptions,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const key = tools.map(({ name }) => name).join(" ");
+    let text = this.prompts.get(key);
+    if (text === undefined) {
+      const { services, record } = this.options;
+      const { systemPromptPrefix } = record;
+      const prompt = await buildSystemPrompt({
+        projectRoot: services.projectRoot,
+        userConfigDir: services.userConfigDir,
+        settings: services.settings,
+        memory: services.memory,
+        explorationTools: await services.explorationTools(),
+        tools,
+        today: services.clock.now(),
+        signal,
+        ...(systemPromptPrefix === undefined ? {} : { prefix: systemPromptPrefix }),
+      });
+      for (const message of prompt.warnings) this.emit({ type: "status", phase: "info", message });
+      text = prompt.text;
+      this.prompts.set(key, text);
+    }
+    return turn.systemAddition === undefined ? text : `${text}\n\n${turn.systemAddition}`;
+  }
+
+  private async takeInput(): Promise<readonly string[]> {
+    const texts = this.options.takeQueuedText();
+    const expanded: string[] = [];
+    for (const text of texts) {
+      expanded.push(await this.expand(text));
+      this.emit({ type: "status", phase: "interjection", message: text });
+    }
+    return expanded;
+  }
+
+  private async expand(text: string): Promise<string> {
+    const { projectRoot, settings } = this.options.services;
+    const { allowOutsideProject } = settings;
+    const expanded = await expandMentions({ text, projectRoot, allowOutsideProject });
+    for (const message of expanded.warnings) this.emit({ type: "status", phase: "info", message });
+    return expanded.text;
+  }
+
+  private async runStopHooks(signal: AbortSignal): Promise<void> {
+    const { settings, projectRoot, environment } = this.options.services;
+    const failures = await runStopHooks({
+      hooks: settings.hooks.stop,
+      threadId: this.options.record.state.threadId,
+      cwd: projectRoot,
+      environment,
+      timeoutMs: settings.hookTimeoutMs,
+      signal,
+    });
+    for (const failure of failures) {
+      this.emit({ type: "status", phase: "info", message: describeHookFailure("stop", failure) });
+    }
+  }
+
+  /** Not awaited: what the window is matters after the first answer. */
+  private watchWindow(signal: AbortSignal): void {
+    const { gauge, client } = this;
+    if (gauge.window !== undefined) return;
+    client.contextWindow(signal).then(
+      (window) => {
+        gauge.window = window;
+      },
+      // Aborted: the next run asks again.
+      () => undefined,
+    );
+  }
+
+  private emitError(error: unknown): void {
+    const code = isCairnError(error) ? error.code : "internal";
+    if (!isCairnError(error)) this.options.services.logger.error(messageOf(error));
+    this.emit({ type: "error", message: messageOf(error), code });
+  }
+}
+
+function abortable(
+  ask: (question: string) => Promise<string>,
+  signal: AbortSignal,
+): (question: string) => Promise<string> {
+  return (question) =>
+    new Promise((resolve, reject) => {
+      const onAbort = () => reject(signal.reason);
+      signal.addEventListener("abort", onAbort, { once: true });
+      ask(question)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener("abort", onAbort));
+    });
+}

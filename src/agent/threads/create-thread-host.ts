@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock, toTimestamp } from "../../kernel/clock.ts";
+import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { type Logger, silentLogger } from "../../kernel/logger.ts";
+import { createModelClient, type LlmSettings } from "../../llm/index.ts";
+import type { Memory } from "../../memory/index.ts";
+import type { AgentEvent } from "../events.ts";
+import { childEnvironment, type Environment } from "../processes/child-environment.ts";
+import { unwrapped } from "../processes/command-wrapper.ts";
+import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
+import type { AgentSettings } from "../settings.ts";
+import { ProjectPaths } from "../tools/project-paths.ts";
+import type { HostServices } from "./host-services.ts";
+import { gone, Thread } from "./thread.ts";
+import { ThreadFiles } from "./thread-files.ts";
+import type { CreateThreadOptions, ThreadHost, ThreadInfo } from "./thread-host.ts";
+import { checkThreadId } from "./thread-id.ts";
+import { isLockedElsewhere } from "./thread-lock.ts";
+import { ThreadRecord } from "./thread-record.ts";
+
+export interface ThreadHostOptions {
+  /** Absolute. */
+  readonly projectRoot: string;
+  /** Absolute; transcripts are kept below it. */
+  readonly dataDir: string;
+  /** Absolute; holds the user's config, skills and instruction file. */
+  readonly userConfigDir: string;
+  readonly settings: AgentSettings;
+  readonly llm: LlmSettings;
+  /** Not closed by the host. */
+  readonly memory: Memory | undefined;
+  readonly surface: "terminal" | "server";
+  /** Of this process; commands and hooks get it without keys. */
+  readonly environment: Environment;
+  /** Lets `/resume` make a terminal go on with another thread. */
+  readonly resume?: (threadId: string) => Promise<void>;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
+
+/** Opens the threads of a project. Those of earlier starts are there again. */
+export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {
+  const host = new Host(options);
+  await host.restore();
+  return host;
+}
+
+class Host implements ThreadHost {
+  readonly info: ThreadHost["info"];
+  private readonly threads = new Map<string, Thread>();
+  /** Deletions under way: a new thread of the same id waits for them. */
+  private readonly deletions = new Map<string, Promise<void>>();
+  private readonly listeners = new Set<(event: AgentEvent) => void>();
+  private readonly services: HostServices;
+  private readonly logger: Logger;
+  private closing: Promise<void> | undefined;
+
+  constructor(options: ThreadHostOptions) {
+    const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
+    const { allowOutsideProject } = settings;
+    const environment = childEnvironment(options.environment, [llm.apiKey]);
+    let explorationTools: Promise<readonly string[]> | undefined;
+    this.logger = options.logger ?? silentLogger;
+    this.services = {
+      projectRoot,
+      userConfigDir,
+      settings,
+      client: createModelClient(llm),
+      memory: settings.memory === "off" ? undefined : options.memory,
+      surface: options.surface,
+      sessions: {
+        list: () => this.list(),
+        ...(options.resume === undefined ? {} : { resume: options.resume }),
+      },
+      paths: new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject }),
+      files: new ThreadFiles(dataDir, projectRoot),
+      environment,
+      wrapCommand: unwrapped,
+      explorationTools: () => {
+        explorationTools ??= findExplorationTools(environment.PATH);
+        return explorationTools;
+      },
+      clock: options.clock ?? systemClock,
+      logger: this.logger,
+      publish: (event) => this.publish(event),
+    };
+    const { model, provider } = this.services.client;
+    this.info = { model, provider, cwd: projectRoot, sandbox: "off" };
+  }
+
+  /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
+  async restore(): Promise<void> {
+    const { files } = this.services;
+    for (const threadId of await files.threadIds()) {
+      try {
+        checkThreadId(threadId);
+        const record = await ThreadRecord.find(files, threadId, () => this.now());
+        if (record === undefined) continue;
+        const thread = new Thread(this.services, record);
+        this.threads.set(threadId, thread);
+        const held = isLockedElsewhere(files.lock(threadId));
+        if (record.state.runOpen && !held) await thread.load();
+        await thread.release();
+      } catch (error) {
+        this.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  async create(options: CreateThreadOptions = {}): Promise<ThreadInfo> {
+    this.refuseWhenClosed();
+    const threadId = checkThreadId(options.threadId ?? randomUUID());
+    await this.deletions.get(threadId);
+    const thread = this.threads.get(threadId) ?? this.open(threadId, options.systemPromptPrefix);
+    thread.emit({ type: "thread.created" });
+    if (!thread.isBusy) await thread.release();
+    return thread.info;
+  }
+
+  list(): readonly ThreadInfo[] {
+    return [...this.threads.values()].map((thread) => thread.info);
+  }
+
+  async delete(threadId: string): Promise<void> {
+    const thread = this.find(threadId);
+    this.threads.delete(threadId);
+    const deletion = thread.delete().finally(() => this.deletions.delete(threadId));
+    this.deletions.set(threadId, deletion);
+    await deletion;
+  }
+
+  async send(threadId: string, text: string): Promise<void> {
+    this.refuseWhenClosed();
+    await this.find(threadId).send(text);
+  }
+
+  async cancel(threadId: string): Promise<void> {
+    this.find(threadId).cancel();
+  }
+
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined {
+    const thread = this.find(threadId);
+    if (!Number.isSafeInteger(sinceSeq) || sinceSeq < 0) {
+      throw invalidInput("sinceSeq: a whole number from 0, the seq of the last event seen.");
+    }
+    return thread.events.since(sinceSeq);
+  }
+
+  async history(threadId: string, limit = 50): ReturnType<NonNullable<ThreadHost["history"]>> {
+    return this.find(threadId).history(limit);
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeThreads();
+    return this.closing;
+  }
+
+  private async closeThreads(): Promise<void> {
+    const closing = [...this.threads.values()].map((thread) => thread.close());
+    await Promise.all([...closing, ...this.deletions.values()]);
+  }
+
+  private open(threadId: string, systemPromptPrefix: string | undefined): Thread {
+    const { settings, files } = this.services;
+    if (this.threads.size >= settings.maxThreads) {
+      throw new CairnError(
+        "too_large",
+        `There are ${settings.maxThreads} threads already: delete one, or raise "maxThreads".`,
+      );
+    }
+    const prefix = systemPromptPrefix?.trim();
+    const named = { threadId, createdAt: this.now() };
+    const record = ThreadRecord.create(
+      files,
+      prefix ? { ...named, systemPromptPrefix: prefix } : named,
+      () => this.now(),
+    );
+    const thread = new Thread(this.services, record);
+    this.threads.set(threadId, thread);
+    return thread;
+  }
+
+  private find(threadId: string): Thread {
+    const thread = this.threads.get(threadId);
+    if (thread === undefined) throw gone(threadId);
+    return thread;
+  }
+
+  private refuseWhenClosed(): void {
+    if (this.closing !== undefined) throw new CairnError("unavailable", "cairn is closing.");
+  }
+
+  private publish(event: AgentEvent): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        this.logger.error(`A listener failed: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  private now(): string {
+    return toTimestamp(this.services.clock.now());
+  }
+}

@@ -1,0 +1,100 @@
+import type { AgentEvent, AgentEventBody } from "../events.ts";
+
+const MAX_EVENTS = 2_000;
+/** Characters of text, diffs and arguments; about 4 MiB. */
+const MAX_WEIGHT = 4 * 1024 * 1024;
+
+export interface EventLogOptions {
+  readonly threadId: string;
+  /** Of the last event before this start. */
+  readonly lastSeq: number;
+  /** Called with every event, in order, before `emit` returns. */
+  readonly listener: (event: AgentEvent) => void;
+  /** Keeps the number across a restart; called before the listener. */
+  readonly saveSeq: (seq: number) => void;
+}
+
+/** Numbers the events of one thread and keeps the last ones for clients that come back. */
+export class EventLog {
+  private readonly options: EventLogOptions;
+  private readonly kept: { readonly event: AgentEvent; readonly weight: number }[] = [];
+  private weight = 0;
+  private seq: number;
+  private closed = false;
+  /** Set while a run is active. */
+  runId: string | undefined;
+
+  constructor(options: EventLogOptions) {
+    this.options = options;
+    this.seq = options.lastSeq;
+  }
+
+  get lastSeq(): number {
+    return this.seq;
+  }
+
+  emit(body: AgentEventBody): void {
+    if (this.closed) return;
+    this.seq += 1;
+    const run = this.runId === undefined ? {} : { runId: this.runId };
+    const event: AgentEvent = {
+      ...body,
+      threadId: this.options.threadId,
+      seq: this.seq,
+      ...run,
+    };
+    this.keep(event);
+    this.options.saveSeq(this.seq);
+    this.options.listener(event);
+  }
+
+  /** The last event; nothing follows it. */
+  end(body: AgentEventBody): void {
+    this.emit(body);
+    this.closed = true;
+  }
+
+  /** Events after `sinceSeq`; undefined when the first of them is no longer kept. */
+  since(sinceSeq: number): readonly AgentEvent[] | undefined {
+    if (sinceSeq > this.seq) return undefined;
+    const firstKept = this.seq - this.kept.length + 1;
+    if (sinceSeq + 1 < firstKept) return undefined;
+    return this.kept.slice(sinceSeq + 1 - firstKept).map(({ event }) => event);
+  }
+
+  private keep(event: AgentEvent): void {
+    const weight = weightOf(event);
+    this.kept.push({ event, weight });
+    this.weight += weight;
+    if (this.kept.length <= MAX_EVENTS && this.weight <= MAX_WEIGHT) return;
+    // A tenth at once: shifting one by one would copy the array for every event.
+    const goal = { events: MAX_EVENTS * 0.9, weight: MAX_WEIGHT * 0.9 };
+    let surplus = 0;
+    while (
+      surplus < this.kept.length &&
+      (this.kept.length - surplus > goal.events || this.weight > goal.weight)
+    ) {
+      this.weight -= this.kept[surplus]?.weight ?? 0;
+      surplus += 1;
+    }
+    this.kept.splice(0, surplus);
+  }
+}
+
+function weightOf(event: AgentEvent): number {
+  const overhead = 120;
+  switch (event.type) {
+    case "assistant.delta":
+    case "assistant.done":
+      return overhead + event.text.length;
+    case "tool.call":
+      return overhead + JSON.stringify(event.args ?? null).length;
+    case "tool.result":
+      return overhead + event.summary.length + (event.diff?.length ?? 0);
+    case "status":
+    case "error":
+      return overhead + (event.message?.length ?? 0);
+    default:
+      return overhead;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { ModelClient } from "../../llm/index.ts";
+import type { Memory } from "../../memory/index.ts";
+import type { AgentEvent } from "../events.ts";
+import type { AgentPlaces } from "../places.ts";
+import type { CommandWrapper } from "../processes/command-wrapper.ts";
+import type { AgentSettings } from "../settings.ts";
+import type { Sessions } from "../slash-commands/slash-command.ts";
+import type { ProjectPaths } from "../tools/project-paths.ts";
+import type { ThreadFiles } from "./thread-files.ts";
+
+/** What the threads of one host share. */
+export interface HostServices extends AgentPlaces {
+  readonly settings: AgentSettings;
+  readonly client: ModelClient;
+  /** Undefined with `memory` "off". */
+  readonly memory: Memory | undefined;
+  readonly surface: "terminal" | "server";
+  readonly sessions: Sessions;
+  readonly paths: ProjectPaths;
+  readonly files: ThreadFiles;
+  /** Of commands and hooks: without keys. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly wrapCommand: CommandWrapper;
+  /** Looked up once, on first use. */
+  explorationTools(): Promise<readonly string[]>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** To every listener of the host; never throws. */
+  readonly publish: (event: AgentEvent) => void;
+}

@@ -1,0 +1,67 @@
+import { open, readFile } from "node:fs/promises";
+import { isPlainObject } from "../../kernel/json.ts";
+import type { ModelMessage } from "../../llm/index.ts";
+import type { TranscriptHead, TranscriptLine } from "./transcript.ts";
+
+export interface LoadedTranscript {
+  readonly head: TranscriptHead;
+  readonly messages: readonly ModelMessage[];
+  /** Chosen with `/model`. */
+  readonly model: string | undefined;
+  /** Id of a run that never ended: the process did. */
+  readonly openRun: string | undefined;
+  readonly updatedAt: string;
+  /** Lines that could not be read. */
+  readonly damagedLines: number;
+}
+
+/**
+ * Reads a transcript. A last line that was cut off is removed from the file, so that the next one
+ * starts afresh; other unreadable lines are skipped. Undefined when there is no head.
+ */
+export async function loadTranscript(path: string): Promise<LoadedTranscript | undefined> {
+  const bytes = await readFile(path);
+  const complete = bytes.lastIndexOf(0x0a) + 1;
+  if (complete < bytes.length) await truncate(path, complete);
+  const texts = bytes.subarray(0, complete).toString("utf8").split("\n").slice(0, -1);
+  const lines = texts.map(readLine);
+
+  let head: TranscriptHead | undefined;
+  let messages: ModelMessage[] = [];
+  let model: string | undefined;
+  let openRun: string | undefined;
+  let updatedAt = "";
+  for (const line of lines) {
+    if (line === undefined) continue;
+    if (line.type === "thread") head ??= line;
+    else updatedAt = line.at;
+    if (line.type === "message") messages.push(line.message);
+    else if (line.type === "history") messages = [...line.messages];
+    else if (line.type === "model") model = line.model;
+    else if (line.type === "run") openRun = line.state === "started" ? line.runId : undefined;
+  }
+  if (head === undefined) return undefined;
+  const damagedLines = lines.filter((line) => line === undefined).length;
+  return { head, messages, model, openRun, updatedAt: updatedAt || head.createdAt, damagedLines };
+}
+
+const LINE_TYPES = ["thread", "message", "history", "model", "run"];
+
+function readLine(text: string): TranscriptLine | undefined {
+  try {
+    const line: unknown = JSON.parse(text);
+    const known = isPlainObject(line) && LINE_TYPES.includes(String(line.type));
+    return known ? (line as unknown as TranscriptLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function truncate(path: string, length: number): Promise<void> {
+  const file = await open(path, "r+");
+  try {
+    await file.truncate(length);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,169 @@
+import { stateConflict } from "../../kernel/errors.ts";
+import type { ModelMessage } from "../../llm/index.ts";
+import { resultsForOpenCalls, textOf } from "../loop/history.ts";
+import { loadTranscript } from "./load-transcript.ts";
+import { readStateFile, StateFile, type ThreadState } from "./state-file.ts";
+import type { ThreadFiles } from "./thread-files.ts";
+import { takeThreadLock } from "./thread-lock.ts";
+import { Transcript, type TranscriptLine } from "./transcript.ts";
+
+const TITLE_LENGTH = 80;
+
+export const CUT_OFF_NOTE =
+  "[cairn] The program ended in the middle of the previous run. What its last tool calls did is " +
+  "not known: look before you go on.";
+const CUT_OFF_RESULT = "The program ended before this call had a result.";
+
+export interface NewThread {
+  readonly threadId: string;
+  readonly createdAt: string;
+  readonly systemPromptPrefix?: string;
+}
+
+type Unstamped<Line> = Line extends { readonly at: string } ? Omit<Line, "at"> : never;
+export type StoredLine = Unstamped<TranscriptLine>;
+
+/** What is kept of one thread on the disk. */
+export class ThreadRecord {
+  private readonly files: ThreadFiles;
+  private readonly transcript: Transcript;
+  private readonly stateFile: StateFile;
+  private readonly now: () => string;
+  private releaseLock: (() => void) | undefined;
+  private removed = false;
+  private current: ThreadState;
+  systemPromptPrefix: string | undefined;
+  model: string | undefined;
+
+  private constructor(files: ThreadFiles, state: ThreadState, now: () => string) {
+    this.files = files;
+    this.transcript = new Transcript(files.transcript(state.threadId));
+    this.stateFile = new StateFile(files.state(state.threadId));
+    this.current = state;
+    this.now = now;
+  }
+
+  static create(files: ThreadFiles, thread: NewThread, now: () => string): ThreadRecord {
+    files.prepare();
+    const { threadId, createdAt, systemPromptPrefix } = thread;
+    const state = { threadId, createdAt, updatedAt: createdAt, messageCount: 0, seq: 0 };
+    const record = new ThreadRecord(files, { ...state, runOpen: false }, now);
+    record.takeLock();
+    record.systemPromptPrefix = systemPromptPrefix;
+    record.transcript.append({
+      type: "thread",
+      version: 1,
+      threadId,
+      createdAt,
+      ...(systemPromptPrefix === undefined ? {} : { systemPromptPrefix }),
+    });
+    record.saveState({});
+    return record;
+  }
+
+  /** Undefined when the files hold no thread. Reads the transcript only without a state file. */
+  static async find(
+    files: ThreadFiles,
+    threadId: string,
+    now: () => string,
+  ): Promise<ThreadRecord | undefined> {
+    const state = readStateFile(files.state(threadId));
+    if (state?.threadId === threadId) return new ThreadRecord(files, state, now);
+    const loaded = await loadTranscript(files.transcript(threadId));
+    if (loaded === undefined) return undefined;
+    const { head, messages, updatedAt, openRun } = loaded;
+    const first = messages.find((message) => message.role === "user");
+    const title = first === undefined ? {} : { title: titleOf(textOf(first)) };
+    const { createdAt } = head;
+    const rest = { messageCount: messages.length, seq: 0, runOpen: openRun !== undefined };
+    return new ThreadRecord(files, { threadId, createdAt, updatedAt, ...rest, ...title }, now);
+  }
+
+  get state(): ThreadState {
+    return this.current;
+  }
+
+  /**
+   * Takes the thread for this process and reads its conversation. A run that was cut off is marked
+   * as aborted, its calls get results and the model a note. Throws conflict when another process
+   * has the thread.
+   */
+  async load(): Promise<{ messages: readonly ModelMessage[]; wasCutOff: boolean }> {
+    this.takeLock();
+    const loaded = await loadTranscript(this.files.transcript(this.current.threadId));
+    this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
+    this.model = loaded?.model;
+    const messages = [...(loaded?.messages ?? [])];
+    const openRun = loaded?.openRun;
+    const add = (message: ModelMessage) => {
+      messages.push(message);
+      this.append({ type: "message", message });
+    };
+    const repair = resultsForOpenCalls(messages, CUT_OFF_RESULT);
+    if (repair !== undefined) add(repair);
+    if (openRun !== undefined) {
+      add({ role: "user", content: CUT_OFF_NOTE });
+      this.append({ type: "run", runId: openRun, state: "aborted" });
+    }
+    this.saveState({ messageCount: messages.length, runOpen: false });
+    return { messages, wasCutOff: openRun !== undefined };
+  }
+
+  append(line: StoredLine): void {
+    if (this.removed) return;
+    this.transcript.append({ ...line, at: this.now() });
+  }
+
+  saveState(change: Partial<ThreadState>): void {
+    if (this.removed) return;
+    this.current = { ...this.current, ...change };
+    this.stateFile.write(this.current);
+  }
+
+  /** The first message names the thread in lists. */
+  nameAfter(text: string): void {
+    if (this.current.title === undefined) this.saveState({ title: titleOf(text) });
+  }
+
+  touch(): void {
+    this.saveState({ updatedAt: this.now() });
+  }
+
+  /** Everything is on the disk and no file is open; the next line opens them again. */
+  async release(): Promise<void> {
+    this.stateFile.release();
+    await this.transcript.release();
+  }
+
+  async close(): Promise<void> {
+    await this.release();
+    this.releaseLock?.();
+    this.releaseLock = undefined;
+  }
+
+  async remove(): Promise<void> {
+    this.removed = true;
+    await this.close();
+    await this.files.remove(this.current.threadId);
+  }
+
+  private takeLock(): void {
+    if (this.releaseLock !== undefined) return;
+    const lock = takeThreadLock(this.files.lock(this.current.threadId));
+    if ("heldBy" in lock) {
+      throw stateConflict(
+        `The thread "${this.current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +
+          "close that one, or go on with another thread.",
+      );
+    }
+    this.releaseLock = lock.release;
+  }
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  const characters = Array.from(line);
+  return characters.length > TITLE_LENGTH
+    ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`
+    : line;
+}

@@ -1,0 +1,18 @@
+import type { AgentSettings } from "../settings.ts";
+import type { Tool } from "./define-tool.ts";
+
+export interface ToolChoice {
+  readonly settings: Pick<AgentSettings, "tools">;
+  /** Of this turn; narrows the settings. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/** The tools of the settings, narrowed to those of the turn. */
+export function chooseTools(all: readonly Tool[], choice: ToolChoice): readonly Tool[] {
+  const { settings, only } = choice;
+  return all.filter(
+    ({ name }) =>
+      (settings.tools === undefined || settings.tools.includes(name)) &&
+      (only === undefined || only.includes(name)),
+  );
+}
