@@ -21,7 +21,9 @@ export function convertArgument(text: string, type: ArgumentType, key: string): 
   }
 }
 
+/** Empty text stays: it is how a field is cleared. */
 function parseJsonArgument(text: string, key: string): unknown {
+  if (text.trim() === "") return "";
   try {
     return JSON.parse(text);
   } catch (error) {
