@@ -121,11 +121,22 @@ function readQuoted(source: Source, quote: '"' | "'"): string | undefined {
   advance(source);
   let value = "";
   while (source.at < source.text.length) {
+    value += readPlain(source, quote);
     const char = advance(source);
     if (char === quote) return value;
-    value += char === "\\" && quote === '"' ? readEscape(source) : char;
+    if (char === "\\") value += readEscape(source);
   }
   return undefined;
+}
+
+/** Takes what has no meaning inside the quotes in one go: content can be a mebibyte. */
+function readPlain(source: Source, quote: '"' | "'"): string {
+  const plain = quote === '"' ? /[^"\\]*/y : /[^']*/y;
+  plain.lastIndex = source.at;
+  const run = plain.exec(source.text)?.[0] ?? "";
+  source.at += run.length;
+  source.line += run.split("\n").length - 1;
+  return run;
 }
 
 /** The backslash was read: it stays unless it escapes `"`, `\` or stands for a newline. */
