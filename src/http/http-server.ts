@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { CairnError, invalidInput } from "../kernel/errors.ts";
@@ -56,12 +56,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   );
   server.on("clientError", answerBrokenRequest);
   server.on("upgrade", options.onUpgrade ?? refuseUpgrade);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   const url = `http://${urlHost(options.host)}:${port}`;
   const announce = options.announce ?? ((line) => process.stderr.write(`${line}\n`));
   announce(`cairn ${options.command} listening on ${url}`);
-  return { url, port, close: (graceMs = 2_000) => closeServer(server, graceMs) };
+  return { url, port, close: (graceMs = 2_000) => closeServer(server, sockets, graceMs) };
 }
 
 function requireTokenBeyondLoopback({ host, token }: HttpServerOptions): void {
@@ -110,10 +115,13 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
   refuseSocket(socket, invalidInput("This server speaks no other protocol than HTTP/1.1."));
 }
 
-async function closeServer(server: Server, graceMs: number): Promise<void> {
+/** Connections that were upgraded are no longer known to the server, hence `sockets`. */
+async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  const cut = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, graceMs);
   await closed;
   clearTimeout(cut);
 }

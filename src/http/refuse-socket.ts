@@ -3,6 +3,9 @@ import type { Duplex } from "node:stream";
 import type { CairnError } from "../kernel/errors.ts";
 import { HTTP_STATUS } from "./http-status.ts";
 
+/** Time for the client to read the answer before the connection is cut; milliseconds. */
+const LINGER = 1_000;
+
 /** Answers a connection that has no response object yet in the error shape, and closes it. */
 export function refuseSocket(
   socket: Duplex,
@@ -17,7 +20,11 @@ export function refuseSocket(
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(status === 401 ? ["WWW-Authenticate: Bearer"] : []),
   ];
+  const cut = setTimeout(() => socket.destroy(), LINGER);
+  socket.once("close", () => clearTimeout(cut));
   // The client may be gone already; there is nobody left to tell.
   socket.on("error", () => socket.destroy());
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Unread bytes would turn the close into a reset, and the client would not see the answer.
+  socket.resume();
 }

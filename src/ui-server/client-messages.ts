@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { threadId } from "./thread-id.ts";
+
+/**
+ * What a client may send: `{"type": …, "payload": {…}}`. Unknown fields are ignored and null counts
+ * as left out, so that newer clients work with older servers; a field of a wrong type is an error.
+ */
+export const clientMessages = {
+  "session.start": {
+    summary: "Asks for `session.ready` again. The version is not checked.",
+    payload: z.object({ protocolVersion: z.unknown().optional() }),
+  },
+  "session.stop": {
+    summary: "Ends the session: the server closes the socket with 1000. Runs go on.",
+    payload: z.object({}),
+  },
+  "thread.create": {
+    summary:
+      "Creates a thread, or leaves the one of that id as it is. Everybody gets `thread.created`.",
+    payload: z.object({
+      threadId: threadId.nullish().describe("Chosen by the server when left out."),
+      systemPromptPrefix: z
+        .string()
+        .nullish()
+        .describe("Replaces the first line of the system prompt, unless it is blank."),
+    }),
+  },
+  "thread.list": {
+    summary: "Asks for `thread.list`.",
+    payload: z.object({}),
+  },
+  "thread.delete": {
+    summary: "Aborts what runs on the thread and removes it. Everybody gets `thread.deleted`.",
+    payload: z.object({ threadId }),
+  },
+  "thread.subscribe": {
+    summary:
+      "Sends the thread's events after `sinceSeq` again, then goes on live without a gap; or " +
+      "answers `status` with phase `resync` when they are no longer kept.",
+    payload: z.object({
+      threadId,
+      sinceSeq: z
+        .int("must be a whole number")
+        .min(0, "must be 0 or more")
+        .describe("`seq` of the last event that the client has; 0 for none."),
+    }),
+  },
+  "thread.history": {
+    summary: "Asks for `thread.history`: what was said so far, for a screen that starts afresh.",
+    payload: z.object({
+      threadId,
+      limit: z.int().min(1).max(1_000).nullish().describe("Entries at most, the last ones; 50."),
+    }),
+  },
+  "message.user": {
+    summary:
+      "A message for the agent, a slash command, or the reply to a `prompt`. Blank text is ignored.",
+    payload: z.object({ threadId, text: z.string() }),
+  },
+  "run.cancel": {
+    summary: "Aborts what runs on the thread, or leaves the flow that waits at a `prompt`.",
+    payload: z.object({ threadId }),
+  },
+} as const satisfies Record<string, ClientMessageDefinition>;
+
+export interface ClientMessageDefinition {
+  /** What the server does. */
+  readonly summary: string;
+  readonly payload: z.ZodObject;
+}
+
+export type ClientMessageType = keyof typeof clientMessages;
+export type ClientPayload<Type extends ClientMessageType> = z.output<
+  (typeof clientMessages)[Type]["payload"]
+>;
+
+/** One message, checked. */
+export type ClientMessage = {
+  [Type in ClientMessageType]: { readonly type: Type; readonly payload: ClientPayload<Type> };
+}[ClientMessageType];

@@ -1,0 +1,13 @@
+export { type ClientMessageDefinition, clientMessages } from "./client-messages.ts";
+export {
+  PROTOCOL_VERSION,
+  type ServerMessageDefinition,
+  STATUS_PHASES,
+  serverMessages,
+} from "./server-messages.ts";
+export {
+  startUiServer,
+  type UiServer,
+  type UiServerOptions,
+  type UiServerSettings,
+} from "./start-ui-server.ts";

@@ -1,0 +1,54 @@
+import type { ThreadHost } from "../agent/index.ts";
+import type { ClientMessage, ClientMessageType, ClientPayload } from "./client-messages.ts";
+import type { LiveFeed } from "./live-feed.ts";
+import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
+
+/** What a handler may touch: the agent runner and the one client that it answers. */
+export interface MessageContext {
+  readonly host: ThreadHost;
+  readonly feed: LiveFeed;
+  send(message: ServerMessage): void;
+  /** Closes the session on the client's wish. */
+  end(): void;
+}
+
+/** Does what the message asks for. Throws CairnError for what the client did wrong. */
+export async function handleMessage(message: ClientMessage, context: MessageContext) {
+  const handle = handlers[message.type] as Handler<ClientMessageType>;
+  await handle(message.payload, context);
+}
+
+export function sessionReady({ info }: ThreadHost): ServerMessage {
+  const { model, provider, cwd, sandbox } = info;
+  return {
+    type: "session.ready",
+    payload: { protocolVersion: PROTOCOL_VERSION, model, provider, cwd, sandbox },
+  };
+}
+
+type Handler<Type extends ClientMessageType> = (
+  payload: ClientPayload<Type>,
+  context: MessageContext,
+) => Promise<void> | void;
+
+const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
+  "session.start": (_payload, { host, send }) => send(sessionReady(host)),
+  "session.stop": (_payload, { end }) => end(),
+  "thread.create": async ({ threadId, systemPromptPrefix }, { host }) => {
+    await host.create({
+      ...(threadId == null ? {} : { threadId }),
+      ...(systemPromptPrefix == null ? {} : { systemPromptPrefix }),
+    });
+  },
+  "thread.list": (_payload, { host, send }) =>
+    send({ type: "thread.list", payload: { threads: [...host.list()] } }),
+  "thread.delete": ({ threadId }, { host }) => host.delete(threadId),
+  "thread.subscribe": ({ threadId, sinceSeq }, { feed }) => feed.subscribe(threadId, sinceSeq),
+  "thread.history": async ({ threadId, limit }, { host, send }) => {
+    const entries = (await host.history?.(threadId, limit ?? undefined)) ?? [];
+    send({ type: "thread.history", payload: { threadId, entries: [...entries] } });
+  },
+  "message.user": ({ threadId, text }, { host }) =>
+    text.trim() === "" ? undefined : host.send(threadId, text),
+  "run.cancel": ({ threadId }, { host }) => host.cancel(threadId),
+};

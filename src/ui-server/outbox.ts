@@ -1,0 +1,40 @@
+import { WebSocket } from "ws";
+
+/** "Try again later": the client cannot keep up. */
+const CLOSE_TOO_SLOW = 1013;
+
+/** One client's way out. A client that reads too slowly is let go instead of filling the memory. */
+export class Outbox {
+  private readonly socket: WebSocket;
+  private readonly limitBytes: number;
+
+  constructor(socket: WebSocket, limitBytes: number) {
+    this.socket = socket;
+    this.limitBytes = limitBytes;
+  }
+
+  get isOpen(): boolean {
+    return this.socket.readyState === WebSocket.OPEN;
+  }
+
+  /** A burst should pause here: half of what a slow client may have waiting. */
+  get isFilling(): boolean {
+    return this.socket.bufferedAmount > this.limitBytes / 2;
+  }
+
+  send(text: string): void {
+    if (!this.isOpen) return;
+    this.socket.send(text);
+    if (this.socket.bufferedAmount <= this.limitBytes) return;
+    this.socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Connect again.");
+  }
+
+  /** Resolves once everything that was sent so far is on its way, or the socket is closed. */
+  flushed(): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.isOpen) return resolve();
+      // An empty pong is the smallest frame that clients never notice.
+      this.socket.pong("", false, () => resolve());
+    });
+  }
+}

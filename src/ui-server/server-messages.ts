@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { threadId } from "./thread-id.ts";
+
+/** The protocol that this server speaks, whatever a client says that it speaks. */
+export const PROTOCOL_VERSION = 2;
+
+const timestamp = z.iso.datetime().describe("ISO 8601, UTC.");
+const contextLabel = z.string().optional().describe("`[Name]` inside a nested subagent.");
+
+/** Fields that every event of a thread has. */
+const threadEvent = {
+  threadId,
+  seq: z.int().min(1).describe("Counts the events of the thread from 1, without a gap."),
+  runId: z.string().optional().describe("Present during a run."),
+};
+
+export const STATUS_PHASES = {
+  running: "A run of the agent started.",
+  idle: "The run ended; exactly one for each `running`.",
+  queued: "A message is held until the next step of the run, or its end.",
+  prompt: "The next `message.user` on this thread answers `message`.",
+  info: "A line for the person.",
+  success: "Something was done.",
+  print: "A longer text to show.",
+  aborted: "The run was cancelled; all of its processes are gone. `idle` follows.",
+  interjection: "A held message was given to the agent during its run.",
+  handover: "The conversation is being summed up, to go on in a fresh context.",
+  resync: "Missed events are no longer kept: start the thread's view afresh.",
+} as const;
+
+const thread = z.object({
+  threadId,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  messageCount: z.int(),
+  isRunning: z.boolean(),
+  queued: z.int().describe("Messages that wait for the run."),
+  pendingPrompt: z.string().optional().describe("The question that waits for a reply."),
+  title: z.string().optional().describe("First line of the first message."),
+});
+
+/**
+ * What the server sends. Payloads may gain fields and `phase` may gain values; clients ignore what
+ * they do not know.
+ */
+export const serverMessages = {
+  "session.ready": {
+    summary: "To a client that has connected or sent `session.start`.",
+    payload: z.object({
+      protocolVersion: z.literal(PROTOCOL_VERSION),
+      model: z.string(),
+      provider: z.string(),
+      cwd: z.string().describe("The project's folder."),
+      sandbox: z.string().describe("The sandbox that shell commands run in, or `off` and why."),
+    }),
+  },
+  "thread.created": {
+    summary: "To everybody; also when the thread existed already.",
+    payload: z.object(threadEvent),
+  },
+  "thread.deleted": {
+    summary: "To everybody; the last event of the thread.",
+    payload: z.object(threadEvent),
+  },
+  "thread.list": {
+    summary: "To the client that asked.",
+    payload: z.object({ threads: z.array(thread) }),
+  },
+  "thread.history": {
+    summary: "To the client that asked; oldest first.",
+    payload: z.object({
+      threadId,
+      entries: z.array(
+        z.object({
+          role: z.enum(["user", "assistant", "tool"]),
+          text: z.string().describe("As written; for a tool its name."),
+        }),
+      ),
+    }),
+  },
+  "assistant.delta": {
+    summary: "A piece of the agent's text as it comes.",
+    payload: z.object({ ...threadEvent, text: z.string(), contextLabel }),
+  },
+  "assistant.done": {
+    summary: "The text of one step: its deltas joined.",
+    payload: z.object({
+      ...threadEvent,
+      text: z.string(),
+      usage: z
+        .object({
+          inputTokens: z.number(),
+          outputTokens: z.number(),
+          contextUsed: z.number().optional().describe("Share of the context window, 0 to 1."),
+        })
+        .optional(),
+      contextLabel,
+    }),
+  },
+  "tool.call": {
+    summary: "The agent uses a tool.",
+    payload: z.object({
+      ...threadEvent,
+      callId: z.string(),
+      name: z.string(),
+      args: z.unknown(),
+      contextLabel,
+    }),
+  },
+  "tool.result": {
+    summary: "What a tool answered; exactly one for each `tool.call`.",
+    payload: z.object({
+      ...threadEvent,
+      callId: z.string(),
+      name: z.string(),
+      summary: z.string().describe("Plain text without terminal codes."),
+      hasDiff: z.boolean(),
+      diff: z.string().optional().describe("Unified diff of a changed file."),
+      isError: z.boolean().optional(),
+      contextLabel,
+    }),
+  },
+  status: {
+    summary: "Where a run stands, and lines for the person. `resync` goes to the one that asked.",
+    payload: z.object({
+      threadId: threadId.optional(),
+      seq: threadEvent.seq.optional(),
+      runId: threadEvent.runId,
+      phase: z.enum(Object.keys(STATUS_PHASES) as (keyof typeof STATUS_PHASES)[]),
+      message: z.string().optional(),
+      choices: z
+        .array(z.object({ key: z.string(), label: z.string() }))
+        .optional()
+        .describe("With `prompt`: what most answers are. Other text is an answer too."),
+      progress: z
+        .array(
+          z.object({
+            id: z.string(),
+            label: z.string(),
+            state: z.enum(["waiting", "running", "done", "failed"]),
+          }),
+        )
+        .optional()
+        .describe("With `info`: the whole list as it stands now."),
+    }),
+  },
+  error: {
+    summary:
+      "A failure on a thread, to everybody (with `seq`); or a mistake of the client, to it alone.",
+    payload: z.object({
+      threadId: threadId.optional(),
+      seq: threadEvent.seq.optional(),
+      runId: threadEvent.runId,
+      message: z.string(),
+      code: z.string().optional().describe("One of the codes below."),
+    }),
+  },
+} as const satisfies Record<string, ServerMessageDefinition>;
+
+export interface ServerMessageDefinition {
+  /** Who gets it, and when. */
+  readonly summary: string;
+  readonly payload: z.ZodObject;
+}
+
+export type ServerMessageType = keyof typeof serverMessages;
+export type ServerMessage = {
+  [Type in ServerMessageType]: {
+    readonly type: Type;
+    readonly payload: z.input<(typeof serverMessages)[Type]["payload"]>;
+  };
+}[ServerMessageType];
