@@ -2,6 +2,7 @@ import { isCairnError } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import { type ChangesetForm, fieldOfKey, knownKeys } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed, type OpPosition } from "./changeset-issue.ts";
+import { excerpt, shorten } from "./excerpt.ts";
 import type { ParsedOp } from "./parsed-op.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -28,7 +29,9 @@ export class OpBuilder {
     }
     const field = fieldOfKey(this.form, key);
     if (field === undefined) {
-      this.report(`${this.form.op} has no key "${key}".${didYouMean(key, knownKeys(this.form))}`);
+      this.report(
+        `${this.form.op} has no key "${shorten(key)}".${didYouMean(key, knownKeys(this.form))}`,
+      );
       return;
     }
     this.setField(field, key, () => read(field));
@@ -76,19 +79,11 @@ export class OpBuilder {
 }
 
 function repeated(field: string, earlier: string, later: string): string {
-  if (earlier === later) return `"${later}" is given twice. Keep one.`;
-  return `${field} is given twice, by ${earlier} and by ${later}. Keep one.`;
+  if (earlier === later) return `"${shorten(later)}" is given twice. Keep one.`;
+  return `${shorten(field)} is given twice, by ${shorten(earlier)} and by ${shorten(later)}. Keep one.`;
 }
 
 /** Message for an op that nothing answers to. */
 export function unknownOp(op: string, forms: ReadonlyMap<string, ChangesetForm>): string {
   return `Unknown op ${excerpt(op)}.${didYouMean(op, [...forms.keys()])}`;
-}
-
-const EXCERPT_LENGTH = 60;
-
-/** What was written, as JSON, cut so that a message stays a sentence. */
-export function excerpt(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= EXCERPT_LENGTH ? text : `${text.slice(0, EXCERPT_LENGTH)}…`;
 }

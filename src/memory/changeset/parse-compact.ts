@@ -1,7 +1,8 @@
 import { type ChangesetForm, fieldOfKey } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { convertArgument } from "./convert-argument.ts";
-import { excerpt, OpBuilder, unknownOp } from "./op-builder.ts";
+import { excerpt } from "./excerpt.ts";
+import { OpBuilder, unknownOp } from "./op-builder.ts";
 import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
 import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
 

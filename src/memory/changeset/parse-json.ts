@@ -3,8 +3,9 @@ import { JsonSyntaxError, parseJson } from "../../kernel/parse-json.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { convertArgument } from "./convert-argument.ts";
+import { excerpt, shorten } from "./excerpt.ts";
 import { locateItems } from "./locate-json-items.ts";
-import { excerpt, OpBuilder, unknownOp } from "./op-builder.ts";
+import { OpBuilder, unknownOp } from "./op-builder.ts";
 import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
 
 /**
@@ -69,7 +70,7 @@ function readOp(
   const form = forms.get(op);
   if (form === undefined) return malformed(position, unknownOp(op, forms));
   const builder = new OpBuilder(form, position);
-  for (const key of repeatedIn(keys)) builder.report(`"${key}" is given twice. Keep one.`);
+  for (const key of repeatedIn(keys)) builder.report(`"${shorten(key)}" is given twice. Keep one.`);
   for (const [key, value] of Object.entries(values)) {
     builder.setKey(key, (field) => readValue(value, form, { field, key }));
   }

@@ -1,7 +1,8 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
+import { nearestName } from "../../kernel/nearest.ts";
 import type { ChangesetForm, WantedRef } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
+import { shorten } from "./excerpt.ts";
 import { mapIds } from "./map-ids.ts";
 import type { ParsedOp } from "./parsed-op.ts";
 
@@ -25,7 +26,7 @@ export function resolveRefs(
   return mapIds(op.args, form, (ref, wanted, field) => {
     const ids = made.get(ref.slice(1));
     if (ids === undefined) {
-      throw invalidInput(`${field}: nothing was made under ${ref}.`);
+      throw invalidInput(`${field}: nothing was made under ${shorten(ref)}.`);
     }
     const id = pick(ids, wanted);
     if (id === undefined) {
@@ -78,8 +79,10 @@ function unresolvable(
     const name = ref.slice(1);
     const target = declared.get(name);
     if (target === undefined) {
-      const hint = didYouMean(name, [...declared.keys()]);
-      problems.push(`${field}: ${ref} is not declared; an earlier op must say as=${name}.${hint}`);
+      const shown = shorten(name);
+      problems.push(
+        `${field}: $${shown} is not declared; an earlier op must say as=${shown}.${hint(name, declared)}`,
+      );
     } else if (target.opIndex === op.opIndex) {
       problems.push(`${field}: ${ref} is what this op makes, and cannot be used in it.`);
     } else if (target.opIndex > op.opIndex) {
@@ -90,4 +93,13 @@ function unresolvable(
     return ref;
   });
   return problems;
+}
+
+/** Only among few names: comparing every wrong name with thousands would take minutes. */
+const MOST_COMPARED = 200;
+
+function hint(name: string, declared: ReadonlyMap<string, ParsedOp>): string {
+  if (declared.size > MOST_COMPARED) return "";
+  const near = nearestName(name, [...declared.keys()]);
+  return near === undefined ? "" : ` Did you mean "$${near}"?`;
 }

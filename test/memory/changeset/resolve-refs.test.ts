@@ -61,7 +61,7 @@ describe("names of a changeset", () => {
   it.each([
     ["remember as=a x\nremember as=a y", /^2: as=a is already declared on line 1/],
     ["delete $a", /^1: id: \$a is not declared/],
-    ["remember as=auth x\ndelete $auht", /^2: .*Did you mean "auth"/],
+    ["remember as=auth x\ndelete $auht", /^2: .*Did you mean "\$auth"/],
     ["delete $a\nremember as=a x", /^1: id: \$a is declared later, on line 2/],
     ["remember as=a depends_on=$a x", /^1: depends_on: \$a is what this op makes/],
     ["remember as=a x\ndelete $1", /^2: id: \$1 is not declared/],
@@ -81,6 +81,24 @@ describe("names of a changeset", () => {
     );
     expect(issues.map((issue) => issue.op_index)).toEqual([0, 1, 3]);
     expect(ops.map((op) => op.opIndex)).toEqual([2]);
+  });
+});
+
+describe("a hostile changeset", () => {
+  it("is answered soon and in short sentences, however many names are wrong", () => {
+    const long = "x".repeat(100_000);
+    const lines = Array.from(
+      { length: 5000 },
+      (_one, index) => `remember as=n${index} depends_on=$m${index} x`,
+    );
+    const started = performance.now();
+    const { issues } = parseChangeset(
+      [...lines, `delete id=$${long}`, `delete ${long}=1`, long].join("\n"),
+      forms,
+    );
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(issues).toHaveLength(5003);
+    expect(Math.max(...issues.map((issue) => issue.message.length))).toBeLessThan(400);
   });
 });
 
