@@ -34,7 +34,7 @@ export function textField(document: FrontmatterDocument, name: string): string |
 
 function parseYaml(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 20, logLevel: "silent" }) ?? {};
+    return parse(text, { maxAliasCount: 20, logLevel: "error" }) ?? {};
   } catch (error) {
     throw invalidInput(`the frontmatter is not valid YAML: ${firstLine(messageOf(error))}`);
   }

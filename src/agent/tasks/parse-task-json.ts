@@ -28,10 +28,11 @@ const taskDraft = z
     description: text,
     relatedFiles: texts,
     acceptanceCriteria: texts,
-    codeContext: z.unknown().transform(toContext),
+    codeContext: z.unknown().optional(),
   })
-  .transform(({ name, description, relatedFiles, acceptanceCriteria, codeContext }): TaskDraft => {
+  .transform(({ name, description, relatedFiles, acceptanceCriteria, ...rest }): TaskDraft => {
     const draft = { name, description, relatedFiles, acceptanceCriteria };
+    const codeContext = toContext(rest.codeContext);
     return codeContext === undefined ? draft : { ...draft, codeContext };
   });
 

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fencedBlocks, findJson } from "../../../src/agent/documents/find-json.ts";
+
+const first = (text: string) => findJson(text).next().value;
+
+describe("findJson", () => {
+  test("any object is found again, however the answer dresses it", () => {
+    const dressed = fc.constantFrom(
+      (json: string) => json,
+      (json: string) => `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\nDone.`,
+      (json: string) => `~~~\n${json}\n~~~`,
+      (json: string) => `The draft is ${json} as you asked.`,
+      (json: string) => `\uFEFF\n\n${json}\r\n`,
+    );
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.array(fc.string()))),
+        dressed,
+        fc.constantFrom(undefined, 2),
+        (object, dress, indent) => {
+          // What JSON itself cannot carry (-0, a "__proto__" key) is not asked of the parser.
+          const json = JSON.stringify(object, null, indent);
+          expect(first(dress(json))).toEqual(JSON.parse(json));
+        },
+      ),
+    );
+  });
+
+  test("broken brackets before the object do not hide it", () => {
+    expect(first('see {this} and [that: {"name": "x"}')).toEqual({ name: "x" });
+  });
+
+  test("brackets inside strings do not end the object", () => {
+    expect(first('so: {"a": "}]\\"{", "b": 1} ok')).toEqual({ a: '}]"{', b: 1 });
+  });
+
+  test("text without an object gives none", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect([...findJson(text.replace(/[{[]/g, ""))]).toEqual([]);
+      }),
+    );
+  });
+
+  test("a hostile answer of open brackets ends quickly", () => {
+    const started = performance.now();
+    expect([...findJson("[{".repeat(100_000))]).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe("fencedBlocks", () => {
+  test("a longer fence may hold a shorter one", () => {
+    expect(fencedBlocks("````\na\n```\nb\n```\n````\n")).toEqual(["a\n```\nb\n```\n"]);
+  });
+});

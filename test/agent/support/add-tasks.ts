@@ -1,0 +1,14 @@
+import { addTasks } from "../../../src/agent/tasks/task-store.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+
+/** Run as a process of its own: adds tasks one by one while others do the same. */
+const [projectRoot = "", label, count] = process.argv.slice(2);
+for (let index = 0; index < Number(count); index += 1) {
+  const draft = {
+    name: `${label} ${index}`,
+    description: "",
+    relatedFiles: [],
+    acceptanceCriteria: [],
+  };
+  await addTasks({ projectRoot, planId: 0, drafts: [draft], clock: systemClock });
+}

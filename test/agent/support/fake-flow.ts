@@ -1,0 +1,137 @@
+import type { Dialogue, ProgressItem } from "../../../src/agent/dialogue.ts";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
+import { runSlashCommand } from "../../../src/agent/slash-commands/run-slash-command.ts";
+import type { SlashCommandContext } from "../../../src/agent/slash-commands/slash-command.ts";
+import type {
+  ThreadControl,
+  TurnOptions,
+  TurnResult,
+} from "../../../src/agent/threads/thread-control.ts";
+import type { Memory } from "../../../src/memory/index.ts";
+import type { TestProject } from "./project.ts";
+
+export interface FakeTurn {
+  readonly text: string;
+  readonly options: TurnOptions;
+  /** Messages on the history that the turn saw, itself not counted. */
+  readonly earlier: readonly string[];
+}
+
+export type ScriptedTurn =
+  | string
+  | Partial<TurnResult>
+  | ((text: string, options: TurnOptions) => Promise<string> | string);
+
+export interface FakeFlowOptions {
+  readonly project: TestProject;
+  /** Answers of the model, in order. */
+  readonly turns?: readonly ScriptedTurn[];
+  /** Replies of the person at prompts, in order. */
+  readonly replies?: readonly string[];
+  readonly memory?: Memory;
+  readonly settings?: object;
+  readonly surface?: "terminal" | "server";
+  readonly sessions?: SlashCommandContext["sessions"];
+  readonly signal?: AbortSignal;
+}
+
+/** A thread and a person at their ports; everything between them is real. */
+export function createFakeFlow(options: FakeFlowOptions) {
+  const said: string[] = [];
+  const turns: FakeTurn[] = [];
+  const progress: (readonly ProgressItem[])[] = [];
+  const thread = fakeThread(options.turns ?? [], turns, said);
+  const context: SlashCommandContext = {
+    ...options.project,
+    dialogue: fakeDialogue(options.replies ?? [], said, progress),
+    thread: thread.control,
+    settings: agentSettings.parse(options.settings ?? {}),
+    memory: options.memory,
+    surface: options.surface ?? "terminal",
+    environment: process.env,
+    signal: options.signal ?? new AbortController().signal,
+    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
+  };
+  return {
+    context,
+    /** `info: …`, `success: …`, `print: …`, `error: …`, `prompt: …`, `clear`, `reload` in order. */
+    said,
+    turns,
+    progress,
+    history: thread.history,
+    async type(text: string): Promise<void> {
+      const found = findSlashCommand(text);
+      if (found === undefined) throw new Error(`no command in ${text}`);
+      await runSlashCommand(context, found.command, found.args);
+    },
+  };
+}
+
+function fakeDialogue(
+  script: readonly string[],
+  said: string[],
+  progress: (readonly ProgressItem[])[],
+): Dialogue {
+  const replies = [...script];
+  const say = (kind: string) => (message: string) => void said.push(`${kind}: ${message}`);
+  return {
+    info: say("info"),
+    success: say("success"),
+    print: say("print"),
+    error: say("error"),
+    progress: (items) => void progress.push(items),
+    async ask(question) {
+      said.push(`prompt: ${question}`);
+      const reply = replies.shift();
+      if (reply === undefined) throw new Error(`nobody answers: ${question}`);
+      return reply;
+    },
+  };
+}
+
+function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: string[]) {
+  const answers = [...script];
+  const main: string[] = ["an earlier message"];
+  let history = main;
+  const control: ThreadControl = {
+    threadId: "thread-1",
+    model: "model-1",
+    get messageCount() {
+      return history.length;
+    },
+    async runTurn(text, options = {}) {
+      turns.push({ text, options, earlier: [...history] });
+      history.push(text);
+      const answer = answers.shift();
+      if (answer === undefined) throw new Error(`the model has no answer for: ${text}`);
+      const result = typeof answer === "function" ? await answer(text, options) : answer;
+      if (options.signal?.aborted) return { outcome: "aborted", text: "" };
+      if (typeof result !== "string") return { outcome: "completed", text: "", ...result };
+      history.push(result);
+      return { outcome: "completed", text: result };
+    },
+    async withSeparateHistory(body) {
+      history = [];
+      try {
+        return await body();
+      } finally {
+        history = main;
+      }
+    },
+    async clearHistory() {
+      history.length = 0;
+      said.push("clear");
+    },
+    async reloadSystemPrompt() {
+      said.push("reload");
+    },
+    async handover() {
+      return { outcome: "completed", text: "summary" };
+    },
+    async setModel(model) {
+      said.push(`model: ${model}`);
+    },
+  };
+  return { control, history: main };
+}

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseTaskDraft } from "../../../src/agent/tasks/parse-task-json.ts";
+import { parseTaskList } from "../../../src/agent/tasks/parse-task-list.ts";
+
+const names = (answer: string) => parseTaskList(answer).map((draft) => draft.name);
+
+describe("a list of tasks", () => {
+  test("checkbox items give name and description", () => {
+    expect(parseTaskList("- [ ] Add parser: reads the file\n- [ ] Use it")).toEqual([
+      draft({ name: "Add parser", description: "reads the file" }),
+      draft({ name: "Use it" }),
+    ]);
+  });
+
+  test.each([
+    ["dashes", "- A: x\n- B: y"],
+    ["stars", "* A: x\n* B: y"],
+    ["plus signs", "+ A: x\n+ B: y"],
+    ["numbers", "1. A: x\n2. B: y"],
+    ["numbers with brackets", "1) A: x\n2) B: y"],
+    ["bold names", "- **A**: x\n- **B:** y"],
+    ["numbers with boxes and bold names", "1. [ ] **A** - x\n2. [x] **B** — y"],
+    ["Windows line ends", "- [ ] A: x\r\n- [ ] B: y\r\n"],
+    ["a fence around all", "Sure:\n\n```markdown\n- [ ] A: x\n- [ ] B: y\n```\n"],
+    ["indentation", "  - [ ] A: x\n  - [ ] B: y"],
+    ["blank lines between", "- [ ] A: x\n\n- [ ] B: y\n"],
+  ])("%s are read", (_name, answer) => {
+    expect(parseTaskList(answer).map(({ name, description }) => [name, description])).toEqual([
+      ["A", "x"],
+      ["B", "y"],
+    ]);
+  });
+
+  test("what is nested belongs to its task", () => {
+    const [first, second] = parseTaskList(
+      [
+        "- [ ] A: x",
+        "  More about it:",
+        "  - first step",
+        "  ```ts",
+        "  - not an item",
+        "  ```",
+        "- [ ] B",
+        "  - Files: `src/a.ts`, src/b.ts",
+        "  - **Acceptance criteria:**",
+        "    - it runs",
+        "    - tests pass",
+      ].join("\n"),
+    );
+    expect(first?.description).toBe("x\nMore about it:\n- first step\n```ts\n- not an item\n```");
+    expect(second).toEqual(
+      draft({
+        name: "B",
+        relatedFiles: ["src/a.ts", "src/b.ts"],
+        acceptanceCriteria: ["it runs", "tests pass"],
+      }),
+    );
+  });
+
+  test("other lists beside checkboxes are no tasks", () => {
+    expect(names("Notes:\n- a note\n- another\n\n- [ ] A: x\n- [ ] B\n\nRisks:\n- a risk")).toEqual(
+      ["A", "B"],
+    );
+  });
+
+  test("a closing paragraph is not part of the last task", () => {
+    expect(parseTaskList("- [ ] A: x\n\nTell me what you think.")).toEqual([
+      draft({ name: "A", description: "x" }),
+    ]);
+  });
+
+  test("a colon inside code does not split the name", () => {
+    expect(names("- [ ] Rename `a: b` to c: because")).toEqual(["Rename `a: b` to c"]);
+  });
+
+  test("JSON is taken as an array, under tasks, and in a fence", () => {
+    const json =
+      '[{"name":"A","codeContext":"fn"},{"name":"B","acceptanceCriteria":"- one\\n- two"}]';
+    const expected = [
+      draft({ name: "A", codeContext: "fn" }),
+      draft({ name: "B", acceptanceCriteria: ["one", "two"] }),
+    ];
+    expect(parseTaskList(json)).toEqual(expected);
+    expect(parseTaskList(`{"tasks": ${json}}`)).toEqual(expected);
+    expect(parseTaskList(`Here:\n\`\`\`json\n${json}\n\`\`\``)).toEqual(expected);
+  });
+
+  test("code context that is a structure becomes text", () => {
+    const [task] = parseTaskList('[{"name":"A","codeContext":{"src/a.ts":"x"}}]');
+    expect(task?.codeContext).toBe('{\n  "src/a.ts": "x"\n}');
+  });
+
+  test("an answer without a list says what is expected", () => {
+    expect(() => parseTaskList("I cannot do that.")).toThrow(/- \[ \] Name: description/);
+  });
+
+  test("any list that is written is read again, in order", () => {
+    const word = fc.stringMatching(/^[A-Za-z][a-z]{0,12}( [a-z]{1,8}){0,3}$/);
+    const marker = fc.constantFrom("-", "*", "+", "1.", "12)");
+    const box = fc.constantFrom("", "[ ] ", "[x] ");
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ name: word, description: word }), { minLength: 1, maxLength: 8 }),
+        marker,
+        box,
+        (tasks, mark, boxText) => {
+          const text = tasks
+            .map((task) => `${mark} ${boxText}${task.name}: ${task.description}`)
+            .join("\n");
+          expect(
+            parseTaskList(text).map(({ name, description }) => ({ name, description })),
+          ).toEqual(tasks);
+        },
+      ),
+    );
+  });
+
+  test("no text makes it fail in another way than by its own error", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        try {
+          expect(parseTaskList(text).length).toBeGreaterThan(0);
+        } catch (error) {
+          expect(error).toHaveProperty("code", "invalid_input");
+        }
+      }),
+    );
+  });
+});
+
+describe("a drafted task", () => {
+  test("missing lists are empty, and text lists are split", () => {
+    expect(
+      parseTaskDraft('```json\n{"name": " A\\n b ", "relatedFiles": "x.ts\\n- y.ts"}\n```'),
+    ).toEqual(draft({ name: "A b", relatedFiles: ["x.ts", "y.ts"] }));
+  });
+
+  test("an answer without JSON or without a name says so", () => {
+    expect(() => parseTaskDraft("Sorry, no.")).toThrow("it holds no JSON object");
+    expect(() => parseTaskDraft('{"description": "x"}')).toThrow(/"name"/);
+  });
+});
+
+function draft(fields: Partial<ReturnType<typeof parseTaskDraft>>) {
+  return { name: "", description: "", relatedFiles: [], acceptanceCriteria: [], ...fields };
+}

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { addPlan, findPlan, readPlans } from "../../../src/agent/plans/plan-store.ts";
+import {
+  addTasks,
+  readTasks,
+  removeTask,
+  setTaskStatus,
+} from "../../../src/agent/tasks/task-store.ts";
+import { systemClock as clock } from "../../../src/kernel/clock.ts";
+import { createTestProject } from "../support/project.ts";
+
+const run = promisify(execFile);
+const draft = (name: string) => ({
+  name,
+  description: "",
+  relatedFiles: [],
+  acceptanceCriteria: [],
+});
+const plan = { name: "Cache", description: "Faster", approach: "Do it." };
+
+describe("plans", () => {
+  test("are kept as an array with ids from 1", async () => {
+    const { projectRoot } = await createTestProject();
+    expect(await readPlans(projectRoot)).toEqual([]);
+    expect(await readdir(projectRoot)).toEqual([]);
+    await addPlan(projectRoot, plan, clock);
+    await addPlan(projectRoot, { ...plan, name: "Other" }, clock);
+    const stored = JSON.parse(await readFile(join(projectRoot, ".cairn/plans.json"), "utf8"));
+    expect(stored).toMatchObject([
+      { id: 1, ...plan },
+      { id: 2, name: "Other" },
+    ]);
+    expect(Object.keys(stored[0])).toEqual(["id", "name", "description", "approach", "createdAt"]);
+    expect(await readdir(join(projectRoot, ".cairn"))).toEqual(["plans.json"]);
+  });
+
+  test("the number of a plan that has tasks is not given again", async () => {
+    const { projectRoot } = await createTestProject();
+    const { id } = await addPlan(projectRoot, plan, clock);
+    await addTasks({ projectRoot, planId: id, drafts: [draft("A")], clock });
+    await writeFile(join(projectRoot, ".cairn/plans.json"), "[]");
+    expect((await addPlan(projectRoot, plan, clock)).id).toBe(2);
+  });
+
+  test("an unknown plan is named with those that exist", async () => {
+    const { projectRoot } = await createTestProject();
+    await expect(findPlan(projectRoot, "1")).rejects.toThrow("/plan makes the first one");
+    await addPlan(projectRoot, plan, clock);
+    await expect(findPlan(projectRoot, "7")).rejects.toThrow("There is no plan 7. There are: 1.");
+  });
+});
+
+describe("tasks", () => {
+  test("loose ones and those of plans count for themselves", async () => {
+    const { projectRoot } = await createTestProject();
+    await addTasks({ projectRoot, planId: 0, drafts: [draft("A")], clock });
+    await addTasks({ projectRoot, planId: 2, drafts: [draft("B"), draft("C")], clock });
+    const added = await addTasks({ projectRoot, planId: 0, drafts: [draft("D")], clock });
+    expect(added.map((task) => task.id)).toEqual(["0-2"]);
+    expect((await readTasks(projectRoot)).map((task) => task.id)).toEqual([
+      "0-1",
+      "2-1",
+      "2-2",
+      "0-2",
+    ]);
+  });
+
+  test("fields of other hands survive a change of status", async () => {
+    const project = await createTestProject();
+    await project.write(
+      ".cairn/tasks.json",
+      JSON.stringify([{ id: "0-1", name: "A", owner: "me", status: "in_progress" }]),
+    );
+    await setTaskStatus(project.projectRoot, { id: "0-1", status: "done", clock });
+    expect(await readTasks(project.projectRoot)).toMatchObject([
+      { id: "0-1", owner: "me", status: "done" },
+    ]);
+  });
+
+  test("removing what is not there is an error", async () => {
+    const { projectRoot } = await createTestProject();
+    await addTasks({ projectRoot, planId: 0, drafts: [draft("A")], clock });
+    expect((await removeTask(projectRoot, "0-1")).name).toBe("A");
+    await expect(removeTask(projectRoot, "0-1")).rejects.toThrow("There is no task 0-1");
+  });
+
+  test.each([
+    ["broken JSON", '[{"id": "0-1"', /tasks\.json is broken/],
+    ["no array", "{}", /is broken .*expected array/],
+    ["a strange id", '[{"id": "first", "name": "A"}]', /a task id is <plan>-<number> at 0\.id/],
+  ])("a file with %s is a clear error and stays as it is", async (_name, text, message) => {
+    const project = await createTestProject();
+    const path = await project.write(".cairn/tasks.json", text);
+    const add = addTasks({
+      projectRoot: project.projectRoot,
+      planId: 0,
+      drafts: [draft("B")],
+      clock,
+    });
+    await expect(add).rejects.toThrow(message);
+    expect(await readFile(path, "utf8")).toBe(text);
+    expect(await readdir(join(project.projectRoot, ".cairn"))).toEqual(["tasks.json"]);
+  });
+
+  test("ids stay unique with many writers in this process and others", async () => {
+    const { projectRoot } = await createTestProject();
+    const script = join(import.meta.dirname, "../support/add-tasks.ts");
+    const tsx = join(import.meta.dirname, "../../../node_modules/.bin/tsx");
+    const here = Array.from({ length: 10 }, (_, index) =>
+      addTasks({ projectRoot, planId: 0, drafts: [draft(`here ${index}`)], clock }),
+    );
+    await Promise.all([
+      ...here,
+      run(tsx, [script, projectRoot, "a", "10"]),
+      run(tsx, [script, projectRoot, "b", "10"]),
+    ]);
+    const ids = (await readTasks(projectRoot)).map((task) => task.id);
+    expect(ids).toHaveLength(30);
+    expect(new Set(ids)).toEqual(new Set(Array.from({ length: 30 }, (_, i) => `0-${i + 1}`)));
+  });
+});
