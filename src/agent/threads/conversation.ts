@@ -130,7 +130,8 @@ export class Conversation {
         takeInput: () => this.takeInput(),
       };
       if (this.gauge.isFull(settings.handoverThreshold)) await handOver(run);
-      this.history.append({ role: "user", content: await this.expand(text) });
+      const content = turn.expandMentions === true ? await this.expand(text) : text;
+      this.history.append({ role: "user", content });
       const answer = await runLoop(run);
       await this.runStopHooks(signal);
       return answer;

@@ -26,6 +26,11 @@ export interface TurnOptions {
   readonly systemAddition?: string;
   /** Answers `ask_user` calls; the tool is offered only when this is given. */
   readonly askUser?: (question: string) => Promise<string>;
+  /**
+   * Includes the files that `text` mentions. Only for what a person typed: a text that a flow puts
+   * together holds data of others, and nothing in that is expanded.
+   */
+  readonly expandMentions?: boolean;
   /** Ends this turn only, with the outcome "aborted"; the flow that asked for it goes on. */
   readonly signal?: AbortSignal;
 }

@@ -3,6 +3,7 @@ import { loadCustomCommands } from "../commands/load-custom-commands.ts";
 import type { AgentEventBody } from "../events.ts";
 import { History } from "../loop/history.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
+import { isPlanExit } from "../slash-commands/plan-exit.ts";
 import { readUserMessage } from "../slash-commands/read-user-message.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
 import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
@@ -20,6 +21,8 @@ interface Activity {
   readonly abort: AbortController;
   /** The clients were told `aborted` and `idle`. */
   announced: boolean;
+  /** Name of the slash command at work. */
+  command?: string;
 }
 
 /** One conversation: takes messages one at a time and tells what happens. */
@@ -91,6 +94,10 @@ export class Thread {
     if (this.prompt.answer(text)) return;
     if (this.activity === undefined) {
       this.start(text);
+      return;
+    }
+    if (this.activity.command === "plan" && isPlanExit(text)) {
+      this.cancel();
       return;
     }
     const limit = this.services.settings.maxQueuedMessages;
@@ -204,13 +211,14 @@ export class Thread {
     });
     const message = readUserMessage(text, await this.customCommands(text));
     if (message.kind === "prompt") {
-      await control.runTurn(message.text);
+      await control.runTurn(message.text, { expandMentions: true });
       return;
     }
     if (message.kind === "unknown") {
       this.emit({ type: "error", message: message.message, code: "not_found" });
       return;
     }
+    activity.command = message.command.name;
     const { settings, memory, surface, environment, sessions } = this.services;
     const { projectRoot, userConfigDir } = this.services;
     const dialogue = threadDialogue({
