@@ -10,8 +10,7 @@ import type { OperationContext } from "../operations/operation-context.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { EpisodeRow } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";
-
-export const FACT = "fact";
+import { FACT } from "./episode-types.ts";
 
 export interface NewEpisode {
   readonly content: string;

@@ -166,3 +166,8 @@ export async function countLabels(tx: Tx, subjectType?: "episode" | "concept") {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+export async function labelsOf(tx: Tx, subject: LabelSubject): Promise<LabelRecord[]> {
+  const load = subject.type === "episode" ? labelsOfEpisodes : labelsOfConcepts;
+  return (await load(tx, [subject.number])).get(subject.number) ?? [];
+}

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { OperationContext } from "./operation-context.ts";
+import type { ChangesetForm } from "../changeset/changeset-form.ts";
+import type { OperationContext, PrepareContext } from "./operation-context.ts";
 
 /**
  * Everything that a user can do to memory is an operation. MCP tools, changeset ops, commands,
@@ -22,12 +23,21 @@ export interface Operation<
   readonly mcp?: McpExposure;
   readonly rest?: RestExposure;
   readonly cli?: CliExposure;
+  /** How it reads in a changeset; without it `apply` does not offer it. */
+  readonly changeset?: ChangesetForm;
+  /**
+   * Work that needs a model or time, before the transaction and outside of any lock; its result is
+   * `context.prepared`.
+   */
+  prepare?(context: PrepareContext, input: z.output<Input>): Promise<unknown>;
   run(context: OperationContext, input: z.output<Input>): Promise<z.output<Output>>;
 }
 
 export interface McpExposure {
   /** false: reachable only through `apply` or other surfaces. Default: every interface. */
   readonly interfaces?: readonly ("a" | "b")[] | false;
+  /** Fields that only interface B shows. */
+  readonly fieldsOfB?: readonly string[];
   /** Member of the small tool set. */
   readonly core?: boolean;
   readonly destructive?: boolean;

@@ -4,7 +4,14 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { NewEvent } from "../events/event.queries.ts";
 import type { ExecuteOptions } from "../memory.ts";
 import type { IndexedKind } from "../search/search.table.ts";
+import type { VectorService } from "../search/vector-service.ts";
 import type { Operation } from "./define-operation.ts";
+
+/** What an operation may do before its transaction. */
+export interface PrepareContext {
+  readonly vectors: VectorService;
+  readonly options: ExecuteOptions;
+}
 
 /** What an operation works with: one transaction, one moment. */
 export interface OperationContext {

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { nameField, strengthField } from "../fields.ts";
+
+const relation = z.strictObject({
+  type: nameField,
+  target_id: z.string().min(1),
+  strength: strengthField.default(1),
+});
+
+/** `[{type, target_id, strength}]`, or the JSON text of it; strength 0..1, default 1. */
+export const relationsField = z.preprocess((value, context) => {
+  if (typeof value !== "string") return value;
+  if (value.trim() === "") return [];
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.addIssue({ code: "custom", message: "must be a JSON array of {type, target_id, strength}" });
+    return z.NEVER;
+  }
+}, z.array(relation).max(1000));

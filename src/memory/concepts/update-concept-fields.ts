@@ -1,0 +1,55 @@
+import { eq } from "drizzle-orm";
+import { invalidInput } from "../../kernel/errors.ts";
+import { replaceLabels } from "../labels/label.queries.ts";
+import type { LabelRecord } from "../labels/label.schema.ts";
+import type { OperationContext } from "../operations/operation-context.ts";
+import { requireConcept } from "./concept.queries.ts";
+import { concepts } from "./concept.table.ts";
+import { type NewRelation, replaceRelations } from "./relations.ts";
+
+export interface ConceptChanges {
+  readonly concept_id: string;
+  readonly title?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly confidence?: number | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly relations?: readonly NewRelation[] | undefined;
+  readonly labels?: readonly LabelRecord[] | undefined;
+}
+
+/** Changes the given fields and says so in the feed; returns the concept's number. */
+export async function updateConceptFields(
+  context: OperationContext,
+  changes: ConceptChanges,
+): Promise<number> {
+  const { tx, now } = context;
+  const { concept_id: id, ...fields } = changes;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  if (given.length === 0) {
+    throw invalidInput("update: names no field to change; give at least one of title, summary, …");
+  }
+  const row = await requireConcept(tx, id, "concept_id");
+  const { title, summary, confidence, tags } = fields;
+  await tx
+    .update(concepts)
+    .set({
+      updatedAt: now,
+      ...(title !== undefined && { title }),
+      ...(summary !== undefined && { summary }),
+      ...(confidence !== undefined && { confidence }),
+      ...(tags !== undefined && { tags: [...tags] }),
+    })
+    .where(eq(concepts.id, row.id));
+  if (fields.relations !== undefined) await replaceRelations(context, row, fields.relations);
+  if (fields.labels !== undefined) {
+    await replaceLabels(tx, { type: "concept", number: row.id }, fields.labels);
+  }
+  context.touch("concept", row.id);
+  await context.emit({
+    kind: "updated",
+    subjectType: "concept",
+    subjectId: row.publicId,
+    payload: { op: "update", fields: given.map(([name]) => name) },
+  });
+  return row.id;
+}

@@ -1,0 +1,65 @@
+import { eq } from "drizzle-orm";
+import { stateConflict } from "../kernel/errors.ts";
+import { concepts } from "./concepts/concept.table.ts";
+import { refreshClusterOfEpisode } from "./concepts/refresh-cluster.ts";
+import { episodes } from "./episodes/episode.table.ts";
+import { countActiveFacts, factOfEpisode } from "./facts/fact.queries.ts";
+import type { OperationContext } from "./operations/operation-context.ts";
+import type { Subject } from "./require-subject.ts";
+
+/** Soft-deletes an episode or a concept; a fact is hidden with its episode. */
+export async function deleteSubject(
+  context: OperationContext,
+  subject: Subject,
+  id: string,
+): Promise<void> {
+  const { tx, now } = context;
+  if (subject.row.deletedAt !== null) throw stateConflict(`id: ${id} is deleted already`);
+  if (subject.type === "concept") {
+    const active = await countActiveFacts(tx, subject.number);
+    if (active > 0) {
+      throw stateConflict(
+        `id: ${id} is a cluster with ${active} active fact(s); supersede or delete those first`,
+      );
+    }
+  }
+  await setDeletedAt(context, subject, now);
+  await context.emit({ kind: "deleted", subjectType: subject.type, subjectId: id });
+}
+
+/** Brings a soft-deleted episode or concept back. */
+export async function restoreSubject(
+  context: OperationContext,
+  subject: Subject,
+  id: string,
+): Promise<void> {
+  if (subject.row.deletedAt === null) throw stateConflict(`id: ${id} is not deleted`);
+  if (subject.type === "episode") await requireLiveCluster(context, subject.number, id);
+  await setDeletedAt(context, subject, null);
+  await context.emit({ kind: "restored", subjectType: subject.type, subjectId: id });
+}
+
+async function setDeletedAt(
+  context: OperationContext,
+  subject: Subject,
+  deletedAt: string | null,
+): Promise<void> {
+  const { tx, now } = context;
+  const table = subject.type === "episode" ? episodes : concepts;
+  await tx.update(table).set({ deletedAt, updatedAt: now }).where(eq(table.id, subject.number));
+  if (subject.type === "episode") await refreshClusterOfEpisode(context, subject.number);
+  context.touch(subject.type, subject.number);
+}
+
+/** An active fact never lies in a deleted cluster. */
+async function requireLiveCluster(
+  { tx }: OperationContext,
+  episodeNumber: number,
+  id: string,
+): Promise<void> {
+  const fact = await factOfEpisode(tx, episodeNumber);
+  if (fact === undefined) return;
+  const [cluster] = await tx.select().from(concepts).where(eq(concepts.id, fact.clusterId));
+  if (cluster === undefined || cluster.deletedAt === null) return;
+  throw stateConflict(`id: the cluster of ${id} is deleted; restore ${cluster.publicId} first`);
+}

@@ -1,0 +1,122 @@
+import { eq } from "drizzle-orm";
+import { invalidInput } from "../../kernel/errors.ts";
+import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
+import { ensureEntities, setEpisodeEntities } from "../entities/entity.queries.ts";
+import type { EntityName } from "../entities/parse-entity.ts";
+import { statementHash } from "../facts/fact.queries.ts";
+import { facts } from "../facts/fact.table.ts";
+import { replaceLabels } from "../labels/label.queries.ts";
+import type { LabelRecord } from "../labels/label.schema.ts";
+import type { OperationContext } from "../operations/operation-context.ts";
+import { type EpisodeRow, requireEpisode, requireEpisodes, setEpisodeLinks } from "./episode.queries.ts";
+import type { PRIORITIES } from "./episode.schema.ts";
+import { episodes } from "./episode.table.ts";
+import { FACT } from "./episode-types.ts";
+import { checkEpisodeType } from "./remember-episode.ts";
+
+export interface EpisodeChanges {
+  readonly episode_id: string;
+  readonly content?: string | undefined;
+  readonly episode_type?: string | undefined;
+  readonly entities?: readonly EntityName[] | undefined;
+  readonly plan_id?: string | undefined;
+  readonly spec_ids?: readonly string[] | undefined;
+  readonly depends_on?: readonly string[] | undefined;
+  readonly priority?: (typeof PRIORITIES)[number] | "" | undefined;
+  readonly labels?: readonly LabelRecord[] | undefined;
+  readonly occurred_at?: string | undefined;
+}
+
+/** Changes the given fields and says so in the feed; returns the episode's number. */
+export async function updateEpisodeFields(
+  context: OperationContext,
+  changes: EpisodeChanges,
+): Promise<number> {
+  const { tx, now } = context;
+  const { episode_id: id, ...fields } = changes;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  if (given.length === 0) {
+    throw invalidInput(`update: names no field to change; give at least one of content, labels, …`);
+  }
+  const row = await requireEpisode(tx, id, "episode_id");
+  if (fields.episode_type !== undefined) checkTypeChange(context, row, fields.episode_type);
+  const plan = fields.plan_id ? await requireEpisode(tx, fields.plan_id, "plan_id") : undefined;
+  if (plan?.id === row.id) throw invalidInput("plan_id: an episode cannot be its own plan");
+  await tx
+    .update(episodes)
+    .set({
+      updatedAt: now,
+      ...(fields.content !== undefined && { content: fields.content, processed: false }),
+      ...(fields.episode_type !== undefined && { episodeType: fields.episode_type }),
+      ...(fields.plan_id !== undefined && { planId: plan?.id ?? null }),
+      ...(fields.priority !== undefined && { priority: fields.priority || null }),
+      ...(fields.occurred_at !== undefined && { occurredAt: fields.occurred_at }),
+    })
+    .where(eq(episodes.id, row.id));
+  await updateFact(context, row, fields);
+  await updateConnections(context, row, fields);
+  context.touch("episode", row.id);
+  await context.emit({
+    kind: "updated",
+    subjectType: "episode",
+    subjectId: id,
+    payload: { op: "update", fields: given.map(([name]) => name) },
+  });
+  return row.id;
+}
+
+function checkTypeChange(context: OperationContext, row: EpisodeRow, type: string): void {
+  checkEpisodeType(context, type);
+  if (type === row.episodeType) return;
+  if (type === FACT || row.episodeType === FACT) {
+    throw invalidInput(
+      "episode_type: an episode cannot be changed to or from fact; remember it anew and delete this one",
+    );
+  }
+}
+
+/** The claim of a fact episode follows its content and its time. */
+async function updateFact(
+  { tx }: OperationContext,
+  row: EpisodeRow,
+  fields: Omit<EpisodeChanges, "episode_id">,
+): Promise<void> {
+  if (row.episodeType !== FACT) return;
+  const set = {
+    ...(fields.content !== undefined && { statementHash: statementHash(fields.content) }),
+    ...(fields.occurred_at !== undefined && { validFrom: fields.occurred_at }),
+  };
+  if (Object.keys(set).length > 0) {
+    await tx.update(facts).set(set).where(eq(facts.episodeId, row.id));
+  }
+}
+
+async function updateConnections(
+  context: OperationContext,
+  row: EpisodeRow,
+  fields: Omit<EpisodeChanges, "episode_id">,
+): Promise<void> {
+  const { tx, now } = context;
+  if (fields.entities !== undefined) {
+    await setEpisodeEntities(tx, row.id, await ensureEntities(tx, fields.entities, now));
+    await refreshClusterOfEpisode(context, row.id);
+  }
+  if (fields.labels !== undefined) {
+    await replaceLabels(tx, { type: "episode", number: row.id }, fields.labels);
+  }
+  for (const [kind, field, ids] of [
+    ["spec", "spec_ids", fields.spec_ids],
+    ["depends_on", "depends_on", fields.depends_on],
+  ] as const) {
+    if (ids === undefined) continue;
+    const targets = await requireEpisodes(tx, ids, field);
+    if (targets.some((target) => target.id === row.id)) {
+      throw invalidInput(`${field}: an episode cannot name itself`);
+    }
+    await setEpisodeLinks(
+      tx,
+      { episode: row.id, kind },
+      targets.map((target) => target.id),
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { Database, databaseFileExists } from "../database/index.ts";
+import type { Embedder } from "../embedding/index.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { invalidInput, notFound } from "../kernel/errors.ts";
+import { type IdSource, randomIds } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { didYouMean } from "../kernel/nearest.ts";
+import type { ExecuteOptions, Memory } from "./memory.ts";
+import type { Operation } from "./operations/define-operation.ts";
+import { type OperationCall, runOperation } from "./operations/run-operation.ts";
+import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
+import { VectorService, type VectorWork } from "./search/vector-service.ts";
+import { validateInput } from "./validate-input.ts";
+
+export interface MemoryOptions {
+  readonly name: string;
+  /** Path of the SQLite file; it is made by the first write. ":memory:" keeps nothing. */
+  readonly path: string;
+  /** Undefined: recall works on text and graph alone. */
+  readonly embedder: Embedder | undefined;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly logger: Logger;
+  /** Custom episode types, besides the built-in ones. */
+  readonly episodeTypes?: readonly string[];
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+  /** A database that does not exist reads as empty instead of not_found. */
+  readonly readsAsEmpty?: boolean;
+  /** Vectors are made after each write, without being asked: for servers that live on. */
+  readonly vectorsInBackground?: boolean;
+}
+
+/** Opens one database. No file is touched before the first operation, none made before a write. */
+export function openMemory(options: MemoryOptions): MemoryEngine {
+  return new MemoryEngine(options);
+}
+
+export class MemoryEngine implements Memory {
+  readonly name: string;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly vectors: VectorService;
+  readonly #options: MemoryOptions;
+  #database: Database | undefined;
+  /** Stands in for a database that does not exist yet. */
+  #empty: Database | undefined;
+  #background: Promise<unknown> | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(options: MemoryOptions) {
+    this.name = options.name;
+    this.operations = options.operations;
+    this.#options = options;
+    this.vectors = new VectorService({
+      database: () => Promise.resolve(this.#openForReading()),
+      embedder: options.embedder,
+      logger: options.logger,
+    });
+  }
+
+  async execute(name: string, input: unknown, options: ExecuteOptions = {}): Promise<unknown> {
+    const operation = this.operations.get(name);
+    if (operation === undefined) {
+      throw invalidInput(
+        `There is no operation "${name}".${didYouMean(name, [...this.operations.keys()])}`,
+      );
+    }
+    const valid = validateInput(operation.input, input, name);
+    const prepared = await operation.prepare?.({ vectors: this.vectors, options }, valid);
+    const call = { operation, input: valid, prepared, options };
+    if (operation.kind === "read") return this.#run(this.#openForReading(), call);
+    const output = await this.#write(call);
+    if (this.#options.vectorsInBackground) this.#makeVectorsLater();
+    return output;
+  }
+
+  /** Whether the file is there yet. */
+  get exists(): boolean {
+    return this.#database !== undefined || databaseFileExists(this.#options.path);
+  }
+
+  /** The open database, for maintenance. Throws not_found when there is none. */
+  get database(): Database {
+    if (!this.exists) throw this.#missing();
+    return this.#openForWriting();
+  }
+
+  makeMissingVectors(work?: VectorWork): Promise<number> {
+    return this.vectors.makeMissing(work);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#background;
+    await this.#database?.close();
+    await this.#empty?.close();
+  }
+
+  #run(database: Database, call: OperationCall): Promise<unknown> {
+    const { clock, ids, episodeTypes, logger, operations } = this.#options;
+    return runOperation(
+      database,
+      {
+        clock: clock ?? systemClock,
+        ids: ids ?? randomIds,
+        episodeTypes: [...BUILT_IN_EPISODE_TYPES, ...(episodeTypes ?? [])],
+        operations,
+        logger,
+      },
+      call,
+    );
+  }
+
+  /**
+   * A write that fails, or a dry run, must not leave a new file behind: on a database that does not
+   * exist yet it is rehearsed in memory first.
+   */
+  async #write(call: OperationCall): Promise<unknown> {
+    if (!this.exists) {
+      const rehearsal = new Database({ path: ":memory:" });
+      try {
+        const output = await this.#run(rehearsal, call);
+        if (call.input.dry_run === true) return output;
+      } finally {
+        await rehearsal.close();
+      }
+    }
+    return this.#run(this.#openForWriting(), call);
+  }
+
+  #openForWriting(): Database {
+    this.#database ??= new Database({ path: this.#options.path });
+    return this.#database;
+  }
+
+  #openForReading(): Database {
+    if (this.exists) return this.#openForWriting();
+    if (!this.#options.readsAsEmpty) throw this.#missing();
+    this.#empty ??= new Database({ path: ":memory:" });
+    return this.#empty;
+  }
+
+  #missing(): Error {
+    return notFound(
+      `There is no database "${this.name}". The first write makes it; \`cairn databases\` lists those that exist.`,
+    );
+  }
+
+  #makeVectorsLater(): void {
+    this.#background ??= this.vectors
+      .makeMissing({ signal: this.#closing.signal })
+      .catch((error: unknown) => {
+        if (!this.#closing.signal.aborted) this.#options.logger.warn(String(error));
+      })
+      .finally(() => {
+        this.#background = undefined;
+      });
+  }
+}

@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Database, Tx } from "../../database/index.ts";
+import { toTimestamp, type Clock } from "../../kernel/clock.ts";
+import { stateConflict } from "../../kernel/errors.ts";
+import type { IdSource } from "../../kernel/ids.ts";
+import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { appendEvent } from "../events/event.queries.ts";
+import type { ExecuteOptions } from "../memory.ts";
+import { idempotencyKeys } from "../meta.table.ts";
+import { TouchedItems, updateIndex } from "../search/update-index.ts";
+import type { Operation } from "./define-operation.ts";
+import type { OperationContext } from "./operation-context.ts";
+
+/** What stays the same for every operation on one database. */
+export interface OperationEnvironment {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly episodeTypes: readonly string[];
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly logger: Logger;
+}
+
+/** One validated call. */
+export interface OperationCall {
+  readonly operation: Operation;
+  readonly input: Record<string, unknown>;
+  readonly prepared: unknown;
+  readonly options: ExecuteOptions;
+}
+
+/** The one place where reads see a snapshot and writes are one transaction with events and index. */
+export function runOperation(
+  database: Database,
+  environment: OperationEnvironment,
+  call: OperationCall,
+): Promise<unknown> {
+  return call.operation.kind === "read"
+    ? runRead(database, environment, call)
+    : runWrite(database, environment, call);
+}
+
+function runRead(
+  database: Database,
+  environment: OperationEnvironment,
+  call: OperationCall,
+): Promise<unknown> {
+  return database.read((tx) =>
+    call.operation.run(
+      {
+        ...sharedContext(tx, environment, call),
+        emit: forbidden,
+        touch: forbidden,
+        rollBackAfterwards: forbidden,
+      },
+      call.input,
+    ),
+  );
+}
+
+async function runWrite(
+  database: Database,
+  environment: OperationEnvironment,
+  call: OperationCall,
+): Promise<unknown> {
+  try {
+    return await database.write(async (tx) => {
+      const repeated = await findRepeated(tx, call);
+      if (repeated !== undefined) return repeated;
+      const touched = new TouchedItems();
+      const state = { rollBack: false };
+      const shared = sharedContext(tx, environment, call);
+      const context: OperationContext = {
+        ...shared,
+        emit: (event) => appendEvent(tx, event, shared.now),
+        touch: (kind, number) => touched.add(kind, number),
+        rollBackAfterwards: () => {
+          state.rollBack = true;
+        },
+      };
+      const output = await call.operation.run(context, call.input);
+      if (state.rollBack) throw new RolledBack(output);
+      await updateIndex(tx, touched);
+      await rememberAnswer(tx, call, { output, now: shared.now });
+      return output;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.output;
+    throw error;
+  }
+}
+
+/** Ends a transaction without a trace, with an answer. */
+class RolledBack extends Error {
+  readonly output: unknown;
+
+  constructor(output: unknown) {
+    super("rolled back");
+    this.output = output;
+  }
+}
+
+function sharedContext(tx: Tx, environment: OperationEnvironment, call: OperationCall) {
+  const { clock, ids, episodeTypes, operations, logger } = environment;
+  const now = toTimestamp(clock.now());
+  const { prepared, options } = call;
+  return { tx, now, ids, episodeTypes, operations, logger, prepared, options };
+}
+
+function forbidden(): never {
+  throw new Error("A read operation must not write.");
+}
+
+/** The first answer to the same request under the same key. */
+async function findRepeated(tx: Tx, call: OperationCall): Promise<unknown> {
+  const key = idempotencyKeyOf(call);
+  if (key === undefined) return undefined;
+  const [row] = await tx.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
+  if (row === undefined) return undefined;
+  if (row.requestHash === requestHash(call)) return JSON.parse(row.response);
+  throw stateConflict(
+    `idempotency_key: "${key}" belongs to another request; use a new key for a new request`,
+  );
+}
+
+async function rememberAnswer(
+  tx: Tx,
+  call: OperationCall,
+  answer: { output: unknown; now: string },
+): Promise<void> {
+  const key = idempotencyKeyOf(call);
+  if (key === undefined) return;
+  await tx.insert(idempotencyKeys).values({
+    key,
+    operation: call.operation.name,
+    requestHash: requestHash(call),
+    response: JSON.stringify(answer.output),
+    createdAt: answer.now,
+  });
+}
+
+function idempotencyKeyOf({ input }: OperationCall): string | undefined {
+  const key = isPlainObject(input) ? input.idempotency_key : undefined;
+  return typeof key === "string" && input.dry_run !== true ? key : undefined;
+}
+
+function requestHash(call: OperationCall): string {
+  const { idempotency_key: _key, ...request } = call.input;
+  return createHash("sha256")
+    .update(canonicalJson({ operation: call.operation.name, request }))
+    .digest("hex");
+}

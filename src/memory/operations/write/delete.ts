@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { deleteSubject } from "../../delete-restore.ts";
+import { idField } from "../../fields.ts";
+import { parseConceptId, parseNumberedId } from "../../item-ids.ts";
+import { findSubject } from "../../require-subject.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
+
+const output = z.object({ id: z.string(), deleted_at: z.string() });
+
+export const deleteItem = defineOperation({
+  name: "delete",
+  summary: "Soft-delete an episode or a concept; `restore` brings it back",
+  kind: "write",
+  input: z.strictObject({ id: idField }),
+  output,
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "POST", path: "/delete" },
+  cli: { positionals: ["id"], example: "cairn delete ep:1" },
+  changeset: {
+    op: "delete",
+    keys: { id: "id" },
+    bare: "id",
+    nameless: true,
+    refs: { id: "other" },
+  },
+  run: (context, { id }) => run(context, id, "id"),
+});
+
+export const deleteEpisode = defineOperation({
+  name: "delete_episode",
+  summary: "Soft-delete an episode; a fact is hidden with it",
+  kind: "write",
+  input: z.strictObject({ episode_id: idField }),
+  output,
+  mcp: { destructive: true },
+  rest: { method: "DELETE", path: "/episodes/{episode_id}" },
+  cli: { command: false },
+  run(context, { episode_id: id }) {
+    parseNumberedId(id, "episode", "episode_id");
+    return run(context, id, "episode_id");
+  },
+});
+
+export const deleteConcept = defineOperation({
+  name: "delete_concept",
+  summary: "Soft-delete a concept",
+  kind: "write",
+  input: z.strictObject({ concept_id: idField }),
+  output,
+  mcp: { destructive: true },
+  rest: { method: "DELETE", path: "/concepts/{concept_id}" },
+  cli: { command: false },
+  run(context, { concept_id: id }) {
+    parseConceptId(id, "concept_id");
+    return run(context, id, "concept_id");
+  },
+});
+
+async function run(context: OperationContext, id: string, field: string) {
+  await deleteSubject(context, await findSubject(context.tx, id, field), id);
+  return { id, deleted_at: context.now };
+}

@@ -1,0 +1,58 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { loadConflicts, requireOpenConflict } from "../../conflicts/conflict.queries.ts";
+import { conflictRecord } from "../../conflicts/conflict.schema.ts";
+import { conflicts } from "../../conflicts/conflict.table.ts";
+import { idField, nameField, noteField } from "../../fields.ts";
+import { factId } from "../../item-ids.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const dismissConflict = defineOperation({
+  name: "dismiss_conflict",
+  summary: "Close a conflict that is none: both facts stay active",
+  kind: "write",
+  input: z.strictObject({
+    conflict_id: idField,
+    note: noteField.optional().describe("Why."),
+    resolved_by: nameField.optional().describe("Who decided."),
+  }),
+  output: conflictRecord,
+  rest: { method: "POST", path: "/conflicts/{conflict_id}/dismiss" },
+  cli: {
+    command: "dismiss",
+    positionals: ["conflict_id"],
+    example: 'cairn dismiss conflict:1 --note "Different environments"',
+  },
+  changeset: {
+    op: "dismiss",
+    keys: {
+      id: "conflict_id",
+      conflict_id: "conflict_id",
+      note: "note",
+      reason: "note",
+      by: "resolved_by",
+      resolved_by: "resolved_by",
+    },
+    text: "note",
+    nameless: true,
+    refs: { conflict_id: "other" },
+  },
+  async run(context, input) {
+    const { tx, now } = context;
+    const conflict = await requireOpenConflict(tx, input.conflict_id, "conflict_id");
+    const note = input.note ?? null;
+    await tx
+      .update(conflicts)
+      .set({ status: "dismissed", note, resolvedBy: input.resolved_by ?? null, resolvedAt: now })
+      .where(eq(conflicts.id, conflict.id));
+    await context.emit({
+      kind: "conflict_dismissed",
+      subjectType: "conflict",
+      subjectId: input.conflict_id,
+      payload: { fact_a: factId(conflict.factA), fact_b: factId(conflict.factB), note },
+    });
+    const [record] = await loadConflicts(tx, [conflict.id]);
+    if (record === undefined) throw new Error("The conflict is gone.");
+    return record;
+  },
+});

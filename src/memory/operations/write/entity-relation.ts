@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { ensureEntities, entityId, putEntityRelation } from "../../entities/entity.queries.ts";
+import { entityRelationRecord } from "../../entities/entity.schema.ts";
+import { parseEntity } from "../../entities/parse-entity.ts";
+import { idField, nameField, noteField, strengthField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const entityRelation = defineOperation({
+  name: "entity_relation",
+  summary: "Relate one entity to another; entities not yet known are made",
+  kind: "write",
+  input: z.strictObject({
+    source: idField.describe("type:name"),
+    target: idField.describe("type:name"),
+    relation: nameField.describe("depends_on, written_by, or any other."),
+    strength: strengthField.default(0.5),
+    context: noteField.optional(),
+  }),
+  output: entityRelationRecord,
+  mcp: { interfaces: false, idempotent: true },
+  rest: { method: "POST", path: "/entity-relations" },
+  cli: {
+    positionals: ["source", "target", "relation"],
+    example: "cairn entity-relation file:src/app.ts tool:sqlite uses",
+  },
+  changeset: {
+    op: "entity_relation",
+    keys: {
+      source: "source",
+      target: "target",
+      relation: "relation",
+      strength: "strength",
+      context: "context",
+    },
+    text: "context",
+    types: { strength: "number" },
+    nameless: true,
+  },
+  async run(context, input) {
+    const { tx, now } = context;
+    const names = [parseEntity(input.source), parseEntity(input.target)];
+    const [source, target] = await ensureEntities(tx, names, now);
+    if (source === undefined || target === undefined) throw new Error("The entities are missing.");
+    const { relation, strength } = input;
+    const related = { relation, strength, context: input.context ?? null };
+    await putEntityRelation(tx, { source, target, ...related }, now);
+    const record = { source: entityId(source), target: entityId(target), ...related };
+    await context.emit({
+      kind: "updated",
+      subjectType: "entity",
+      subjectId: record.source,
+      payload: { op: "entity_relation", ...record },
+    });
+    return record;
+  },
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { invalidInput } from "../../../kernel/errors.ts";
+import { idField, nameField } from "../../fields.ts";
+import { addLabels, labelsOf } from "../../labels/label.queries.ts";
+import { labelRecord } from "../../labels/label.schema.ts";
+import { requireSubject } from "../../require-subject.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const label = defineOperation({
+  name: "label",
+  summary: "Add a key=value label to an episode or a concept",
+  kind: "write",
+  input: z.strictObject({ id: idField, key: nameField, value: nameField }),
+  output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
+  mcp: { interfaces: false, idempotent: true },
+  rest: { method: "POST", path: "/labels" },
+  cli: { positionals: ["id", "key", "value"], example: "cairn label ep:1 status done" },
+  changeset: {
+    op: "label",
+    keys: { id: "id", key: "key", value: "value" },
+    nameless: true,
+    refs: { id: "other" },
+  },
+  async run(context, { id, key, value }) {
+    const { tx } = context;
+    if (key.includes("=")) throw invalidInput('key: must not hold "="');
+    const subject = await requireSubject(tx, id, "id");
+    await addLabels(tx, subject, [{ key, value }]);
+    await context.emit({
+      kind: "labeled",
+      subjectType: subject.type,
+      subjectId: id,
+      payload: { key, value },
+    });
+    return { id, labels: await labelsOf(tx, subject) };
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { requireConcept } from "../../concepts/concept.queries.ts";
+import { relationRecord } from "../../concepts/concept.schema.ts";
+import { putRelation } from "../../concepts/relations.ts";
+import { idField, nameField, strengthField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const link = defineOperation({
+  name: "link",
+  summary: "Relate one concept to another",
+  kind: "write",
+  input: z.strictObject({
+    from: idField,
+    to: idField,
+    type: nameField.describe("implies, supersedes, or any other."),
+    strength: strengthField.default(1),
+  }),
+  output: z.object({ id: z.string(), relation: relationRecord }),
+  mcp: { interfaces: false, idempotent: true },
+  rest: { method: "POST", path: "/concepts/{from}/relations" },
+  cli: { positionals: ["from", "to", "type"], example: "cairn link CONCEPT OTHER implies" },
+  changeset: {
+    op: "link",
+    keys: { from: "from", source: "from", to: "to", target: "to", type: "type", strength: "strength" },
+    types: { strength: "number" },
+    nameless: true,
+    refs: { from: "other", to: "other" },
+  },
+  async run(context, input) {
+    const source = await requireConcept(context.tx, input.from, "from");
+    const target = await requireConcept(context.tx, input.to, "to");
+    const relation = { type: input.type, strength: input.strength };
+    await putRelation(context, source, { target, ...relation });
+    await context.emit({
+      kind: "updated",
+      subjectType: "concept",
+      subjectId: source.publicId,
+      payload: { op: "link", from: source.publicId, to: target.publicId, ...relation },
+    });
+    return { id: source.publicId, relation: { ...relation, target_id: target.publicId } };
+  },
+});

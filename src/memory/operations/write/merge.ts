@@ -1,0 +1,88 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { invalidInput, notFound } from "../../../kernel/errors.ts";
+import { type ConceptRow, loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
+import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { concepts } from "../../concepts/concept.table.ts";
+import { insertConcept } from "../../concepts/insert-concept.ts";
+import { mergeConcepts } from "../../concepts/merge-concepts.ts";
+import { idField, idsField, noteField } from "../../fields.ts";
+import { kindOfId } from "../../item-ids.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const merge = defineOperation({
+  name: "merge",
+  summary: "Merge overlapping concepts into one; the sources are soft-deleted with their lineage",
+  kind: "write",
+  input: z.strictObject({
+    from: idsField.describe("Ids of the concepts to merge."),
+    into: idField.describe("Id of the concept that stays, or the title of a new one."),
+    reason: noteField.optional(),
+  }),
+  output: conceptRecord.extend({ merged_from: z.array(z.string()) }),
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "POST", path: "/concepts/merge" },
+  cli: { positionals: ["into"], example: 'cairn merge "Deploy rules" --from CONCEPT,OTHER' },
+  changeset: {
+    op: "merge",
+    keys: { from: "from", into: "into", reason: "reason", note: "reason" },
+    text: "reason",
+    refs: { from: "other", into: "other" },
+  },
+  async run(context, input) {
+    const { tx } = context;
+    const sources: ConceptRow[] = [];
+    for (const id of input.from) sources.push(await requireConcept(tx, id, "from"));
+    const target = await findTarget(context, input.into, sources);
+    await mergeConcepts(context, sources, { target, note: input.reason ?? null });
+    const mergedFrom = sources.filter(({ id }) => id !== target.id).map((source) => source.publicId);
+    await context.emit({
+      kind: "updated",
+      subjectType: "concept",
+      subjectId: target.publicId,
+      payload: {
+        op: "merge",
+        from: mergedFrom,
+        into: target.publicId,
+        reason: input.reason ?? null,
+      },
+    });
+    return { ...(await loadConcept(tx, target.id)), merged_from: mergedFrom };
+  },
+});
+
+/** Ids as this product makes them, so that a mistyped id does not become a title. */
+const LOOKS_LIKE_AN_ID = /^c[0-9a-hjkmnp-tv-z]{16}$/;
+
+async function findTarget(
+  context: OperationContext,
+  into: string,
+  sources: readonly ConceptRow[],
+): Promise<ConceptRow> {
+  const [existing] = await context.tx
+    .select({ id: concepts.id })
+    .from(concepts)
+    .where(eq(concepts.publicId, into));
+  if (existing !== undefined) return requireConcept(context.tx, into, "into");
+  if (LOOKS_LIKE_AN_ID.test(into)) throw notFound(`into: there is no concept ${into}`);
+  const kind = kindOfId(into);
+  if (kind === "episode" || kind === "fact" || kind === "conflict") {
+    throw invalidInput(`into: "${into}" is the id of a ${kind}; name a concept or a new title`);
+  }
+  const title = into.trim();
+  if (title === "") throw invalidInput("into: must not be blank");
+  const first = sources[0];
+  return insertConcept(context, {
+    title,
+    summary: sources
+      .map((source) => source.summary)
+      .filter(Boolean)
+      .join("\n\n"),
+    type: first?.type ?? "pattern",
+    confidence: Math.max(...sources.map((source) => source.confidence)),
+    tags: [...new Set(sources.flatMap((source) => source.tags))],
+    topicId: first?.topicId ?? null,
+    sources: [],
+  });
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { rememberEpisode } from "../../episodes/remember-episode.ts";
+import { factRecord } from "../../facts/fact.schema.ts";
+import {
+  contentField,
+  entitiesField,
+  idempotencyKeyField,
+  labelsField,
+  metadataField,
+  nameField,
+  referenceField,
+  startTimeField,
+} from "../../fields.ts";
+import { episodeId } from "../../item-ids.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const remember = defineOperation({
+  name: "remember",
+  summary: "Store an episode: something experienced, decided, asked or known",
+  description:
+    "A fact is put into a cluster of facts about the same entities; the answer lists the facts it " +
+    "collides with. Settle collisions with `supersede` or `conflict` in `apply`.",
+  kind: "write",
+  input: z.strictObject({
+    content: contentField.describe("The experience, in full sentences that stand alone."),
+    episode_type: nameField
+      .default("observation")
+      .describe("observation, decision, question, preference, meta, outcome, fact, or a custom type."),
+    entities: entitiesField
+      .optional()
+      .describe("Comma-separated type:name, e.g. `file:src/app.ts, person:Ada`."),
+    labels: labelsField.optional().describe("Comma-separated key=value."),
+    metadata: metadataField.optional().describe("JSON object of further data."),
+    source_type: nameField.optional().describe("Where it comes from, in your own words."),
+    asserted_by: nameField.optional().describe("Who said so."),
+    source_ref: referenceField.optional().describe("Link back to the original."),
+    session: referenceField.optional().describe("Episodes of one session are neighbours in recall."),
+    occurred_at: startTimeField.optional().describe("When it happened, if not now; ISO 8601."),
+    topic: nameField.optional().describe("Id or name of a topic."),
+    idempotency_key: idempotencyKeyField.optional(),
+  }),
+  output: z.object({
+    id: z.string(),
+    episode_type: z.string(),
+    created_at: z.string(),
+    fact_id: z.string().optional(),
+    cluster_id: z.string().optional(),
+    cluster_created: z.boolean().optional(),
+    collisions: z.array(factRecord).optional(),
+  }),
+  mcp: { core: true, fieldsOfB: ["topic"] },
+  rest: { method: "POST", path: "/episodes" },
+  cli: {
+    positionals: ["content"],
+    example: 'cairn remember "We deploy on Fridays" --episode-type decision --entities project:shop',
+  },
+  changeset: {
+    op: "remember",
+    keys: {
+      t: "episode_type",
+      e: "entities",
+      by: "asserted_by",
+      ref: "source_ref",
+      episode_type: "episode_type",
+      entities: "entities",
+      asserted_by: "asserted_by",
+      source_ref: "source_ref",
+      labels: "labels",
+      metadata: "metadata",
+      source_type: "source_type",
+      session: "session",
+      occurred_at: "occurred_at",
+      topic: "topic",
+    },
+    text: "content",
+    refs: { topic: "other" },
+  },
+  async run(context, input) {
+    const { row, fact } = await rememberEpisode(context, input);
+    const id = episodeId(row.id);
+    await context.emit({
+      kind: "remembered",
+      subjectType: "episode",
+      subjectId: id,
+      payload: {
+        episode_type: row.episodeType,
+        ...(fact && { fact_id: fact.fact_id, cluster_id: fact.cluster_id }),
+      },
+    });
+    return { id, episode_type: row.episodeType, created_at: row.createdAt, ...fact };
+  },
+});

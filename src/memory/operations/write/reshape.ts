@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { invalidInput } from "../../../kernel/errors.ts";
+import { loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
+import { conceptRecord, FACT_CLUSTER } from "../../concepts/concept.schema.ts";
+import { concepts } from "../../concepts/concept.table.ts";
+import { idField, nameField, noteField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+import { checkConceptType } from "./create-concept.ts";
+
+export const reshape = defineOperation({
+  name: "reshape",
+  summary: "Change the type of a concept",
+  kind: "write",
+  input: z.strictObject({
+    id: idField,
+    type: nameField.describe("pattern, hypothesis, or any other."),
+    reason: noteField.optional(),
+  }),
+  output: conceptRecord,
+  mcp: { interfaces: false, idempotent: true },
+  rest: { method: "POST", path: "/concepts/{id}/reshape" },
+  cli: { positionals: ["id", "type"], example: "cairn reshape CONCEPT pattern" },
+  changeset: {
+    op: "reshape",
+    keys: { id: "id", type: "type", reason: "reason", note: "reason" },
+    text: "reason",
+    nameless: true,
+    refs: { id: "other" },
+  },
+  async run(context, input) {
+    const { tx, now } = context;
+    checkConceptType(input.type);
+    const row = await requireConcept(tx, input.id, "id");
+    if (row.type === FACT_CLUSTER) {
+      throw invalidInput(`id: ${input.id} is a fact cluster, whose type cannot change`);
+    }
+    await tx
+      .update(concepts)
+      .set({ type: input.type, updatedAt: now })
+      .where(eq(concepts.id, row.id));
+    await context.emit({
+      kind: "updated",
+      subjectType: "concept",
+      subjectId: row.publicId,
+      payload: { op: "reshape", from: row.type, to: input.type, reason: input.reason ?? null },
+    });
+    return loadConcept(tx, row.id);
+  },
+});

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { restoreSubject } from "../../delete-restore.ts";
+import { idField } from "../../fields.ts";
+import { parseConceptId, parseNumberedId } from "../../item-ids.ts";
+import { findSubject } from "../../require-subject.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
+
+const output = z.object({ id: z.string(), restored_at: z.string() });
+
+export const restoreItem = defineOperation({
+  name: "restore",
+  summary: "Bring back a soft-deleted episode or concept",
+  kind: "write",
+  input: z.strictObject({ id: idField }),
+  output,
+  mcp: { interfaces: false },
+  rest: { method: "POST", path: "/restore" },
+  cli: { positionals: ["id"], example: "cairn restore ep:1" },
+  changeset: {
+    op: "restore",
+    keys: { id: "id" },
+    bare: "id",
+    nameless: true,
+    refs: { id: "other" },
+  },
+  run: (context, { id }) => run(context, id, "id"),
+});
+
+export const restoreEpisode = defineOperation({
+  name: "restore_episode",
+  summary: "Bring back a soft-deleted episode, with its fact",
+  kind: "write",
+  input: z.strictObject({ episode_id: idField }),
+  output,
+  rest: { method: "POST", path: "/episodes/{episode_id}/restore" },
+  cli: { command: false },
+  run(context, { episode_id: id }) {
+    parseNumberedId(id, "episode", "episode_id");
+    return run(context, id, "episode_id");
+  },
+});
+
+export const restoreConcept = defineOperation({
+  name: "restore_concept",
+  summary: "Bring back a soft-deleted concept",
+  kind: "write",
+  input: z.strictObject({ concept_id: idField }),
+  output,
+  rest: { method: "POST", path: "/concepts/{concept_id}/restore" },
+  cli: { command: false },
+  run(context, { concept_id: id }) {
+    parseConceptId(id, "concept_id");
+    return run(context, id, "concept_id");
+  },
+});
+
+async function run(context: OperationContext, id: string, field: string) {
+  await restoreSubject(context, await findSubject(context.tx, id, field), id);
+  return { id, restored_at: context.now };
+}

@@ -1,0 +1,41 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { concepts } from "../../concepts/concept.table.ts";
+import { episodes } from "../../episodes/episode.table.ts";
+import { idField } from "../../fields.ts";
+import { requireSubject } from "../../require-subject.ts";
+import { requireTopic } from "../../topics/topic.queries.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const setTopic = defineOperation({
+  name: "set_topic",
+  summary: "Give an episode or a concept a topic; empty text takes it away",
+  kind: "write",
+  input: z.strictObject({ id: idField, topic: z.string().max(512) }),
+  output: z.object({ id: z.string(), topic_id: z.string().nullable() }),
+  mcp: { interfaces: false, idempotent: true },
+  rest: { method: "POST", path: "/set-topic" },
+  cli: { positionals: ["id", "topic"], example: "cairn set-topic ep:1 deploys" },
+  changeset: {
+    op: "set_topic",
+    keys: { id: "id", topic: "topic" },
+    nameless: true,
+    refs: { id: "other", topic: "other" },
+  },
+  async run(context, input) {
+    const { tx, now } = context;
+    const subject = await requireSubject(tx, input.id, "id");
+    const topic =
+      input.topic.trim() === "" ? undefined : await requireTopic(tx, input.topic, "topic");
+    const topicId = topic?.id ?? null;
+    const table = subject.type === "episode" ? episodes : concepts;
+    await tx.update(table).set({ topicId, updatedAt: now }).where(eq(table.id, subject.number));
+    await context.emit({
+      kind: "updated",
+      subjectType: subject.type,
+      subjectId: input.id,
+      payload: { op: "set_topic", topic: topicId },
+    });
+    return { id: input.id, topic_id: topicId };
+  },
+});

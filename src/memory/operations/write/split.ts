@@ -1,0 +1,74 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { invalidInput } from "../../../kernel/errors.ts";
+import { requireConcept, sourceEpisodes } from "../../concepts/concept.queries.ts";
+import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
+import { concepts } from "../../concepts/concept.table.ts";
+import { insertConcept } from "../../concepts/insert-concept.ts";
+import { idField, listField, noteField } from "../../fields.ts";
+import { labelsOf } from "../../labels/label.queries.ts";
+import { defineOperation } from "../define-operation.ts";
+
+const MAX_TITLE_CHARS = 512;
+
+export const split = defineOperation({
+  name: "split",
+  summary: "Split a concept into several new ones; the source stays and names them in its lineage",
+  description: "The new concepts start from the source's episodes, labels and tags.",
+  kind: "write",
+  input: z.strictObject({
+    id: idField,
+    into: listField.describe("Two or more new titles: comma-separated or an array."),
+    reason: noteField.optional(),
+  }),
+  output: z.object({ id: z.string(), split_into: z.array(z.string()) }),
+  mcp: { interfaces: false },
+  rest: { method: "POST", path: "/concepts/{id}/split" },
+  cli: { positionals: ["id"], example: 'cairn split CONCEPT --into "Reads, Writes"' },
+  changeset: {
+    op: "split",
+    keys: { id: "id", into: "into", reason: "reason", note: "reason" },
+    text: "reason",
+    nameless: true,
+    refs: { id: "other" },
+  },
+  async run(context, input) {
+    const { tx, now } = context;
+    if (input.into.length < 2) throw invalidInput("into: must name two or more different titles");
+    if (input.into.some((title) => title.length > MAX_TITLE_CHARS)) {
+      throw invalidInput(`into: a title must have at most ${MAX_TITLE_CHARS} characters`);
+    }
+    const source = await requireConcept(tx, input.id, "id");
+    if (source.type === FACT_CLUSTER) {
+      throw invalidInput(`id: ${input.id} is a fact cluster; its facts stay together`);
+    }
+    const sources = await sourceEpisodes(tx, source.id);
+    const labels = await labelsOf(tx, { type: "concept", number: source.id });
+    const made: string[] = [];
+    for (const title of input.into) {
+      const row = await insertConcept(context, {
+        title,
+        summary: "",
+        type: source.type,
+        confidence: source.confidence,
+        tags: source.tags,
+        topicId: source.topicId,
+        labels,
+        sources,
+        splitFrom: source.id,
+      });
+      made.push(row.publicId);
+    }
+    await tx
+      .update(concepts)
+      .set({ updatedAt: now, ...(input.reason !== undefined && { lineageNote: input.reason }) })
+      .where(eq(concepts.id, source.id));
+    await context.emit({
+      kind: "updated",
+      subjectType: "concept",
+      subjectId: source.publicId,
+      payload: { op: "split", id: source.publicId, into: made, reason: input.reason ?? null },
+    });
+    return { id: source.publicId, split_into: made };
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { requireActiveFact } from "../../facts/fact.queries.ts";
+import { supersedeFact } from "../../facts/supersede-fact.ts";
+import { idField, noteField } from "../../fields.ts";
+import { factId } from "../../item-ids.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const supersede = defineOperation({
+  name: "supersede",
+  summary: "Replace an old fact by a new one; the old one becomes history",
+  kind: "write",
+  input: z.strictObject({
+    old: idField.describe("The fact that no longer holds."),
+    new: idField.describe("The fact that holds instead."),
+    note: noteField.optional(),
+  }),
+  output: z.object({ id: z.string(), superseded_by: z.string(), valid_to: z.string() }),
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "POST", path: "/facts/supersede" },
+  cli: { positionals: ["old", "new"], example: "cairn supersede fact:1 fact:2" },
+  changeset: {
+    op: "supersede",
+    keys: { old: "old", new: "new", note: "note", reason: "note" },
+    text: "note",
+    nameless: true,
+    refs: { old: "fact", new: "fact" },
+  },
+  async run(context, input) {
+    const old = await requireActiveFact(context.tx, input.old, "old");
+    const winner = await requireActiveFact(context.tx, input.new, "new");
+    await supersedeFact(context, { old, winner, note: input.note ?? null });
+    await context.emit({
+      kind: "superseded",
+      subjectType: "fact",
+      subjectId: factId(old.id),
+      payload: { old: factId(old.id), new: factId(winner.id), note: input.note ?? null },
+    });
+    return { id: factId(old.id), superseded_by: factId(winner.id), valid_to: context.now };
+  },
+});

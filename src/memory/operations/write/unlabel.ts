@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { idField, nameField } from "../../fields.ts";
+import { labelsOf, removeLabel } from "../../labels/label.queries.ts";
+import { labelRecord } from "../../labels/label.schema.ts";
+import { requireSubject } from "../../require-subject.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const unlabel = defineOperation({
+  name: "unlabel",
+  summary: "Remove a label, or without a value every label of the key",
+  kind: "write",
+  input: z.strictObject({ id: idField, key: nameField, value: nameField.optional() }),
+  output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "DELETE", path: "/labels" },
+  cli: { positionals: ["id", "key", "value"], example: "cairn unlabel ep:1 status" },
+  changeset: {
+    op: "unlabel",
+    keys: { id: "id", key: "key", value: "value" },
+    nameless: true,
+    refs: { id: "other" },
+  },
+  async run(context, { id, key, value }) {
+    const { tx } = context;
+    const subject = await requireSubject(tx, id, "id");
+    await removeLabel(tx, subject, { key, value });
+    await context.emit({
+      kind: "unlabeled",
+      subjectType: subject.type,
+      subjectId: id,
+      payload: { key, value: value ?? null },
+    });
+    return { id, labels: await labelsOf(tx, subject) };
+  },
+});

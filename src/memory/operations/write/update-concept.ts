@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { loadConcept } from "../../concepts/concept.queries.ts";
+import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { relationsField } from "../../concepts/relations-field.ts";
+import { updateConceptFields } from "../../concepts/update-concept-fields.ts";
+import {
+  idField,
+  labelsField,
+  listField,
+  nameField,
+  strengthField,
+  summaryField,
+} from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const updateConcept = defineOperation({
+  name: "update_concept",
+  summary: "Change fields of a concept; only those given",
+  description: "`relations` and `labels` replace all that the concept has.",
+  kind: "write",
+  input: z.strictObject({
+    concept_id: idField,
+    title: nameField.optional(),
+    summary: summaryField.optional().describe("A new summary is embedded at the next recall."),
+    confidence: strengthField.optional().describe("0.0 to 1.0."),
+    tags: listField.optional().describe("Comma-separated; replaces all tags."),
+    relations: relationsField.optional().describe("JSON array of {type, target_id, strength}."),
+    labels: labelsField.optional().describe("Comma-separated key=value; replaces all labels."),
+  }),
+  output: conceptRecord,
+  mcp: { idempotent: true },
+  rest: { method: "PATCH", path: "/concepts/{concept_id}" },
+  cli: { positionals: ["concept_id"], example: "cairn update-concept CONCEPT --confidence 0.9" },
+  async run(context, input) {
+    const number = await updateConceptFields(context, input);
+    return loadConcept(context.tx, number);
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { loadEpisode } from "../../episodes/episode.queries.ts";
+import { episodeRecord, PRIORITIES } from "../../episodes/episode.schema.ts";
+import { updateEpisodeFields } from "../../episodes/update-episode-fields.ts";
+import {
+  contentField,
+  entitiesField,
+  idField,
+  labelsField,
+  listField,
+  nameField,
+  startTimeField,
+} from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const updateEpisode = defineOperation({
+  name: "update_episode",
+  summary: "Change fields of an episode; only those given",
+  description: "New content resets the episode for consolidation. `labels` replaces all labels.",
+  kind: "write",
+  input: z.strictObject({
+    episode_id: idField,
+    content: contentField.optional(),
+    episode_type: nameField.optional(),
+    entities: entitiesField.optional().describe("Comma-separated; replaces all entities."),
+    plan_id: z.string().max(64).optional().describe("Plan episode; empty text clears it."),
+    spec_ids: listField.optional().describe("Comma-separated spec episodes."),
+    depends_on: listField.optional().describe("Comma-separated episodes of tasks."),
+    priority: z
+      .union([z.enum(PRIORITIES), z.literal("")], "must be p0, p1 or p2, or empty text to clear it")
+      .optional()
+      .describe("p0, p1 or p2; empty text clears it."),
+    labels: labelsField.optional().describe("Comma-separated key=value; replaces all labels."),
+    occurred_at: startTimeField.optional(),
+  }),
+  output: episodeRecord,
+  mcp: { idempotent: true },
+  rest: { method: "PATCH", path: "/episodes/{episode_id}" },
+  cli: { positionals: ["episode_id"], example: "cairn update-episode ep:3 --priority p1" },
+  async run(context, input) {
+    const number = await updateEpisodeFields(context, input);
+    return loadEpisode(context.tx, number);
+  },
+});

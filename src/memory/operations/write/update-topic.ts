@@ -1,0 +1,34 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { nameField, noteField } from "../../fields.ts";
+import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
+import { topicRecord } from "../../topics/topic.schema.ts";
+import { topics } from "../../topics/topic.table.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const updateTopic = defineOperation({
+  name: "update_topic",
+  summary: "Change the description of a topic",
+  kind: "write",
+  input: z.strictObject({ topic_id: nameField, description: noteField }),
+  output: topicRecord,
+  mcp: { interfaces: ["b"], idempotent: true },
+  rest: { method: "PATCH", path: "/topics/{topic_id}" },
+  cli: {
+    command: "topic-update",
+    positionals: ["topic_id", "description"],
+    example: 'cairn topic-update deploys "How we ship and roll back"',
+  },
+  async run(context, input) {
+    const row = await requireTopic(context.tx, input.topic_id, "topic_id");
+    const changes = { description: input.description, updatedAt: context.now };
+    await context.tx.update(topics).set(changes).where(eq(topics.id, row.id));
+    await context.emit({
+      kind: "updated",
+      subjectType: "topic",
+      subjectId: row.id,
+      payload: { op: "update_topic", description: input.description },
+    });
+    return toTopicRecord({ ...row, ...changes });
+  },
+});

@@ -1,0 +1,40 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { stateConflict } from "../../kernel/errors.ts";
+import { meta } from "../meta.table.ts";
+
+const KEY = "embedder";
+
+/** The embedder whose vectors a database holds. */
+export interface EmbedderPin {
+  readonly identity: string;
+  readonly dimensions: number;
+  /** Cosine similarity below which a match says nothing, 0..1. */
+  readonly noise: number;
+}
+
+export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
+  const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
+  return row === undefined ? undefined : (JSON.parse(row.value) as EmbedderPin);
+}
+
+export async function writePin(tx: Tx, pin: EmbedderPin): Promise<void> {
+  const value = JSON.stringify(pin);
+  await tx
+    .insert(meta)
+    .values({ key: KEY, value })
+    .onConflictDoUpdate({ target: meta.key, set: { value } });
+}
+
+export async function removePin(tx: Tx): Promise<void> {
+  await tx.delete(meta).where(eq(meta.key, KEY));
+}
+
+/** Vectors of two models must never be compared. */
+export function checkPin(pin: EmbedderPin | undefined, identity: string): void {
+  if (pin === undefined || pin.identity === identity) return;
+  throw stateConflict(
+    `The database holds vectors of the embedder "${pin.identity}", and "${identity}" is configured. ` +
+      "Run `cairn reindex` to make them anew, or configure the former one.",
+  );
+}

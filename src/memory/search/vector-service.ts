@@ -1,0 +1,226 @@
+import { and, asc, count, eq } from "drizzle-orm";
+import type { Database, Tx } from "../../database/index.ts";
+import { type Embedder, measureNoise } from "../../embedding/index.ts";
+import { sleep } from "../../kernel/abort.ts";
+import { isCairnError, messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Progress } from "../memory.ts";
+import { checkPin, type EmbedderPin, readPin, writePin } from "./embedder-pin.ts";
+import { loadSearchable } from "./load-searchable.ts";
+import { INDEXED_KINDS, type IndexedKind, pendingVectors } from "./search.table.ts";
+import { createVectorIndex, putVector } from "./vector-index.ts";
+
+export interface VectorWork {
+  /** At most this many items; default all. */
+  readonly limit?: number | undefined;
+  /** Milliseconds since 1970 after which no further batch is begun. */
+  readonly deadline?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface QueryVector {
+  /** L2-normalised. */
+  readonly vector: Float32Array;
+  readonly noise: number;
+}
+
+interface PendingItem {
+  readonly kind: IndexedKind;
+  readonly itemId: number;
+  readonly revision: number;
+}
+
+const BATCHES_PER_COMMIT = 4;
+
+/**
+ * Makes the vectors that are missing, outside of any transaction, and stores each batch in a short
+ * one. What is interrupted is taken up by the next call: `pending_vectors` is the only queue.
+ */
+export class VectorService {
+  readonly #database: () => Promise<Database>;
+  readonly #embedder: Embedder | undefined;
+  readonly #logger: Logger;
+  #warned = false;
+
+  constructor(parts: {
+    database: () => Promise<Database>;
+    embedder: Embedder | undefined;
+    logger: Logger;
+  }) {
+    this.#database = parts.database;
+    this.#embedder = parts.embedder;
+    this.#logger = parts.logger;
+  }
+
+  /** False when no embedder is configured: recall works on text and graph. */
+  get enabled(): boolean {
+    return this.#embedder !== undefined;
+  }
+
+  /** How many items wait for a vector; 0 without an embedder. */
+  async countPending(): Promise<number> {
+    if (this.#embedder === undefined) return 0;
+    const database = await this.#database();
+    return database.read(async (tx) => {
+      const [row] = await tx.select({ total: count() }).from(pendingVectors);
+      return row?.total ?? 0;
+    });
+  }
+
+  /**
+   * Makes missing vectors; returns how many are still missing. A failing embedder is warned of once
+   * and leaves them missing. Throws conflict when the database is pinned to another embedder, and
+   * the signal's reason when aborted.
+   */
+  async makeMissing(work: VectorWork = {}): Promise<number> {
+    const embedder = this.#embedder;
+    const total = await this.countPending();
+    if (embedder === undefined || total === 0) return 0;
+    await this.#pinnedOrThrow(embedder);
+    const wanted = Math.min(total, work.limit ?? total);
+    let done = 0;
+    try {
+      while (done < wanted) {
+        work.signal?.throwIfAborted();
+        if (work.deadline !== undefined && Date.now() >= work.deadline) break;
+        const size = Math.min(embedder.batchSize * BATCHES_PER_COMMIT, wanted - done);
+        const made = await this.#makeBatch(embedder, size, work.signal);
+        if (made === 0) break;
+        done += made;
+        work.onProgress?.({ stage: "Making vectors", done, total: wanted });
+      }
+    } catch (error) {
+      this.#warnOrThrow(error, work.signal);
+    }
+    return this.countPending();
+  }
+
+  /**
+   * The query as a vector; undefined without an embedder, when it fails (warned of once), when
+   * nothing has a vector yet, or when the deadline passes first.
+   */
+  async embedQuery(text: string, work: VectorWork = {}): Promise<QueryVector | undefined> {
+    const embedder = this.#embedder;
+    if (embedder === undefined) return undefined;
+    const pin = await this.#pinnedOrThrow(embedder);
+    if (pin === undefined) return undefined;
+    try {
+      const made = embedder.embed([text], { signal: work.signal });
+      const [vector] = (await beforeDeadline(made, work.deadline)) ?? [];
+      return vector === undefined ? undefined : { vector, noise: pin.noise };
+    } catch (error) {
+      this.#warnOrThrow(error, work.signal);
+      return undefined;
+    }
+  }
+
+  async #makeBatch(embedder: Embedder, size: number, signal?: AbortSignal): Promise<number> {
+    const database = await this.#database();
+    const batch = await database.read((tx) => this.#nextBatch(tx, size));
+    if (batch.length === 0) return 0;
+    const embedded = await embedder.embed(
+      batch.map(({ text }) => text),
+      { signal },
+    );
+    const pin = await this.#measurePin(embedder, embedded[0], signal);
+    await database.write(async (tx) => {
+      await pinEmbedder(tx, pin);
+      for (const [index, { item }] of batch.entries()) {
+        const vector = embedded[index];
+        if (vector !== undefined) await storeVector(tx, item, vector);
+      }
+    });
+    return batch.length;
+  }
+
+  async #nextBatch(tx: Tx, size: number): Promise<{ item: PendingItem; text: string }[]> {
+    const items = await tx
+      .select()
+      .from(pendingVectors)
+      .orderBy(asc(pendingVectors.itemId))
+      .limit(size);
+    const batch: { item: PendingItem; text: string }[] = [];
+    for (const kind of INDEXED_KINDS) {
+      const ofKind = items.filter((item) => item.kind === kind);
+      const texts = await loadSearchable(
+        tx,
+        kind,
+        ofKind.map((item) => item.itemId),
+      );
+      const byNumber = new Map(texts.map((text) => [text.number, text.embeddingText]));
+      for (const item of ofKind) batch.push({ item, text: byNumber.get(item.itemId) ?? "" });
+    }
+    return batch;
+  }
+
+  /** The pin of this database, or what it will be. The noise is measured once, by the first. */
+  async #measurePin(
+    embedder: Embedder,
+    vector: Float32Array | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<EmbedderPin> {
+    const known = await this.#pinnedOrThrow(embedder);
+    if (known !== undefined) return known;
+    return {
+      identity: embedder.identity,
+      dimensions: vector?.length ?? 0,
+      noise: await measureNoise(embedder, { signal }),
+    };
+  }
+
+  async #pinnedOrThrow(embedder: Embedder): Promise<EmbedderPin | undefined> {
+    const database = await this.#database();
+    const pin = await database.read((tx) => readPin(tx));
+    checkPin(pin, embedder.identity);
+    return pin;
+  }
+
+  #warnOrThrow(error: unknown, signal: AbortSignal | undefined): void {
+    if (signal?.aborted) throw error;
+    if (isCairnError(error) && error.code !== "unavailable") throw error;
+    if (this.#warned) return;
+    this.#warned = true;
+    this.#logger.warn(`${messageOf(error)} Recall goes on with text and graph alone.`);
+  }
+}
+
+/** Another process may have pinned the database meanwhile. */
+async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
+  const known = await readPin(tx);
+  checkPin(known, pin.identity);
+  if (known !== undefined) return;
+  await createVectorIndex(tx, pin.dimensions);
+  await writePin(tx, pin);
+}
+
+/** Stores the vector unless the text changed, or the item was deleted, after it was read. */
+async function storeVector(tx: Tx, item: PendingItem, vector: Float32Array): Promise<void> {
+  const current = await tx
+    .delete(pendingVectors)
+    .where(
+      and(
+        eq(pendingVectors.kind, item.kind),
+        eq(pendingVectors.itemId, item.itemId),
+        eq(pendingVectors.revision, item.revision),
+      ),
+    )
+    .returning({ itemId: pendingVectors.itemId });
+  if (current.length === 1) await putVector(tx, { kind: item.kind, number: item.itemId }, vector);
+}
+
+async function beforeDeadline<T>(
+  work: Promise<T>,
+  deadline: number | undefined,
+): Promise<T | undefined> {
+  if (deadline === undefined) return work;
+  const stop = new AbortController();
+  try {
+    const timeUp = sleep(Math.max(0, deadline - Date.now()), stop.signal).then(() => undefined);
+    work.catch(() => undefined);
+    timeUp.catch(() => undefined);
+    return await Promise.race([work, timeUp]);
+  } finally {
+    stop.abort();
+  }
+}
