@@ -7,6 +7,8 @@ export interface KeyDecoder {
   /** Keys in what waits, for when nothing more came: a lone Escape, a paste without an end. */
   flush(): readonly Key[];
   readonly isWaiting: boolean;
+  /** What waits is the beginning of a paste. */
+  readonly isPasting: boolean;
 }
 
 /** Decodes terminal input: UTF-8, control characters, CSI and SS3 keys, kitty keys, bracketed paste. */
@@ -33,6 +35,9 @@ export function createKeyDecoder(): KeyDecoder {
     flush: () => take(true),
     get isWaiting() {
       return waiting !== "";
+    },
+    get isPasting() {
+      return waiting.startsWith(PASTE_START);
     },
   };
 }

@@ -170,8 +170,8 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
 }
 
 function pressEscape(screen: Screen): Pressed {
-  const isBusy = screen.run !== undefined || screen.prompt !== undefined;
-  return isBusy ? done(screen, { type: "cancel" }) : done({ ...screen, hint: undefined });
+  // A flow may be at work between two runs; a cancel with nothing running is ignored.
+  return done({ ...screen, hint: undefined }, { type: "cancel" });
 }
 
 function pressEnter(screen: Screen): Pressed {

@@ -15,7 +15,7 @@ import {
 /** Everything but keys that changes the screen. */
 export type Action =
   | { readonly type: "event"; readonly event: AgentEvent }
-  | { readonly type: "thread"; readonly threadId: string; readonly queued: number }
+  | { readonly type: "thread"; readonly threadId: string }
   | { readonly type: "append"; readonly items: readonly FinishedItem[] }
   | { readonly type: "note"; readonly tone: NoteTone; readonly text: string }
   | { readonly type: "status"; readonly status: Partial<StatusData> }

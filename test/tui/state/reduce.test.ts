@@ -19,8 +19,7 @@ const COMMANDS = [
 ];
 const CONTEXT = { commands: COMMANDS, now: NOW };
 
-const fresh = () =>
-  reduce(createScreen({ cwd: "~/p" }), { type: "thread", threadId: "t", queued: 0 }, NOW);
+const fresh = () => reduce(createScreen({ cwd: "~/p" }), { type: "thread", threadId: "t" }, NOW);
 const event = (body: AgentEventBody): Action => ({
   type: "event",
   event: { ...body, threadId: "t", seq: 1 } as AgentEvent,

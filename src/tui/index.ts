@@ -1,0 +1,4 @@
+export type { CommandHelp } from "./completion/completion.ts";
+export { runTerminal } from "./run-terminal.ts";
+export type { Connect, ConnectEvents, Connection, MemoryPort } from "./session/connection.ts";
+export type { TerminalOptions } from "./terminal-options.ts";

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { mount } from "./components/mount.tsx";
+import { readKeys } from "./input/read-keys.ts";
+import { createInputHistory } from "./session/input-history.ts";
+import { TerminalSession } from "./session/terminal-session.ts";
+import type { TerminalOptions } from "./terminal-options.ts";
+
+/** How long the terminal may take to say good-bye before the process ends anyway. */
+const CLOSE_MS = 4500;
+/** 128 plus the number of the signal, as shells report it. */
+const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The terminal with its screen. Returns the exit code once the person, or the terminal, is gone. */
+export async function runInteractive(options: TerminalOptions): Promise<number> {
+  const { stdin, stdout } = options;
+  let redraw = () => {};
+  const session = new TerminalSession({
+    connect: options.connect,
+    history: createInputHistory(join(options.dataDir, "input-history.jsonl")),
+    projectRoot: options.projectRoot,
+    cwdLabel: options.cwdLabel,
+    now: Date.now,
+    redraw: () => redraw(),
+    ...(options.resume === undefined ? {} : { resume: options.resume }),
+    ...(options.setup === undefined ? {} : { setup: options.setup }),
+  });
+  const screen = mount(session.store, { stdout, paint: options.noColor ? "mono" : "color" });
+  redraw = screen.redraw;
+  const stopKeys = readKeys({ stdin, stdout }, (key) => session.press(key));
+  const ended = waitForEnd(session, stdin, stdout);
+  // The prompt is on screen; what is behind it may take its time.
+  setImmediate(() => void session.start());
+
+  const code = await ended;
+  stopKeys();
+  const closing = session.close();
+  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
+  await screen.unmount();
+  const { threadId, finished } = session.screen;
+  if (code === 0 && threadId !== undefined && finished.length > 0 && stdout.writable) {
+    stdout.write(`Go on with: cairn --resume ${threadId}\n`);
+  }
+  return code;
+}
+
+/** The person leaves (0), or the terminal goes away: a signal, or its end of input. */
+function waitForEnd(
+  session: TerminalSession,
+  stdin: NodeJS.ReadStream,
+  stdout: NodeJS.WriteStream,
+): Promise<number> {
+  return new Promise((resolve) => {
+    void session.left.then(() => resolve(0));
+    for (const [signal, code] of Object.entries(SIGNAL_CODES)) {
+      process.once(signal, () => resolve(code));
+    }
+    stdin.once("end", () => resolve(SIGNAL_CODES.SIGHUP));
+    stdin.once("error", () => resolve(SIGNAL_CODES.SIGHUP));
+    // Writing to a terminal that is gone is no reason to lose what was typed.
+    stdout.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
+  });
+}

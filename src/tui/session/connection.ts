@@ -1,0 +1,31 @@
+import type { ThreadHost } from "../../agent/index.ts";
+import type { CommandHelp } from "../completion/completion.ts";
+
+/** What the terminal needs of the memory; the engine fits. */
+export interface MemoryPort {
+  /** Name of the database. */
+  readonly name: string;
+  execute(operation: string, input: unknown): Promise<unknown>;
+}
+
+/** Everything behind the screen, once it is there. */
+export interface Connection {
+  readonly host: ThreadHost;
+  /** Undefined with `memory` "off". */
+  readonly memory: MemoryPort | undefined;
+  /** Slash commands to offer, the user's own included. */
+  readonly commands: readonly CommandHelp[];
+  /** Sentences to show once: warnings of the config. */
+  readonly notices: readonly string[];
+  /** A model and the key that it needs are set. */
+  readonly hasModel: boolean;
+  close(): Promise<void>;
+}
+
+/** Opens what is behind the screen; the terminal shows its prompt before it waits for this. */
+export type Connect = (events: ConnectEvents) => Promise<Connection>;
+
+export interface ConnectEvents {
+  /** `/resume` chose this thread. */
+  readonly onResume: (threadId: string) => Promise<void>;
+}

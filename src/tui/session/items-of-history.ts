@@ -1,0 +1,15 @@
+import type { HistoryEntry } from "../../agent/index.ts";
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import type { FinishedItem } from "../state/screen.ts";
+
+/** An earlier conversation as it looked, with its calls by name only. */
+export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly FinishedItem[] {
+  return entries.map((entry): FinishedItem => {
+    if (entry.role === "user") return { kind: "user", text: stripControl(entry.text) };
+    if (entry.role === "assistant") {
+      return { kind: "assistant", text: stripControl(entry.text), continues: false };
+    }
+    const name = stripControlLine(entry.text);
+    return { kind: "tool", name, about: "", summary: "", isError: false, unfolded: false };
+  });
+}

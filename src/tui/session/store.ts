@@ -1,0 +1,40 @@
+/** A value that a pure function moves on, and those who want to see it. */
+export interface Store<State> {
+  get(): State;
+  /** `isUrgent`: shown at once, as the answer to a key is; otherwise within one frame. */
+  set(state: State, isUrgent: boolean): void;
+  subscribe(listener: () => void): () => void;
+  /** Shows what waits for its frame, then nothing more. */
+  close(): void;
+}
+
+/** How long changes are gathered before they are drawn: 30 frames a second. */
+const FRAME_MS = 33;
+
+export function createStore<State>(initial: State): Store<State> {
+  let state = initial;
+  let timer: NodeJS.Timeout | undefined;
+  const listeners = new Set<() => void>();
+  const publish = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const listener of listeners) listener();
+  };
+  return {
+    get: () => state,
+    set: (next, isUrgent) => {
+      if (next === state) return;
+      state = next;
+      if (isUrgent) publish();
+      else timer ??= setTimeout(publish, FRAME_MS);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      if (timer !== undefined) publish();
+      listeners.clear();
+    },
+  };
+}
