@@ -1,0 +1,56 @@
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { concepts, conceptSources, evidence } from "../concepts/concept.table.ts";
+import { facts } from "../facts/fact.table.ts";
+import { episodesOfEntity } from "./entity.queries.ts";
+
+/** Numbers of the active concepts made from, or about, episodes that mention the entity, newest first. */
+export async function conceptsOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+  const episodeNumbers = await episodesOfEntity(tx, entityNumber);
+  const fromSources = await inBatches(episodeNumbers, (slice) =>
+    tx
+      .selectDistinct({ id: conceptSources.conceptId })
+      .from(conceptSources)
+      .where(inArray(conceptSources.episodeId, slice)),
+  );
+  const fromEvidence = await inBatches(episodeNumbers, (slice) =>
+    tx
+      .selectDistinct({ id: evidence.conceptId })
+      .from(evidence)
+      .where(inArray(evidence.episodeId, slice)),
+  );
+  const fromFacts = await inBatches(episodeNumbers, (slice) =>
+    tx
+      .selectDistinct({ id: facts.clusterId })
+      .from(facts)
+      .where(and(inArray(facts.episodeId, slice), eq(facts.status, "active"))),
+  );
+  const numbers = new Set([...fromSources, ...fromEvidence, ...fromFacts].map((row) => row.id));
+  return activeNewestFirst(tx, [...numbers]);
+}
+
+/** Numbers of the active fact clusters with an active fact about the entity, newest first. */
+export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+  const episodeNumbers = await episodesOfEntity(tx, entityNumber);
+  const rows = await inBatches(episodeNumbers, (slice) =>
+    tx
+      .selectDistinct({ id: facts.clusterId })
+      .from(facts)
+      .innerJoin(concepts, and(eq(concepts.id, facts.clusterId), eq(concepts.type, FACT_CLUSTER)))
+      .where(and(inArray(facts.episodeId, slice), eq(facts.status, "active"))),
+  );
+  return activeNewestFirst(tx, [...new Set(rows.map((row) => row.id))]);
+}
+
+async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx
+      .select({ id: concepts.id, createdAt: concepts.createdAt })
+      .from(concepts)
+      .where(and(inArray(concepts.id, slice), isNull(concepts.deletedAt)))
+      .orderBy(desc(concepts.createdAt), desc(concepts.id)),
+  );
+  return rows.map((row) => row.id);
+}

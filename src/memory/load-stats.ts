@@ -1,0 +1,133 @@
+import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
+import { z } from "zod";
+import type { Tx } from "../database/index.ts";
+import { concepts, relations } from "./concepts/concept.table.ts";
+import { conflicts } from "./conflicts/conflict.table.ts";
+import { entities, entityRelations } from "./entities/entity.table.ts";
+import { episodes } from "./episodes/episode.table.ts";
+import { lastEventSeq } from "./events/event.queries.ts";
+import { countFacts } from "./facts/fact.queries.ts";
+import { countLabels } from "./labels/label.queries.ts";
+import { topics } from "./topics/topic.table.ts";
+
+const byName = z.record(z.string(), z.number().int());
+
+/** Counts; deleted items are counted under `deleted` alone. */
+export const statsRecord = z.object({
+  episodes: z.object({
+    total: z.number().int(),
+    processed: z.number().int(),
+    unprocessed: z.number().int(),
+    deleted: z.number().int(),
+    by_type: byName,
+  }),
+  concepts: z.object({ total: z.number().int(), deleted: z.number().int(), by_type: byName }),
+  facts: z.object({ active: z.number().int(), superseded: z.number().int() }),
+  conflicts: z.object({
+    open: z.number().int(),
+    resolved: z.number().int(),
+    dismissed: z.number().int(),
+  }),
+  /** How much of memory was reviewed. */
+  consolidation: z.object({
+    pending: z.number().int(),
+    processed: z.number().int(),
+    /** Share of processed episodes, 0..1; 1 when there is none. */
+    ratio: z.number(),
+  }),
+  relations: z.object({ total: z.number().int(), by_type: byName }),
+  entities: z.number().int(),
+  entity_relations: z.number().int(),
+  labels: z.number().int(),
+  topics: z.number().int(),
+  /** Sequence number of the newest event. */
+  last_seq: z.number().int(),
+});
+
+export type Stats = z.output<typeof statsRecord>;
+
+/** The same for the same memory state: nothing in it depends on the time or the file. */
+export async function loadStats(tx: Tx): Promise<Stats> {
+  const types = await tx
+    .select({ type: episodes.episodeType, processed: episodes.processed, total: count() })
+    .from(episodes)
+    .where(isNull(episodes.deletedAt))
+    .groupBy(episodes.episodeType, episodes.processed)
+    .orderBy(episodes.episodeType);
+  const conceptTypes = await tx
+    .select({ name: concepts.type, total: count() })
+    .from(concepts)
+    .where(isNull(concepts.deletedAt))
+    .groupBy(concepts.type)
+    .orderBy(concepts.type);
+  const total = sum(types);
+  const processed = sum(types.filter((row) => row.processed));
+  return {
+    episodes: {
+      total,
+      processed,
+      unprocessed: total - processed,
+      deleted: await countWhere(tx, episodes, isNotNull(episodes.deletedAt)),
+      by_type: tally(types.map((row) => ({ name: row.type, total: row.total }))),
+    },
+    concepts: {
+      total: sum(conceptTypes),
+      deleted: await countWhere(tx, concepts, isNotNull(concepts.deletedAt)),
+      by_type: tally(conceptTypes),
+    },
+    facts: await countFacts(tx),
+    conflicts: {
+      open: await countWhere(tx, conflicts, eq(conflicts.status, "open")),
+      resolved: await countWhere(tx, conflicts, eq(conflicts.status, "resolved")),
+      dismissed: await countWhere(tx, conflicts, eq(conflicts.status, "dismissed")),
+    },
+    consolidation: {
+      pending: total - processed,
+      processed,
+      ratio: total === 0 ? 1 : processed / total,
+    },
+    relations: await relationTypes(tx),
+    entities: await countWhere(tx, entities),
+    entity_relations: await countWhere(tx, entityRelations),
+    labels: (await countLabels(tx)).length,
+    topics: await countWhere(tx, topics),
+    last_seq: await lastEventSeq(tx),
+  };
+}
+
+type Counted =
+  | typeof episodes
+  | typeof concepts
+  | typeof conflicts
+  | typeof entities
+  | typeof entityRelations
+  | typeof topics;
+
+async function countWhere(
+  tx: Tx,
+  table: Counted,
+  condition?: ReturnType<typeof and>,
+): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(table).where(condition);
+  return row?.total ?? 0;
+}
+
+async function relationTypes(tx: Tx): Promise<Stats["relations"]> {
+  const rows = await tx
+    .select({ name: relations.type, total: count() })
+    .from(relations)
+    .innerJoin(concepts, and(eq(concepts.id, relations.sourceId), isNull(concepts.deletedAt)))
+    .groupBy(relations.type)
+    .orderBy(relations.type);
+  return { total: sum(rows), by_type: tally(rows) };
+}
+
+function sum(rows: readonly { total: number }[]): number {
+  return rows.reduce((total, row) => total + row.total, 0);
+}
+
+function tally(rows: readonly { name: string; total: number }[]): Record<string, number> {
+  const totals: Record<string, number> = {};
+  for (const { name, total } of rows) totals[name] = (totals[name] ?? 0) + total;
+  return totals;
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { listEvents } from "../../events/event.queries.ts";
+import { eventRecord } from "../../events/event.schema.ts";
+import { EVENT_KINDS } from "../../events/event.table.ts";
+import { countField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+
+const MAX_EVENTS = 10_000;
+
+export const events = defineOperation({
+  name: "events",
+  summary: "Read the change feed: what was written since a sequence number",
+  description: "Save `next_since_seq` and pass it as `since_seq` the next time.",
+  kind: "read",
+  input: z.strictObject({
+    since_seq: countField.default(0),
+    limit: z.number().int().min(1).max(MAX_EVENTS).default(200),
+    kind: z.enum(EVENT_KINDS).optional(),
+  }),
+  output: z.object({
+    since_seq: z.number().int(),
+    count: z.number().int(),
+    events: z.array(eventRecord),
+    next_since_seq: z.number().int(),
+  }),
+  mcp: { interfaces: ["a"], core: true },
+  rest: { method: "GET", path: "/events" },
+  cli: { command: false },
+  async run({ tx }, input) {
+    const found = await listEvents(tx, {
+      sinceSeq: input.since_seq,
+      limit: input.limit,
+      kind: input.kind,
+    });
+    return {
+      since_seq: input.since_seq,
+      count: found.length,
+      events: found,
+      next_since_seq: found.at(-1)?.seq ?? input.since_seq,
+    };
+  },
+});

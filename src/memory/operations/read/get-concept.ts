@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { requireConcept } from "../../concepts/concept.queries.ts";
+import { conceptDetail } from "../../concepts/concept.schema.ts";
+import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
+import { idField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const getConcept = defineOperation({
+  name: "get_concept",
+  summary: "Show a concept with its episodes, evidence, lineage and facts",
+  kind: "read",
+  input: z.strictObject({ concept_id: idField }),
+  output: conceptDetail,
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/concepts/{concept_id}" },
+  cli: { command: "concept-show", positionals: ["concept_id"], example: "cairn concept-show CONCEPT" },
+  async run({ tx }, input) {
+    return loadConceptDetail(tx, await requireConcept(tx, input.concept_id, "concept_id"));
+  },
+});

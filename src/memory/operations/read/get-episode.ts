@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { loadEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
+import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { idField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const getEpisode = defineOperation({
+  name: "get_episode",
+  summary: "Show an episode",
+  kind: "read",
+  input: z.strictObject({ episode_id: idField }),
+  output: episodeRecord,
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/episodes/{episode_id}" },
+  cli: { command: "episode", positionals: ["episode_id"], example: "cairn episode ep:1" },
+  async run({ tx }, input) {
+    return loadEpisode(tx, (await requireEpisode(tx, input.episode_id, "episode_id")).id);
+  },
+});

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { loadConcepts } from "../../concepts/concept.queries.ts";
+import { conceptRecord } from "../../concepts/concept.schema.ts";
+import {
+  episodesOfEntity,
+  listEntityRelations,
+  loadEntity,
+  requireEntity,
+} from "../../entities/entity.queries.ts";
+import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
+import { clustersOfEntity, conceptsOfEntity } from "../../entities/load-entity-detail.ts";
+import { loadEpisodes } from "../../episodes/episode.queries.ts";
+import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { idField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+import { listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
+
+const NEWEST = 10;
+
+export const inspectEntity = defineOperation({
+  name: "inspect_entity",
+  summary: "Show an entity with its newest episodes, fact clusters and relations",
+  kind: "read",
+  input: z.strictObject({
+    entity_id: idField.describe("type:name"),
+    show_relations: z.boolean().default(true),
+  }),
+  output: z.object({
+    entity: entityRecord,
+    episodes: z.array(episodeRecord),
+    fact_clusters: z.array(conceptRecord),
+    relations: z.array(entityRelationRecord).optional(),
+  }),
+  rest: { method: "GET", path: "/entities/{entity_id}/inspect" },
+  cli: { command: "entity", positionals: ["entity_id"], example: "cairn entity person:Ada" },
+  async run({ tx }, input) {
+    const row = await requireEntity(tx, input.entity_id);
+    const newest = (await episodesOfEntity(tx, row.id)).slice(0, NEWEST);
+    return {
+      entity: await loadEntity(tx, row),
+      episodes: await loadEpisodes(tx, newest),
+      fact_clusters: await loadConcepts(tx, await clustersOfEntity(tx, row.id)),
+      ...(input.show_relations && { relations: await listEntityRelations(tx, row.id) }),
+    };
+  },
+});
+
+export const getEntity = defineOperation({
+  name: "get_entity",
+  summary: "Show an entity with its relations",
+  kind: "read",
+  input: z.strictObject({ entity_id: idField }),
+  output: entityRecord.extend({ relations: z.array(entityRelationRecord) }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/entities/{entity_id}" },
+  cli: { command: false },
+  async run({ tx }, input) {
+    const row = await requireEntity(tx, input.entity_id);
+    return { ...(await loadEntity(tx, row)), relations: await listEntityRelations(tx, row.id) };
+  },
+});
+
+export const entityEpisodes = defineOperation({
+  name: "entity_episodes",
+  summary: "List the episodes that mention an entity, newest first",
+  kind: "read",
+  input: z.strictObject({ entity_id: idField, ...wholeInput }),
+  output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
+  cli: { positionals: ["entity_id"], example: "cairn entity-episodes person:Ada" },
+  async run({ tx }, input) {
+    const row = await requireEntity(tx, input.entity_id);
+    const numbers = await episodesOfEntity(tx, row.id);
+    return {
+      episodes: await loadEpisodes(tx, slice(numbers, input)),
+      ...listNumbers(input, numbers.length),
+    };
+  },
+});
+
+export const entityConcepts = defineOperation({
+  name: "entity_concepts",
+  summary: "List the concepts derived from an entity's episodes, newest first",
+  kind: "read",
+  input: z.strictObject({ entity_id: idField, ...wholeInput }),
+  output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
+  cli: { positionals: ["entity_id"], example: "cairn entity-concepts person:Ada" },
+  async run({ tx }, input) {
+    const row = await requireEntity(tx, input.entity_id);
+    const numbers = await conceptsOfEntity(tx, row.id);
+    return {
+      concepts: await loadConcepts(tx, slice(numbers, input)),
+      ...listNumbers(input, numbers.length),
+    };
+  },
+});
+
+function slice(
+  numbers: readonly number[],
+  input: { page?: number | undefined; limit?: number | undefined },
+): readonly number[] {
+  const page = toPage(input);
+  return page === undefined ? numbers : numbers.slice(page.offset, page.offset + page.limit);
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { countConcepts, listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
+import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { labelsField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+import { listNumbers, listOutput, pagedInput, toPage, wholeInput } from "../paging.ts";
+
+export const listConcepts = defineOperation({
+  name: "list_concepts",
+  summary: "List concepts, newest first",
+  kind: "read",
+  input: z.strictObject({
+    ...pagedInput,
+    labels: labelsField.optional().describe("Only concepts that carry all of these."),
+  }),
+  output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/concepts" },
+  cli: { command: "concepts", example: "cairn concepts --limit 10" },
+  async run({ tx }, input) {
+    const filter = { labels: input.labels };
+    const numbers = await listConceptNumbers(tx, filter, toPage(input));
+    const total = await countConcepts(tx, filter);
+    return { concepts: await loadConcepts(tx, numbers), ...listNumbers(input, total) };
+  },
+});
+
+export const listDeletedConcepts = defineOperation({
+  name: "list_deleted_concepts",
+  summary: "List soft-deleted concepts, last deleted first",
+  kind: "read",
+  input: z.strictObject(wholeInput),
+  output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/concepts/deleted" },
+  cli: { command: false },
+  async run({ tx }, input) {
+    const filter = { deleted: true };
+    const numbers = await listConceptNumbers(tx, filter, toPage(input));
+    const total = await countConcepts(tx, filter);
+    return { concepts: await loadConcepts(tx, numbers), ...listNumbers(input, total) };
+  },
+});

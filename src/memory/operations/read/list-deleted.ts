@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
+import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { defineOperation } from "../define-operation.ts";
+import { limitField } from "../paging.ts";
+
+export const listDeleted = defineOperation({
+  name: "list_deleted",
+  summary: "List soft-deleted episodes and concepts, last deleted first",
+  kind: "read",
+  input: z.strictObject({
+    item_type: z.enum(["episodes", "concepts"]).optional().describe("Default: both."),
+    limit: limitField.default(20).describe("For each type."),
+  }),
+  output: z.object({
+    episodes: z.array(episodeRecord).optional(),
+    concepts: z.array(conceptRecord).optional(),
+  }),
+  rest: { method: "GET", path: "/deleted" },
+  cli: { command: "deleted", example: "cairn deleted --item-type episodes" },
+  async run({ tx }, input) {
+    const filter = { deleted: true };
+    const page = { limit: input.limit, offset: 0 };
+    return {
+      ...(input.item_type !== "concepts" && {
+        episodes: await loadEpisodes(tx, await listEpisodeNumbers(tx, filter, page)),
+      }),
+      ...(input.item_type !== "episodes" && {
+        concepts: await loadConcepts(tx, await listConceptNumbers(tx, filter, page)),
+      }),
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { countEntities, listEntities as loadEntities } from "../../entities/entity.queries.ts";
+import { entityRecord } from "../../entities/entity.schema.ts";
+import { entityTypeField } from "../../entities/entity-type-field.ts";
+import { defineOperation } from "../define-operation.ts";
+import { limitField, listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
+
+/** The tool: the most mentioned ones. */
+export const entities = defineOperation({
+  name: "entities",
+  summary: "List entities with their mentions, most mentioned first",
+  kind: "read",
+  input: z.strictObject({
+    entity_type: entityTypeField.optional(),
+    limit: limitField.default(50),
+  }),
+  output: z.object({ entities: z.array(entityRecord), ...listOutput }),
+  rest: { method: "GET", path: "/entities/top" },
+  cli: { example: "cairn entities --entity-type file" },
+  async run({ tx }, input) {
+    const type = input.entity_type;
+    const found = await loadEntities(tx, { type, limit: input.limit });
+    return { entities: found, ...listNumbers(input, await countEntities(tx, type)) };
+  },
+});
+
+/** The route: all of them. */
+export const listEntities = defineOperation({
+  name: "list_entities",
+  summary: "List all entities with their mentions",
+  kind: "read",
+  input: z.strictObject({ type: entityTypeField.optional(), ...wholeInput }),
+  output: z.object({ entities: z.array(entityRecord), ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/entities" },
+  cli: { command: false },
+  async run({ tx }, input) {
+    const found = await loadEntities(tx, { type: input.type, ...toPage(input) });
+    return { entities: found, ...listNumbers(input, await countEntities(tx, input.type)) };
+  },
+});

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { checkEpisodeType } from "../../episodes/remember-episode.ts";
+import { labelsField, nameField } from "../../fields.ts";
+import { defineOperation } from "../define-operation.ts";
+import { listNumbers, listOutput, pagedInput, toPage, wholeInput } from "../paging.ts";
+
+export const listEpisodes = defineOperation({
+  name: "list_episodes",
+  summary: "List episodes, newest first",
+  kind: "read",
+  input: z.strictObject({
+    ...pagedInput,
+    type: nameField.optional().describe("Only episodes of this type."),
+    labels: labelsField.optional().describe("Only episodes that carry all of these."),
+  }),
+  output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/episodes" },
+  cli: { command: "episodes", example: "cairn episodes --type decision" },
+  async run(context, input) {
+    const { tx } = context;
+    if (input.type !== undefined) checkEpisodeType(context, input.type);
+    const filter = { type: input.type, labels: input.labels };
+    const numbers = await listEpisodeNumbers(tx, filter, toPage(input));
+    const total = await countEpisodes(tx, filter);
+    return { episodes: await loadEpisodes(tx, numbers), ...listNumbers(input, total) };
+  },
+});
+
+export const listDeletedEpisodes = defineOperation({
+  name: "list_deleted_episodes",
+  summary: "List soft-deleted episodes, last deleted first",
+  kind: "read",
+  input: z.strictObject(wholeInput),
+  output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/episodes/deleted" },
+  cli: { command: false },
+  async run({ tx }, input) {
+    const filter = { deleted: true };
+    const numbers = await listEpisodeNumbers(tx, filter, toPage(input));
+    const total = await countEpisodes(tx, filter);
+    return { episodes: await loadEpisodes(tx, numbers), ...listNumbers(input, total) };
+  },
+});

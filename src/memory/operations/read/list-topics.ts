@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
+import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { countField, nameField } from "../../fields.ts";
+import { listTopics as loadTopics, requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
+import { topicRecord } from "../../topics/topic.schema.ts";
+import { defineOperation } from "../define-operation.ts";
+import { listNumbers, listOutput } from "../paging.ts";
+
+export const listTopics = defineOperation({
+  name: "list_topics",
+  summary: "List topics by name",
+  kind: "read",
+  input: z.strictObject({}),
+  output: z.object({ topics: z.array(topicRecord), ...listOutput }),
+  mcp: { interfaces: ["b"] },
+  rest: { method: "GET", path: "/topics" },
+  cli: { command: "topics", example: "cairn topics" },
+  async run({ tx }) {
+    const rows = await loadTopics(tx);
+    return { topics: rows.map(toTopicRecord), ...listNumbers({}, rows.length) };
+  },
+});
+
+export const topicOverview = defineOperation({
+  name: "topic_overview",
+  summary: "Show a topic with its strongest concepts and newest episodes",
+  kind: "read",
+  input: z.strictObject({ topic_id: nameField, k: countField.max(500).default(5) }),
+  output: z.object({
+    topic: topicRecord,
+    concept_count: z.number().int(),
+    episode_count: z.number().int(),
+    concepts: z.array(conceptRecord),
+    episodes: z.array(episodeRecord),
+  }),
+  mcp: { interfaces: ["b"] },
+  rest: { method: "GET", path: "/topics/{topic_id}" },
+  cli: { command: "topic", positionals: ["topic_id"], example: "cairn topic deploys" },
+  async run({ tx }, input) {
+    const topic = await requireTopic(tx, input.topic_id, "topic_id");
+    const filter = { topicId: topic.id };
+    const records = await loadConcepts(tx, await listConceptNumbers(tx, filter));
+    const strongest = records.sort(
+      (a, b) => b.confidence - a.confidence || b.instance_count - a.instance_count,
+    );
+    const newest = await listEpisodeNumbers(tx, filter, { limit: input.k, offset: 0 });
+    return {
+      topic: toTopicRecord(topic),
+      concept_count: records.length,
+      episode_count: await countEpisodes(tx, filter),
+      concepts: strongest.slice(0, input.k),
+      episodes: await loadEpisodes(tx, newest),
+    };
+  },
+});

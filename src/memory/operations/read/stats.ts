@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { loadStats, statsRecord } from "../../load-stats.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const stats = defineOperation({
+  name: "stats",
+  summary: "Counts of episodes, concepts, facts and conflicts, and how far consolidation is",
+  kind: "read",
+  input: z.strictObject({}),
+  output: statsRecord,
+  rest: { method: "GET", path: "/stats" },
+  cli: { example: "cairn stats" },
+  run: ({ tx }) => loadStats(tx),
+});
