@@ -49,6 +49,8 @@ export interface ThreadInfo {
   readonly createdAt: string;
   readonly messageCount: number;
   readonly isRunning: boolean;
+  /** A message is being worked on; true between the runs of a flow and at its prompts, too. */
+  readonly isBusy?: boolean;
   /** The question that waits for a reply. */
   readonly pendingPrompt?: string;
   /** Messages held until the current run finishes. */

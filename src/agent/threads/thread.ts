@@ -67,6 +67,7 @@ export class Thread {
       createdAt,
       messageCount,
       isRunning: this.conversation.isRunning && pendingPrompt === undefined,
+      isBusy: this.isBusy,
       queued: this.queue.length,
       updatedAt,
       ...(pendingPrompt === undefined ? {} : { pendingPrompt }),

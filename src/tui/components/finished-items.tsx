@@ -15,7 +15,6 @@ export function FinishedItems({ items, paint, columns }: FinishedItemsProps) {
     <Static items={items as FinishedItem[]}>
       {(item, index) => (
         // An item never changes its place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: finished items are append-only
         <Text key={index}>
           {drawItem(item, items[index - 1], columns - 1)
             .map((line) => paintLine(line, paint))

@@ -1,0 +1,51 @@
+import { createInterface } from "node:readline";
+import { messageOf } from "../../kernel/errors.ts";
+import type { TerminalOptions } from "../terminal-options.ts";
+import { createPlainRenderer } from "./plain-renderer.ts";
+import { untilTurn } from "./until-settled.ts";
+
+/** A conversation line by line, for terminals that can only print. */
+export async function runLines(options: TerminalOptions): Promise<number> {
+  const { stdin, stdout, stderr } = options;
+  const lines = createInterface({ input: stdin, output: stdout, terminal: false });
+  const waiting = lines[Symbol.asyncIterator]();
+  const write = (text: string) => stdout.write(text);
+  try {
+    const connection = await options.connect({ onResume: async () => undefined });
+    const { host } = connection;
+    for (const notice of connection.notices) stderr.write(`cairn: ${notice}\n`);
+    const { threadId } = await host.create();
+    const renderer = createPlainRenderer({ out: write, err: write });
+    const unsubscribe = host.subscribe((event) => {
+      if (event.threadId === threadId) renderer.show(event);
+    });
+    const stop = () => {
+      const isBusy = host.list().some((thread) => thread.threadId === threadId && thread.isRunning);
+      if (isBusy) void host.cancel(threadId);
+      else lines.close();
+    };
+    process.on("SIGINT", stop);
+    process.once("SIGHUP", () => lines.close());
+    process.once("SIGTERM", () => lines.close());
+    try {
+      for (;;) {
+        renderer.end();
+        write("> ");
+        const { value, done } = await waiting.next();
+        if (done === true || /^\/(?:exit|quit)\s*$/.test(value)) return 0;
+        if (value.trim() === "") continue;
+        await host.send(threadId, value).catch((error: unknown) => write(`${messageOf(error)}\n`));
+        await untilTurn(host, threadId);
+      }
+    } finally {
+      process.off("SIGINT", stop);
+      unsubscribe();
+      await connection.close();
+    }
+  } catch (error) {
+    stderr.write(`cairn: ${messageOf(error)}\n`);
+    return 1;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,116 @@
+import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import type { Connection } from "../session/connection.ts";
+import type { TerminalOptions } from "../terminal-options.ts";
+import { eventLine } from "./json-lines.ts";
+import { createPlainRenderer } from "./plain-renderer.ts";
+import { readPipedInput } from "./read-piped-input.ts";
+import { untilSettled } from "./until-settled.ts";
+
+/** One message, its answer, and out: 0, 1 when the run failed, 130 when it was interrupted. */
+export async function runOnce(options: TerminalOptions): Promise<number> {
+  const { stdout, stderr, json } = options;
+  const fail = (message: string) => {
+    if (json === true) stdout.write(eventLine({ type: "error", message }));
+    else stderr.write(`cairn: ${message}\n`);
+    return 1;
+  };
+  let connection: Connection | undefined;
+  try {
+    const text = await wholePrompt(options);
+    connection = await options.connect({ onResume: async () => undefined });
+    for (const notice of connection.notices) stderr.write(`cairn: ${notice}\n`);
+    const threadId = await openThread(connection.host, options);
+    return await converse(options, { host: connection.host, threadId, text });
+  } catch (error) {
+    return fail(messageOf(error));
+  } finally {
+    await connection?.close();
+  }
+}
+
+async function wholePrompt({ stdin, prompt }: TerminalOptions): Promise<string> {
+  const piped = await readPipedInput(stdin, prompt !== undefined);
+  const text = [prompt ?? "", piped].filter((part) => part.trim() !== "").join("\n\n");
+  if (text !== "") return text;
+  throw new CairnError(
+    "invalid_input",
+    'There is no prompt: write cairn "what to do", pipe one in, or start cairn in a terminal.',
+  );
+}
+
+async function openThread(host: ThreadHost, { resume }: TerminalOptions): Promise<string> {
+  if (resume === undefined) return (await host.create()).threadId;
+  const threads = host.list().filter((thread) => thread.messageCount > 0);
+  const latest = [...threads].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
+  const wanted = resume.kind === "thread" ? resume.threadId : latest?.threadId;
+  const found = threads.find((thread) => thread.threadId === wanted);
+  if (found !== undefined) return found.threadId;
+  throw new CairnError("not_found", "There is no such session in this project to go on with.");
+}
+
+async function converse(
+  { stdin, stdout, stderr, json, isDumb }: TerminalOptions,
+  { host, threadId, text }: { host: ThreadHost; threadId: string; text: string },
+): Promise<number> {
+  let code = 0;
+  const renderer = createPlainRenderer({
+    out: (shown) => stdout.write(shown),
+    err: (shown) => stderr.write(shown),
+  });
+  const canAsk = stdin.isTTY === true && stdout.isTTY === true && json !== true && !isDumb;
+  const onPrompt = async () => {
+    if (canAsk) return answerFromTerminal(host, threadId, { stdin, stdout });
+    code = 1;
+    stderr.write(
+      "cairn: This asks for a reply and there is no terminal to give it: run it in cairn.\n",
+    );
+    await host.cancel(threadId);
+  };
+  const onEvent = (event: AgentEvent) => {
+    if (event.threadId !== threadId) return;
+    if (event.type === "error") code = 1;
+    if (event.type === "status" && event.phase === "aborted") code ||= 1;
+    if (json === true) stdout.write(eventLine(event));
+    else renderer.show(event);
+    if (event.type === "status" && event.phase === "prompt") setImmediate(() => void onPrompt());
+  };
+  const unsubscribe = host.subscribe(onEvent);
+  const stop = () => {
+    if (code === 130) process.exit(130);
+    code = 130;
+    void host.cancel(threadId);
+  };
+  process.on("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  process.once("SIGHUP", stop);
+  // The reader went away (`| head`): nobody is left to work for.
+  stdout.once("error", stop);
+  try {
+    await host.send(threadId, text);
+    await untilSettled(host, threadId);
+    if (json !== true) renderer.end();
+    return code;
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+    process.off("SIGHUP", stop);
+    unsubscribe();
+  }
+}
+
+async function answerFromTerminal(
+  host: ThreadHost,
+  threadId: string,
+  { stdin, stdout }: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream },
+): Promise<void> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: stdin, output: stdout });
+  const left = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  lines.once("SIGINT", () => lines.close());
+  const reply = await Promise.race([lines.question("> "), left]);
+  lines.close();
+  if (reply === undefined) await host.cancel(threadId);
+  else if (reply.trim() !== "") await host.send(threadId, reply);
+  else await answerFromTerminal(host, threadId, { stdin, stdout });
+}
