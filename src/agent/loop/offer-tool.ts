@@ -4,6 +4,9 @@ import type { Tool } from "../tools/define-tool.ts";
 
 /** The tool as a model is told of it. */
 export function offerOf(tool: Tool): ToolOffer {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, { io: "input" });
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
+    io: "input",
+    unrepresentable: "any",
+  });
   return { name: tool.name, description: tool.description, inputSchema };
 }

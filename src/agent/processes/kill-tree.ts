@@ -39,33 +39,46 @@ export function groupExists(groupId: number): boolean {
 async function waitUntilGone(tree: ProcessTree, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const alive = tree.groupIds.some(groupExists) || (await strays(tree)).length > 0;
-    if (!alive) return true;
+    if (!(await isAlive(tree))) return true;
     if (performance.now() > deadline) return false;
     await delay(POLL_MS);
   }
 }
 
+async function isAlive(tree: ProcessTree): Promise<boolean> {
+  const members = await membersOf(tree);
+  return members === undefined ? tree.groupIds.some(groupExists) : members.length > 0;
+}
+
 /** Returns whether anything was there to be signalled. */
 async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Promise<boolean> {
-  const outside = await strays(tree);
+  const members = (await membersOf(tree)) ?? [];
   const signalled = tree.groupIds.filter((groupId) => sendSignal(-groupId, signal));
-  for (const pid of outside) sendSignal(pid, signal);
-  return signalled.length > 0 || outside.length > 0;
+  for (const pid of members) sendSignal(pid, signal);
+  return signalled.length > 0 || members.length > 0;
 }
 
-/** Live processes with the marker; zombies have no environment and are left out. */
-async function strays(tree: ProcessTree): Promise<number[]> {
-  const entries = await readdir("/proc").catch(() => []);
-  const pids = entries.filter((name) => /^\d+$/.test(name)).map(Number);
-  const marked = await Promise.all(pids.map((pid) => hasMarker(pid, tree.marker)));
-  return pids.filter((_pid, index) => marked[index]);
+/**
+ * Live processes of the groups or with the marker; undefined without a /proc. A dead one that
+ * nobody has waited for still counts as a member of its group for `kill`, so the state is read.
+ */
+async function membersOf(tree: ProcessTree): Promise<number[] | undefined> {
+  const entries = await readdir("/proc").catch(() => undefined);
+  const pids = entries?.filter((name) => /^\d+$/.test(name)).map(Number);
+  if (pids === undefined || pids.length === 0) return undefined;
+  const belong = await Promise.all(pids.map((pid) => belongsTo(pid, tree)));
+  return pids.filter((_pid, index) => belong[index]);
 }
 
-async function hasMarker(pid: number, marker: string): Promise<boolean> {
+async function belongsTo(pid: number, tree: ProcessTree): Promise<boolean> {
   // Other users' and vanished processes cannot be read: they are not ours.
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // `pid (name) state ppid pgrp …`, where the name may hold anything.
+  const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  if (state === "" || "ZX".includes(state)) return false;
+  if (tree.groupIds.includes(Number(group))) return true;
   const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-  return environment.split("\0").some((entry) => entry.startsWith(marker));
+  return environment.split("\0").some((entry) => entry.startsWith(tree.marker));
 }
 
 function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {

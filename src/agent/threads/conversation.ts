@@ -10,8 +10,8 @@ import { runLoop } from "../loop/run-loop.ts";
 import { expandMentions } from "../mentions/expand-mentions.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
-import { chooseTools } from "../tools/choose-tools.ts";
 import type { Tool } from "../tools/define-tool.ts";
+import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "./thread-control.ts";
@@ -207,17 +207,16 @@ export class Conversation {
 
   private toolsOf(turn: TurnOptions, signal: AbortSignal): readonly Tool[] {
     const { services, record } = this.options;
-    const all = threadTools({
+    const { threadId } = record.state;
+    const { client, emit } = this;
+    return threadTools({
       services,
-      client: this.client,
-      emit: this.emit,
-      threadId: record.state.threadId,
+      threadId,
+      depth: 0,
+      only: turn.tools,
       askUser: turn.askUser === undefined ? undefined : abortable(turn.askUser, signal),
+      delegate: (work) => delegate({ services, client, emit, threadId, depth: 1 }, work),
     });
-    const chosen = chooseTools(all, { settings: services.settings, only: turn.tools });
-    // ask_user belongs to the flow, whatever list of tools the settings give.
-    const askUser = all.filter((tool) => tool.name === "ask_user" && !chosen.includes(tool));
-    return [...chosen, ...askUser];
   }
 
   /** Kept as long as nobody reloads it, so that providers can reuse what they computed for it. */

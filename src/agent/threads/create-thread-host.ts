@@ -9,6 +9,7 @@ import { childEnvironment, type Environment } from "../processes/child-environme
 import { unwrapped } from "../processes/command-wrapper.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import type { AgentSettings } from "../settings.ts";
+import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
@@ -60,6 +61,7 @@ class Host implements ThreadHost {
     const { allowOutsideProject } = settings;
     const environment = childEnvironment(options.environment, [llm.apiKey]);
     let explorationTools: Promise<readonly string[]> | undefined;
+    let ripgrep: Promise<string | undefined> | undefined;
     this.logger = options.logger ?? silentLogger;
     this.services = {
       projectRoot,
@@ -79,6 +81,10 @@ class Host implements ThreadHost {
       explorationTools: () => {
         explorationTools ??= findExplorationTools(environment.PATH);
         return explorationTools;
+      },
+      ripgrep: () => {
+        ripgrep ??= findProgram("rg", environment.PATH);
+        return ripgrep;
       },
       clock: options.clock ?? systemClock,
       logger: this.logger,

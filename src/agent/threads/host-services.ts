@@ -25,6 +25,8 @@ export interface HostServices extends AgentPlaces {
   readonly wrapCommand: CommandWrapper;
   /** Looked up once, on first use. */
   explorationTools(): Promise<readonly string[]>;
+  /** Path of the program, where it is installed; looked up once. */
+  ripgrep(): Promise<string | undefined>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** To every listener of the host; never throws. */

@@ -1,18 +1,54 @@
-import type { ModelClient } from "../../llm/index.ts";
-import type { AgentEventBody } from "../events.ts";
+import type { AgentSettings } from "../settings.ts";
 import { askUserTool } from "../tools/ask-user.ts";
+import { chooseTools } from "../tools/choose-tools.ts";
 import type { Tool } from "../tools/define-tool.ts";
+import { hashlineEditTool } from "../tools/edit-hashline.ts";
+import { searchReplaceEditTool } from "../tools/edit-search-replace.ts";
+import { filegrepTool } from "../tools/filegrep.ts";
+import { globTool } from "../tools/glob.ts";
+import { grepTool } from "../tools/grep.ts";
+import { memoryTools } from "../tools/memory-tools.ts";
+import { readTool } from "../tools/read.ts";
+import { shellTool } from "../tools/shell.ts";
+import { shellStatusTool } from "../tools/shell-status.ts";
+import { skimTool } from "../tools/skim.ts";
+import { type Delegation, subagentTool } from "../tools/subagent.ts";
+import { writeTool } from "../tools/write.ts";
 import type { HostServices } from "./host-services.ts";
 
 export interface ThreadToolOptions {
   readonly services: HostServices;
-  readonly client: ModelClient;
-  readonly emit: (event: AgentEventBody) => void;
   readonly threadId: string;
+  /** 0 for the thread itself, 1 for its subagents. */
+  readonly depth: number;
+  /** Only these, of those that the settings allow. */
+  readonly only?: readonly string[] | undefined;
+  /** Given in flows that can wait for a person; ask_user is offered whatever `only` says. */
   readonly askUser: ((question: string) => Promise<string>) | undefined;
+  readonly delegate: (work: Delegation) => Promise<string>;
 }
 
-/** Every tool that a thread could offer. */
+/** What the model of a thread or of a subagent is offered. */
 export function threadTools(options: ThreadToolOptions): readonly Tool[] {
-  return [...(options.askUser === undefined ? [] : [askUserTool(options.askUser)])];
+  const { services, threadId, depth, only, askUser } = options;
+  const { settings, memory, ripgrep } = services;
+  const all = [
+    readTool(settings.editMode),
+    skimTool(settings.editMode),
+    filegrepTool(settings.editMode),
+    globTool,
+    grepTool(ripgrep),
+    writeTool,
+    settings.editMode === "hashline" ? hashlineEditTool : searchReplaceEditTool,
+    shellTool,
+    shellStatusTool,
+    ...(mayDelegate(settings, depth) ? [subagentTool(options.delegate)] : []),
+    ...memoryTools({ memory, mode: settings.memory, threadId }),
+  ];
+  const chosen = chooseTools(all, { settings, only });
+  return askUser === undefined ? chosen : [...chosen, askUserTool(askUser)];
+}
+
+function mayDelegate({ subagent }: Pick<AgentSettings, "subagent">, depth: number): boolean {
+  return depth === 0 || (subagent.allowNestedSubagents && depth < subagent.maxDepth);
 }

@@ -10,6 +10,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** Changes neither files nor memory and starts no process. */
   readonly readOnly: boolean;
+  /** The arguments go to `run` as the model gave them: what runs there checks them itself. */
+  readonly checksInput?: true;
   /** A thrown error becomes an error result; the reason of the signal is passed on. */
   run(context: ToolContext, input: z.output<Input>): Promise<ToolResult>;
 }

@@ -1,0 +1,102 @@
+import { notFound } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import type { ModelClient } from "../../llm/index.ts";
+import type { AgentEventBody } from "../events.ts";
+import { ContextGauge } from "../loop/context-gauge.ts";
+import { History } from "../loop/history.ts";
+import { runLoop } from "../loop/run-loop.ts";
+import { ProcessTable } from "../processes/process-table.ts";
+import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
+import { findSubagent, loadSubagents, type Subagent } from "../subagents/load-subagents.ts";
+import type { Delegation } from "../tools/subagent.ts";
+import type { HostServices } from "./host-services.ts";
+import { threadTools } from "./thread-tools.ts";
+
+export interface DelegateOptions {
+  readonly services: HostServices;
+  readonly client: ModelClient;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly threadId: string;
+  /** 1 for a subagent of the thread, 2 for a subagent of that one. */
+  readonly depth: number;
+}
+
+/**
+ * Runs a subagent with a history and processes of its own. Returns its last text; throws what
+ * ended it.
+ */
+export async function delegate(options: DelegateOptions, work: Delegation): Promise<string> {
+  const { services, client, threadId, depth } = options;
+  const { projectRoot, userConfigDir, settings } = services;
+  const subagent = await find(services, work.id);
+  const emit = labelled(options.emit, `[${subagent.name}]`);
+  const tools = threadTools({
+    services,
+    threadId,
+    depth,
+    askUser: undefined,
+    delegate: (nested) => delegate({ ...options, emit, depth: depth + 1 }, nested),
+  });
+  const { text: system } = await buildSystemPrompt({
+    projectRoot,
+    userConfigDir,
+    settings,
+    memory: services.memory,
+    prefix: subagent.role,
+    explorationTools: await services.explorationTools(),
+    tools,
+    today: services.clock.now(),
+    signal: work.signal,
+  });
+  const processes = new ProcessTable({
+    cwd: projectRoot,
+    environment: services.environment,
+    wrap: services.wrapCommand,
+  });
+  const gauge = new ContextGauge();
+  gauge.window = await client.contextWindow(work.signal);
+  try {
+    return await runLoop({
+      client,
+      history: new History([{ role: "user", content: work.prompt }]),
+      system,
+      tools,
+      toolContext: { paths: services.paths, processes },
+      limits: settings,
+      gauge,
+      signal: work.signal,
+      emit,
+      takeInput: async () => [],
+    });
+  } finally {
+    await processes.killAll();
+  }
+}
+
+async function find(services: HostServices, id: string): Promise<Subagent> {
+  const { subagents } = await loadSubagents(services);
+  const subagent = findSubagent(subagents, id);
+  if (subagent !== undefined) return subagent;
+  const known = subagents.map((one) => one.id);
+  throw notFound(`There is no subagent "${id}".${didYouMean(id, known)}`);
+}
+
+/** Marks what the subagent says and does, and keeps its hints out of the thread's own. */
+function labelled(
+  emit: (event: AgentEventBody) => void,
+  contextLabel: string,
+): (event: AgentEventBody) => void {
+  return (event) => {
+    switch (event.type) {
+      case "assistant.delta":
+      case "assistant.done":
+      case "tool.call":
+      case "tool.result":
+        // A subagent of a subagent keeps its own label.
+        emit(event.contextLabel === undefined ? { ...event, contextLabel } : event);
+        return;
+      default:
+        emit(event);
+    }
+  };
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { applyHashlineEdits } from "./hashline.ts";
+import { storeEdit } from "./store-edit.ts";
+import { readEditableText } from "./text-file.ts";
+
+export const hashlineEditTool = defineTool({
+  name: "edit",
+  description:
+    "Changes lines of a file. Each edit names LINE:HASH anchors as read shows them: lines start " +
+    "to end (default: start alone) are replaced by content; empty content deletes them; insert " +
+    '"before" or "after" adds content beside start and replaces nothing. All anchors refer to the ' +
+    "file as it was read, edits may not overlap, and either all are applied or none.",
+  readOnly: false,
+  input: z.strictObject({
+    path: z.string().min(1),
+    edits: z
+      .array(
+        z.strictObject({
+          start: z.string().describe("LINE:HASH of the first line."),
+          end: z.string().optional().describe("LINE:HASH of the last line, included."),
+          content: z.string().describe("The new lines, without anchors."),
+          insert: z.enum(["before", "after"]).optional(),
+        }),
+      )
+      .min(1),
+  }),
+  async run({ paths, signal }, { path, edits }) {
+    const file = await paths.forWriting(path);
+    const before = await readEditableText(file);
+    const after = applyHashlineEdits(before, edits);
+    signal.throwIfAborted();
+    return storeEdit(file, before, after);
+  },
+}) as Tool;

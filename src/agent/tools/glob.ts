@@ -1,0 +1,43 @@
+import { stat } from "node:fs/promises";
+import { relative } from "node:path";
+import { z } from "zod";
+import { notFound } from "../../kernel/errors.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { globMatcher } from "./glob-pattern.ts";
+import { isInside } from "./project-paths.ts";
+import { walkProject } from "./walk-project.ts";
+
+const MAX_FILES = 1_000;
+
+export const globTool = defineTool({
+  name: "glob",
+  description:
+    "Lists files whose path matches a pattern such as `src/**/*.ts`, `*.{md,txt}` or `**`; what " +
+    ".gitignore leaves out is left out. Without a slash a pattern matches names at any depth.",
+  readOnly: true,
+  input: z.strictObject({
+    pattern: z.string().min(1),
+    path: z.string().min(1).optional().describe("Folder to look in; default: the project."),
+  }),
+  async run({ paths, signal }, { pattern, path = "." }) {
+    const folder = await paths.forReading(path);
+    const info = await stat(folder.absolute).catch(() => undefined);
+    if (!info?.isDirectory()) throw notFound(`There is no folder "${folder.shown}".`);
+    const project = (await paths.forReading(".")).absolute;
+    const root = isInside(project, folder.absolute) ? project : folder.absolute;
+    const prefix = relative(root, folder.absolute).length;
+    const matches = globMatcher(pattern);
+    const found: string[] = [];
+    for await (const file of walkProject({ root, start: folder.absolute, signal })) {
+      if (!matches(prefix === 0 ? file : file.slice(prefix + 1))) continue;
+      if (found.length === MAX_FILES) {
+        found.push(`(more than ${MAX_FILES} files; narrow the pattern)`);
+        break;
+      }
+      found.push(file);
+    }
+    const count = `${found.length} ${found.length === 1 ? "file" : "files"}`;
+    if (found.length === 0) return { text: `No file matches ${pattern}.`, summary: count };
+    return { text: found.join("\n"), summary: `${pattern}: ${count}` };
+  },
+}) as Tool;

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import type { AgentSettings } from "../settings.ts";
+import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
+import { showLines } from "./show-lines.ts";
+import { readText, splitLines } from "./text-file.ts";
+
+const MAX_LINES = 2_000;
+
+export function readTool(editMode: AgentSettings["editMode"]): Tool {
+  return defineTool({
+    name: "read",
+    description:
+      `Reads a text file, up to ${MAX_LINES} lines from \`offset\` (the first line, from 1). ` +
+      (editMode === "hashline"
+        ? "Each line is shown as LINE:HASH|text; LINE:HASH is the anchor that edit takes."
+        : "Lines are shown as they are."),
+    readOnly: true,
+    input: z.strictObject({
+      path: z.string().min(1).describe("Relative to the project, or absolute."),
+      offset: z.number().int().min(1).optional().describe("First line, from 1."),
+      limit: z.number().int().min(1).max(MAX_LINES).optional(),
+    }),
+    async run({ paths }, { path, offset = 1, limit = MAX_LINES }): Promise<ToolResult> {
+      const file = await paths.forReading(path);
+      const lines = splitLines(await readText(file));
+      const { text, shown } = showLines(lines, { first: offset, count: limit, editMode });
+      const range = shown === 0 ? "no lines" : `lines ${offset}–${offset + shown - 1}`;
+      return { text, summary: `${file.shown}: ${range} of ${lines.length}` };
+    },
+  }) as Tool;
+}

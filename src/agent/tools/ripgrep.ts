@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { relative } from "node:path";
+import { invalidInput } from "../../kernel/errors.ts";
+
+export interface RipgrepSearch {
+  readonly root: string;
+  readonly target: string;
+  readonly pattern: string;
+  readonly glob: string | undefined;
+  readonly context: number;
+  readonly maxMatches: number;
+  readonly signal: AbortSignal;
+}
+
+/** The output of ripgrep in lines, the first of them. Throws invalid_input for a bad pattern. */
+export async function runRipgrep(
+  program: string,
+  search: RipgrepSearch,
+): Promise<readonly string[]> {
+  const { root, target, pattern, glob, context, maxMatches, signal } = search;
+  const options = ["--no-config", "--line-number", "--no-heading", "--with-filename", "--hidden"];
+  const limits = ["--color=never", "--max-columns=500", "--max-columns-preview", "--sort=path"];
+  const around = context > 0 ? [`--context=${context}`] : [];
+  const narrowed = glob === undefined ? [] : [`--glob=${glob}`];
+  const place = relative(root, target);
+  const child = spawn(
+    program,
+    [
+      ...options,
+      ...limits,
+      ...around,
+      ...narrowed,
+      // After the given pattern: the last matching glob decides.
+      "--glob=!.git",
+      `--regexp=${pattern}`,
+      "--",
+      place === "" ? "." : place,
+    ],
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], signal },
+  );
+  const lines: string[] = [];
+  const maxLines = maxMatches * (1 + 2 * context);
+  let rest = "";
+  let problem = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts.map((line) => line.replace(/^\.\//, "")));
+    if (lines.length > maxLines) child.kill();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    problem = (problem + text).slice(0, 2000);
+  });
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  signal.throwIfAborted();
+  // 1: nothing found; 2 with results: some file could not be read.
+  if (exitCode === 2 && lines.length === 0) throw invalidInput(`pattern: ${problem.trim()}`);
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines), "(more left out; narrow the search)"];
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { stripControl } from "../../kernel/strip-control.ts";
+import type { ManagedProcess } from "../processes/managed-process.ts";
+import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
+import { describeState } from "./describe-process.ts";
+
+const FOREGROUND_MS = 30_000;
+const LONGEST_FOREGROUND_MS = 600_000;
+
+export const shellTool = defineTool({
+  name: "shell",
+  description:
+    "Runs a command with sh in the project folder, without input. What takes longer than " +
+    "`timeout_ms` (default 30 000) goes on in the background under an id for shell_status; " +
+    "`background` sends it there at once. Answers with the output, first and last part, and the " +
+    "exit code.",
+  readOnly: false,
+  input: z.strictObject({
+    command: z.string().trim().min(1),
+    timeout_ms: z.number().int().min(1).max(LONGEST_FOREGROUND_MS).optional(),
+    background: z.boolean().optional(),
+  }),
+  async run({ processes, signal }, { command, timeout_ms = FOREGROUND_MS, background = false }) {
+    signal.throwIfAborted();
+    const process = await processes.start(command);
+    if (background) {
+      return { text: `Runs in the background as ${process.id}.`, summary: headOf(process) };
+    }
+    const outcome = await waitFor(process, timeout_ms, signal);
+    if (outcome === "aborted") {
+      await process.kill();
+      throw signal.reason;
+    }
+    return outcome === "ended" ? finished(process) : stillRunning(process, timeout_ms);
+  },
+}) as Tool;
+
+/** Waits for the end, the time or the cancel, whichever comes first. */
+async function waitFor(
+  process: ManagedProcess,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<"ended" | "aborted" | "timeout"> {
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: () => void = () => undefined;
+  try {
+    return await Promise.race([
+      process.ended.then(() => "ended" as const),
+      new Promise<"aborted">((resolve) => {
+        onAbort = () => resolve("aborted");
+        if (signal.aborted) onAbort();
+        else signal.addEventListener("abort", onAbort, { once: true });
+      }),
+      new Promise<"timeout">((resolve) => {
+        timer = setTimeout(() => resolve("timeout"), timeoutMs);
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function finished(process: ManagedProcess): ToolResult {
+  const output = stripControl(process.output.text()).trimEnd();
+  const state = describeState(process);
+  const text = output === "" ? `(no output)\n${state}` : `${output}\n${state}`;
+  const succeeded = process.state.phase === "ended" && process.state.exitCode === 0;
+  const summary = `${headOf(process)}: ${state}`;
+  return succeeded ? { text, summary } : { text, summary, isError: true };
+}
+
+function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
+  const output = stripControl(process.output.text()).trimEnd();
+  const note = `Still running after ${timeoutMs} ms; it goes on in the background as ${process.id}.`;
+  return {
+    text: output === "" ? note : `${output}\n${note}`,
+    summary: `${headOf(process)}: in the background as ${process.id}`,
+  };
+}
+
+function headOf(process: ManagedProcess): string {
+  const line = process.command.split("\n", 1)[0] ?? "";
+  return line.length > 120 ? `$ ${line.slice(0, 120)}…` : `$ ${line}`;
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { AgentSettings } from "../settings.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { showLines } from "./show-lines.ts";
+import { readText, splitLines } from "./text-file.ts";
+
+export function skimTool(editMode: AgentSettings["editMode"]): Tool {
+  return defineTool({
+    name: "skim",
+    description: "Reads a range of lines of a text file, both ends included, as read shows them.",
+    readOnly: true,
+    input: z.strictObject({
+      path: z.string().min(1),
+      start_line: z.number().int().min(1),
+      end_line: z.number().int().min(1),
+    }),
+    async run({ paths }, { path, start_line, end_line }) {
+      if (end_line < start_line) throw invalidInput("end_line lies before start_line.");
+      const file = await paths.forReading(path);
+      const lines = splitLines(await readText(file));
+      const last = Math.min(end_line, lines.length);
+      const wanted = lines.slice(0, last);
+      const count = last - start_line + 1;
+      const { text } = showLines(wanted, { first: start_line, count, editMode });
+      const range = count > 0 ? `lines ${start_line}–${last}` : "no lines";
+      return { text, summary: `${file.shown}: ${range} of ${lines.length}` };
+    },
+  }) as Tool;
+}

@@ -1,0 +1,18 @@
+import { writeWholeFile } from "./atomic-write.ts";
+import type { ToolResult } from "./define-tool.ts";
+import type { ResolvedPath } from "./project-paths.ts";
+import { countChanges, unifiedDiff } from "./unified-diff.ts";
+
+/** Writes what an edit made of a file and tells how it changed. */
+export async function storeEdit(
+  file: ResolvedPath,
+  before: string,
+  after: string,
+): Promise<ToolResult> {
+  if (before === after) return { text: `${file.shown} is unchanged: the edit changes nothing.` };
+  await writeWholeFile(file.absolute, after);
+  const diff = unifiedDiff(file.shown, before, after);
+  const { added, removed } = countChanges(diff);
+  const summary = `Edited ${file.shown} (+${added} −${removed})`;
+  return { text: `${summary}\n${diff}`, summary, diff };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineTool, type Tool } from "./define-tool.ts";
+
+export interface Delegation {
+  /** Id or name, as the model gave it. */
+  readonly id: string;
+  readonly prompt: string;
+  readonly signal: AbortSignal;
+}
+
+/** Hands work to a subagent; `delegate` returns its last text. */
+export function subagentTool(delegate: (work: Delegation) => Promise<string>): Tool {
+  return defineTool({
+    name: "subagent",
+    description:
+      "Hands a whole piece of work to a subagent and answers with its last text. It sees nothing " +
+      "of this conversation: the prompt has to say everything.",
+    readOnly: false,
+    input: z.strictObject({
+      id: z.string().trim().min(1).describe("One of the subagents of the system prompt."),
+      prompt: z.string().trim().min(1),
+    }),
+    async run({ signal }, { id, prompt }) {
+      const text = await delegate({ id, prompt, signal });
+      return { text: text.trim() === "" ? "(the subagent said nothing)" : text };
+    },
+  }) as Tool;
+}

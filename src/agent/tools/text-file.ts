@@ -1,0 +1,61 @@
+import { readFile, stat } from "node:fs/promises";
+import { invalidInput, notFound } from "../../kernel/errors.ts";
+import type { ResolvedPath } from "./project-paths.ts";
+
+/** A file that a model is to read or edit as text; bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** The text of a file. Throws not_found, or invalid_input for folders, binaries and giants. */
+export async function readText(path: ResolvedPath): Promise<string> {
+  const info = await stat(path.absolute).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") {
+      throw notFound(`There is no file "${path.shown}".`);
+    }
+    throw error;
+  });
+  if (info.isDirectory()) throw invalidInput(`"${path.shown}" is a folder; glob lists its files.`);
+  if (!info.isFile()) throw invalidInput(`"${path.shown}" is not a regular file.`);
+  if (info.size > MAX_BYTES) {
+    throw invalidInput(`"${path.shown}" has ${info.size} bytes, more than ${MAX_BYTES}.`);
+  }
+  const bytes = await readFile(path.absolute);
+  if (bytes.subarray(0, 8192).includes(0)) {
+    throw invalidInput(`"${path.shown}" is a binary file.`);
+  }
+  return bytes.toString("utf8");
+}
+
+/** A file that is not UTF-8 would come back changed from an edit. */
+export async function readEditableText(path: ResolvedPath): Promise<string> {
+  const text = await readText(path);
+  if (!text.includes("\uFFFD")) return text;
+  const bytes = await readFile(path.absolute);
+  if (Buffer.from(text, "utf8").equals(bytes)) return text;
+  throw invalidInput(`"${path.shown}" is not UTF-8 and would be damaged by an edit.`);
+}
+
+export interface Line {
+  /** Without its line end. */
+  readonly text: string;
+  /** `\n`, `\r\n`, or nothing at the end of a file that lacks the last one. */
+  readonly end: "" | "\n" | "\r\n";
+}
+
+/** The lines of a text. An empty text has none; joined they give the text again. */
+export function splitLines(text: string): readonly Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf("\n", start);
+    if (newline === -1) {
+      lines.push({ text: text.slice(start), end: "" });
+      break;
+    }
+    const isCrLf = newline > start && text[newline - 1] === "\r";
+    lines.push({
+      text: text.slice(start, isCrLf ? newline - 1 : newline),
+      end: isCrLf ? "\r\n" : "\n",
+    });
+    start = newline + 1;
+  }
+  return lines;
+}

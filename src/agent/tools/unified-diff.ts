@@ -1,0 +1,24 @@
+import { createTwoFilesPatch } from "diff";
+
+const CONTEXT_LINES = 3;
+/** A diff that takes longer is not worth waiting for; milliseconds. */
+const MAX_DIFF_MS = 2_000;
+
+/** How a file changed; empty when it did not. */
+export function unifiedDiff(path: string, before: string, after: string): string {
+  if (before === after) return "";
+  const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+    context: CONTEXT_LINES,
+    timeout: MAX_DIFF_MS,
+    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  });
+  return patch ?? `--- a/${path}\n+++ b/${path}\n(the whole file changed)\n`;
+}
+
+export function countChanges(diff: string): { readonly added: number; readonly removed: number } {
+  const lines = diff.split("\n").slice(2);
+  return {
+    added: lines.filter((line) => line.startsWith("+")).length,
+    removed: lines.filter((line) => line.startsWith("-")).length,
+  };
+}

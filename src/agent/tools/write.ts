@@ -1,0 +1,37 @@
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { writeWholeFile } from "./atomic-write.ts";
+import { defineTool, type Tool } from "./define-tool.ts";
+import { readText } from "./text-file.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+export const writeTool = defineTool({
+  name: "write",
+  description:
+    "Writes a new file; folders are made as needed. An existing file is replaced only with " +
+    "`overwrite`: prefer edit for changes.",
+  readOnly: false,
+  input: z.strictObject({
+    path: z.string().min(1),
+    content: z.string(),
+    overwrite: z.boolean().optional(),
+  }),
+  async run({ paths, signal }, { path, content, overwrite = false }) {
+    const file = await paths.forWriting(path);
+    const info = await stat(file.absolute).catch(() => undefined);
+    if (info?.isDirectory()) throw invalidInput(`"${file.shown}" is a folder.`);
+    if (info !== undefined && !overwrite) {
+      throw stateConflict(`"${file.shown}" exists: use edit, or write with overwrite: true.`);
+    }
+    const before = info === undefined ? "" : await readText(file).catch(() => "");
+    signal.throwIfAborted();
+    await writeWholeFile(file.absolute, content);
+    const verb = info === undefined ? "Wrote" : "Replaced";
+    const lines =
+      content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+    const text = `${verb} ${file.shown} (${lines} ${lines === 1 ? "line" : "lines"}).`;
+    const diff = unifiedDiff(file.shown, before, content);
+    return diff === "" ? { text } : { text, diff };
+  },
+}) as Tool;
