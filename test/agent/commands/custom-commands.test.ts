@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  expandCustomCommand,
+  loadCustomCommands,
+} from "../../../src/agent/commands/load-custom-commands.ts";
+import { createTestProject } from "../support/project.ts";
+
+const builtIn = new Set(["help", "plan"]);
+
+test("commands of the project win over the user's, and none hides a built-in", async () => {
+  const project = await createTestProject();
+  await project.write(".cairn/commands/review.md", "---\ndescription: look\n---\nReview {input}.");
+  await project.write(".cairn/commands/help.md", "mine");
+  await project.write("user:commands/review.md", "other");
+  await project.write("user:commands/Ship.md", "Ship it.");
+  const { commands, warnings } = await loadCustomCommands(project, builtIn);
+  expect(commands.map(({ name, description, prompt }) => [name, description, prompt])).toEqual([
+    ["review", "look", "Review {input}."],
+    ["ship", undefined, "Ship it."],
+  ]);
+  expect(warnings).toEqual([expect.stringMatching(/help\.md was left out: \/help is a built-in/)]);
+});
+
+test("an empty file and a name with spaces are warnings", async () => {
+  const project = await createTestProject();
+  await project.write(".cairn/commands/two words.md", "x");
+  await project.write(".cairn/commands/void.md", "\n");
+  const { commands, warnings } = await loadCustomCommands(project, builtIn);
+  expect(commands).toEqual([]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/two words\.md was left out: its name may hold/),
+    expect.stringMatching(/void\.md was left out: it is empty/),
+  ]);
+});
+
+test("arguments replace {input} literally, whatever they hold", () => {
+  const command = { name: "c", description: undefined, prompt: "<{input}|{input}>", path: "" };
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.constantFrom("$&", "$1", "{input}", "$$")), (args) => {
+      expect(expandCustomCommand(command, args)).toBe(`<${args}|${args}>`);
+    }),
+  );
+});
+
+test("without {input} the arguments follow the prompt", () => {
+  const command = { name: "c", description: undefined, prompt: "Do it.", path: "" };
+  expect(expandCustomCommand(command, "now")).toBe("Do it.\n\nnow");
+  expect(expandCustomCommand(command, "")).toBe("Do it.");
+});

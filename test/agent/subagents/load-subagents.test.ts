@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { findSubagent, loadSubagents } from "../../../src/agent/subagents/load-subagents.ts";
+import { createTestProject } from "../support/project.ts";
+
+test("subagents of the project win over the user's, and are found by id or name", async () => {
+  const project = await createTestProject();
+  await project.write(
+    ".cairn/subagents/critic.md",
+    "---\nname: The Critic\ndescription: finds faults\n---\nYou find faults.\n",
+  );
+  await project.write("user:subagents/critic.md", "---\ndescription: other\n---\nx");
+  await project.write("user:subagents/scout.md", "---\ndescription: looks around\n---\nYou look.");
+  const { subagents, warnings } = await loadSubagents(project);
+  expect(warnings).toEqual([]);
+  expect(subagents).toMatchObject([
+    { id: "critic", name: "The Critic", description: "finds faults", role: "You find faults." },
+    { id: "scout", name: "scout", role: "You look." },
+  ]);
+  expect(findSubagent(subagents, " Critic ")?.id).toBe("critic");
+  expect(findSubagent(subagents, "the critic")?.id).toBe("critic");
+  expect(findSubagent(subagents, "nobody")).toBe(undefined);
+});
+
+test("a broken file is a warning with its path", async () => {
+  const project = await createTestProject();
+  await project.write(".cairn/subagents/a.md", "no frontmatter");
+  await project.write(".cairn/subagents/b.md", "---\ndescription: x\n---\n\n");
+  await project.write(".cairn/subagents/c.md", `---\ndescription: x\n---\n${"y".repeat(70_000)}`);
+  const { subagents, warnings } = await loadSubagents(project);
+  expect(subagents).toEqual([]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/subagents\/a\.md was left out: it has no frontmatter/),
+    expect.stringMatching(/subagents\/b\.md was left out: it has no text below/),
+    expect.stringMatching(/subagents\/c\.md was left out: it is larger than 65536 bytes/),
+  ]);
+});
