@@ -45,6 +45,15 @@ export class ClientSession {
     this.feed.deliver(event, text);
   }
 
+  /** Closes the socket; what the client has not got yet goes out first. */
+  close(code: number, reason: string): void {
+    const { socket } = this.options;
+    this.feed.release();
+    // A paused socket would never see the client's answer.
+    socket.resume();
+    socket.close(code, reason);
+  }
+
   private receive(data: RawData, isBinary: boolean): void {
     if (!this.outbox.isOpen) return;
     const { message, mistake } = isBinary ? binaryFrame() : parseFrame(textOf(data));

@@ -54,10 +54,8 @@ export class Clients {
     this.unsubscribe();
     const sockets = [...this.sessions.keys()];
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
-    for (const socket of sockets) {
-      // A paused socket would never see the client's answer.
-      socket.resume();
-      socket.close(CLOSE_GOING_AWAY, "The server is stopping.");
+    for (const session of this.sessions.values()) {
+      session.close(CLOSE_GOING_AWAY, "The server is stopping.");
     }
     const cut = setTimeout(() => {
       for (const socket of sockets) socket.terminate();

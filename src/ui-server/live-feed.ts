@@ -16,6 +16,8 @@ export class LiveFeed {
   private readonly outbox: Outbox;
   private readonly timer: NodeJS.Timeout;
   private held: { readonly event: AgentEvent; readonly text: string }[] | undefined = [];
+  /** Threads that were subscribed to: nothing of theirs is held any more. */
+  private readonly subscribed = new Set<string>();
   /** Threads whose replay is under way, with the subscription that it serves. */
   private readonly replays = new Map<string, symbol>();
 
@@ -27,7 +29,7 @@ export class LiveFeed {
 
   /** Takes one event, encoded once for all clients. */
   deliver(event: AgentEvent, text: string): void {
-    if (this.held !== undefined) {
+    if (this.held !== undefined && !this.subscribed.has(event.threadId)) {
       this.held.push({ event, text });
       if (this.held.length > MAX_HELD) this.release();
       return;
@@ -42,6 +44,7 @@ export class LiveFeed {
     clearTimeout(this.timer);
     const held = this.held ?? [];
     this.held = undefined;
+    this.subscribed.clear();
     for (const { event, text } of held) this.deliver(event, text);
   }
 
@@ -63,6 +66,7 @@ export class LiveFeed {
       return;
     }
     this.held = this.held?.filter(({ event }) => event.threadId !== threadId);
+    this.subscribed.add(threadId);
     const subscription = Symbol(threadId);
     this.replays.set(threadId, subscription);
     const rest = this.sendBurst(missed, sinceSeq);

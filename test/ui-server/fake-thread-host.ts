@@ -1,0 +1,101 @@
+import type { AgentEvent, AgentEventBody, ThreadHost, ThreadInfo } from "../../src/agent/index.ts";
+import { CairnError, notFound } from "../../src/kernel/errors.ts";
+
+interface FakeThread {
+  readonly info: ThreadInfo;
+  readonly events: AgentEvent[];
+}
+
+/** The agent runner's port without an agent: tests say what happens on its threads. */
+export class FakeThreadHost implements ThreadHost {
+  readonly threads = new Map<string, FakeThread>();
+  readonly calls: (readonly unknown[])[] = [];
+  readonly info = { model: "m", provider: "p", cwd: "/project", sandbox: "off (no bwrap)" };
+  /** Events that `replay` still reaches back to, per thread. */
+  bufferSize = Number.POSITIVE_INFINITY;
+  /** Called by `send` before it returns. */
+  onSend: (threadId: string, text: string) => Promise<void> | void = () => undefined;
+  private readonly listeners = new Set<(event: AgentEvent) => void>();
+
+  async create(options: { threadId?: string; systemPromptPrefix?: string } = {}) {
+    this.calls.push(["create", options]);
+    const threadId = options.threadId ?? `generated-${this.threads.size + 1}`;
+    await Promise.resolve();
+    const now = "2026-01-01T00:00:00.000Z";
+    const info = {
+      threadId,
+      createdAt: now,
+      updatedAt: now,
+      messageCount: 0,
+      isRunning: false,
+      queued: 0,
+    };
+    const thread = this.threads.get(threadId) ?? { info, events: [] };
+    this.threads.set(threadId, thread);
+    this.emit(threadId, { type: "thread.created" });
+    return thread.info;
+  }
+
+  list() {
+    return [...this.threads.values()].map(({ info }) => info);
+  }
+
+  async delete(threadId: string) {
+    this.calls.push(["delete", threadId]);
+    this.thread(threadId);
+    await Promise.resolve();
+    this.emit(threadId, { type: "thread.deleted" });
+    this.threads.delete(threadId);
+  }
+
+  async send(threadId: string, text: string) {
+    this.thread(threadId);
+    this.calls.push(["send", threadId, text]);
+    await this.onSend(threadId, text);
+  }
+
+  async cancel(threadId: string) {
+    this.thread(threadId);
+    this.calls.push(["cancel", threadId]);
+  }
+
+  subscribe(listener: (event: AgentEvent) => void) {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  replay(threadId: string, sinceSeq: number) {
+    const { events } = this.thread(threadId);
+    const isKept = sinceSeq >= events.length - this.bufferSize && sinceSeq <= events.length;
+    return isKept ? events.slice(sinceSeq) : undefined;
+  }
+
+  async history(threadId: string, limit = 50) {
+    this.thread(threadId);
+    return [{ role: "user" as const, text: `last ${limit}` }];
+  }
+
+  async close() {
+    this.calls.push(["close"]);
+  }
+
+  emit(threadId: string, body: AgentEventBody): void {
+    const { events } = this.thread(threadId);
+    const event: AgentEvent = { ...body, threadId, seq: events.length + 1 };
+    events.push(event);
+    for (const listener of this.listeners) listener(event);
+  }
+
+  setInfo(threadId: string, changes: Partial<ThreadInfo>): void {
+    const thread = this.thread(threadId);
+    this.threads.set(threadId, { ...thread, info: { ...thread.info, ...changes } });
+  }
+
+  private thread(threadId: string): FakeThread {
+    const thread = this.threads.get(threadId);
+    if (thread === undefined) throw notFound(`There is no thread "${threadId}".`);
+    return thread;
+  }
+}
+
+export const queueFull = new CairnError("too_large", "The queue of this thread is full.");
