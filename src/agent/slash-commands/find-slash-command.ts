@@ -17,6 +17,7 @@ export function findSlashCommand(
   return commands
     .map((command) => ({ command, args: argsAfter(line, command.name) }))
     .filter((found): found is FoundSlashCommand => found.args !== undefined)
+    .filter(({ command, args }) => command.exact !== true || args === "")
     .sort((a, b) => b.command.name.length - a.command.name.length)[0];
 }
 

@@ -8,6 +8,7 @@ export function isPlanExit(text: string): boolean {
 /** Typed where no plan is being discussed; within a discussion it is read by the flow itself. */
 export const planExit: SlashCommand = {
   name: "plan exit",
+  exact: true,
   summary: "Leave the discussion of a plan",
   async run({ dialogue }) {
     dialogue.info("No plan is being discussed.");

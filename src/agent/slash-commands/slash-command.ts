@@ -11,6 +11,8 @@ export interface SlashCommand {
   readonly summary: string;
   /** Arguments as help shows them: `<text>`. */
   readonly usage?: string;
+  /** Takes no arguments: with some behind it, a shorter name is meant (`/plan exit strategy`). */
+  readonly exact?: boolean;
   /** The server answers with an `error` that says so, and starts no run. */
   readonly terminalOnly?: boolean;
   run(context: SlashCommandContext, args: string): Promise<void>;

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
+import { helpText } from "../../../src/agent/slash-commands/help.ts";
+import { readUserMessage } from "../../../src/agent/slash-commands/read-user-message.ts";
+import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
+
+describe("a slash command", () => {
+  test.each([
+    ["/help", "help", ""],
+    ["  /tasks add  Fix the\nbug  ", "tasks add", "Fix the\nbug"],
+    ["/tasks   add x", "tasks add", "x"],
+    ["/tasks", "tasks", ""],
+    ["/TASKS Add x", "tasks add", "x"],
+    ["/plan", "plan", ""],
+    ["/plan exit", "plan exit", ""],
+    ["/plan exit strategy", "plan", "exit strategy"],
+    ["/plans split 3", "plans split", "3"],
+    ["/plans splitter", "plans", "splitter"],
+    ["/model\ngpt", "model", "gpt"],
+  ])("%j is %s", (text, name, args) => {
+    const found = findSlashCommand(text);
+    expect([found?.command.name, found?.args]).toEqual([name, args]);
+  });
+
+  test.each(["help", "/helpme", "/usr/bin", "/", "see /help", "//help"])("%j is none", (text) => {
+    expect(findSlashCommand(text)).toBe(undefined);
+  });
+
+  test("has a name of its own and a line in the help", () => {
+    const names = slashCommands.map((command) => command.name);
+    expect(new Set(names).size).toBe(names.length);
+    const help = helpText(slashCommands);
+    for (const name of names) expect(help).toMatch(new RegExp(`^/${name}\\b`, "m"));
+  });
+});
+
+describe("a message", () => {
+  const custom = [{ name: "ship", description: undefined, prompt: "Ship {input}!", path: "" }];
+
+  test("may call a command of the user", () => {
+    expect(readUserMessage("/ship the\nboat", custom)).toEqual({
+      kind: "prompt",
+      text: "Ship the\nboat!",
+    });
+  });
+
+  test.each(["/usr/bin/env is missing", "/ is the root", "plain text", "/* comment */"])(
+    "%j is for the model",
+    (text) => {
+      expect(readUserMessage(text, custom)).toEqual({ kind: "prompt", text });
+    },
+  );
+
+  test("with an unknown command names the nearest one", () => {
+    expect(readUserMessage("/hlep", custom)).toEqual({
+      kind: "unknown",
+      message: 'There is no command /hlep. Did you mean "/help"?',
+    });
+    expect(readUserMessage("/xyzzyplugh", custom)).toEqual({
+      kind: "unknown",
+      message: "There is no command /xyzzyplugh. /help lists them.",
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import type { Dialogue } from "../../../src/agent/dialogue.ts";
+import { askForReview, readReview } from "../../../src/agent/slash-commands/review.ts";
+
+describe("a reply to a draft", () => {
+  test.each(["y", "Y", "yes", " YES ", "yes.", "y!"])("%j accepts it", (reply) => {
+    expect(readReview(reply)).toEqual({ kind: "accept" });
+  });
+
+  test.each(["a", "A", "abandon", "/plan exit", " /plan  EXIT "])("%j leaves it", (reply) => {
+    expect(readReview(reply)).toEqual({ kind: "abandon" });
+  });
+
+  test.each(["no, shorter title", "yes but shorter", "add tests", "/help", "no tests please"])(
+    "%j is feedback as typed",
+    (reply) => {
+      expect(readReview(reply)).toEqual({ kind: "feedback", text: reply });
+    },
+  );
+
+  test.each([
+    ["n", ["", " ", "shorter"], { kind: "feedback", text: "shorter" }],
+    ["no", ["no", "shorter"], { kind: "feedback", text: "shorter" }],
+    ["n", ["a"], { kind: "abandon" }],
+  ])("%j alone asks what should be different", async (reply, further, expected) => {
+    const replies = [reply, ...further];
+    const asked: string[] = [];
+    const ask = async (question: string) => {
+      asked.push(question);
+      return replies.shift() ?? "";
+    };
+    const review = await askForReview({ ask } as Dialogue, { accept: "save", revise: "revise" });
+    expect(review).toEqual(expected);
+    expect(asked[0]).toBe("[y]es to save, [n]o to revise, [a]bandon");
+    expect(asked).toHaveLength(1 + further.length);
+  });
+});
