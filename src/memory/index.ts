@@ -1,1 +1,14 @@
-export type { Memory } from "./memory.ts";
+export type { DatabaseInfo } from "./memory-store.ts";
+export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export type { ExecuteOptions, Memory, Progress } from "./memory.ts";
+export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
+export type {
+  CliExposure,
+  McpExposure,
+  Operation,
+  RestExposure,
+} from "./operations/define-operation.ts";
+export { defineOperation } from "./operations/define-operation.ts";
+export { createOperations } from "./operations/registry.ts";
+export { isDatabaseName } from "./database-name.ts";
+export { LIMITS } from "./limits.ts";

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { Database, databaseFileExists } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -29,6 +31,9 @@ export interface MemoryOptions {
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
 }
+
+/** Memory is private: the folder is made for its owner alone. */
+const OWNER_ONLY = { recursive: true, mode: 0o700 };
 
 /** Opens one database. No file is touched before the first operation, none made before a write. */
 export function openMemory(options: MemoryOptions): MemoryEngine {
@@ -128,7 +133,10 @@ export class MemoryEngine implements Memory {
   }
 
   #openForWriting(): Database {
-    this.#database ??= new Database({ path: this.#options.path });
+    if (this.#database === undefined) {
+      if (this.#options.path !== ":memory:") mkdirSync(dirname(this.#options.path), OWNER_ONLY);
+      this.#database = new Database({ path: this.#options.path });
+    }
     return this.#database;
   }
 

@@ -1,0 +1,27 @@
+import { asc, desc, isNull } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { loadConcepts } from "./concept.queries.ts";
+import type { ConceptRecord } from "./concept.schema.ts";
+import { concepts } from "./concept.table.ts";
+
+/** The top actionable concepts by confidence, then instance count, then age, oldest first. */
+export async function strongestConcepts(tx: Tx, count: number): Promise<ConceptRecord[]> {
+  const strongest: ConceptRecord[] = [];
+  const batch = Math.max(50, count);
+  for (let offset = 0; strongest.length < count; offset += batch) {
+    const rows = await tx
+      .select({ id: concepts.id })
+      .from(concepts)
+      .where(isNull(concepts.deletedAt))
+      .orderBy(desc(concepts.confidence), desc(concepts.instanceCount), asc(concepts.id))
+      .limit(batch)
+      .offset(offset);
+    if (rows.length === 0) break;
+    const records = await loadConcepts(
+      tx,
+      rows.map((row) => row.id),
+    );
+    strongest.push(...records.filter((record) => record.actionable));
+  }
+  return strongest.slice(0, count);
+}

@@ -1,0 +1,6 @@
+const DATABASE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** A database name is also a file name: it can name no other folder. */
+export function isDatabaseName(name: string): boolean {
+  return DATABASE_NAME.test(name);
+}

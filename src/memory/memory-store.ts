@@ -1,0 +1,92 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Embedder } from "../embedding/index.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import type { IdSource } from "../kernel/ids.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { isDatabaseName } from "./database-name.ts";
+import { type MemoryEngine, openMemory } from "./open-memory.ts";
+import type { Operation } from "./operations/define-operation.ts";
+
+export interface MemoryStoreOptions {
+  /** Absolute path of the folder that holds the databases. */
+  readonly dataDir: string;
+  /** The database that is meant when none is named; it reads as empty before its first write. */
+  readonly defaultDatabase: string;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly embedder: Embedder | undefined;
+  readonly logger: Logger;
+  readonly episodeTypes: readonly string[];
+  readonly clock?: Clock;
+  readonly ids?: IdSource;
+  readonly vectorsInBackground?: boolean;
+}
+
+export interface DatabaseInfo {
+  readonly name: string;
+  /** Bytes of the file, without its write-ahead log. */
+  readonly size: number;
+  /** ISO 8601, UTC. */
+  readonly modified_at: string;
+}
+
+/** The databases of a data directory, each opened once. */
+export class MemoryStore {
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly defaultDatabase: string;
+  readonly #options: MemoryStoreOptions;
+  readonly #open = new Map<string, MemoryEngine>();
+
+  constructor(options: MemoryStoreOptions) {
+    this.#options = options;
+    this.operations = options.operations;
+    this.defaultDatabase = options.defaultDatabase;
+  }
+
+  /** The database of this name, or the default one. Throws invalid_input for a bad name. */
+  open(name: string = this.defaultDatabase): MemoryEngine {
+    if (!isDatabaseName(name)) {
+      throw invalidInput(
+        "db: a database name is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+      );
+    }
+    const known = this.#open.get(name);
+    if (known !== undefined) return known;
+    const { dataDir, defaultDatabase, ...shared } = this.#options;
+    const memory = openMemory({
+      ...shared,
+      name,
+      path: join(dataDir, `${name}.db`),
+      readsAsEmpty: name === defaultDatabase,
+    });
+    this.#open.set(name, memory);
+    return memory;
+  }
+
+  /** Databases that exist, by name. */
+  list(): DatabaseInfo[] {
+    return fileNames(this.#options.dataDir)
+      .filter((file) => file.endsWith(".db") && isDatabaseName(file.slice(0, -3)))
+      .sort()
+      .flatMap((file) => {
+        const stats = statSync(join(this.#options.dataDir, file), { throwIfNoEntry: false });
+        if (stats === undefined || !stats.isFile()) return [];
+        const name = file.slice(0, -3);
+        return { name, size: stats.size, modified_at: stats.mtime.toISOString() };
+      });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Array.from(this.#open.values(), (memory) => memory.close()));
+  }
+}
+
+function fileNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import type { Operation } from "./define-operation.ts";
+import { episodeTypes } from "./read/episode-types.ts";
+import { events } from "./read/events.ts";
+import { getConcept } from "./read/get-concept.ts";
+import { getEpisode } from "./read/get-episode.ts";
+import { entityGraph, graph } from "./read/graph.ts";
+import { inspect } from "./read/inspect.ts";
+import { entityConcepts, entityEpisodes, getEntity, inspectEntity } from "./read/inspect-entity.ts";
+import { listConcepts, listDeletedConcepts } from "./read/list-concepts.ts";
+import { listConflicts } from "./read/list-conflicts.ts";
+import { listDeleted } from "./read/list-deleted.ts";
+import { entities, listEntities } from "./read/list-entities.ts";
+import { listDeletedEpisodes, listEpisodes } from "./read/list-episodes.ts";
+import { listLabels } from "./read/list-labels.ts";
+import { listTopics, topicOverview } from "./read/list-topics.ts";
+import { recallOperation } from "./read/recall.ts";
+import { snapshot } from "./read/snapshot.ts";
+import { stats } from "./read/stats.ts";
+import { apply } from "./write/apply.ts";
+import { createConcept } from "./write/create-concept.ts";
+import { createTopic } from "./write/create-topic.ts";
+import { deleteConcept, deleteEpisode, deleteItem } from "./write/delete.ts";
+import { deleteTopic } from "./write/delete-topic.ts";
+import { dismissConflict } from "./write/dismiss-conflict.ts";
+import { entityRelation } from "./write/entity-relation.ts";
+import { evidence } from "./write/evidence.ts";
+import { label } from "./write/label.ts";
+import { link } from "./write/link.ts";
+import { merge } from "./write/merge.ts";
+import { openConflict } from "./write/open-conflict.ts";
+import { processed } from "./write/processed.ts";
+import { remember } from "./write/remember.ts";
+import { reshape } from "./write/reshape.ts";
+import { resolveConflict } from "./write/resolve-conflict.ts";
+import { restoreConcept, restoreEpisode, restoreItem } from "./write/restore.ts";
+import { setTopic } from "./write/set-topic.ts";
+import { split } from "./write/split.ts";
+import { supersede } from "./write/supersede.ts";
+import { unlabel } from "./write/unlabel.ts";
+import { unlink } from "./write/unlink.ts";
+import { update } from "./write/update.ts";
+import { updateConcept } from "./write/update-concept.ts";
+import { updateEpisode } from "./write/update-episode.ts";
+import { updateTopic } from "./write/update-topic.ts";
+
+/** Every operation by name, in the order in which help and docs show them. */
+export function createOperations(
+  further: readonly Operation[] = [],
+): ReadonlyMap<string, Operation> {
+  const all = [...BUILT_IN, ...further];
+  return new Map(all.map((operation) => [operation.name, operation as Operation]));
+}
+
+const BUILT_IN = [
+  remember,
+  recallOperation,
+  apply,
+  snapshot,
+  events,
+  listConflicts,
+  openConflict,
+  resolveConflict,
+  dismissConflict,
+  supersede,
+  inspect,
+  stats,
+  episodeTypes,
+  entities,
+  inspectEntity,
+  listEpisodes,
+  getEpisode,
+  updateEpisode,
+  deleteEpisode,
+  restoreEpisode,
+  processed,
+  listConcepts,
+  getConcept,
+  createConcept,
+  updateConcept,
+  deleteConcept,
+  restoreConcept,
+  link,
+  evidence,
+  unlink,
+  reshape,
+  merge,
+  split,
+  update,
+  deleteItem,
+  restoreItem,
+  listDeleted,
+  listDeletedEpisodes,
+  listDeletedConcepts,
+  label,
+  unlabel,
+  listLabels,
+  entityRelation,
+  listEntities,
+  getEntity,
+  entityEpisodes,
+  entityConcepts,
+  graph,
+  entityGraph,
+  createTopic,
+  updateTopic,
+  deleteTopic,
+  setTopic,
+  listTopics,
+  topicOverview,
+] as unknown as readonly Operation[];

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { applyChangeset } from "../../changeset/apply-changeset.ts";
+import { idempotencyKeyField } from "../../fields.ts";
+import { LIMITS } from "../../limits.ts";
+import { defineOperation } from "../define-operation.ts";
+
+const opResult = z.looseObject({
+  op_index: z.number().int(),
+  op: z.string(),
+  success: z.boolean(),
+  id: z.string().optional(),
+  /** The name declared with `as=`. */
+  ref: z.string().optional(),
+});
+
+const opError = z.object({
+  op_index: z.number().int(),
+  line: z.number().int(),
+  op: z.string(),
+  code: z.string(),
+  message: z.string(),
+});
+
+export const apply = defineOperation({
+  name: "apply",
+  summary: "Write a changeset: many ops, all or nothing",
+  description:
+    "One op a line, `op key=value … \"text\"`, or a JSON array of objects with `op`. " +
+    "`as=name` names what an op makes, `$name` refers to it. Ops: remember, supersede, conflict, " +
+    "resolve, dismiss, concept, update, link, label, unlabel, entity_relation, evidence, unlink, " +
+    "reshape, merge, split, delete, restore, processed, topic, set_topic.",
+  kind: "write",
+  input: z.strictObject({
+    changeset: z
+      .string()
+      .max(64 * 1024 * 1024)
+      .describe(`Compact or JSON form; at most ${LIMITS.changesetOps} ops.`),
+    dry_run: z.boolean().default(false).describe("Validate everything, write nothing."),
+    idempotency_key: idempotencyKeyField.optional(),
+  }),
+  output: z.object({
+    success: z.boolean(),
+    dry_run: z.boolean(),
+    results: z.array(opResult),
+    errors: z.array(opError),
+  }),
+  mcp: { core: true, destructive: true },
+  rest: { method: "POST", path: "/apply" },
+  cli: { command: false },
+  run: (context, input) => applyChangeset(context, input),
+});

@@ -1,0 +1,7 @@
+import type { OperationContext } from "../operations/operation-context.ts";
+
+/** One section of a snapshot. `argument` is what follows the colon, checked by the parser. */
+export type ScopeReader = (
+  context: OperationContext,
+  argument: string | undefined,
+) => Promise<object>;
