@@ -62,13 +62,19 @@ function drawAround(screen: Screen, view: { width: number; now: number }): reado
 function drawInput(screen: Screen, width: number, rows: number): readonly Line[] {
   const hint: readonly Line[] =
     screen.hint === undefined ? [] : [[{ text: screen.hint.text, style: { color: "yellow" } }]];
-  const editor = drawEditor(screen.editor, {
+  const editor = drawEditor(shownEditor(screen), {
     width,
     rows,
     placeholder: placeholderOf(screen),
     marker: { text: "› ", style: { color: "cyan", bold: true } },
   });
   return [...hint, ...editor];
+}
+
+/** A key is not for those who look over the shoulder. */
+function shownEditor({ editor, prompt }: Screen): Screen["editor"] {
+  if (prompt?.isSecret !== true) return editor;
+  return { ...editor, text: "•".repeat(editor.text.length) };
 }
 
 function placeholderOf(screen: Screen): string {

@@ -40,7 +40,7 @@ async function silence(hasBegun: () => boolean, reading: Promise<void>): Promise
 
 function isPipe(stdin: NodeJS.ReadStream): boolean {
   try {
-    const stat = fstatSync(stdin.fd);
+    const stat = fstatSync("fd" in stdin ? Number(stdin.fd) : 0);
     return stat.isFIFO() || stat.isFile() || stat.isSocket();
   } catch {
     // Closed before the program started: there is nothing to read.

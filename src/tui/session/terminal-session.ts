@@ -1,15 +1,15 @@
-import type { AgentEvent, ThreadInfo } from "../../agent/index.ts";
+import type { AgentEvent, Choice, ThreadInfo } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 import { completePath, findPathQuery, type PathQuery } from "../completion/complete-path.ts";
 import type { CommandHelp } from "../completion/completion.ts";
 import { listProjectPaths } from "../completion/list-project-paths.ts";
-import { setText } from "../editor/editor.ts";
+import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { ageOf } from "../memory/recall-view.ts";
 import { type Effect, pressKey } from "../state/press-key.ts";
 import { type Action, reduce } from "../state/reduce.ts";
-import { createScreen, type Screen } from "../state/screen.ts";
+import { createScreen, type PendingPrompt, type Screen } from "../state/screen.ts";
 import type { Connect, Connection } from "./connection.ts";
 import type { InputHistory } from "./input-history.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
@@ -125,7 +125,7 @@ export class TerminalSession {
 
   /** What was typed and not sent goes into the history; then everything is closed. */
   async close(): Promise<void> {
-    const draft = this.screen.editor.text;
+    const draft = this.screen.prompt?.isSecret === true ? "" : expandedText(this.screen.editor);
     const unsent = [...this.outbox, ...this.screen.queue, draft].filter(
       (text) => text.trim() !== "",
     );
@@ -137,13 +137,18 @@ export class TerminalSession {
   }
 
   /** Asks over the screen itself, without a host; undefined when the person left the question. */
-  ask(
-    question: string,
-    choices: readonly { key: string; label: string }[],
-  ): Promise<string | undefined> {
-    const { threadId } = this.screen;
-    this.dispatch({ type: "append", items: [{ kind: "question", text: question }] });
-    this.store.set({ ...this.screen, threadId, prompt: { question, choices, selected: 0 } }, true);
+  ask(question: string, choices: readonly Choice[]): Promise<string | undefined> {
+    return this.askHere({ question, choices, selected: 0 });
+  }
+
+  /** Like `ask`, for what nobody else may read. */
+  askSecret(question: string): Promise<string | undefined> {
+    return this.askHere({ question, choices: [], selected: 0, isSecret: true });
+  }
+
+  private askHere(prompt: PendingPrompt): Promise<string | undefined> {
+    this.dispatch({ type: "append", items: [{ kind: "question", text: prompt.question }] });
+    this.store.set({ ...this.screen, prompt }, true);
     return new Promise((resolve) => {
       this.settingUp = (answer) => {
         this.settingUp = undefined;
@@ -258,11 +263,12 @@ export class TerminalSession {
   }
 
   private async submit(text: string): Promise<void> {
-    const isReply = this.screen.prompt !== undefined;
     if (this.settingUp !== undefined) {
-      this.settingUp(text.trim());
-      return;
+      const isCommand = text.startsWith("/");
+      this.settingUp(isCommand ? undefined : text.trim());
+      if (!isCommand) return;
     }
+    const isReply = this.screen.prompt !== undefined;
     if (!isReply) await this.remember(text);
     if (this.connection === undefined) {
       this.outbox.push(text);

@@ -67,9 +67,11 @@ function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
     completion: undefined,
     hint: { text: "Ctrl-C again to exit", until: now + EXIT_WINDOW_MS, armsExit: true },
   };
-  if (screen.run !== undefined || screen.prompt !== undefined)
-    return done(armed, { type: "cancel" });
-  const { editor } = screen;
+  const { editor, prompt, run } = screen;
+  if (run !== undefined || prompt !== undefined) {
+    const typed = prompt?.isSecret === true ? clearEditor(editor) : editor;
+    return done({ ...armed, editor: typed }, { type: "cancel" });
+  }
   if (editor.text === "") return done(armed);
   // What was typed can be fetched back with the up key.
   return done({ ...armed, editor: clearEditor(editor, expandedText(editor)) });
@@ -187,7 +189,8 @@ function pressEnter(screen: Screen): Pressed {
 
 function submit(screen: Screen): Pressed {
   const text = expandedText(screen.editor);
-  return done({ ...screen, editor: clearEditor(screen.editor, text) }, { type: "submit", text });
+  const kept = screen.prompt?.isSecret === true ? undefined : text;
+  return done({ ...screen, editor: clearEditor(screen.editor, kept) }, { type: "submit", text });
 }
 
 /** Offers what could follow: commands at once, paths once they were looked up. */

@@ -77,6 +77,8 @@ export interface PendingPrompt {
   readonly question: string;
   readonly choices: readonly Choice[];
   readonly selected: number;
+  /** The answer is a key: it is masked, and kept in no history. */
+  readonly isSecret?: boolean;
 }
 
 export interface StatusData {
