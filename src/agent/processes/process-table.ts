@@ -41,7 +41,15 @@ export class ProcessTable {
     const id = `sh${this.counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.
     const marker = { name: MARKER, value: `${this.tableId}.${this.counter}.` };
-    const process = startProcess({ id, command, wrapped, cwd, environment, marker });
+    const process = startProcess({
+      id,
+      command,
+      wrapped: wrapped.command,
+      cwd,
+      environment,
+      marker,
+    });
+    if (wrapped.finished !== undefined) void process.ended.then(wrapped.finished);
     this.processes.set(id, process);
     this.forgetOldest();
     return process;

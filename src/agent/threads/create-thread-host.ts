@@ -6,15 +6,15 @@ import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { AgentEvent } from "../events.ts";
 import { childEnvironment, type Environment } from "../processes/child-environment.ts";
-import { unwrapped } from "../processes/command-wrapper.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
+import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import type { AgentSettings } from "../settings.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
 import { ThreadFiles } from "./thread-files.ts";
-import type { CreateThreadOptions, ThreadHost, ThreadInfo } from "./thread-host.ts";
+import type { CreateThreadOptions, HostInfo, ThreadHost, ThreadInfo } from "./thread-host.ts";
 import { checkThreadId } from "./thread-id.ts";
 import { isLockedElsewhere } from "./thread-lock.ts";
 import { ThreadRecord } from "./thread-record.ts";
@@ -42,12 +42,13 @@ export interface ThreadHostOptions {
 /** Opens the threads of a project. Those of earlier starts are there again. */
 export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {
   const host = new Host(options);
-  await host.restore();
+  await Promise.all([host.restore(), host.startSandbox()]);
   return host;
 }
 
 class Host implements ThreadHost {
-  readonly info: ThreadHost["info"];
+  private readonly sandbox: Promise<Sandbox>;
+  private sandboxLabel = "starting";
   private readonly threads = new Map<string, Thread>();
   /** Deletions under way: a new thread of the same id waits for them. */
   private readonly deletions = new Map<string, Promise<void>>();
@@ -77,7 +78,7 @@ class Host implements ThreadHost {
       paths: new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject }),
       files: new ThreadFiles(dataDir, projectRoot),
       environment,
-      wrapCommand: unwrapped,
+      wrapCommand: async (command) => (await this.sandbox).wrap(command),
       explorationTools: () => {
         explorationTools ??= findExplorationTools(environment.PATH);
         return explorationTools;
@@ -90,8 +91,27 @@ class Host implements ThreadHost {
       logger: this.logger,
       publish: (event) => this.publish(event),
     };
-    const { model, provider } = this.services.client;
-    this.info = { model, provider, cwd: projectRoot, sandbox: "off" };
+    this.sandbox = openSandbox({
+      enabled: settings.sandbox,
+      projectRoot,
+      userConfigDir,
+      dataDir,
+      environment,
+    });
+  }
+
+  get info(): HostInfo {
+    const { client, projectRoot } = this.services;
+    const { model, provider } = client;
+    return { model, provider, cwd: projectRoot, sandbox: this.sandboxLabel };
+  }
+
+  /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
+  async startSandbox(): Promise<void> {
+    const started = this.sandbox.then(({ label }) => {
+      this.sandboxLabel = label;
+    });
+    if (this.services.surface === "server") await started;
   }
 
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
@@ -169,6 +189,7 @@ class Host implements ThreadHost {
   private async closeThreads(): Promise<void> {
     const closing = [...this.threads.values()].map((thread) => thread.close());
     await Promise.all([...closing, ...this.deletions.values()]);
+    await (await this.sandbox).close();
   }
 
   private open(threadId: string, systemPromptPrefix: string | undefined): Thread {
