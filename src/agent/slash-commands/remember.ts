@@ -19,6 +19,7 @@ export const remember: SlashCommand = {
       { session: threadId, signal: context.signal },
     );
     const id = isPlainObject(remembered) ? String(remembered.id) : "";
-    context.dialogue.success(`Remembered as ${id}.`);
+    const database = memory.name === "default" ? "" : ` --db ${memory.name}`;
+    context.dialogue.success(`Remembered as ${id}. To take it back: cairn delete ${id}${database}`);
   },
 };

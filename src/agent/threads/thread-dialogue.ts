@@ -1,3 +1,4 @@
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import type { Dialogue } from "../dialogue.ts";
 import type { AgentEventBody } from "../events.ts";
 import type { PendingPrompt } from "./pending-prompt.ts";
@@ -9,14 +10,26 @@ export function threadDialogue(options: {
   readonly signal: AbortSignal;
 }): Dialogue {
   const { emit, prompt, signal } = options;
+  // Drafts, hooks and files are quoted here: none of them may reach a terminal as it is.
+  const say = (phase: "info" | "success" | "print") => (message: string) =>
+    emit({ type: "status", phase, message: stripControl(message) });
   return {
-    info: (message) => emit({ type: "status", phase: "info", message }),
-    success: (message) => emit({ type: "status", phase: "success", message }),
-    print: (message) => emit({ type: "status", phase: "print", message }),
+    info: say("info"),
+    success: say("success"),
+    print: say("print"),
     error: (message, code) =>
-      emit({ type: "error", message, ...(code === undefined ? {} : { code }) }),
-    ask: (question) => prompt.ask(question, { signal }),
-    choose: (question, choices) => prompt.ask(question, { signal, choices }),
-    progress: (items) => emit({ type: "status", phase: "info", progress: items }),
+      emit({
+        type: "error",
+        message: stripControl(message),
+        ...(code === undefined ? {} : { code }),
+      }),
+    ask: (question) => prompt.ask(stripControl(question), { signal }),
+    choose: (question, choices) => prompt.ask(stripControl(question), { signal, choices }),
+    progress: (items) =>
+      emit({
+        type: "status",
+        phase: "info",
+        progress: items.map((item) => ({ ...item, label: stripControlLine(item.label) })),
+      }),
   };
 }
