@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { AgentEvent } from "../../../src/agent/index.ts";
+import { createThreadHost } from "../../../src/agent/index.ts";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { llmSettings } from "../../../src/llm/index.ts";
+import type { Memory } from "../../../src/memory/index.ts";
+import {
+  type ScriptedAnswer,
+  type ScriptedModel,
+  startScriptedModel,
+} from "../../support/scripted-model.ts";
+import type { TestProject } from "./project.ts";
+
+export interface ConversationOptions {
+  readonly project: TestProject;
+  readonly answers?: readonly ScriptedAnswer[];
+  readonly settings?: object;
+  readonly surface?: "terminal" | "server";
+  readonly memory?: Memory;
+  readonly systemPromptPrefix?: string;
+}
+
+/** One thread of a real host against the scripted model, with its events as they come. */
+export async function startConversation(options: ConversationOptions) {
+  const { project, surface = "server" } = options;
+  const model = await startScriptedModel(...(options.answers ?? []));
+  onTestFinished(() => model.close());
+  const host = await createThreadHost({
+    ...project,
+    dataDir: join(project.userConfigDir, "data"),
+    settings: agentSettings.parse({ sandbox: false, ...options.settings }),
+    llm: llmSettings.parse({
+      provider: "openai-compatible",
+      model: "scripted",
+      baseUrl: model.baseUrl,
+      maxRetries: 0,
+    }),
+    memory: options.memory,
+    surface,
+    environment: process.env,
+  });
+  onTestFinished(() => host.close());
+  const events: AgentEvent[] = [];
+  host.subscribe((event) => events.push(event));
+  const { systemPromptPrefix } = options;
+  const created = await host.create(systemPromptPrefix === undefined ? {} : { systemPromptPrefix });
+  const { threadId } = created;
+  let seen = 0;
+  /** Waits for the next event that fits, after the one that was waited for last. */
+  const next = async (fits: (event: AgentEvent) => boolean): Promise<AgentEvent> => {
+    const deadline = performance.now() + 10_000;
+    for (;;) {
+      const index = events.findIndex((event, position) => position >= seen && fits(event));
+      const event = events[index];
+      if (event !== undefined) {
+        seen = index + 1;
+        return event;
+      }
+      if (performance.now() > deadline) {
+        throw new Error(`no such event among ${JSON.stringify(events.slice(seen), null, 1)}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  return {
+    host,
+    model,
+    events,
+    threadId,
+    next,
+    send: (text: string) => host.send(threadId, text),
+    cancel: () => host.cancel(threadId),
+    /** The next status of this phase. */
+    status: (phase: string) => next((event) => event.type === "status" && event.phase === phase),
+    error: () => next((event) => event.type === "error"),
+    isRunning: () => host.list().find((info) => info.threadId === threadId)?.isRunning,
+  };
+}
+
+export function systemOf(request: ScriptedModel["requests"][number] | undefined): string {
+  const system = request?.body.messages.find((message) => message.role === "system");
+  return String(system?.content ?? "");
+}
+
+/** Texts of the user's messages of a request. */
+export function userTextsOf(request: ScriptedModel["requests"][number] | undefined): string[] {
+  return (request?.body.messages ?? [])
+    .filter((message) => message.role === "user")
+    .map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content)));
+}
+
+export function toolsOf(request: ScriptedModel["requests"][number] | undefined): string[] {
+  return (request?.body.tools ?? []).map((tool) => tool.function.name).sort();
+}
