@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { chromium, type Page } from "playwright-core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { uiServer } from "./ui-server.ts";
+
+const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const browserPath = BROWSERS.find((path) => existsSync(path));
+
+describe.skipIf(browserPath === undefined)("the example client in a real browser", () => {
+  test("creates a thread, streams, shows tools, answers a prompt and cancels", async () => {
+    const pageServer = await servePage();
+    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
+    await page.getByText("p m in /project, sandbox: off (no bwrap)").waitFor();
+
+    await page.getByRole("button", { name: "New thread" }).click();
+    await expect.poll(() => host.threads.size).toBe(1);
+    const [threadId = ""] = host.threads.keys();
+    await expect.poll(() => page.locator("#threads").inputValue()).toBe(threadId);
+
+    await say(page, "hello");
+    await expect.poll(() => host.calls).toContainEqual(["send", threadId, "hello"]);
+    host.emit(threadId, { type: "status", phase: "running" });
+    host.emit(threadId, { type: "assistant.delta", text: "I look at <b>" });
+    host.emit(threadId, { type: "assistant.delta", text: "x.ts</b>" });
+    await page.getByText("I look at <b>x.ts</b>").waitFor();
+    host.emit(threadId, { type: "assistant.done", text: "I look at <b>x.ts</b>" });
+    const call = { callId: "1", name: "edit" };
+    host.emit(threadId, { type: "tool.call", ...call, args: { path: "x.ts" } });
+    await page.getByText("edit …").waitFor();
+    host.emit(threadId, {
+      type: "tool.result",
+      ...call,
+      summary: "1 line",
+      hasDiff: true,
+      diff: "+new",
+    });
+    await page.getByText("✓ edit: 1 line").click();
+    await page.getByText("+new").waitFor();
+
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => host.calls).toContainEqual(["cancel", threadId]);
+    host.emit(threadId, { type: "status", phase: "aborted" });
+    host.emit(threadId, { type: "status", phase: "idle" });
+    await page.getByText("(aborted)").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+
+    host.emit(threadId, { type: "status", phase: "prompt", message: "[y]es to save?" });
+    await page.locator(".prompt", { hasText: "[y]es to save?" }).waitFor();
+    await say(page, "y");
+    await expect.poll(() => host.calls).toContainEqual(["send", threadId, "y"]);
+
+    await say(page, "/nope");
+    host.emit(threadId, { type: "error", message: "There is no command /nope." });
+    await page.locator(".error", { hasText: "no command" }).waitFor();
+  });
+
+  test("shows a question that was asked before it connected", async () => {
+    const pageServer = await servePage();
+    const { host, port } = await uiServer({ allowOrigin: [pageServer], token: "s3cret" });
+    await host.create({ threadId: "waiting" });
+    host.setInfo("waiting", { pendingPrompt: "Save it?" });
+    const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws&token=s3cret`);
+    await page.locator(".prompt", { hasText: "Save it?" }).waitFor();
+    await page.locator(".user", { hasText: "last 50" }).waitFor();
+  });
+
+  test("comes back after a lost connection and misses nothing", async () => {
+    const pageServer = await servePage();
+    const { host, port } = await uiServer({ allowOrigin: [pageServer] });
+    const line = await connectionThatBreaks(port);
+    const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
+    await page.getByText("p m in /project").waitFor();
+    await page.getByRole("button", { name: "New thread" }).click();
+    await expect.poll(() => page.locator("#threads").inputValue()).not.toBe("");
+    const [threadId = ""] = host.threads.keys();
+    host.emit(threadId, { type: "assistant.delta", text: "one " });
+    await page.locator(".assistant", { hasText: "one" }).waitFor();
+    line.cut();
+    await page.getByText("not connected").waitFor();
+    host.emit(threadId, { type: "assistant.delta", text: "two " });
+    await page.getByText("p m in /project").waitFor();
+    host.emit(threadId, { type: "assistant.delta", text: "three" });
+    await page.getByText("one two three", { exact: true }).waitFor();
+  });
+
+  test("cannot connect from an origin that was not allowed", async () => {
+    const pageServer = await servePage();
+    const { port } = await uiServer();
+    const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
+    await page.getByText("not connected").waitFor();
+  });
+});
+
+test.runIf(browserPath === undefined)(
+  `the example client is not tried: no browser at ${BROWSERS.join(", ")}`,
+  () => expect(browserPath).toBeUndefined(),
+);
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.locator("#text").fill(text);
+  await page.locator("#text").press("Enter");
+  await page.locator(".user", { hasText: text }).waitFor();
+}
+
+async function openPage(url: string): Promise<Page> {
+  const browser = await chromium.launch({
+    executablePath: browserPath ?? "",
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(error.message));
+  onTestFinished(() => expect(problems).toEqual([]));
+  await page.goto(url);
+  return page;
+}
+
+/** A way to the server that can be cut like a network. */
+async function connectionThatBreaks(port: number) {
+  const sockets = new Set<Socket>();
+  const proxy = createTcpServer((incoming) => {
+    const outgoing = connect(port, "127.0.0.1");
+    incoming.pipe(outgoing).pipe(incoming);
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on("error", () => socket.destroy());
+    }
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  onTestFinished(() => {
+    cut();
+    proxy.close();
+  });
+  return { port: (proxy.address() as AddressInfo).port, cut };
+}
+
+/** The example on an origin of its own, as a UI author would serve it. */
+async function servePage(): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(readFileSync("examples/ui-client.html"));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
