@@ -65,7 +65,10 @@ export const metadataField = z
   .transform((value, context) => {
     const parsed = typeof value === "string" ? parseJson(value) : value;
     if (isPlainObject(parsed)) return parsed as JsonObject;
-    context.addIssue({ code: "custom", message: 'must be a JSON object such as {"branch": "main"}' });
+    context.addIssue({
+      code: "custom",
+      message: 'must be a JSON object such as {"branch": "main"}',
+    });
     return z.NEVER;
   });
 
@@ -90,7 +93,10 @@ function wellFormed(maxChars: number, cure: string) {
   return z
     .string()
     .max(maxChars, `must have at most ${maxChars} characters; give ${cure}`)
-    .refine((text) => isWellFormed(text), "holds half of a surrogate pair, which is not a character");
+    .refine(
+      (text) => isWellFormed(text),
+      "holds half of a surrogate pair, which is not a character",
+    );
 }
 
 function checkLongText(text: string, context: z.RefinementCtx<string>): void {

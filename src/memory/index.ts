@@ -1,6 +1,8 @@
+export { isDatabaseName } from "./database-name.ts";
+export { LIMITS } from "./limits.ts";
+export type { ExecuteOptions, Memory, Progress } from "./memory.ts";
 export type { DatabaseInfo } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
-export type { ExecuteOptions, Memory, Progress } from "./memory.ts";
 export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
 export type {
   CliExposure,
@@ -9,6 +11,10 @@ export type {
   RestExposure,
 } from "./operations/define-operation.ts";
 export { defineOperation } from "./operations/define-operation.ts";
+export {
+  type FieldKind,
+  fieldDefault,
+  fieldKind,
+  isRequired,
+} from "./operations/field-kind.ts";
 export { createOperations } from "./operations/registry.ts";
-export { isDatabaseName } from "./database-name.ts";
-export { LIMITS } from "./limits.ts";

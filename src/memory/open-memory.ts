@@ -7,10 +7,10 @@ import { invalidInput, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
+import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import type { ExecuteOptions, Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
-import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 import { validateInput } from "./validate-input.ts";
 

@@ -36,7 +36,11 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[
       message: `unknown field "${key}".${issue.path.length === 0 ? didYouMean(key, known) : ""}`,
     }));
   }
-  if (issue.code === "invalid_type" && issue.message.endsWith("received undefined") && field !== "") {
+  if (
+    issue.code === "invalid_type" &&
+    issue.message.endsWith("received undefined") &&
+    field !== ""
+  ) {
     return [{ field, message: `is required (${issue.expected})` }];
   }
   return [{ field, message: issue.message }];

@@ -8,8 +8,8 @@ import type { OperationContext } from "../operations/operation-context.ts";
 import { validateInput } from "../validate-input.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import type { ChangesetIssue } from "./changeset-issue.ts";
-import { parseChangeset } from "./parse-changeset.ts";
 import { mapIds } from "./map-ids.ts";
+import { parseChangeset } from "./parse-changeset.ts";
 import type { ParsedOp } from "./parsed-op.ts";
 import { type MadeIds, resolveRefs } from "./resolve-refs.ts";
 
@@ -41,14 +41,21 @@ export async function applyChangeset(
   input: { changeset: string; dry_run: boolean },
 ): Promise<ApplyResult> {
   const table = opTable(context.operations);
-  const parsed = parseChangeset(input.changeset, new Map([...table].map(([op, { form }]) => [op, form])));
+  const parsed = parseChangeset(
+    input.changeset,
+    new Map([...table].map(([op, { form }]) => [op, form])),
+  );
   checkSize(parsed.ops.length + parsed.issues.length);
   const run = new ChangesetRun(context, table);
   for (const [index, op] of parsed.ops.entries()) {
     await run.step(op);
     if (index % OPS_PER_TURN === OPS_PER_TURN - 1) {
       context.options.signal?.throwIfAborted();
-      context.options.onProgress?.({ stage: "Applying", done: index + 1, total: parsed.ops.length });
+      context.options.onProgress?.({
+        stage: "Applying",
+        done: index + 1,
+        total: parsed.ops.length,
+      });
       await yieldToEventLoop();
     }
   }

@@ -10,7 +10,7 @@ import { conceptHasLabels, labelsOfConcepts } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { isActionable } from "./actionable.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
-import { concepts, conceptSources, relations } from "./concept.table.ts";
+import { conceptSources, concepts, relations } from "./concept.table.ts";
 
 export type ConceptRow = typeof concepts.$inferSelect;
 
@@ -52,10 +52,7 @@ export async function listConceptNumbers(
 }
 
 export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {
-  const [row] = await tx
-    .select({ total: count() })
-    .from(concepts)
-    .where(conceptCondition(filter));
+  const [row] = await tx.select({ total: count() }).from(concepts).where(conceptCondition(filter));
   return row?.total ?? 0;
 }
 

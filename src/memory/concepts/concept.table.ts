@@ -62,7 +62,12 @@ export const conceptSources = sqliteTable(
   ],
 );
 
-export const EVIDENCE_TYPES = ["supporting", "contradicting", "exemplifying", "qualifying"] as const;
+export const EVIDENCE_TYPES = [
+  "supporting",
+  "contradicting",
+  "exemplifying",
+  "qualifying",
+] as const;
 
 export const evidence = sqliteTable(
   "evidence",

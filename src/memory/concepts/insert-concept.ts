@@ -1,5 +1,5 @@
-import type { LabelRecord } from "../labels/label.schema.ts";
 import { addLabels } from "../labels/label.queries.ts";
+import type { LabelRecord } from "../labels/label.schema.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
 import { addSources, type ConceptRow } from "./concept.queries.ts";
 import { concepts } from "./concept.table.ts";

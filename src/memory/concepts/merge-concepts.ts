@@ -4,7 +4,7 @@ import { facts } from "../facts/fact.table.ts";
 import { conceptLabels } from "../labels/label.table.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
 import type { ConceptRow } from "./concept.queries.ts";
-import { concepts, conceptSources, evidence, relations } from "./concept.table.ts";
+import { conceptSources, concepts, evidence, relations } from "./concept.table.ts";
 import { refreshCluster } from "./refresh-cluster.ts";
 
 /**

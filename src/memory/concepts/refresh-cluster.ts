@@ -3,7 +3,7 @@ import { countActiveFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
 import { FACT_CLUSTER } from "./concept.schema.ts";
-import { concepts, conceptSources } from "./concept.table.ts";
+import { conceptSources, concepts } from "./concept.table.ts";
 
 /** Counts again what a concept rests on: active facts of a cluster, else distinct source episodes. */
 export async function refreshCluster(context: OperationContext, number: number): Promise<void> {
@@ -16,10 +16,7 @@ export async function refreshCluster(context: OperationContext, number: number):
     row?.type === FACT_CLUSTER
       ? await countActiveFacts(tx, number)
       : await countSources(context, number);
-  await tx
-    .update(concepts)
-    .set({ instanceCount, updatedAt: now })
-    .where(eq(concepts.id, number));
+  await tx.update(concepts).set({ instanceCount, updatedAt: now }).where(eq(concepts.id, number));
   context.touch("concept", number);
 }
 

@@ -14,7 +14,10 @@ export const relationsField = z.preprocess((value, context) => {
   try {
     return JSON.parse(value);
   } catch {
-    context.addIssue({ code: "custom", message: "must be a JSON array of {type, target_id, strength}" });
+    context.addIssue({
+      code: "custom",
+      message: "must be a JSON array of {type, target_id, strength}",
+    });
     return z.NEVER;
   }
 }, z.array(relation).max(1000));

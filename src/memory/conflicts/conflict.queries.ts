@@ -11,8 +11,7 @@ import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./confli
 export type ConflictRow = typeof conflicts.$inferSelect;
 
 /** Key of a pair of facts, whichever is named first. */
-export const conflictPair = (a: number, b: number): string =>
-  `${Math.min(a, b)}:${Math.max(a, b)}`;
+export const conflictPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
 
 /** The open conflict with this id. */
 export async function requireOpenConflict(tx: Tx, id: string, field: string): Promise<ConflictRow> {

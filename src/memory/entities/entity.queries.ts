@@ -3,8 +3,8 @@ import type { Tx } from "../../database/index.ts";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
-import { entities, entityRelations } from "./entity.table.ts";
 import type { EntityRecord } from "./entity.schema.ts";
+import { entities, entityRelations } from "./entity.table.ts";
 import { type EntityName, parseEntity } from "./parse-entity.ts";
 
 export type EntityRow = typeof entities.$inferSelect;
@@ -61,10 +61,7 @@ export async function listEntities(tx: Tx, page: EntityPage = {}): Promise<Entit
     .select({ entity: entities, mentions })
     .from(entities)
     .leftJoin(episodeEntities, eq(episodeEntities.entityId, entities.id))
-    .leftJoin(
-      episodes,
-      and(eq(episodes.id, episodeEntities.episodeId), isNull(episodes.deletedAt)),
-    )
+    .leftJoin(episodes, and(eq(episodes.id, episodeEntities.episodeId), isNull(episodes.deletedAt)))
     .where(page.type === undefined ? undefined : eq(entities.type, page.type))
     .groupBy(entities.id)
     .orderBy(desc(mentions), desc(entities.id))

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
-import { concepts, conceptSources, evidence } from "../concepts/concept.table.ts";
+import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodesOfEntity } from "./entity.queries.ts";
 

@@ -1,4 +1,16 @@
-import { and, asc, count, desc, eq, gte, inArray, isNotNull, isNull, lte, type SQL } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  type SQL,
+} from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
@@ -72,10 +84,7 @@ export async function listEpisodeNumbers(
 }
 
 export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
-  const [row] = await tx
-    .select({ total: count() })
-    .from(episodes)
-    .where(episodeCondition(filter));
+  const [row] = await tx.select({ total: count() }).from(episodes).where(episodeCondition(filter));
   return row?.total ?? 0;
 }
 

@@ -40,9 +40,7 @@ export const episodes = sqliteTable(
     index("episodes_topic").on(table.topicId),
     index("episodes_type").on(table.episodeType),
     index("episodes_plan").on(table.planId),
-    index("episodes_pending")
-      .on(table.id)
-      .where(isPending(table.processed, table.deletedAt)),
+    index("episodes_pending").on(table.id).where(isPending(table.processed, table.deletedAt)),
   ],
 );
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../kernel/json.ts";
 import { invalidInput } from "../../kernel/errors.ts";
+import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import { addEpisodeEntities, ensureEntities } from "../entities/entity.queries.ts";
 import type { EntityName } from "../entities/parse-entity.ts";

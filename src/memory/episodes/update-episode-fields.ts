@@ -8,7 +8,12 @@ import { facts } from "../facts/fact.table.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
-import { type EpisodeRow, requireEpisode, requireEpisodes, setEpisodeLinks } from "./episode.queries.ts";
+import {
+  type EpisodeRow,
+  requireEpisode,
+  requireEpisodes,
+  setEpisodeLinks,
+} from "./episode.queries.ts";
 import type { PRIORITIES } from "./episode.schema.ts";
 import { episodes } from "./episode.table.ts";
 import { FACT } from "./episode-types.ts";

@@ -18,14 +18,7 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-export const SUBJECT_TYPES = [
-  "episode",
-  "concept",
-  "fact",
-  "conflict",
-  "entity",
-  "topic",
-] as const;
+export const SUBJECT_TYPES = ["episode", "concept", "fact", "conflict", "entity", "topic"] as const;
 
 /** The change feed: only ever appended to, by the transaction that it describes. */
 export const events = sqliteTable(

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
-import { concepts } from "../concepts/concept.table.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { concepts } from "../concepts/concept.table.ts";
 import { refreshCluster } from "../concepts/refresh-cluster.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entityId } from "../entities/entity.queries.ts";

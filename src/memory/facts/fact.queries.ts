@@ -92,10 +92,10 @@ export async function factsNearEntities(
         ),
       ),
   );
-  return Array.from(
-    groupBy(members, (row) => row.factId).values(),
-    (rows) => ({ clusterId: rows[0]?.clusterId ?? 0, entities: rows.map((row) => row.entityId) }),
-  );
+  return Array.from(groupBy(members, (row) => row.factId).values(), (rows) => ({
+    clusterId: rows[0]?.clusterId ?? 0,
+    entities: rows.map((row) => row.entityId),
+  }));
 }
 
 /** Active facts with the same text that name no entity, oldest first. */

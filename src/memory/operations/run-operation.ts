@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Database, Tx } from "../../database/index.ts";
-import { toTimestamp, type Clock } from "../../kernel/clock.ts";
+import { type Clock, toTimestamp } from "../../kernel/clock.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import { canonicalJson, isPlainObject } from "../../kernel/json.ts";

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import type { SimilarityBackground } from "../../embedding/index.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import { meta } from "../meta.table.ts";
 
@@ -9,8 +10,7 @@ const KEY = "embedder";
 export interface EmbedderPin {
   readonly identity: string;
   readonly dimensions: number;
-  /** Cosine similarity below which a match says nothing, 0..1. */
-  readonly noise: number;
+  readonly background: SimilarityBackground;
 }
 
 export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {

@@ -5,13 +5,13 @@ import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import type { IndexedKind } from "./search.table.ts";
 import {
   conceptEmbeddingText,
   type SearchableText,
   searchableConcept,
   searchableEpisode,
 } from "./searchable-text.ts";
-import type { IndexedKind } from "./search.table.ts";
 
 export interface SearchableItem {
   readonly number: number;
@@ -70,4 +70,3 @@ async function loadConceptTexts(tx: Tx, numbers: readonly number[]): Promise<Sea
     embeddingText: conceptEmbeddingText(row),
   }));
 }
-

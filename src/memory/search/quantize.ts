@@ -5,7 +5,8 @@ export function encodeVector(vector: Float32Array): Buffer {
   const scale = largest === 0 ? 1 : largest / 127;
   const buffer = Buffer.alloc(4 + vector.length);
   buffer.writeFloatLE(scale, 0);
-  for (const [index, value] of vector.entries()) buffer.writeInt8(Math.round(value / scale), 4 + index);
+  for (const [index, value] of vector.entries())
+    buffer.writeInt8(Math.round(value / scale), 4 + index);
   return buffer;
 }
 

@@ -14,8 +14,9 @@ const MONTHS = [
 ] as const;
 
 /** Scripts that do not part words by spaces: each character becomes a word of its own. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu;
+export const UNSPACED_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED = new RegExp(UNSPACED_SCRIPT, "gu");
 
 /** Words in camel case, or letters that meet digits: `parseChangeset`, `HTTPServer`. */
 const IDENTIFIER = /\b[\p{L}\p{N}]*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll})[\p{L}\p{N}]*\b/gu;

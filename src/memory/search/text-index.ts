@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import type { SearchableText } from "./searchable-text.ts";
 import type { IndexedKind } from "./search.table.ts";
+import type { SearchableText } from "./searchable-text.ts";
 
 /** Name of the full-text table of a kind. SQLite only, as everything in this file. */
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);

@@ -4,4 +4,4 @@ import type { OperationContext } from "../operations/operation-context.ts";
 export type ScopeReader = (
   context: OperationContext,
   argument: string | undefined,
-) => Promise<object>;
+) => Promise<Record<string, unknown>>;

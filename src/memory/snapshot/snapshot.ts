@@ -1,6 +1,6 @@
 import { type CairnError, isCairnError } from "../../kernel/errors.ts";
-import { type PreparedRecall, prepareRecall, recall } from "../recall/index.ts";
 import type { OperationContext, PrepareContext } from "../operations/operation-context.ts";
+import { type PreparedRecall, prepareRecall, recall } from "../recall/index.ts";
 import { type FaultyScope, type ParsedScope, parseScopes } from "./parse-scopes.ts";
 import type { ScopeReader } from "./scope.ts";
 import type { ScopeName } from "./scope-names.ts";
@@ -64,8 +64,8 @@ async function prepareQuery(
 export async function takeSnapshot(
   context: OperationContext,
   scopes: string | readonly string[],
-): Promise<Record<string, object>> {
-  const sections: [string, object][] = [];
+): Promise<Record<string, Record<string, unknown>>> {
+  const sections: [string, Record<string, unknown>][] = [];
   for (const parsed of parseScopes(scopes)) {
     sections.push([parsed.key, await readSection(context, parsed)]);
   }
@@ -75,7 +75,7 @@ export async function takeSnapshot(
 async function readSection(
   context: OperationContext,
   parsed: ParsedScope | FaultyScope,
-): Promise<object> {
+): Promise<Record<string, unknown>> {
   if ("error" in parsed) return { error: parsed.error.toBody() };
   try {
     if (parsed.scope === "query") return await readQuery(context, parsed);

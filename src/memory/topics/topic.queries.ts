@@ -3,9 +3,9 @@ import type { Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { topicSlug } from "./topic-slug.ts";
 import type { TopicRecord } from "./topic.schema.ts";
 import { topics } from "./topic.table.ts";
+import { topicSlug } from "./topic-slug.ts";
 
 export type TopicRow = typeof topics.$inferSelect;
 

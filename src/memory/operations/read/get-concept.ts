@@ -13,7 +13,11 @@ export const getConcept = defineOperation({
   output: conceptDetail,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts/{concept_id}" },
-  cli: { command: "concept-show", positionals: ["concept_id"], example: "cairn concept-show CONCEPT" },
+  cli: {
+    command: "concept-show",
+    positionals: ["concept_id"],
+    example: "cairn concept-show CONCEPT",
+  },
   async run({ tx }, input) {
     return loadConceptDetail(tx, await requireConcept(tx, input.concept_id, "concept_id"));
   },

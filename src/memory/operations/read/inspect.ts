@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
-import { listConceptNumbers, loadConcepts, requireConcept } from "../../concepts/concept.queries.ts";
+import {
+  listConceptNumbers,
+  loadConcepts,
+  requireConcept,
+} from "../../concepts/concept.queries.ts";
 import { conceptDetail, conceptRecord } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
@@ -17,7 +21,9 @@ export const inspect = defineOperation({
     concept_id: idField.optional().describe("Show this concept."),
     show_episodes: z.boolean().default(false).describe("Episodes instead of concepts."),
     limit: limitField.default(10),
-    start_date: startTimeField.optional().describe("ISO date or datetime, inclusive; episodes only."),
+    start_date: startTimeField
+      .optional()
+      .describe("ISO date or datetime, inclusive; episodes only."),
     end_date: endTimeField.optional().describe("ISO date or datetime, inclusive; episodes only."),
   }),
   output: z.object({
@@ -36,7 +42,9 @@ export const inspect = defineOperation({
       if (start !== undefined || end !== undefined) {
         throw invalidInput("start_date and end_date: filter episodes; set show_episodes to true");
       }
-      return { concepts: await loadConcepts(tx, await listConceptNumbers(tx, {}, { limit, offset: 0 })) };
+      return {
+        concepts: await loadConcepts(tx, await listConceptNumbers(tx, {}, { limit, offset: 0 })),
+      };
     }
     if (start !== undefined && end !== undefined && start > end) {
       throw invalidInput("end_date: must not be before start_date");

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { countConflicts, listConflicts as loadConflicts } from "../../conflicts/conflict.queries.ts";
+import {
+  countConflicts,
+  listConflicts as loadConflicts,
+} from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { CONFLICT_KINDS, CONFLICT_STATUSES } from "../../conflicts/conflict.table.ts";
 import { defineOperation } from "../define-operation.ts";

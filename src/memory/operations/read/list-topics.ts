@@ -4,7 +4,11 @@ import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { countField, nameField } from "../../fields.ts";
-import { listTopics as loadTopics, requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
+import {
+  listTopics as loadTopics,
+  requireTopic,
+  toTopicRecord,
+} from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { defineOperation } from "../define-operation.ts";
 import { listNumbers, listOutput } from "../paging.ts";

@@ -17,7 +17,7 @@ export const snapshot = defineOperation({
       .union([z.string(), z.array(z.string())], "must be text or an array of strings")
       .describe("Separated by commas or spaces, or an array."),
   }),
-  output: z.record(z.string(), z.looseObject({})),
+  output: z.record(z.string(), z.record(z.string(), z.unknown())),
   mcp: { core: true },
   rest: { method: "POST", path: "/snapshot" },
   cli: { positionals: ["scopes..."], example: "cairn snapshot bootstrap recent:5" },

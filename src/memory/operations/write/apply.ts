@@ -25,7 +25,7 @@ export const apply = defineOperation({
   name: "apply",
   summary: "Write a changeset: many ops, all or nothing",
   description:
-    "One op a line, `op key=value … \"text\"`, or a JSON array of objects with `op`. " +
+    'One op a line, `op key=value … "text"`, or a JSON array of objects with `op`. ' +
     "`as=name` names what an op makes, `$name` refers to it. Ops: remember, supersede, conflict, " +
     "resolve, dismiss, concept, update, link, label, unlabel, entity_relation, evidence, unlink, " +
     "reshape, merge, split, delete, restore, processed, topic, set_topic.",

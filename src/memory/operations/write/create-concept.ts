@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { invalidInput } from "../../../kernel/errors.ts";
 import { loadConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord, FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { addRelations } from "../../concepts/relations.ts";
 import { relationsField } from "../../concepts/relations-field.ts";
-import { invalidInput } from "../../../kernel/errors.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import {
   idsField,
@@ -61,7 +61,8 @@ export const createConcept = defineOperation({
     const { tx } = context;
     checkConceptType(input.type);
     const sources = await requireEpisodes(tx, input.from, "from");
-    const topic = input.topic === undefined ? undefined : await requireTopic(tx, input.topic, "topic");
+    const topic =
+      input.topic === undefined ? undefined : await requireTopic(tx, input.topic, "topic");
     const row = await insertConcept(context, {
       ...input,
       sources: sources.map((source) => source.id),
@@ -81,5 +82,7 @@ export const createConcept = defineOperation({
 /** Clusters are made by remembering facts. */
 export function checkConceptType(type: string): void {
   if (type !== FACT_CLUSTER) return;
-  throw invalidInput(`type: "${FACT_CLUSTER}" is kept for clusters, which \`remember\` makes of facts`);
+  throw invalidInput(
+    `type: "${FACT_CLUSTER}" is kept for clusters, which \`remember\` makes of facts`,
+  );
 }

@@ -14,7 +14,11 @@ export const deleteTopic = defineOperation({
   output: z.object({ id: z.string() }),
   mcp: { interfaces: ["b"], destructive: true },
   rest: { method: "DELETE", path: "/topics/{topic_id}" },
-  cli: { command: "topic-delete", positionals: ["topic_id"], example: "cairn topic-delete deploys" },
+  cli: {
+    command: "topic-delete",
+    positionals: ["topic_id"],
+    example: "cairn topic-delete deploys",
+  },
   async run(context, input) {
     const { tx } = context;
     const row = await requireTopic(tx, input.topic_id, "topic_id");

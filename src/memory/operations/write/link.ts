@@ -21,7 +21,14 @@ export const link = defineOperation({
   cli: { positionals: ["from", "to", "type"], example: "cairn link CONCEPT OTHER implies" },
   changeset: {
     op: "link",
-    keys: { from: "from", source: "from", to: "to", target: "to", type: "type", strength: "strength" },
+    keys: {
+      from: "from",
+      source: "from",
+      to: "to",
+      target: "to",
+      type: "type",
+      strength: "strength",
+    },
     types: { strength: "number" },
     nameless: true,
     refs: { from: "other", to: "other" },

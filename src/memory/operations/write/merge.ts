@@ -8,8 +8,8 @@ import { insertConcept } from "../../concepts/insert-concept.ts";
 import { mergeConcepts } from "../../concepts/merge-concepts.ts";
 import { idField, idsField, noteField } from "../../fields.ts";
 import { kindOfId } from "../../item-ids.ts";
-import type { OperationContext } from "../operation-context.ts";
 import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
 
 export const merge = defineOperation({
   name: "merge",
@@ -36,7 +36,9 @@ export const merge = defineOperation({
     for (const id of input.from) sources.push(await requireConcept(tx, id, "from"));
     const target = await findTarget(context, input.into, sources);
     await mergeConcepts(context, sources, { target, note: input.reason ?? null });
-    const mergedFrom = sources.filter(({ id }) => id !== target.id).map((source) => source.publicId);
+    const mergedFrom = sources
+      .filter(({ id }) => id !== target.id)
+      .map((source) => source.publicId);
     await context.emit({
       kind: "updated",
       subjectType: "concept",

@@ -25,7 +25,9 @@ export const remember = defineOperation({
     content: contentField.describe("The experience, in full sentences that stand alone."),
     episode_type: nameField
       .default("observation")
-      .describe("observation, decision, question, preference, meta, outcome, fact, or a custom type."),
+      .describe(
+        "observation, decision, question, preference, meta, outcome, fact, or a custom type.",
+      ),
     entities: entitiesField
       .optional()
       .describe("Comma-separated type:name, e.g. `file:src/app.ts, person:Ada`."),
@@ -34,7 +36,9 @@ export const remember = defineOperation({
     source_type: nameField.optional().describe("Where it comes from, in your own words."),
     asserted_by: nameField.optional().describe("Who said so."),
     source_ref: referenceField.optional().describe("Link back to the original."),
-    session: referenceField.optional().describe("Episodes of one session are neighbours in recall."),
+    session: referenceField
+      .optional()
+      .describe("Episodes of one session are neighbours in recall."),
     occurred_at: startTimeField.optional().describe("When it happened, if not now; ISO 8601."),
     topic: nameField.optional().describe("Id or name of a topic."),
     idempotency_key: idempotencyKeyField.optional(),
@@ -52,7 +56,8 @@ export const remember = defineOperation({
   rest: { method: "POST", path: "/episodes" },
   cli: {
     positionals: ["content"],
-    example: 'cairn remember "We deploy on Fridays" --episode-type decision --entities project:shop',
+    example:
+      'cairn remember "We deploy on Fridays" --episode-type decision --entities project:shop',
   },
   changeset: {
     op: "remember",

@@ -22,7 +22,10 @@ export const update = defineOperation({
     ...Object.fromEntries(
       fields.map((field) => [
         field,
-        z.unknown().optional().describe(`As of ${ownersOf(field).join(" and ")}.`),
+        z
+          .unknown()
+          .optional()
+          .describe(`As of ${ownersOf(field).join(" and ")}.`),
       ]),
     ),
   }),

@@ -1,0 +1,50 @@
+import { type LoadedConfig, loadConfig } from "../config/index.ts";
+import { createEmbedder } from "../embedding/index.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { createOperations, MemoryStore, type Operation } from "../memory/index.ts";
+
+export interface AppOptions {
+  /** Values of flags by setting name; undefined means not given. */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly logger: Logger;
+  /** Operations besides the built-in ones. */
+  readonly furtherOperations?: readonly Operation[];
+  /** Make vectors after each write: for servers that live on. */
+  readonly vectorsInBackground?: boolean;
+}
+
+/** The parts of the program, put together; surfaces take what they need from it. */
+export interface App {
+  readonly config: LoadedConfig;
+  readonly store: MemoryStore;
+  readonly logger: Logger;
+  close(): Promise<void>;
+}
+
+/** The composition root. Nothing is opened, loaded or connected before it is needed. */
+export function createApp(options: AppOptions): App {
+  const { logger } = options;
+  const config = loadConfig({ flags: options.flags ?? {}, env: options.env, cwd: options.cwd });
+  for (const warning of config.warnings) logger.warn(warning);
+  const embedder = createEmbedder(config.settings.embedding) ?? undefined;
+  const store = new MemoryStore({
+    dataDir: config.dataDir,
+    defaultDatabase: config.settings.db,
+    operations: createOperations(options.furtherOperations),
+    embedder,
+    logger,
+    episodeTypes: config.settings.episodeTypes,
+    vectorsInBackground: options.vectorsInBackground ?? false,
+  });
+  return {
+    config,
+    store,
+    logger,
+    async close() {
+      await store.close();
+      await embedder?.close();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Readable } from "node:stream";
+import type { Logger } from "../kernel/logger.ts";
+import type { Operation } from "../memory/index.ts";
+
+/** The world as a command sees it. */
+export interface CommandLine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly logger: Logger;
+  /** Operations besides the built-in ones. */
+  readonly furtherOperations: readonly Operation[];
+}
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly db?: string;
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}

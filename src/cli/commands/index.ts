@@ -1,0 +1,7 @@
+import type { CliCommand } from "../cli-command.ts";
+import { apply } from "./apply.ts";
+import { databases } from "./databases.ts";
+import { uiServer } from "./ui-server.ts";
+
+/** Commands of their own, in the order of the help. */
+export const commands: readonly CliCommand[] = [apply, databases, uiServer];

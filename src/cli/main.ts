@@ -1,0 +1,14 @@
+import { processEnvironment } from "../config/index.ts";
+import { stderrLogger } from "../kernel/logger.ts";
+import { runCommandLine } from "./run-command-line.ts";
+
+const exitCode = await runCommandLine(process.argv.slice(2), {
+  env: processEnvironment(),
+  cwd: process.cwd(),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  logger: stderrLogger(),
+  furtherOperations: [],
+});
+process.exitCode = exitCode;

@@ -1,0 +1,32 @@
+import { type App, createApp } from "../app/index.ts";
+import type { MemoryEngine } from "../memory/index.ts";
+import type { CommandLine, GlobalOptions } from "./command-line.ts";
+
+/** The program's parts for one command, closed afterwards whatever happens. */
+export async function withApp<T>(
+  line: CommandLine,
+  options: GlobalOptions,
+  body: (app: App) => Promise<T>,
+): Promise<T> {
+  const app = createApp({
+    flags: { db: options.db, dataDir: options.dataDir },
+    env: line.env,
+    cwd: line.cwd,
+    logger: line.logger,
+    furtherOperations: line.furtherOperations,
+  });
+  try {
+    return await body(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** The memory that `--db` names, for one command. */
+export function withMemory<T>(
+  line: CommandLine,
+  options: GlobalOptions,
+  body: (memory: MemoryEngine, app: App) => Promise<T>,
+): Promise<T> {
+  return withApp(line, options, (app) => body(app.store.open(), app));
+}

@@ -1,0 +1,152 @@
+import type { Command } from "commander";
+import { notFound } from "../kernel/errors.ts";
+import { parseBoolean, parseInteger, parseNumber } from "../kernel/strict-scalars.ts";
+import {
+  type FieldKind,
+  fieldDefault,
+  fieldKind,
+  isRequired,
+  type Operation,
+} from "../memory/index.ts";
+import type { CliCommand, CommandGroup } from "./cli-command.ts";
+import { withMemory } from "./open-app.ts";
+import { readStdin } from "./read-stdin.ts";
+import { printResult } from "./render/print-result.ts";
+
+/** The command of an operation, or undefined when it has none. */
+export function operationCommand(operation: Operation): CliCommand | undefined {
+  const { command, positionals = [], example } = operation.cli ?? {};
+  if (command === false) return undefined;
+  const name = command ?? operation.name.replaceAll("_", "-");
+  const fields = describeFields(operation, positionals);
+  return {
+    name,
+    summary: operation.summary,
+    group: groupOf(operation),
+    example: example ?? `cairn ${name}`,
+    configure: (sub) => configure(sub, fields),
+    async run(line, args, options) {
+      const input = readInput(fields, args, options);
+      for (const [field, value] of Object.entries(input)) {
+        if (value === "-") input[field] = await readStdin(line);
+      }
+      return withMemory(line, options, async (memory, app) => {
+        if (operation.kind === "read" && !memory.exists) {
+          throw notFound(
+            `There is no database "${memory.name}" yet. The first \`cairn remember\` or \`cairn apply\` makes it.`,
+          );
+        }
+        const session = app.config.settings.session;
+        const output = await memory.execute(
+          operation.name,
+          input,
+          session === undefined ? {} : { session },
+        );
+        printResult(line, { operation, output, asJson: options.json === true });
+        return undefined;
+      });
+    },
+  };
+}
+
+interface CommandField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly description: string;
+  readonly required: boolean;
+  readonly initial: unknown;
+  /** Place among the positionals, from 0. */
+  readonly position: number | undefined;
+  readonly variadic: boolean;
+}
+
+function describeFields(operation: Operation, positionals: readonly string[]): CommandField[] {
+  const names = positionals.map((text) => text.replace("...", ""));
+  return Object.entries(operation.input.shape).map(([name, schema]) => {
+    const position = names.indexOf(name);
+    return {
+      name,
+      kind: fieldKind(schema),
+      description: ("description" in schema && String(schema.description ?? "")) || "",
+      required: isRequired(schema),
+      initial: fieldDefault(schema),
+      position: position < 0 ? undefined : position,
+      variadic: positionals[position]?.endsWith("...") ?? false,
+    };
+  });
+}
+
+function configure(command: Command, fields: readonly CommandField[]): void {
+  const positional = fields
+    .filter((field) => field.position !== undefined)
+    .sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
+  for (const { name, required, variadic, description } of positional) {
+    const shown = `${dashed(name)}${variadic ? "..." : ""}`;
+    command.argument(required ? `<${shown}>` : `[${shown}]`, description);
+  }
+  for (const field of fields) {
+    if (field.position === undefined) addOption(command, field);
+  }
+}
+
+function addOption(command: Command, field: CommandField): void {
+  const flag = `--${dashed(field.name)}`;
+  const initial =
+    field.initial === undefined || field.initial === "" ? "" : ` (default: ${field.initial})`;
+  const description = `${field.description}${initial}`.trim();
+  if (field.kind === "boolean") {
+    command.option(field.initial === true ? `--no-${dashed(field.name)}` : flag, description);
+  } else if (field.kind === "list") {
+    const collect = (value: string, former: string[] = []) => [...former, value];
+    command.option(`${flag} <list>`, description, collect);
+  } else {
+    command.option(`${flag} <${field.kind}>`, description);
+  }
+}
+
+/** Values as the operation wants them, from what was written. */
+function readInput(
+  fields: readonly CommandField[],
+  args: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value =
+      field.position === undefined
+        ? options[camelCase(field.name)]
+        : field.variadic
+          ? rest(args, field.position)
+          : args[field.position];
+    if (value === undefined) continue;
+    input[field.name] = convert(field, value);
+  }
+  return input;
+}
+
+function rest(args: readonly string[], from: number): string[] | undefined {
+  return args.length > from ? args.slice(from) : undefined;
+}
+
+function convert(field: CommandField, value: unknown): unknown {
+  if (field.kind === "list") return Array.isArray(value) ? value.join(",") : value;
+  if (typeof value !== "string") return value;
+  const name = field.position === undefined ? `--${dashed(field.name)}` : dashed(field.name);
+  if (field.kind === "integer") return parseInteger(value, name);
+  if (field.kind === "number") return parseNumber(value, name);
+  if (field.kind === "boolean") return parseBoolean(value, name);
+  return value;
+}
+
+function groupOf(operation: Operation): CommandGroup {
+  if (operation.mcp?.core) return "Memory";
+  return operation.kind === "write" ? "Corrections" : "Inspection";
+}
+
+function dashed(name: string): string {
+  return name.replaceAll("_", "-");
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { conflictRecord } from "../conflicts/conflict.schema.ts";
+import { factRecord } from "../facts/fact.schema.ts";
+import { countField, endTimeField, idField, labelsField, nameField, noteField } from "../fields.ts";
+import { labelRecord } from "../labels/label.schema.ts";
+
+export const recallInput = z.strictObject({
+  query: noteField.optional().describe("What to look for, in words or as a question."),
+  k: countField.default(3).describe("Concepts to return."),
+  context: noteField.optional().describe("What the question is about; it counts half."),
+  entity: idField.optional().describe("type:name; only what is about this entity. May stand alone."),
+  episode_k: countField.default(5).describe("Episodes to return; 0 for none."),
+  labels: labelsField.optional().describe("key=value pairs that what is searched must all carry."),
+  as_of: endTimeField.optional().describe("What was known and held true at this date or datetime."),
+  max_chars: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("Longest formatted text; the lowest-ranked items are dropped whole."),
+  min_score: z.number().optional().describe("Least activation, 0..1, that is returned."),
+  timeout_ms: countField.optional().describe("Soft limit; what was found by then is returned."),
+  topic: nameField.optional().describe("Id or name of a topic; only what belongs to it."),
+  explain: z.boolean().default(false).describe("Say for each item where its score came from."),
+});
+
+/** What recall is asked; every field that is absent does not narrow the search. */
+export interface RecallRequest {
+  readonly query?: string | undefined;
+  readonly k: number;
+  readonly context?: string | undefined;
+  readonly entity?: string | undefined;
+  readonly episode_k: number;
+  readonly labels?: readonly { readonly key: string; readonly value: string }[] | undefined;
+  /** Timestamp. */
+  readonly as_of?: string | undefined;
+  readonly max_chars?: number | undefined;
+  readonly min_score?: number | undefined;
+  readonly timeout_ms?: number | undefined;
+  readonly topic?: string | undefined;
+  readonly explain?: boolean | undefined;
+}
+
+/** The summands of an item's activation; score = 1 - exp(-activation). */
+export const explanation = z.object({
+  activation: z.number(),
+  /** Share of the best text match, 0..1, and up to 0.5 for words of the context. */
+  text: z.number(),
+  /** Similarity above the background of the embedder, 0..1. */
+  vector: z.number(),
+  /** Cosine similarity to the query, absent where it was not measured. */
+  cosine: z.number().optional(),
+  /** 1 when it is about an entity that the query names. */
+  entity: z.number(),
+  /** From the strongest episode of the same session. */
+  session: z.number(),
+  /** From episodes one or two places away in the same session. */
+  neighbours: z.number(),
+  /** Along sources, evidence and facts, between episodes and concepts. */
+  evidence: z.number(),
+  /** Along relations between concepts. */
+  relations: z.number(),
+});
+
+export type Explanation = z.output<typeof explanation>;
+
+export const recalledConcept = z.object({
+  id: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  type: z.string(),
+  confidence: z.number(),
+  /** Activation, 0..1. */
+  score: z.number(),
+  /** `direct`: its own text, vector or facts matched; `entity`: its episodes mention an entity that was asked for; `spread`: only the graph led to it. */
+  source: z.enum(["direct", "spread", "entity"]),
+  /** Edges between it and what matched. */
+  hops: z.number().int(),
+  /** Id of the item or entity that led to it. */
+  via: z.string().optional(),
+  /** Valid facts, of a fact cluster. */
+  facts: z.array(factRecord).optional(),
+  labels: z.array(labelRecord),
+  created_at: z.string(),
+  /** Ids of open conflicts between its facts. */
+  open_conflicts: z.array(z.string()).optional(),
+  explain: explanation.optional(),
+});
+
+export type RecalledConcept = z.output<typeof recalledConcept>;
+
+export const recalledEpisode = z.object({
+  id: z.string(),
+  content: z.string(),
+  episode_type: z.string(),
+  /** Activation, 0..1. */
+  score: z.number(),
+  created_at: z.string(),
+  occurred_at: z.string().nullable(),
+  asserted_by: z.string().nullable(),
+  source_ref: z.string().nullable(),
+  entities: z.array(z.string()),
+  labels: z.array(labelRecord),
+  fact_id: z.string().nullable(),
+  explain: explanation.optional(),
+});
+
+export type RecalledEpisode = z.output<typeof recalledEpisode>;
+
+export const recallOutput = z.object({
+  concepts: z.array(recalledConcept),
+  episodes: z.array(recalledEpisode),
+  /** Open conflicts between facts that are shown. */
+  open_conflicts: z.array(conflictRecord),
+  /** True when time ran out, or when some items still have no vector. */
+  partial: z.boolean(),
+  /** The same for reading: whole items, highest score first. */
+  formatted: z.string(),
+  /** How the query was understood. */
+  explain: z
+    .object({
+      words: z.array(z.string()),
+      entities: z.array(z.string()),
+      /** False: no vector could be made, so text and graph alone were searched. */
+      vectors: z.boolean(),
+      missing_vectors: z.number().int(),
+    })
+    .optional(),
+});
+
+export type RecallOutput = z.output<typeof recallOutput>;
