@@ -95,8 +95,7 @@ export class Conversation {
       get messageCount() {
         return conversation.history.messages.length;
       },
-      // A flow has looked for mentions in what a person typed; in its own words there are none.
-      runTurn: (text, turn = {}) => this.runTurn(async () => text, turn, options),
+      runTurn: (text, turn = {}) => this.runTurn(text, turn, options),
       handover: (focus) => this.handover(focus, options),
       withSeparateHistory: (body) => this.withSeparateHistory(body),
       clearHistory: async () => {
@@ -112,16 +111,7 @@ export class Conversation {
     };
   }
 
-  /** A message as a person typed it: the files that it mentions come with it. */
-  runMessage(text: string, control: ControlOptions): Promise<TurnResult> {
-    return this.runTurn(() => this.expand(text), {}, control);
-  }
-
-  private runTurn(
-    message: () => Promise<string>,
-    turn: TurnOptions,
-    control: ControlOptions,
-  ): Promise<TurnResult> {
+  private runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
     return this.asRun({ ...control, extraSignal: turn.signal }, async (signal) => {
       const { services } = this.options;
       const { settings } = services;

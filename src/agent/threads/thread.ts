@@ -204,12 +204,12 @@ export class Thread {
 
   private async handle(text: string, activity: Activity): Promise<void> {
     const { signal } = activity.abort;
-    const runOptions = {
+    const control = this.conversation.control({
       signal,
       onAborted: () => {
         if (signal.aborted) activity.announced = true;
       },
-    };
+    });
     const message = readUserMessage(text, await this.customCommands(text));
     if (message.kind === "prompt") {
       await control.runTurn(message.text, { expandMentions: true });
@@ -230,7 +230,7 @@ export class Thread {
     await runSlashCommand(
       {
         dialogue,
-        thread: this.conversation.control(runOptions),
+        thread: control,
         projectRoot,
         userConfigDir,
         settings,
