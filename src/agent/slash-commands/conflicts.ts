@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isCairnError } from "../../kernel/errors.ts";
 import type { Memory } from "../../memory/index.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 import { choose } from "./review.ts";
@@ -121,6 +122,25 @@ async function carryOut(
   { item, decision }: { readonly item: Conflict; readonly decision: Decision },
 ): Promise<boolean> {
   if (decision.kind === "skip" || decision.kind === "quit") return false;
+  try {
+    dialogue.success(await settle(memory, { item, decision, signal }));
+    return true;
+  } catch (error) {
+    // Another session, or the decision before, may have settled it already: the rest goes on.
+    if (!isCairnError(error)) throw error;
+    dialogue.error(`${item.id}: ${error.message}`, error.code);
+    return false;
+  }
+}
+
+interface Settlement {
+  readonly item: Conflict;
+  readonly decision: Extract<Decision, { readonly note: string }>;
+  readonly signal: AbortSignal;
+}
+
+/** What was done, in a sentence. */
+async function settle(memory: Memory, { item, decision, signal }: Settlement): Promise<string> {
   const given = {
     conflict_id: item.id,
     resolved_by: "user",
@@ -128,11 +148,9 @@ async function carryOut(
   };
   if (decision.kind === "dismiss") {
     await memory.execute("dismiss_conflict", given, { signal });
-    dialogue.success(`${item.id} dismissed: both facts stay.`);
-    return true;
+    return `${item.id} dismissed: both facts stay.`;
   }
   const winner = item[decision.side];
   await memory.execute("resolve_conflict", { ...given, winning_fact_id: winner.id }, { signal });
-  dialogue.success(`${item.id} resolved: ${winner.id} holds.`);
-  return true;
+  return `${item.id} resolved: ${winner.id} holds.`;
 }

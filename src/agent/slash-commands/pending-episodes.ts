@@ -13,7 +13,7 @@ const episode = z.looseObject({
   created_at: z.string(),
   asserted_by: z.string().nullish(),
   fact_id: z.string().nullish(),
-  entities: z.array(z.unknown()).default([]),
+  entities: z.array(z.string()).default([]),
 });
 
 /** A scope that fails holds an error instead. */
@@ -61,14 +61,9 @@ function describe(item: z.output<typeof episode>): string {
     item.fact_id ? `${item.episode_type} ${item.fact_id}` : item.episode_type,
     item.created_at.slice(0, 10),
     ...(item.asserted_by ? [`by ${item.asserted_by}`] : []),
-    ...(item.entities.length === 0 ? [] : [item.entities.map(entityId).join(" ")]),
+    ...(item.entities.length === 0 ? [] : [item.entities.join(" ")]),
   ];
   return `[${head.join(", ")}]\n${item.content}`;
-}
-
-function entityId(entity: unknown): string {
-  if (typeof entity === "string") return entity;
-  return z.looseObject({ id: z.string() }).safeParse(entity).data?.id ?? "";
 }
 
 function numberOf(id: string): number {
