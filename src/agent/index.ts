@@ -1,5 +1,6 @@
 export type { Choice, Dialogue, ProgressItem } from "./dialogue.ts";
 export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./events.ts";
+export { type CommandSummary, listCommands } from "./slash-commands/list-commands.ts";
 export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";
 export type {
   CreateThreadOptions,

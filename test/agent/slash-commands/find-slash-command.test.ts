@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { helpText } from "../../../src/agent/slash-commands/help.ts";
+import { listCommands } from "../../../src/agent/slash-commands/list-commands.ts";
 import { readUserMessage } from "../../../src/agent/slash-commands/read-user-message.ts";
 import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
+import { createTestProject } from "../support/project.ts";
 
 describe("a slash command", () => {
   test.each([
@@ -31,6 +33,22 @@ describe("a slash command", () => {
     expect(new Set(names).size).toBe(names.length);
     const help = helpText(slashCommands);
     for (const name of names) expect(help).toMatch(new RegExp(`^/${name}\\b`, "m"));
+  });
+});
+
+describe("the list for completion", () => {
+  test("has built-in commands and the user's own, as far as the surface has them", async () => {
+    const project = await createTestProject();
+    await project.write(".cairn/commands/ship.md", "Ship {input}");
+    const names = async (surface: "terminal" | "server") =>
+      (await listCommands(project, surface)).map((command) => command.name);
+    expect(await names("terminal")).toEqual([...slashCommands.map(({ name }) => name), "ship"]);
+    expect(await names("server")).not.toContain("tasks run");
+    expect((await listCommands(project, "server")).at(-1)).toEqual({
+      name: "ship",
+      summary: "Your own command",
+      usage: "<input>",
+    });
   });
 });
 
