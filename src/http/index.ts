@@ -1,3 +1,4 @@
+export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export type { HttpEnv } from "./guard-middleware.ts";
 export { createGuardedApp, type GuardedAppOptions } from "./guarded-app.ts";

@@ -1,4 +1,8 @@
 export { isDatabaseName } from "./database-name.ts";
+export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
+export type { EventRecord } from "./events/event.schema.ts";
+export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
+export { type Label, parseRestLabel } from "./labels/parse-labels.ts";
 export { LIMITS } from "./limits.ts";
 export type { ExecuteOptions, Memory, Progress } from "./memory.ts";
 export type { DatabaseInfo } from "./memory-store.ts";
@@ -18,3 +22,4 @@ export {
   isRequired,
 } from "./operations/field-kind.ts";
 export { createOperations } from "./operations/registry.ts";
+export { validateInput } from "./validate-input.ts";
