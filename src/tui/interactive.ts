@@ -16,7 +16,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   let redraw = () => {};
   const session = new TerminalSession({
     connect: options.connect,
-    history: createInputHistory(join(options.dataDir, "input-history.jsonl")),
+    history: createInputHistory(async () => join(await options.dataDir(), "input-history.jsonl")),
     projectRoot: options.projectRoot,
     cwdLabel: options.cwdLabel,
     now: Date.now,

@@ -6,8 +6,8 @@ export interface TerminalOptions {
   readonly connect: Connect;
   /** Absolute. */
   readonly projectRoot: string;
-  /** Absolute; keeps the input history. */
-  readonly dataDir: string;
+  /** Absolute path of the folder that keeps the input history; asked for after the first prompt. */
+  readonly dataDir: () => Promise<string>;
   /** The project as the status line names it: `~/src/app`. */
   readonly cwdLabel: string;
   readonly stdin: NodeJS.ReadStream;

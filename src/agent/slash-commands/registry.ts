@@ -3,6 +3,7 @@ import { conflicts } from "./conflicts.ts";
 import { consolidate } from "./consolidate.ts";
 import { createSkill } from "./create-skill.ts";
 import { createSubagent } from "./create-subagent.ts";
+import { forget } from "./forget.ts";
 import { handover } from "./handover.ts";
 import { helpCommand } from "./help.ts";
 import { init } from "./init.ts";
@@ -32,6 +33,7 @@ export const slashCommands: readonly SlashCommand[] = [
   handover,
   init,
   remember,
+  forget,
   recall,
   conflicts,
   consolidate,

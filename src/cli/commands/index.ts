@@ -1,7 +1,8 @@
 import type { CliCommand } from "../cli-command.ts";
+import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
 import { databases } from "./databases.ts";
 import { uiServer } from "./ui-server.ts";
 
 /** Commands of their own, in the order of the help. */
-export const commands: readonly CliCommand[] = [apply, databases, uiServer];
+export const commands: readonly CliCommand[] = [agent, apply, databases, uiServer];

@@ -34,7 +34,8 @@ export function mount(
     exitOnCtrlC: false,
     patchConsole: false,
     maxFps: MOST_FRAMES_A_SECOND,
-    incrementalRendering: true,
+    // Ink 6.8 is a row off in this mode as soon as one row of several changes.
+    incrementalRendering: false,
   });
   return {
     redraw: () => {

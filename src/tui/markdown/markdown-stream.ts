@@ -3,6 +3,8 @@ export interface MarkdownStream {
   readonly pending: string;
   /** The opening line of a code block whose beginning has left already. */
   readonly openFence?: string;
+  /** The beginning of the same list or paragraph has left already. */
+  readonly continues?: boolean;
 }
 
 export interface MarkdownBlock {
@@ -36,6 +38,7 @@ export function pushMarkdown(
     next = {
       pending: next.pending.slice(cut.at),
       ...(cut.openFence === undefined ? {} : { openFence: cut.openFence }),
+      ...(cut.continues === true ? { continues: true } : {}),
     };
   }
 }
@@ -52,6 +55,8 @@ export function pendingMarkdown(stream: MarkdownStream): string {
 
 interface Cut {
   readonly at: number;
+  /** The cut is inside a list or paragraph: its two sides stand together. */
+  readonly continues?: boolean;
   /** Set when the cut is inside a code block. */
   readonly openFence?: string;
 }
@@ -65,9 +70,8 @@ function blockOf(stream: MarkdownStream, end: number): readonly MarkdownBlock[] 
     return [{ text: `${stream.openFence}\n${body}`, continues: true }];
   }
   if (text.trim() === "") return [];
-  return [
-    { text: text.replace(/^(?:[ \t]*\n)+/, ""), continues: /^(?:[-*+]|\d+[.)])\s/.test(text) },
-  ];
+  const body = text.replace(/^(?:[ \t]*\n)+/, "");
+  return [{ text: body, continues: stream.continues === true }];
 }
 
 function findCut(stream: MarkdownStream): Cut | undefined {
@@ -98,14 +102,15 @@ function findCut(stream: MarkdownStream): Cut | undefined {
       }
       fence = line;
     } else if (/^(?:[-*+]|\d+[.)])\s/.test(line)) {
-      if (lines > LINES_HELD && position > 0) return { at: position };
+      if (lines > LINES_HELD && position > 0) return { at: position, continues: true };
     }
     inTable = line.startsWith("|");
     afterBlank = fence === undefined && line.trim() === "" && position > 0;
     position = after;
   }
   if (pending.length <= CHARACTERS_HELD) return undefined;
-  return { at: forcedCut(pending, inTable), ...(fence === undefined ? {} : { openFence: fence }) };
+  const at = forcedCut(pending, inTable);
+  return fence === undefined ? { at, continues: true } : { at, openFence: fence };
 }
 
 function forcedCut(pending: string, inTable: boolean): number {

@@ -11,9 +11,11 @@ export async function runLines(options: TerminalOptions): Promise<number> {
   const waiting = lines[Symbol.asyncIterator]();
   const write = (text: string) => stdout.write(text);
   try {
-    const connection = await options.connect({ onResume: async () => undefined });
+    const connection = await options.connect({
+      onResume: async () => undefined,
+      onNotice: (message) => stderr.write(`cairn: ${message}\n`),
+    });
     const { host } = connection;
-    for (const notice of connection.notices) stderr.write(`cairn: ${notice}\n`);
     const { threadId } = await host.create();
     const renderer = createPlainRenderer({ out: write, err: write });
     const unsubscribe = host.subscribe((event) => {

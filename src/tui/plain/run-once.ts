@@ -18,8 +18,10 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
   let connection: Connection | undefined;
   try {
     const text = await wholePrompt(options);
-    connection = await options.connect({ onResume: async () => undefined });
-    for (const notice of connection.notices) stderr.write(`cairn: ${notice}\n`);
+    connection = await options.connect({
+      onResume: async () => undefined,
+      onNotice: (message) => stderr.write(`cairn: ${message}\n`),
+    });
     const threadId = await openThread(connection.host, options);
     return await converse(options, { host: connection.host, threadId, text });
   } catch (error) {

@@ -15,8 +15,6 @@ export interface Connection {
   readonly memory: MemoryPort | undefined;
   /** Slash commands to offer, the user's own included. */
   readonly commands: readonly CommandHelp[];
-  /** Sentences to show once: warnings of the config. */
-  readonly notices: readonly string[];
   /** A model and the key that it needs are set. */
   readonly hasModel: boolean;
   close(): Promise<void>;
@@ -28,4 +26,6 @@ export type Connect = (events: ConnectEvents) => Promise<Connection>;
 export interface ConnectEvents {
   /** `/resume` chose this thread. */
   readonly onResume: (threadId: string) => Promise<void>;
+  /** A sentence for the person, such as a warning about the config. */
+  readonly onNotice: (message: string) => void;
 }

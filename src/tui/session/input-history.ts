@@ -13,15 +13,18 @@ const LONGEST_ENTRY = 64 * 1024;
 /** Rewritten when it has grown by this many entries beyond the cap. */
 const SLACK = 500;
 
-export function createInputHistory(path: string): InputHistory {
+/** `locate` is asked for the path of the file when it is first needed. */
+export function createInputHistory(locate: () => Promise<string>): InputHistory {
   return {
     load: async () => {
+      const path = await locate();
       const entries = parseEntries(await readIfThere(path));
       if (entries.length > MOST_ENTRIES + SLACK) await compact(path);
       return entries.slice(-MOST_ENTRIES);
     },
     append: async (entry) => {
       if (entry.trim() === "" || entry.length > LONGEST_ENTRY) return;
+      const path = await locate();
       await withLock(path, () => appendFile(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 }));
     },
   };

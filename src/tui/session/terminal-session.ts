@@ -55,6 +55,7 @@ export class TerminalSession {
   private sending = 0;
   private unsubscribe: () => void = () => undefined;
   private paths: { readonly at: number; readonly list: Promise<readonly string[]> } | undefined;
+  private hasFailed = false;
   private settingUp: ((answer: string | undefined) => void) | undefined;
 
   constructor(options: SessionOptions) {
@@ -75,12 +76,14 @@ export class TerminalSession {
 
   /** Fetches the history, opens the host, and sends what was typed meanwhile. */
   async start(): Promise<void> {
+    this.hasFailed = false;
     await this.loadHistory();
     try {
       await this.connect();
     } catch (error) {
+      this.hasFailed = true;
       this.note("error", messageOf(error));
-      this.note("info", "Nothing was lost: correct this and start again. Ctrl-D leaves.");
+      this.note("info", "Nothing was lost: correct this, then send anything to try again.");
       this.giveBack(this.outbox.splice(0));
     }
   }
@@ -92,6 +95,7 @@ export class TerminalSession {
     this.connection = undefined;
     const connection = await this.options.connect({
       onResume: (threadId) => this.resume(threadId),
+      onNotice: (message) => this.note("info", message),
     });
     this.connection = connection;
     this.unsubscribe = connection.host.subscribe((event) => this.onEvent(event));
@@ -104,7 +108,6 @@ export class TerminalSession {
         ...(connection.memory === undefined ? {} : { database: connection.memory.name }),
       },
     });
-    for (const notice of connection.notices) this.note("info", notice);
     await this.honourWish();
     if (!connection.hasModel && this.outbox.length === 0) this.inBackground(this.firstSetup());
     await this.flushOutbox();
@@ -269,10 +272,15 @@ export class TerminalSession {
       if (!isCommand) return;
     }
     const isReply = this.screen.prompt !== undefined;
+    if (/^\/(?:exit|quit)\s*$/.test(text) && !isReply) {
+      this.leave();
+      return;
+    }
     if (!isReply) await this.remember(text);
     if (this.connection === undefined) {
       this.outbox.push(text);
       this.dispatch({ type: "sent", text, queued: true });
+      if (this.hasFailed) await this.start();
       return;
     }
     if (!isReply && (await runLocalCommand(this, text))) return;

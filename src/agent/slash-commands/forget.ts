@@ -1,0 +1,17 @@
+import { writableMemoryOf } from "./memory-of.ts";
+import type { SlashCommand } from "./slash-command.ts";
+
+export const forget: SlashCommand = {
+  name: "forget",
+  usage: "<ep:N>",
+  summary: "Take back something that was remembered",
+  async run(context, args) {
+    const memory = writableMemoryOf(context);
+    if (!/^ep:\d+$/.test(args)) {
+      context.dialogue.error("Name the episode to forget: /forget ep:12", "invalid_input");
+      return;
+    }
+    await memory.execute("delete_episode", { episode_id: args }, { signal: context.signal });
+    context.dialogue.success(`Forgot ${args}. \`cairn restore ${args}\` brings it back.`);
+  },
+};

@@ -1,0 +1,23 @@
+import { loadCustomCommands } from "../commands/load-custom-commands.ts";
+import type { AgentPlaces } from "../places.ts";
+import { firstWords } from "./first-words.ts";
+import { slashCommands } from "./registry.ts";
+
+/** What a person may type after a slash, for a surface that completes it. */
+export interface OfferedCommand {
+  /** Words after the slash. */
+  readonly name: string;
+  readonly summary: string;
+  readonly usage?: string;
+}
+
+/** The built-in commands and the user's own. */
+export async function offeredCommands(places: AgentPlaces): Promise<readonly OfferedCommand[]> {
+  const { commands } = await loadCustomCommands(places, firstWords(slashCommands));
+  const own = commands.map(({ name, description }) => ({
+    name,
+    summary: description ?? "Your own command",
+    usage: "[input]",
+  }));
+  return [...slashCommands, ...own];
+}

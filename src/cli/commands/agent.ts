@@ -1,0 +1,131 @@
+import { homedir } from "node:os";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Connect, TerminalOptions } from "../../tui/index.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+
+/** Providers that answer without a key. */
+const KEYLESS = new Set(["ollama", "openai-compatible"]);
+
+export const agent: CliCommand = {
+  name: "agent",
+  summary: "Work with the agent; what `cairn` does without a command",
+  group: "Agent",
+  example: 'cairn\ncairn "why does the build fail?"\ngit diff | cairn "review this"',
+  configure(command) {
+    command
+      .argument("[prompt...]", "run once with this and exit; piped input is added to it")
+      .option("--resume [id]", "go on with an earlier session, or choose one")
+      .option("--continue", "go on with the latest session")
+      .option("--provider <name>", "provider of the model")
+      .option("--model <name>", "model of the agent");
+  },
+  async run(line, words, options) {
+    const { runTerminal } = await import("../../tui/index.ts");
+    return runTerminal(await terminalOptions(line, words, options));
+  },
+};
+
+async function terminalOptions(
+  line: CommandLine,
+  words: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Promise<TerminalOptions> {
+  const { env, cwd } = line;
+  const { db, dataDir, provider, model } = options;
+  const flags = { db, dataDir, provider, model };
+  const resume = resumeOf(options);
+  return {
+    // The terminal needs raw mode and sizes, which only the process's own streams have.
+    stdin: line.stdin as NodeJS.ReadStream,
+    stdout: line.stdout as NodeJS.WriteStream,
+    stderr: line.stderr as NodeJS.WriteStream,
+    noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== "",
+    isDumb: env.TERM === "dumb" || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"),
+    projectRoot: cwd,
+    cwdLabel: shortPath(cwd, env.HOME || homedir()),
+    dataDir: async () => {
+      const { loadConfig } = await import("../../config/index.ts");
+      return loadConfig({ flags, env, cwd }).dataDir;
+    },
+    connect: connectWith(line, flags),
+    setup: async (session) => {
+      const [{ createSetup }, { saveUserSettings }] = await Promise.all([
+        import("../../tui/index.ts"),
+        import("../../config/index.ts"),
+      ]);
+      await createSetup({ save: (changes) => saveUserSettings({ env, cwd }, changes) })(session);
+    },
+    ...(words.length === 0 ? {} : { prompt: words.join(" ") }),
+    ...(options.json === true ? { json: true } : {}),
+    ...(resume === undefined ? {} : { resume }),
+  };
+}
+
+function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["resume"] {
+  if (options.continue === true && options.resume !== undefined) {
+    throw invalidInput("--continue and --resume exclude each other: give one of them.");
+  }
+  if (options.continue === true) return { kind: "latest" };
+  if (typeof options.resume === "string") return { kind: "thread", threadId: options.resume };
+  return options.resume === true ? { kind: "pick" } : undefined;
+}
+
+/** Opens config, memory and the thread host; all of it is loaded only now. */
+function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>): Connect {
+  return async ({ onResume, onNotice }) => {
+    const { env, cwd, furtherOperations } = line;
+    const [{ createApp }, { createThreadHost, offeredCommands }] = await Promise.all([
+      import("../../app/index.ts"),
+      import("../../agent/index.ts"),
+    ]);
+    const logger = noticeLogger(onNotice);
+    const app = createApp({
+      flags,
+      env,
+      cwd,
+      logger,
+      furtherOperations,
+      vectorsInBackground: true,
+    });
+    const { settings, dataDir, paths } = app.config;
+    const memory = settings.memory === "off" ? undefined : app.store.open();
+    try {
+      const host = await createThreadHost({
+        projectRoot: paths.projectRoot,
+        userConfigDir: paths.userConfigDir,
+        dataDir,
+        settings,
+        llm: settings,
+        memory,
+        surface: "terminal",
+        environment: env,
+        resume: onResume,
+        logger,
+      });
+      return {
+        host,
+        memory,
+        commands: await offeredCommands(paths),
+        hasModel: settings.apiKey !== undefined || KEYLESS.has(settings.provider),
+        close: async () => {
+          await host.close();
+          await app.close();
+        },
+      };
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+  };
+}
+
+/** Errors of runs are events already; here go the warnings. */
+function noticeLogger(onNotice: (message: string) => void): Logger {
+  return { info: onNotice, warn: onNotice, error: () => undefined };
+}
+
+function shortPath(path: string, home: string): string {
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}

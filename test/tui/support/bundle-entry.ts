@@ -1,0 +1,36 @@
+import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+/** Bundles a script as the program itself is bundled, so that a test starts it in no time. */
+export async function bundleEntry(entry: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-tui-"));
+  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  symlinkSync(resolve("drizzle"), join(folder, "drizzle"));
+  await build({
+    entryPoints: { entry },
+    outdir: join(folder, "dist"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    jsx: "automatic",
+    logLevel: "error",
+    define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
+    loader: { ".md": "text" },
+    external: [
+      "better-sqlite3",
+      "sqlite-vec",
+      "onnxruntime-node",
+      "@anthropic-ai/sandbox-runtime",
+      "react-devtools-core",
+    ],
+    banner: {
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    },
+  });
+  return join(folder, "dist", "entry.js");
+}

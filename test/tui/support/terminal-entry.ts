@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { createThreadHost } from "../../../src/agent/index.ts";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
+import { llmSettings } from "../../../src/llm/index.ts";
+import { runTerminal } from "../../../src/tui/index.ts";
+import { createSetup } from "../../../src/tui/setup/set-up.ts";
+
+/** The terminal over the real runner and the real memory, with a scripted model behind it. */
+const given = JSON.parse(process.env.CAIRN_TEST ?? "{}");
+const dataDir = given.dataDir;
+let baseUrl = given.baseUrl;
+
+process.exitCode = await runTerminal({
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  noColor: given.noColor === true,
+  isDumb: process.env.TERM === "dumb",
+  projectRoot: process.cwd(),
+  cwdLabel: "~/project",
+  dataDir: async () => dataDir,
+  ...given.options,
+  setup: createSetup({
+    save: (changes) => {
+      baseUrl = given.setupUrl;
+      return `~/.config/cairn/config.json ${JSON.stringify(changes)}`;
+    },
+    ollamaUrl: given.ollamaUrl,
+  }),
+  connect: async ({ onResume }) => {
+    if (given.connectError !== undefined) throw new Error(given.connectError);
+    const memory = undefined;
+    const host = await createThreadHost({
+      projectRoot: process.cwd(),
+      dataDir,
+      userConfigDir: join(dataDir, "config"),
+      settings: agentSettings.parse({ sandbox: false, ...given.settings }),
+      llm: llmSettings.parse({
+        provider: "openai-compatible",
+        model: "scripted",
+        baseUrl: baseUrl ?? "http://127.0.0.1:9/v1",
+        maxRetries: 0,
+      }),
+      memory,
+      surface: "terminal",
+      environment: process.env,
+      resume: onResume,
+    });
+    return {
+      host,
+      memory,
+      commands: slashCommands,
+      hasModel: baseUrl !== undefined,
+      close: async () => {
+        await host.close();
+      },
+    };
+  },
+});

@@ -1,0 +1,111 @@
+import { spawn } from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+
+export interface TerminalOptions {
+  readonly script: string;
+  readonly cwd: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A program in a real pseudo-terminal, and the screen that a person would see. */
+export class Terminal {
+  /** Bytes that the program has written so far. */
+  written = 0;
+  raw = "";
+  readonly exited: Promise<number>;
+  private readonly pty;
+  private readonly emulator;
+
+  constructor({ script, cwd, columns = 80, rows = 24, env = {} }: TerminalOptions) {
+    const {
+      CI: _ci,
+      NO_COLOR: _noColor,
+      CONTINUOUS_INTEGRATION: _long,
+      ...inherited
+    } = process.env;
+    this.emulator = new xterm.Terminal({
+      cols: columns,
+      rows,
+      scrollback: 5000,
+      allowProposedApi: true,
+    });
+    this.pty = spawn(process.execPath, [script], {
+      cols: columns,
+      rows,
+      cwd,
+      env: { ...inherited, TERM: "xterm-256color", ...env } as Record<string, string>,
+    });
+    this.pty.onData((data) => {
+      this.written += Buffer.byteLength(data);
+      this.raw += data;
+      this.emulator.write(data);
+    });
+    this.exited = new Promise((resolve) => {
+      this.pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode));
+    });
+  }
+
+  get pid(): number {
+    return this.pty.pid;
+  }
+
+  type(text: string): void {
+    this.pty.write(text);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.emulator.resize(columns, rows);
+    this.pty.resize(columns, rows);
+  }
+
+  /** The visible rows, without what follows the last one with text. */
+  get screen(): string {
+    return this.rowsFrom(this.emulator.buffer.active.baseY);
+  }
+
+  /** Everything, what scrolled away included. */
+  get all(): string {
+    return this.rowsFrom(0);
+  }
+
+  async waitFor(text: string | RegExp, timeoutMs = 10_000): Promise<void> {
+    const isThere = () =>
+      typeof text === "string" ? this.all.includes(text) : text.test(this.all);
+    await this.until(isThere, `${text}`, timeoutMs);
+  }
+
+  async waitForGone(text: string): Promise<void> {
+    await this.until(() => !this.screen.includes(text), `no ${text}`, 10_000);
+  }
+
+  /** Until nothing has been written for a moment. */
+  async settle(quietMs = 120): Promise<void> {
+    for (let before = -1; before !== this.written; ) {
+      before = this.written;
+      await new Promise((resolve) => setTimeout(resolve, quietMs));
+    }
+  }
+
+  kill(signal = "SIGKILL"): void {
+    this.pty.kill(signal);
+  }
+
+  private async until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    while (!isSo()) {
+      if (Date.now() > deadline) throw new Error(`waited for ${what}, but saw:\n${this.all}`);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  }
+
+  private rowsFrom(first: number): string {
+    const buffer = this.emulator.buffer.active;
+    const rows: string[] = [];
+    for (let row = first; row < buffer.length; row += 1) {
+      rows.push(buffer.getLine(row)?.translateToString(true) ?? "");
+    }
+    return rows.join("\n").trimEnd();
+  }
+}
