@@ -35,8 +35,14 @@ export class ProjectPaths {
 
   async forReading(path: string): Promise<ResolvedPath> {
     const { resolved, root } = await this.locate(path);
-    if (!this.options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
+    if (!isInside(root, resolved) && !(await this.mayReadOutside(resolved))) throw outside(path);
     return this.describe(resolved, root);
+  }
+
+  /** The user's own skills are named in the system prompt, so that they can be read on demand. */
+  private async mayReadOutside(resolved: string): Promise<boolean> {
+    if (this.options.allowOutsideProject) return true;
+    return isInside(await realPath(join(this.options.userConfigDir, "skills")), resolved);
   }
 
   async forWriting(path: string): Promise<ResolvedPath> {

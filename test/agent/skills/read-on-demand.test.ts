@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { startConversation, systemOf } from "../support/conversation.ts";
+import { createTestProject } from "../support/project.ts";
+
+test("a user's skill is named in the prompt and read on demand, its neighbours are not", async () => {
+  const project = await createTestProject();
+  const path = await project.write(
+    "user:skills/release/SKILL.md",
+    "---\nname: release\ndescription: how we release\n---\nTAG FIRST",
+  );
+  const config = await project.write("user:config.json", '{"apiKey":"KEY"}');
+  const read = (file: string) => ({ toolCalls: [{ name: "read", args: { path: file } }] });
+  const talk = await startConversation({ project, answers: [read(path), read(config)] });
+  await talk.send("release it");
+  await talk.status("idle");
+  const [first, second, third] = talk.model.requests;
+  expect(systemOf(first)).toContain(`release: how we release (${path})`);
+  expect(systemOf(first)).not.toContain("TAG FIRST");
+  expect(JSON.stringify(second?.body.messages.at(-1))).toContain("TAG FIRST");
+  expect(JSON.stringify(third?.body.messages.at(-1))).not.toContain("KEY");
+});
