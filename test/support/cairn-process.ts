@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { onTestFinished } from "vitest";
+
+const MAIN = resolve(import.meta.dirname, "../../src/cli/main.ts");
+const LOADER = import.meta.resolve("tsx");
+
+/** A home and a project folder for real `cairn` processes; gone after the test. */
+export function cairnPlace() {
+  const root = mkdtempSync(join(tmpdir(), "cairn-process-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const home = join(root, "home");
+  const project = join(root, "project");
+  mkdirSync(home);
+  mkdirSync(project);
+  return { home, project };
+}
+
+export interface CairnOptions {
+  readonly place: { readonly home: string; readonly project: string };
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A real `cairn` process; killed after the test if it still runs. */
+export class CairnProcess {
+  readonly child: ChildProcess;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  stderr = "";
+  stdout = "";
+
+  constructor({ place, args, env = {} }: CairnOptions) {
+    const { PATH = "" } = process.env;
+    this.child = spawn(process.execPath, ["--import", LOADER, MAIN, ...args], {
+      cwd: place.project,
+      env: { PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.child.stderr?.setEncoding("utf8").on("data", (text) => {
+      this.stderr += text;
+    });
+    this.child.stdout?.setEncoding("utf8").on("data", (text) => {
+      this.stdout += text;
+    });
+    this.exited = once(this.child, "close").then(([code, signal]) => ({ code, signal }));
+    onTestFinished(() => void this.child.kill("SIGKILL"));
+  }
+
+  /** The address of the ready line. */
+  async ready(): Promise<string> {
+    const line = /^cairn [a-z-]+ listening on (http:\/\/\S+)$/m;
+    const ended = this.exited.then(() => "ended");
+    for (;;) {
+      const url = line.exec(this.stderr)?.[1];
+      if (url !== undefined) return url;
+      const pause = new Promise((wake) => setTimeout(wake, 20));
+      if ((await Promise.race([pause, ended])) === "ended") {
+        throw new Error(`cairn ended before it was ready:\n${this.stderr}`);
+      }
+    }
+  }
+}
