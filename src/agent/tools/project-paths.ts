@@ -1,6 +1,7 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import { listNames } from "../documents/list-markdown-files.ts";
 
 /** Folders below `.cairn` that hold what a user has an agent write. */
 const WRITABLE_OF_AGENT_FOLDER = ["skills", "subagents", "commands"];
@@ -42,7 +43,13 @@ export class ProjectPaths {
   /** The user's own skills are named in the system prompt, so that they can be read on demand. */
   private async mayReadOutside(resolved: string): Promise<boolean> {
     if (this.options.allowOutsideProject) return true;
-    return isInside(await realPath(join(this.options.userConfigDir, "skills")), resolved);
+    const skills = join(this.options.userConfigDir, "skills");
+    // One by one: a skill may be a link into a folder that the user keeps elsewhere.
+    const folders = [skills, ...(await listNames(skills)).map((name) => join(skills, name))];
+    for (const folder of folders) {
+      if (isInside(await realPath(folder), resolved)) return true;
+    }
+    return false;
   }
 
   async forWriting(path: string): Promise<ResolvedPath> {

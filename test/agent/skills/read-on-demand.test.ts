@@ -1,6 +1,24 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { startConversation, systemOf } from "../support/conversation.ts";
 import { createTestProject } from "../support/project.ts";
+
+test("a skill that is a link into another folder of the user is read too", async () => {
+  const project = await createTestProject();
+  const real = await project.write(
+    "../dotfiles/release/SKILL.md",
+    "---\nname: release\ndescription: how we release\n---\nTAG FIRST",
+  );
+  await mkdir(join(project.userConfigDir, "skills"));
+  await symlink(dirname(real), join(project.userConfigDir, "skills/release"));
+  const path = join(project.userConfigDir, "skills/release/SKILL.md");
+  const read = { toolCalls: [{ name: "read", args: { path } }] };
+  const talk = await startConversation({ project, answers: [read] });
+  await talk.send("release it");
+  await talk.status("idle");
+  expect(JSON.stringify(talk.model.requests[1]?.body.messages.at(-1))).toContain("TAG FIRST");
+});
 
 test("a user's skill is named in the prompt and read on demand, its neighbours are not", async () => {
   const project = await createTestProject();
