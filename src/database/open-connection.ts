@@ -44,11 +44,11 @@ function configure(connection: Connection, options: OpenOptions): void {
   connection.pragma("cache_size = -32000");
   connection.pragma("mmap_size = 268435456");
   connection.pragma("temp_store = MEMORY");
-  if (options.readonly !== true && options.path !== ":memory:") useWriteAheadLog(connection);
+  if (options.readonly !== true && options.path !== ":memory:") enableWriteAheadLog(connection);
 }
 
 /** Switching to WAL ignores the busy timeout, so processes that open a new file at once retry. */
-function useWriteAheadLog(connection: Connection): void {
+function enableWriteAheadLog(connection: Connection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       connection.pragma("journal_mode = WAL");

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { createOperations, fieldKind, isRequired } from "../../../src/memory/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const operations = [...createOperations().values()];
+
+/** One value of a wrong type for each kind of field. */
+const WRONG = {
+  text: 5,
+  list: 5,
+  integer: "5",
+  number: "0.5",
+  boolean: "true",
+  json: 5,
+} as const;
+
+describe("every operation", () => {
+  it.each(operations.map((operation) => [operation.name, operation] as const))(
+    "%s refuses unknown fields and names the nearest known one",
+    async (name, operation) => {
+      await using t = testMemory();
+      const [known] = Object.keys(operation.input.shape);
+      const misspelt = known === undefined ? "x" : `${known}x`;
+      const error = await t.failure(name, { [misspelt]: 1 });
+      expect(error.code).toBe("invalid_input");
+      expect(error.message).toContain(`unknown field "${misspelt}"`);
+      if (known !== undefined) expect(error.message).toContain(`Did you mean "${known}"?`);
+    },
+  );
+
+  it.each(
+    operations.flatMap((operation) =>
+      Object.entries(operation.input.shape)
+        .filter(([, schema]) => "type" in schema && schema.type !== "unknown")
+        .map(([field, schema]) => [operation.name, field, WRONG[fieldKind(schema)]] as const),
+    ),
+  )("%s refuses a wrong type in %s", async (name, field, wrong) => {
+    await using t = testMemory();
+    if (name === "update") return;
+    const error = await t.failure(name, { [field]: wrong });
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(`${field}:`);
+    expect(t.memory.exists).toBe(false);
+  });
+
+  it.each(
+    operations.flatMap((operation) =>
+      Object.entries(operation.input.shape)
+        .filter(([, schema]) => isRequired(schema))
+        .map(([field]) => [operation.name, field] as const),
+    ),
+  )("%s says that %s is required", async (name, field) => {
+    await using t = testMemory();
+    const error = await t.failure(name, {});
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain(field);
+  });
+
+  it.each(["x", 5, null, [], true])("refuses %j for the whole input", async (input) => {
+    await using t = testMemory();
+    if (input === null) return;
+    expect((await t.failure("remember", input)).code).toBe("invalid_input");
+  });
+});
+
+describe("values of remember", () => {
+  it.each([
+    [{ content: "\n\t " }, "invalid_input", "content"],
+    [{ content: "x".repeat(1024 * 1024 + 1) }, "too_large", "content"],
+    [{ content: "half \ud800 pair" }, "invalid_input", "content"],
+    [{ content: "x", entities: "nobody" }, "invalid_input", "entities"],
+    [{ content: "x", entities: "planet:mars" }, "invalid_input", "entities"],
+    [{ content: "x", entities: "person:" }, "invalid_input", "entities"],
+    [{ content: "x", labels: "novalue" }, "invalid_input", "labels"],
+    [{ content: "x", labels: "=v" }, "invalid_input", "labels"],
+    [{ content: "x", metadata: "[1]" }, "invalid_input", "metadata"],
+    [{ content: "x", metadata: "{" }, "invalid_input", "metadata"],
+    [{ content: "x", occurred_at: "2026-02-30" }, "invalid_input", "occurred_at"],
+    [{ content: "x", occurred_at: "yesterday" }, "invalid_input", "occurred_at"],
+    [{ content: "x", topic: "none" }, "not_found", "topic"],
+    [{ content: "x", asserted_by: "y".repeat(513) }, "invalid_input", "asserted_by"],
+    [{ content: "x", idempotency_key: "" }, "invalid_input", "idempotency_key"],
+  ])("%#: %s", async (input, code, field) => {
+    await using t = testMemory();
+    const error = await t.failure("remember", input);
+    expect([error.code, error.message]).toEqual([code, expect.stringContaining(field)]);
+    expect(t.memory.exists).toBe(false);
+  });
+
+  it("keeps content to the letter: NUL, emoji, a megabyte", async () => {
+    await using t = testMemory();
+    for (const content of ["\0 begins with NUL", "👩‍👩‍👧 \u202e", "y".repeat(1024 * 1024)]) {
+      const { id } = await t.call("remember", { content });
+      expect((await t.call("get_episode", { episode_id: id })).content).toBe(content);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Embedder } from "../../src/embedding/index.ts";
+import { type CairnError, isCairnError } from "../../src/kernel/errors.ts";
+import { type Logger, silentLogger } from "../../src/kernel/logger.ts";
+import { createOperations, type MemoryEngine, openMemory } from "../../src/memory/index.ts";
+
+export interface TestMemory extends AsyncDisposable {
+  readonly memory: MemoryEngine;
+  readonly folder: string;
+  readonly clock: TestClock;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every operation
+  call(operation: string, input?: unknown): Promise<any>;
+  /** The error of a call that must fail. */
+  failure(operation: string, input?: unknown): Promise<CairnError>;
+  /** Applies a compact changeset. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  apply(...lines: string[]): Promise<any>;
+}
+
+/** Stands still until it is moved. */
+export class TestClock {
+  #now = Date.parse("2026-01-01T00:00:00.000Z");
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  get timestamp(): string {
+    return this.now().toISOString();
+  }
+}
+
+/** A real database in a folder of its own, without an embedder unless one is given. */
+export function testMemory(
+  options: { embedder?: Embedder; logger?: Logger; episodeTypes?: string[] } = {},
+): TestMemory {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
+  const clock = new TestClock();
+  let made = 0;
+  const memory = openMemory({
+    name: "default",
+    path: join(folder, "default.db"),
+    embedder: options.embedder,
+    operations: createOperations(),
+    logger: options.logger ?? silentLogger,
+    episodeTypes: options.episodeTypes ?? [],
+    clock,
+    ids: {
+      next: (prefix) => {
+        made += 1;
+        return `${prefix}${made}`;
+      },
+    },
+    readsAsEmpty: true,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const call = (operation: string, input: unknown = {}): Promise<any> =>
+    memory.execute(operation, input);
+  return {
+    memory,
+    folder,
+    clock,
+    call,
+    async failure(operation, input = {}) {
+      try {
+        await memory.execute(operation, input);
+      } catch (error) {
+        if (isCairnError(error)) return error;
+        throw error;
+      }
+      throw new Error(`${operation} was expected to fail`);
+    },
+    apply: (...lines) => call("apply", { changeset: lines.join("\n") }),
+    async [Symbol.asyncDispose]() {
+      await memory.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
