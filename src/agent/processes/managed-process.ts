@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { messageOf } from "../../kernel/errors.ts";
-import { groupExists, killGroupNow, killTree } from "./kill-tree.ts";
+import type { ExitGuard } from "./exit-guard.ts";
+import { groupExists, killTree } from "./kill-tree.ts";
 import { OutputRing } from "./output-ring.ts";
 
 /** Lets what the pipes still hold arrive after the exit; milliseconds. */
@@ -41,6 +42,7 @@ export interface ProcessStart {
   readonly wrapped: string;
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly guard: ExitGuard;
   readonly marker: { readonly name: string; readonly value: string };
 }
 
@@ -59,16 +61,13 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     stream.on("data", (chunk: Buffer) => output.add(chunk));
     stream.on("error", () => stream.destroy());
   }
-  const killWithParent = () => {
-    if (leader !== undefined && groupExists(leader)) killGroupNow(leader);
-  };
-  process.once("exit", killWithParent);
+  if (leader !== undefined) start.guard.add(leader);
 
   const ended = new Promise<void>((resolve) => {
     const end = (how: Omit<EndedState, "phase" | "endedAt">) => {
       if (state.phase === "ended") return;
       state = { phase: "ended", endedAt: Date.now(), ...how };
-      if (leader === undefined || !groupExists(leader)) process.off("exit", killWithParent);
+      if (leader !== undefined && !groupExists(leader)) start.guard.remove(leader);
       resolve();
     };
     child.once("error", (error) => {
@@ -96,7 +95,7 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       if (leader === undefined) return;
       const marker = `${start.marker.name}=${start.marker.value}`;
       await killTree({ groupIds: groupExists(leader) ? [leader] : [], marker });
-      process.off("exit", killWithParent);
+      start.guard.remove(leader);
       child.stdout.destroy();
       child.stderr.destroy();
       await ended;

@@ -1,6 +1,6 @@
 import { invalidInput, notFound } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
 import type { CommandWrapper } from "./command-wrapper.ts";
+import type { ExitGuard } from "./exit-guard.ts";
 import { killTree } from "./kill-tree.ts";
 import { type ManagedProcess, startProcess } from "./managed-process.ts";
 
@@ -10,11 +10,15 @@ const KEPT_FINISHED = 20;
 const MAX_RUNNING = 32;
 
 export interface ProcessTableOptions {
+  /** Letters and digits that mark all that is started; no other table alive has them. */
+  readonly name: string;
   readonly cwd: string;
   /** Without keys (`childEnvironment`). */
   readonly environment: Readonly<Record<string, string>>;
   /** Puts a command into the sandbox, where there is one. */
   readonly wrap: CommandWrapper;
+  /** Shared by the tables of a host. */
+  readonly guard: ExitGuard;
 }
 
 /** The processes of one thread. */
@@ -22,7 +26,6 @@ export class ProcessTable {
   private readonly processes = new Map<string, ManagedProcess>();
   /** Groups whose leader was forgotten while others of them lived on. */
   private readonly lingering = new Set<number>();
-  private readonly tableId = randomIds.next("t");
   private readonly options: ProcessTableOptions;
   private counter = 0;
 
@@ -35,12 +38,12 @@ export class ProcessTable {
     if (running.length >= MAX_RUNNING) {
       throw invalidInput(`${MAX_RUNNING} processes are running: end one with shell_status kill.`);
     }
-    const { cwd, environment, wrap } = this.options;
+    const { cwd, environment, wrap, guard } = this.options;
     const wrapped = await wrap(command);
     this.counter += 1;
     const id = `sh${this.counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.
-    const marker = { name: MARKER, value: `${this.tableId}.${this.counter}.` };
+    const marker = { name: MARKER, value: `${this.options.name}.${this.counter}.` };
     const process = startProcess({
       id,
       command,
@@ -48,6 +51,7 @@ export class ProcessTable {
       cwd,
       environment,
       marker,
+      guard,
     });
     if (wrapped.finished !== undefined) void process.ended.then(wrapped.finished);
     this.processes.set(id, process);
@@ -70,7 +74,7 @@ export class ProcessTable {
   async killAll(): Promise<void> {
     if (this.counter === 0) return;
     const groupIds = this.list().flatMap(({ groupId }) => groupId ?? []);
-    const marker = `${MARKER}=${this.tableId}.`;
+    const marker = `${MARKER}=${this.options.name}.`;
     await killTree({ groupIds: [...groupIds, ...this.lingering], marker });
     this.lingering.clear();
     await Promise.all(this.list().map((process) => process.kill()));
@@ -83,4 +87,9 @@ export class ProcessTable {
       this.processes.delete(id);
     }
   }
+}
+
+/** Ends what tables whose name begins so have left behind, when their process was killed. */
+export async function killLeftovers(name: string): Promise<void> {
+  await killTree({ groupIds: [], marker: `${MARKER}=${name}` });
 }

@@ -64,9 +64,11 @@ export class Conversation {
     this.main = new History([], this.store);
     this.history = this.main;
     this.processes = new ProcessTable({
+      name: record.processName,
       cwd: services.projectRoot,
       environment: services.environment,
       wrap: services.wrapCommand,
+      guard: services.exitGuard,
     });
   }
 
@@ -209,13 +211,15 @@ export class Conversation {
     const { services, record } = this.options;
     const { threadId } = record.state;
     const { client, emit } = this;
+    const { processName } = record;
     return threadTools({
       services,
       threadId,
       depth: 0,
       only: turn.tools,
       askUser: turn.askUser === undefined ? undefined : abortable(turn.askUser, signal),
-      delegate: (work) => delegate({ services, client, emit, threadId, depth: 1 }, work),
+      delegate: (work) =>
+        delegate({ services, client, emit, threadId, processName, depth: 1 }, work),
     });
   }
 

@@ -6,6 +6,7 @@ import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { AgentEvent } from "../events.ts";
 import { childEnvironment, type Environment } from "../processes/child-environment.ts";
+import { ExitGuard } from "../processes/exit-guard.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -50,6 +51,8 @@ class Host implements ThreadHost {
   private readonly sandbox: Promise<Sandbox>;
   private sandboxLabel = "starting";
   private readonly threads = new Map<string, Thread>();
+  /** Those in memory; a thread of an earlier start that nobody used costs next to nothing. */
+  private readonly opened = new Set<string>();
   /** Deletions under way: a new thread of the same id waits for them. */
   private readonly deletions = new Map<string, Promise<void>>();
   private readonly listeners = new Set<(event: AgentEvent) => void>();
@@ -78,6 +81,7 @@ class Host implements ThreadHost {
       paths: new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject }),
       files: new ThreadFiles(dataDir, projectRoot),
       environment,
+      exitGuard: new ExitGuard(),
       wrapCommand: async (command) => (await this.sandbox).wrap(command),
       explorationTools: () => {
         explorationTools ??= findExplorationTools(environment.PATH);
@@ -117,13 +121,11 @@ class Host implements ThreadHost {
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
   async restore(): Promise<void> {
     const { files } = this.services;
-    for (const threadId of await files.threadIds()) {
+    for (const record of await this.findRecords()) {
+      const { threadId } = record.state;
+      const thread = new Thread(this.services, record);
+      this.threads.set(threadId, thread);
       try {
-        checkThreadId(threadId);
-        const record = await ThreadRecord.find(files, threadId, () => this.now());
-        if (record === undefined) continue;
-        const thread = new Thread(this.services, record);
-        this.threads.set(threadId, thread);
         const held = isLockedElsewhere(files.lock(threadId));
         if (record.state.runOpen && !held) await thread.load();
         await thread.release();
@@ -131,6 +133,22 @@ class Host implements ThreadHost {
         this.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
       }
     }
+  }
+
+  /** Oldest first. */
+  private async findRecords(): Promise<readonly ThreadRecord[]> {
+    const { files } = this.services;
+    const records: ThreadRecord[] = [];
+    for (const threadId of await files.threadIds()) {
+      try {
+        checkThreadId(threadId);
+        const record = await ThreadRecord.find(files, threadId, () => this.now());
+        if (record !== undefined) records.push(record);
+      } catch (error) {
+        this.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
+      }
+    }
+    return records.sort((a, b) => (a.state.createdAt < b.state.createdAt ? -1 : 1));
   }
 
   async create(options: CreateThreadOptions = {}): Promise<ThreadInfo> {
@@ -150,6 +168,7 @@ class Host implements ThreadHost {
   async delete(threadId: string): Promise<void> {
     const thread = this.find(threadId);
     this.threads.delete(threadId);
+    this.opened.delete(threadId);
     const deletion = thread.delete().finally(() => this.deletions.delete(threadId));
     this.deletions.set(threadId, deletion);
     await deletion;
@@ -157,7 +176,9 @@ class Host implements ThreadHost {
 
   async send(threadId: string, text: string): Promise<void> {
     this.refuseWhenClosed();
-    await this.find(threadId).send(text);
+    const thread = this.find(threadId);
+    this.opened.add(threadId);
+    await thread.send(text);
   }
 
   async cancel(threadId: string): Promise<void> {
@@ -194,10 +215,10 @@ class Host implements ThreadHost {
 
   private open(threadId: string, systemPromptPrefix: string | undefined): Thread {
     const { settings, files } = this.services;
-    if (this.threads.size >= settings.maxThreads) {
+    if (this.opened.size >= settings.maxThreads) {
       throw new CairnError(
         "too_large",
-        `There are ${settings.maxThreads} threads already: delete one, or raise "maxThreads".`,
+        `${settings.maxThreads} threads are open already: delete one, or raise "maxThreads".`,
       );
     }
     const prefix = systemPromptPrefix?.trim();
@@ -209,6 +230,7 @@ class Host implements ThreadHost {
     );
     const thread = new Thread(this.services, record);
     this.threads.set(threadId, thread);
+    this.opened.add(threadId);
     return thread;
   }
 

@@ -1,4 +1,5 @@
 import { notFound } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { ModelClient } from "../../llm/index.ts";
 import type { AgentEventBody } from "../events.ts";
@@ -17,6 +18,8 @@ export interface DelegateOptions {
   readonly client: ModelClient;
   readonly emit: (event: AgentEventBody) => void;
   readonly threadId: string;
+  /** Of the thread's process table. */
+  readonly processName: string;
   /** 1 for a subagent of the thread, 2 for a subagent of that one. */
   readonly depth: number;
 }
@@ -49,9 +52,11 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
     signal: work.signal,
   });
   const processes = new ProcessTable({
+    name: randomIds.next(`${options.processName}-`),
     cwd: projectRoot,
     environment: services.environment,
     wrap: services.wrapCommand,
+    guard: services.exitGuard,
   });
   const gauge = new ContextGauge();
   gauge.window = await client.contextWindow(work.signal);

@@ -5,6 +5,7 @@ import type { Memory } from "../../memory/index.ts";
 import type { AgentEvent } from "../events.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
+import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { Sessions } from "../slash-commands/slash-command.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
@@ -23,6 +24,7 @@ export interface HostServices extends AgentPlaces {
   /** Of commands and hooks: without keys. */
   readonly environment: Readonly<Record<string, string>>;
   readonly wrapCommand: CommandWrapper;
+  readonly exitGuard: ExitGuard;
   /** Looked up once, on first use. */
   explorationTools(): Promise<readonly string[]>;
   /** Path of the program, where it is installed; looked up once. */

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { resultsForOpenCalls, textOf } from "../loop/history.ts";
+import { killLeftovers } from "../processes/process-table.ts";
 import { loadTranscript } from "./load-transcript.ts";
 import { readStateFile, StateFile, type ThreadState } from "./state-file.ts";
 import type { ThreadFiles } from "./thread-files.ts";
@@ -79,6 +81,12 @@ export class ThreadRecord {
     return new ThreadRecord(files, { threadId, createdAt, updatedAt, ...rest, ...title }, now);
   }
 
+  /** The same after a restart, so that what a killed process left behind is found. */
+  get processName(): string {
+    const place = this.files.transcript(this.current.threadId);
+    return `t${createHash("sha256").update(place).digest("hex").slice(0, 24)}`;
+  }
+
   get state(): ThreadState {
     return this.current;
   }
@@ -102,6 +110,7 @@ export class ThreadRecord {
     const repair = resultsForOpenCalls(messages, CUT_OFF_RESULT);
     if (repair !== undefined) add(repair);
     if (openRun !== undefined) {
+      await killLeftovers(this.processName);
       add({ role: "user", content: CUT_OFF_NOTE });
       this.append({ type: "run", runId: openRun, state: "aborted" });
     }

@@ -1,0 +1,24 @@
+import { groupExists, killGroupNow } from "./kill-tree.ts";
+
+/**
+ * Kills process groups at the moment when this process exits without having closed: one listener
+ * for all of them, because every one more would be warned of.
+ */
+export class ExitGuard {
+  private readonly groups = new Set<number>();
+  private readonly onExit = () => {
+    for (const groupId of this.groups) {
+      if (groupExists(groupId)) killGroupNow(groupId);
+    }
+  };
+
+  add(groupId: number): void {
+    if (this.groups.size === 0) process.on("exit", this.onExit);
+    this.groups.add(groupId);
+  }
+
+  remove(groupId: number): void {
+    this.groups.delete(groupId);
+    if (this.groups.size === 0) process.off("exit", this.onExit);
+  }
+}

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import { createOperations, type Memory, openMemory } from "../../../src/memory/index.ts";
+import type { TestProject } from "./project.ts";
+
+/** The real engine on a file of its own, without vectors. */
+export function openTestMemory(project: TestProject): Memory {
+  const memory = openMemory({
+    name: "default",
+    path: join(project.userConfigDir, "default.db"),
+    embedder: undefined,
+    operations: createOperations(),
+    logger: silentLogger,
+    readsAsEmpty: true,
+  });
+  onTestFinished(() => memory.close());
+  return memory;
+}

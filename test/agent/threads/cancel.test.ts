@@ -1,0 +1,150 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+describe("a cancel", () => {
+  test("ends a shell command with its children before it says aborted, then idle", async () => {
+    const sleep = uniqueSleep();
+    const command = `${sleep} & setsid ${sleep} & (trap '' TERM; ${sleep})`;
+    harness = await startHarness({
+      answers: [{ toolCalls: [{ name: "shell", args: { command } }] }],
+    });
+    let leftAtAborted: string[] | undefined;
+    harness.host.subscribe((event) => {
+      if (event.type === "status" && event.phase === "aborted") leftAtAborted = liveCommands(sleep);
+    });
+    await harness.host.send("t", "go");
+    await harness.waitFor((event) => event.type === "tool.call");
+    while (liveCommands(sleep).length < 4) await delay(10);
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle");
+    expect(leftAtAborted).toEqual([]);
+    expect(outline(harness.events).slice(-3)).toEqual(["tool.result shell", "aborted", "idle"]);
+
+    await harness.say("what happened?");
+    const messages = harness.model.requests[1]?.body.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "tool",
+      "user",
+    ]);
+    expect(messages[3]?.content).toContain("cancelled");
+  });
+
+  test("reaches a model that does not answer", async () => {
+    harness = await startHarness({ answers: [{ hang: true }] });
+    await harness.host.send("t", "go");
+    await harness.model.waitForRequests(1);
+    const before = performance.now();
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle");
+    expect(performance.now() - before).toBeLessThan(500);
+    await delay(20);
+    expect(harness.model.requests[0]?.aborted).toBe(true);
+    expect(outline(harness.events).slice(1)).toEqual(["running", "aborted", "idle"]);
+  });
+
+  test("keeps what was shown of the answer", async () => {
+    harness = await startHarness({ answers: [{ text: ["half"], hang: "afterText" }] });
+    await harness.host.send("t", "go");
+    await harness.waitFor((event) => event.type === "assistant.delta");
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle");
+    await harness.say("more");
+    const said = harness.model.requests[1]?.body.messages.map(({ content }) => content).slice(1);
+    expect(said).toEqual(["go", "half", "more"]);
+  });
+
+  test("ends the wait before a retry", async () => {
+    harness = await startHarness({ answers: [{ status: 429, headers: { "retry-after": "60" } }] });
+    await harness.host.send("t", "go");
+    await harness.waitForPhase("info");
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle");
+    expect(outline(harness.events).slice(-2)).toEqual(["aborted", "idle"]);
+  });
+
+  test("drops what was queued before it and says so; what comes after it is run", async () => {
+    harness = await startHarness({ answers: [{ hang: true }, { text: "new" }] });
+    await harness.host.send("t", "go");
+    await harness.model.waitForRequests(1);
+    await harness.host.send("t", "dropped");
+    await harness.host.cancel("t");
+    await harness.host.send("t", "kept");
+    await harness.waitForPhase("idle", 2);
+    expect(outline(harness.events).slice(1)).toEqual([
+      "running",
+      "queued",
+      "info",
+      "queued",
+      "aborted",
+      "idle",
+      "running",
+      "assistant.done",
+      "idle",
+    ]);
+    expect(JSON.stringify(harness.model.requests[1]?.body.messages)).not.toContain("dropped");
+  });
+
+  test("with nothing running says nothing, but ends commands in the background", async () => {
+    const command = uniqueSleep();
+    harness = await startHarness({
+      answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],
+    });
+    await harness.say("go");
+    expect(liveCommands(command)).not.toEqual([]);
+    const before = harness.events.length;
+    await harness.host.cancel("t");
+    while (liveCommands(command).length > 0) await delay(10);
+    expect(harness.events).toHaveLength(before);
+  });
+
+  test("at a prompt leaves the flow with aborted and idle", async () => {
+    harness = await startHarness();
+    await harness.host.send("t", "/plan");
+    await harness.waitForPhase("prompt");
+    expect(harness.host.list()[0]).toMatchObject({
+      isRunning: false,
+      pendingPrompt: expect.stringContaining("planned"),
+    });
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle");
+    expect(outline(harness.events).slice(1)).toEqual(["prompt", "aborted", "idle"]);
+    expect(harness.host.list()[0]?.pendingPrompt).toBeUndefined();
+    await harness.say("works");
+    expect(harness.model.requests).toHaveLength(1);
+  });
+
+  test("reaches a subagent, its model and its commands", async () => {
+    const command = uniqueSleep();
+    harness = await startHarness({
+      answers: [
+        { toolCalls: [{ name: "subagent", args: { id: "helper", prompt: "help" } }] },
+        { toolCalls: [{ name: "shell", args: { command } }] },
+      ],
+    });
+    const { mkdir, writeFile } = await import("node:fs/promises");
+    await mkdir(`${harness.projectRoot}/.cairn/subagents`, { recursive: true });
+    await writeFile(
+      `${harness.projectRoot}/.cairn/subagents/helper.md`,
+      "---\nname: Helper\ndescription: helps\n---\nYou help.\n",
+    );
+    await harness.host.send("t", "go");
+    await harness.waitFor((event) => event.type === "tool.call" && event.name === "shell");
+    while (liveCommands(command).length === 0) await delay(10);
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle");
+    expect(liveCommands(command)).toEqual([]);
+    const shell = harness.events.find(
+      (event) => event.type === "tool.call" && event.name === "shell",
+    );
+    expect(shell).toMatchObject({ contextLabel: "[Helper]" });
+    expect(harness.model.requests[1]?.body.messages[0]?.content).toContain("You help.");
+  });
+});

@@ -1,0 +1,146 @@
+import { spawn } from "node:child_process";
+import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+async function transcriptOf(threadId: string): Promise<string> {
+  const threads = join(harness.dataDir, "threads");
+  const [folder = ""] = await readdir(threads);
+  return join(threads, folder, `${threadId}.jsonl`);
+}
+
+describe("after a restart", () => {
+  test("a thread is listed as it was, remembers, and goes on counting its events", async () => {
+    harness = await startHarness({ answers: [{ text: "one" }] });
+    await harness.host.create({ threadId: "other", systemPromptPrefix: " You are Bob. " });
+    await harness.say("first words\nof many");
+    const before = harness.host.list();
+    const lastSeq = harness.events.filter((event) => event.threadId === "t").at(-1)?.seq ?? 0;
+    harness = await harness.restart();
+    expect(harness.host.list()).toEqual(before);
+    expect(harness.host.list().find(({ threadId }) => threadId === "t")).toMatchObject({
+      messageCount: 2,
+      isRunning: false,
+      title: "first words",
+    });
+    expect(harness.host.replay("t", lastSeq)).toEqual([]);
+    expect(harness.host.replay("t", lastSeq - 1)).toBeUndefined();
+    await harness.say("second");
+    expect(harness.events[0]?.seq).toBe(lastSeq + 1);
+    const said = harness.model.requests[1]?.body.messages.map(({ content }) => content).slice(1);
+    expect(said).toEqual(["first words\nof many", "one", "second"]);
+    await harness.say("hi", "other");
+    const system = harness.model.requests[2]?.body.messages[0]?.content;
+    expect(String(system).startsWith("You are Bob.\n")).toBe(true);
+    expect(await harness.host.history?.("t")).toEqual([
+      { role: "user", text: "first words\nof many" },
+      { role: "assistant", text: "one" },
+      { role: "user", text: "second" },
+      { role: "assistant", text: "ok" },
+    ]);
+  });
+
+  test("a last line that was cut off is left out, and a damaged one skipped", async () => {
+    harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
+    await harness.say("first");
+    const path = await transcriptOf("t");
+    await harness.host.close();
+    await appendFile(path, '{"broken": \n{"type":"message","at":"x","mess');
+    harness = await harness.restart();
+    await harness.say("second");
+    const said = harness.model.requests[1]?.body.messages.map(({ content }) => content).slice(1);
+    expect(said).toEqual(["first", "one", "second"]);
+    const lines = (await readFile(path, "utf8")).trimEnd().split("\n");
+    expect(lines.at(-1)).toContain('"completed"');
+    expect(lines.filter((line) => line.includes('"mess')).every((line) => JSON.parse(line))).toBe(
+      true,
+    );
+  });
+
+  test("a state file that is gone or empty is made again from the transcript", async () => {
+    harness = await startHarness();
+    await harness.say("first");
+    const path = await transcriptOf("t");
+    await harness.host.close();
+    await truncate(path.replace(/jsonl$/, "json"), 0);
+    harness = await harness.restart();
+    expect(harness.host.list()).toMatchObject([{ threadId: "t", messageCount: 2, title: "first" }]);
+  });
+
+  test("files that are no threads do not keep the host from starting", async () => {
+    harness = await startHarness();
+    const path = await transcriptOf("t");
+    await harness.host.close();
+    await writeFile(path.replace("t.jsonl", "no thread.jsonl"), "nonsense\n");
+    await writeFile(path.replace("t.jsonl", "empty.jsonl"), "");
+    harness = await harness.restart();
+    expect(harness.host.list().map(({ threadId }) => threadId)).toEqual(["t"]);
+  });
+
+  test("a thread that was cleared or handed over holds what came after", async () => {
+    harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
+    await harness.say("first");
+    await harness.host.send("t", "/clear");
+    await harness.waitForPhase("success");
+    await harness.say("second");
+    harness = await harness.restart();
+    expect(harness.host.list()[0]?.messageCount).toBe(2);
+  });
+});
+
+describe("kill -9 in the middle of a run", () => {
+  test("leaves the thread with a valid history, a note for the model, and an aborted run", async () => {
+    const command = uniqueSleep();
+    harness = await startHarness({
+      answers: [{ text: "starting", toolCalls: [{ id: "c1", name: "shell", args: { command } }] }],
+    });
+    const { memory: _memory, environment: _environment, ...plain } = harness.options;
+    const script = join(import.meta.dirname, "../support/run-one-message.ts");
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", script, JSON.stringify(plain), "do it"],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    let output = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    while (!output.includes('"tool.call"')) await delay(10);
+    while (liveCommands(command).length === 0) await delay(10);
+    const seen = output
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { seq: number });
+    const lastSeq = seen.at(-1)?.seq ?? 0;
+    child.kill("SIGKILL");
+    await new Promise((resolve) => child.once("exit", resolve));
+
+    harness = await harness.restart();
+    expect(liveCommands(command)).toEqual([]);
+    expect(harness.host.list()).toContainEqual(
+      expect.objectContaining({ threadId: "killed", isRunning: false }),
+    );
+    const missed = harness.host.replay("killed", lastSeq) ?? [];
+    expect(outline(missed, "killed")).toEqual(["aborted", "idle"]);
+    expect(missed.map(({ seq }) => seq)).toEqual([lastSeq + 1, lastSeq + 2]);
+
+    await harness.say("go on", "killed");
+    const messages = harness.model.requests.at(-1)?.body.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual([
+      "system",
+      "user",
+      "assistant",
+      "tool",
+      "user",
+      "user",
+    ]);
+    expect(messages[3]?.tool_call_id).toBe("c1");
+    expect(messages[4]?.content).toContain("in the middle of the previous run");
+  });
+});
