@@ -13,10 +13,22 @@ export function* findJson(text: string): Generator<unknown> {
   yield* embedded(text);
 }
 
-/** Bodies of the fenced code blocks of a markdown text, in order. */
+/** Bodies of the fenced code blocks of a markdown text, in order; an open one reaches to the end. */
 export function fencedBlocks(text: string): readonly string[] {
-  const blocks = text.matchAll(/^[ \t]*(`{3,}|~{3,})[^\n`]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm);
-  return Array.from(blocks, (block) => block[2] ?? "");
+  const blocks: string[] = [];
+  let fence: string | undefined;
+  let body: string[] = [];
+  for (const line of text.split("\n")) {
+    const mark = /^\s*(`{3,}|~{3,})([^`]*)$/.exec(line);
+    if (fence === undefined) {
+      fence = mark?.[1];
+      body = [];
+    } else if (mark?.[1] === fence && mark[2]?.trim() === "") {
+      blocks.push(body.join("\n"));
+      fence = undefined;
+    } else body.push(line);
+  }
+  return fence === undefined ? blocks : [...blocks, body.join("\n")];
 }
 
 function* embedded(text: string): Generator<unknown> {

@@ -8,7 +8,7 @@ export interface FrontmatterDocument {
   readonly body: string;
 }
 
-const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n|$)/;
+const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/;
 
 /**
  * Splits a markdown document into the YAML map between its two `---` lines and the rest.

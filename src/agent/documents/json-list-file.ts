@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
 
 /** Many short waits: a writer holds the lock for a few milliseconds. */
 const LOCK_RETRIES = { retries: 400, factor: 1.2, minTimeout: 5, maxTimeout: 100, randomize: true };
@@ -36,17 +36,28 @@ export async function updateJsonList<Item extends z.ZodType, Result>(
   change: (list: z.output<Item>[]) => Change<z.output<Item>, Result>,
 ): Promise<Result> {
   await mkdir(dirname(file.path), { recursive: true });
-  const unlock = await lock(file.path, {
-    realpath: false,
-    retries: LOCK_RETRIES,
-    onCompromised: ignoreLateLoss,
-  });
+  const unlock = await lockFile(file.path);
   try {
     const { list, result } = change(await readJsonList(file));
     await writeFileAtomic(file.path, `${JSON.stringify(list, null, 2)}\n`);
     return result;
   } finally {
     await unlock().catch(ignoreLateLoss);
+  }
+}
+
+/** A lock whose owner was killed is taken over after ten seconds. */
+async function lockFile(path: string): Promise<() => Promise<void>> {
+  try {
+    return await lock(path, {
+      realpath: false,
+      retries: LOCK_RETRIES,
+      onCompromised: ignoreLateLoss,
+    });
+  } catch (error) {
+    const isHeld = error instanceof Error && "code" in error && error.code === "ELOCKED";
+    if (!isHeld) throw error;
+    throw new CairnError("busy", `${path} is held by another process for long. Try again.`);
   }
 }
 

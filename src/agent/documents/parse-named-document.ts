@@ -1,5 +1,4 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import { fencedBlocks } from "./find-json.ts";
 import { readFrontmatter, textField } from "./frontmatter.ts";
 
 /** A markdown document whose frontmatter names and describes it. */
@@ -29,21 +28,26 @@ export function parseNamedDocument(text: string, noun: string): NamedDocument | 
   return undefined;
 }
 
+/** Documents start near the beginning of an answer: more rules than this are not looked at. */
+const MAX_STARTS = 50;
+
 /** The text from each line `---` on; inside a fence that ends with it, without the fence. */
-function candidates(text: string): readonly string[] {
+function* candidates(text: string): Generator<string> {
   const normal = text.replace(/\r\n?/g, "\n");
-  const fenced = fencedBlocks(normal).filter((block) => /^\s*---[ \t]*\n/.test(block));
-  const starts = Array.from(normal.matchAll(/^---[ \t]*$/gm), (match) => match.index);
-  const unclosedFence = (start: number) =>
-    /(^|\n)(`{3,})[^\n`]*\n\s*$/.exec(normal.slice(0, start));
-  return [
-    ...starts.map((start) => {
-      const fence = unclosedFence(start)?.[2];
-      const document = normal.slice(start);
-      return fence === undefined ? document : withoutClosingFence(document, fence);
-    }),
-    ...fenced.map((block) => block.trimStart()),
-  ];
+  let starts = 0;
+  for (const match of normal.matchAll(/^---[ \t]*$/gm)) {
+    starts += 1;
+    if (starts > MAX_STARTS) return;
+    const document = normal.slice(match.index);
+    const fence = fenceBefore(normal, match.index);
+    yield fence === undefined ? document : withoutClosingFence(document, fence);
+  }
+}
+
+/** The fence whose opening line is the last one before `start`. */
+function fenceBefore(text: string, start: number): string | undefined {
+  const before = text.slice(Math.max(0, start - 200), start).trimEnd();
+  return /^[ \t]*(`{3,}|~{3,})/.exec(before.split("\n").at(-1) ?? "")?.[1];
 }
 
 /** A document may hold fenced code itself, so the fence around it is the last one. */

@@ -70,9 +70,12 @@ async function fill(file: Awaited<ReturnType<typeof open>>, buffer: Buffer): Pro
   return length;
 }
 
+/** The last two: no file can have such a name. */
+const NO_SUCH_FILE = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
+
 function whyNot(error: unknown): TextFile {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+  if (typeof code === "string" && NO_SUCH_FILE.has(code)) return { kind: "missing" };
   if (code === "EACCES" || code === "EPERM") {
     return { kind: "refused", reason: "it may not be read by this user" };
   }

@@ -7,6 +7,11 @@ import { readTextFile } from "../documents/read-text-file.ts";
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024;
 
+/** A message with more is a pasted text, and its `@`s are not meant for files. */
+const MAX_MENTIONS = 200;
+const MAX_PATH = 4096;
+const MAX_PUNCTUATION = 8;
+
 /** `@path` or `@"path with spaces"` at the start of a word. */
 const MENTION = /(?<=^|[\s(["'`])@(?:"([^"\n]+)"|([^\s"]+))/g;
 const TRAILING_PUNCTUATION = /[.,;:!?)\]}'"`>*_]$/;
@@ -38,10 +43,8 @@ export async function expandMentions(options: ExpandMentionsOptions): Promise<Ex
     seen: new Set(),
     bytes: 0,
   };
-  for (const match of options.text.matchAll(MENTION)) {
-    const quoted = match[1];
-    const candidates = quoted === undefined ? withoutPunctuation(match[2] ?? "") : [quoted];
-    await includeFirst(candidates, options, collected);
+  for (const { word, quoted } of mentionsIn(options.text)) {
+    await includeFirst(quoted ? [word] : withoutPunctuation(word), options, collected);
   }
   const { blocks, included, warnings } = collected;
   return { text: [options.text, ...blocks].join("\n\n"), included, warnings };
@@ -56,12 +59,25 @@ interface Collected {
   bytes: number;
 }
 
+/** Distinct mentions in order. */
+function mentionsIn(text: string): readonly { readonly word: string; readonly quoted: boolean }[] {
+  const mentions = new Map<string, { word: string; quoted: boolean }>();
+  for (const [whole, quoted, word] of text.matchAll(MENTION)) {
+    const path = quoted ?? word ?? "";
+    if (path.length > MAX_PATH || mentions.has(whole)) continue;
+    mentions.set(whole, { word: path, quoted: quoted !== undefined });
+    if (mentions.size === MAX_MENTIONS) break;
+  }
+  return [...mentions.values()];
+}
+
 /** The word as typed, then without its last characters while those are punctuation. */
 function withoutPunctuation(word: string): readonly string[] {
   const candidates = [word];
   for (let rest = word; TRAILING_PUNCTUATION.test(rest); ) {
     rest = rest.slice(0, -1);
     candidates.push(rest);
+    if (candidates.length > MAX_PUNCTUATION) break;
   }
   return candidates.filter((candidate) => candidate !== "");
 }

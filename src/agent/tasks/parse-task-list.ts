@@ -6,6 +6,8 @@ import type { TaskDraft } from "./task-store.ts";
 const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(\[[ xX]?\][ \t]*)?(.*)$/;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const MAX_NAME = 200;
+/** Characters of an item's first line in which its name is looked for. */
+const MAX_HEAD = 2_000;
 
 /**
  * The tasks in a model's answer: a markdown list (`- [ ] Name: description`, nested lines are
@@ -35,7 +37,7 @@ function readItems(answer: string): readonly Item[] {
   const items = marked.filter((line) => line.item !== undefined && !line.inCode);
   const boxed = items.filter((line) => line.item?.boxed === true);
   const starts = boxed.length > 0 ? boxed : items;
-  const outermost = Math.min(...starts.map((line) => line.indent));
+  const outermost = smallest(starts.map((line) => line.indent));
   const isStart = (line: Line) =>
     line.item !== undefined &&
     !line.inCode &&
@@ -103,11 +105,13 @@ function collect(
 }
 
 function toDraft({ head, details }: Item): TaskDraft {
-  const { name, description } = splitName(head);
+  const { name, description } = splitName(head.slice(0, MAX_HEAD));
   const { rest, relatedFiles, acceptanceCriteria } = readDetails(details);
   return {
     name: name.slice(0, MAX_NAME),
-    description: [description, rest].filter((part) => part !== "").join("\n"),
+    description: [description + head.slice(MAX_HEAD), rest]
+      .filter((part) => part !== "")
+      .join("\n"),
     relatedFiles,
     acceptanceCriteria,
   };
@@ -174,6 +178,11 @@ function valuesOf(section: Section, text: string): readonly string[] {
 function dedent(lines: readonly string[]): readonly string[] {
   const expanded = lines.map((line) => line.replace(/\t/g, "    ").trimEnd());
   const indents = expanded.filter((line) => line !== "").map((line) => line.search(/\S/));
-  const shared = Math.min(...indents, Number.MAX_SAFE_INTEGER);
+  const shared = smallest(indents);
   return expanded.map((line) => line.slice(Math.min(shared, line.length)));
+}
+
+/** Of any number of numbers, which `Math.min` cannot take as arguments. */
+function smallest(numbers: readonly number[]): number {
+  return numbers.reduce((least, number) => Math.min(least, number), Number.MAX_SAFE_INTEGER);
 }

@@ -51,7 +51,17 @@ describe("findJson", () => {
 });
 
 describe("fencedBlocks", () => {
+  test("a block that is never closed reaches to the end", () => {
+    expect(fencedBlocks("x\n```json\n{\n}")).toEqual(["{\n}"]);
+  });
+
+  test("a hostile answer of open fences ends quickly", () => {
+    const started = performance.now();
+    expect(fencedBlocks("```a\n".repeat(200_000))).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
   test("a longer fence may hold a shorter one", () => {
-    expect(fencedBlocks("````\na\n```\nb\n```\n````\n")).toEqual(["a\n```\nb\n```\n"]);
+    expect(fencedBlocks("````\na\n```\nb\n```\n````\n")).toEqual(["a\n```\nb\n```"]);
   });
 });

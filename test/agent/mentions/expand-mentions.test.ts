@@ -107,3 +107,17 @@ test("a folder and a binary file are refused and said", async () => {
     "@image.png was not included: it is not a text file.",
   ]);
 });
+
+test("a hostile message of at signs and punctuation ends quickly", async () => {
+  const { expand } = await setUp();
+  const started = performance.now();
+  await expand(`@${"!".repeat(1_000_000)} ${"@x".repeat(200_000)} ${"@a. ".repeat(100_000)}`);
+  const many = Array.from({ length: 50_000 }, (_, index) => `@n${index}`).join(" ");
+  expect((await expand(many)).warnings).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test("a name that no file can have is left alone", async () => {
+  const { expand } = await setUp();
+  expect((await expand(`@a\0b @${"x".repeat(1_000)}`)).warnings).toEqual([]);
+});

@@ -116,6 +116,18 @@ describe("a list of tasks", () => {
     );
   });
 
+  test("a hostile line ends quickly, and nothing of it is lost", () => {
+    const started = performance.now();
+    const [task] = parseTaskList(`- [ ] Name:${" ".repeat(500_000)}end`);
+    expect(task?.name).toBe("Name");
+    expect(task?.description.trim()).toBe("end");
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test("an endless list is read as it is", () => {
+    expect(parseTaskList("- a\n".repeat(200_000))).toHaveLength(200_000);
+  });
+
   test("no text makes it fail in another way than by its own error", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

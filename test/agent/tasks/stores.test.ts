@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -104,6 +104,16 @@ describe("tasks", () => {
     await expect(add).rejects.toThrow(message);
     expect(await readFile(path, "utf8")).toBe(text);
     expect(await readdir(join(project.projectRoot, ".cairn"))).toEqual(["tasks.json"]);
+  });
+
+  test("the lock of a process that was killed is taken over", async () => {
+    const project = await createTestProject();
+    const lock = join(project.projectRoot, ".cairn/tasks.json.lock");
+    await mkdir(lock, { recursive: true });
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(lock, longAgo, longAgo);
+    await addTasks({ projectRoot: project.projectRoot, planId: 0, drafts: [draft("A")], clock });
+    expect(await readTasks(project.projectRoot)).toHaveLength(1);
   });
 
   test("ids stay unique with many writers in this process and others", async () => {
