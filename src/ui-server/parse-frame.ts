@@ -4,12 +4,12 @@ import { isPlainObject } from "../kernel/json.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { JsonSyntaxError, parseJson } from "../kernel/parse-json.ts";
 import { type ClientMessage, type ClientMessageType, clientMessages } from "./client-messages.ts";
-import { threadId } from "./thread-id.ts";
+import { LONGEST_THREAD_ID } from "./thread-id.ts";
 
 /** A frame that is no message of the protocol; told to its sender. */
 export interface FrameMistake {
   readonly error: CairnError;
-  /** The thread that the frame was about, where it says so. */
+  /** The thread that the frame was about, as it says, valid or not. */
   readonly threadId?: string;
 }
 
@@ -57,7 +57,8 @@ function explain(type: string, error: z.ZodError): string {
 }
 
 function mistake(message: string, payload?: unknown): ParsedFrame {
-  const named = threadId.safeParse(isPlainObject(payload) ? payload.threadId : undefined);
+  const named = isPlainObject(payload) ? payload.threadId : undefined;
+  const isTellable = typeof named === "string" && named.length <= LONGEST_THREAD_ID;
   const error = invalidInput(message);
-  return { mistake: named.success ? { error, threadId: named.data } : { error } };
+  return { mistake: isTellable ? { error, threadId: named } : { error } };
 }

@@ -148,7 +148,7 @@ export const serverMessages = {
     summary:
       "A failure on a thread, to everybody (with `seq`); or a mistake of the client, to it alone.",
     payload: z.object({
-      threadId: threadId.optional(),
+      threadId: z.string().optional().describe("As the client wrote it, where it named one."),
       seq: threadEvent.seq.optional(),
       runId: threadEvent.runId,
       message: z.string(),

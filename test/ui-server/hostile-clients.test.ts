@@ -56,6 +56,14 @@ describe("frames", () => {
     },
   );
 
+  test("with an impossible thread id are told with that id", async () => {
+    const { connect } = await uiServer();
+    const client = await connect();
+    client.send("thread.delete", { threadId: "no such thread!" });
+    const { payload } = await client.waitForType("error");
+    expect(payload).toMatchObject({ threadId: "no such thread!", code: "invalid_input" });
+  });
+
   test("that are binary are told to their sender", async () => {
     const { connect } = await uiServer();
     const client = await connect();
