@@ -1,6 +1,5 @@
 export type { Choice, Dialogue, ProgressItem } from "./dialogue.ts";
 export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./events.ts";
-export { type CommandSummary, listCommands } from "./slash-commands/list-commands.ts";
 export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";
 export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";
 export type {

@@ -19,7 +19,6 @@ export const remember: SlashCommand = {
       { session: threadId, signal: context.signal },
     );
     const id = isPlainObject(remembered) ? String(remembered.id) : "";
-    const database = memory.name === "default" ? "" : ` --db ${memory.name}`;
-    context.dialogue.success(`Remembered as ${id}. To take it back: cairn delete ${id}${database}`);
+    context.dialogue.success(`Remembered as ${id}. /forget ${id} takes it back.`);
   },
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { helpText } from "../../../src/agent/slash-commands/help.ts";
-import { listCommands } from "../../../src/agent/slash-commands/list-commands.ts";
+import { offeredCommands } from "../../../src/agent/slash-commands/offered-commands.ts";
 import { readUserMessage } from "../../../src/agent/slash-commands/read-user-message.ts";
 import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
 import { createTestProject } from "../support/project.ts";
@@ -37,18 +37,15 @@ describe("a slash command", () => {
 });
 
 describe("the list for completion", () => {
-  test("has built-in commands and the user's own, as far as the surface has them", async () => {
+  test("has built-in commands and the user's own", async () => {
     const project = await createTestProject();
     await project.write(".cairn/commands/ship.md", "Ship {input}");
-    const names = async (surface: "terminal" | "server") =>
-      (await listCommands(project, surface)).map((command) => command.name);
-    expect(await names("terminal")).toEqual([...slashCommands.map(({ name }) => name), "ship"]);
-    expect(await names("server")).not.toContain("tasks run");
-    expect((await listCommands(project, "server")).at(-1)).toEqual({
-      name: "ship",
-      summary: "Your own command",
-      usage: "<input>",
-    });
+    const offered = await offeredCommands(project);
+    expect(offered.map(({ name }) => name)).toEqual([
+      ...slashCommands.map(({ name }) => name),
+      "ship",
+    ]);
+    expect(offered.at(-1)).toMatchObject({ summary: "Your own command", usage: "[input]" });
   });
 });
 
