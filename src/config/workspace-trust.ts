@@ -13,8 +13,8 @@ export interface TrustStatus {
   /** `changed`: it was trusted, but its config has been edited since. `none`: it has no config. */
   readonly state: "none" | "trusted" | "untrusted" | "changed";
   readonly projectConfigFile: string;
-  /** What the config sets that needs trust; keys of settings. */
-  readonly keys: readonly string[];
+  /** What the config sets that counts only with trust; a secret's value is hidden. */
+  readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
   /** SHA-256 of the config as it was read. */
   readonly hash?: string;
 }
@@ -24,13 +24,19 @@ export function trustStatus(place: Place): TrustStatus {
   const paths = configPaths(place);
   const file = readConfigFile(paths.projectConfigFile);
   if (file === undefined) {
-    return { state: "none", projectConfigFile: paths.projectConfigFile, keys: [] };
+    return { state: "none", projectConfigFile: paths.projectConfigFile, asksFor: [] };
   }
+  const definitions = settingDefinitions();
   const source = { origin: "project", name: file.path } as const;
+  const layer = layerFromFile(file.content, source, definitions);
+  const secrets = definitions.filter(({ secret }) => secret).map(({ key }) => key);
   return {
     state: trustState(paths, file),
     projectConfigFile: file.path,
-    keys: trustedOnlyKeys(layerFromFile(file.content, source, settingDefinitions())),
+    asksFor: trustedOnlyKeys(layer).map((key) => ({
+      key,
+      value: secrets.includes(key) ? "(hidden)" : layer.get(key)?.value,
+    })),
     hash: file.hash,
   };
 }

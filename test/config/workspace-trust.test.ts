@@ -63,7 +63,9 @@ describe("trust", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     expect(trustStatus(place)).toMatchObject({ state: "untrusted" });
-    expect(trustStatus(place).keys).toContain("hooks.stop");
+    const { asksFor } = trustStatus(place);
+    expect(asksFor).toContainEqual({ key: "hooks.stop", value: DANGEROUS.hooks.stop });
+    expect(asksFor).toContainEqual({ key: "apiKey", value: "(hidden)" });
     trustProject(place, trustStatus(place).hash);
     const trusted = loadConfig(place);
     expect(trusted).toMatchObject({ trust: "trusted", warnings: [], dataDir: "/elsewhere" });

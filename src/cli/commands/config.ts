@@ -1,0 +1,37 @@
+import { describeConfig, loadConfig } from "../../config/index.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
+import type { CliCommand } from "../cli-command.ts";
+
+export const config: CliCommand = {
+  name: "config",
+  summary: "Show every setting in force, and where it comes from",
+  group: "Upkeep",
+  example: "cairn config\ncairn config --all",
+  configure(command) {
+    command.option("--all", "show defaults and what is not set, too");
+  },
+  async run(line, _args, options) {
+    const { db, dataDir, all, json } = options;
+    const loaded = loadConfig({ flags: { db, dataDir }, env: line.env, cwd: line.cwd });
+    for (const warning of loaded.warnings) line.logger.warn(warning);
+    const settings = describeConfig(loaded);
+    if (json === true) {
+      line.stdout.write(`${JSON.stringify({ settings, data_dir: loaded.dataDir })}\n`);
+      return undefined;
+    }
+    const { userConfigFile, projectConfigFile } = loaded.paths;
+    line.stdout.write(
+      `user config     ${userConfigFile}\nproject config  ${projectConfigFile} (${loaded.trust})\n` +
+        `data directory  ${loaded.dataDir}\n\n`,
+    );
+    const shown = settings.filter(({ source }) => all === true || source.origin !== "default");
+    const width = Math.max(0, ...shown.map(({ key }) => key.length));
+    for (const { key, value, source } of shown) {
+      const text = value === undefined ? "(not set)" : JSON.stringify(value);
+      const origin = source.name === "" ? source.origin : source.name;
+      line.stdout.write(stripControl(`${key.padEnd(width)}  ${text}  (${origin})\n`));
+    }
+    if (shown.length === 0) line.stdout.write("Everything is at its default: cairn config --all\n");
+    return undefined;
+  },
+};

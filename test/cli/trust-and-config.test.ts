@@ -1,0 +1,80 @@
+import { PassThrough, Readable } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { configPlace } from "../config/config-place.ts";
+
+type Place = ReturnType<typeof configPlace>;
+
+async function cairn(place: Place, args: readonly string[], typed?: string) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const stdin = Object.assign(Readable.from(typed === undefined ? [] : [typed]), {
+    isTTY: typed !== undefined,
+  });
+  const { env, cwd } = place;
+  const line = { env, cwd, stdin, stdout, stderr, logger: silentLogger, furtherOperations: [] };
+  const code = await runCommandLine(args, line);
+  const text = (stream: PassThrough) => String(stream.read() ?? "");
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
+const HOOKS = { stop: [{ shell: "make \u001b[2J check" }] };
+
+describe("cairn trust", () => {
+  test("shows what the project sets, without control sequences, and asks", async () => {
+    const place = configPlace();
+    place.writeProject({ hooks: HOOKS, apiKey: "sk-secret", db: "x" });
+    const no = await cairn(place, ["trust"], "n\n");
+    expect(no.code).toBe(1);
+    expect(no.stderr).toContain("hooks.stop");
+    expect(no.stderr).not.toMatch(/\u001b|sk-secret/);
+    const yes = await cairn(place, ["trust"], "yes\n");
+    expect(yes.code).toBe(0);
+    const shown = await cairn(place, ["config", "--json"]);
+    const { settings } = JSON.parse(shown.stdout);
+    expect(settings).toContainEqual(
+      expect.objectContaining({ key: "hooks.stop", value: HOOKS.stop }),
+    );
+  });
+
+  test("asks nobody who cannot answer, and takes --yes instead", async () => {
+    const place = configPlace();
+    place.writeProject({ sandbox: false });
+    expect(await cairn(place, ["trust"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("--yes"),
+    });
+    const yes = await cairn(place, ["trust", "--yes", "--json"]);
+    expect(JSON.parse(yes.stdout)).toMatchObject({ state: "trusted", sets: [{ key: "sandbox" }] });
+  });
+
+  test("without a project config says so", async () => {
+    const { code, stderr } = await cairn(configPlace(), ["trust", "--yes"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("nothing to trust");
+  });
+});
+
+describe("cairn config", () => {
+  test("names the source of what is set, and hides secrets", async () => {
+    const place = configPlace();
+    place.writeUser({ model: "m", apiKey: "sk-secret" });
+    place.env.CAIRN_DB = "work";
+    const { stdout } = await cairn(place, ["config"]);
+    expect(stdout).toMatch(/^db +"work" +\(CAIRN_DB\)$/m);
+    expect(stdout).toMatch(/^model +"m" +\(.*config\.json\)$/m);
+    expect(stdout).toMatch(/^apiKey +"\(hidden\)"/m);
+    expect(stdout).not.toMatch(/sk-secret|maxSteps/);
+    expect((await cairn(place, ["config", "--all"])).stdout).toMatch(
+      /^maxSteps +50 +\(default\)$/m,
+    );
+  });
+
+  test("with a broken file is a usage error that names the position", async () => {
+    const place = configPlace();
+    place.writeUser("{");
+    const { code, stderr } = await cairn(place, ["config"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/config\.json: Broken JSON.*line 1, column 2/);
+  });
+});
