@@ -1,8 +1,10 @@
 import type { CliCommand } from "../cli-command.ts";
 import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
+import { config } from "./config.ts";
 import { databases } from "./databases.ts";
+import { trust } from "./trust.ts";
 import { uiServer } from "./ui-server.ts";
 
 /** Commands of their own, in the order of the help. */
-export const commands: readonly CliCommand[] = [agent, apply, databases, uiServer];
+export const commands: readonly CliCommand[] = [agent, trust, apply, databases, config, uiServer];
