@@ -37,7 +37,7 @@ export async function readTextFile(path: string, options: ReadTextFileOptions): 
 }
 
 /** Whether `path` is `folder` or lies in it. Both must be real paths. */
-export function isInside(path: string, folder: string): boolean {
+function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -1,7 +1,7 @@
 import type { AgentSettings } from "../settings.ts";
 import { type HookOutcome, type HookSurroundings, runHookStep } from "./run-hook-step.ts";
 
-export type Gate = AgentSettings["hooks"]["taskDone"][number];
+type Gate = AgentSettings["hooks"]["taskDone"][number];
 
 export interface GateRun extends HookSurroundings {
   readonly hook: "taskDone" | "planDone";

@@ -55,7 +55,7 @@ export async function runHookStep(
   return { step: describeStep(step), ok: reason === "", reason, output: output.text().trimEnd() };
 }
 
-export function describeStep(step: HookStep): string {
+function describeStep(step: HookStep): string {
   return "shell" in step ? step.shell : [step.command, ...(step.args ?? [])].join(" ");
 }
 

@@ -38,7 +38,7 @@ export async function loadSkills(places: AgentPlaces): Promise<LoadedSkills> {
   return { skills: [...skills.values()], warnings };
 }
 
-export interface SkillFolder {
+interface SkillFolder {
   readonly path: string;
   readonly source: Skill["source"];
   /** Where a skill's real path must be; a user's own may lie anywhere. */
@@ -46,7 +46,7 @@ export interface SkillFolder {
 }
 
 /** Where skills are looked for, in order. Tools may read them even outside the project. */
-export function skillFolders(places: AgentPlaces): readonly SkillFolder[] {
+function skillFolders(places: AgentPlaces): readonly SkillFolder[] {
   const { projectRoot, userConfigDir } = places;
   return [
     { path: join(projectRoot, ".cairn", "skills"), source: "project", within: projectRoot },
