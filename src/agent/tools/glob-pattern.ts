@@ -1,4 +1,8 @@
 import ignore from "ignore";
+import { invalidInput } from "../../kernel/errors.ts";
+
+/** Alternatives that braces may stand for. */
+const MAX_ALTERNATIVES = 1_000;
 
 /**
  * A matcher for paths relative to the folder that is searched. Patterns read as in ripgrep's `-g`:
@@ -9,19 +13,26 @@ export function globMatcher(pattern: string): (path: string) => boolean {
   return (path) => matcher.ignores(path);
 }
 
-/** `a.{ts,js}` becomes `a.ts` and `a.js`; braces may be nested. */
+/** `a.{ts,js}` becomes `a.ts` and `a.js`; braces may be nested. Throws invalid_input. */
 export function expandBraces(pattern: string): string[] {
-  const open = innermostOpen(pattern);
-  if (open === undefined) return [pattern];
-  const close = pattern.indexOf("}", open);
-  const before = pattern.slice(0, open);
-  const after = pattern.slice(close + 1);
-  const choices = pattern.slice(open + 1, close).split(",");
-  return choices.flatMap((choice) => expandBraces(before + choice + after));
+  let patterns = new Set([pattern]);
+  for (;;) {
+    const expanded = new Set([...patterns].flatMap(expandInnermost));
+    if (expanded.size > MAX_ALTERNATIVES) {
+      throw invalidInput(`pattern: its braces stand for more than ${MAX_ALTERNATIVES} patterns.`);
+    }
+    if (expanded.size === patterns.size && [...expanded].every((one) => patterns.has(one))) {
+      return [...expanded];
+    }
+    patterns = expanded;
+  }
 }
 
-/** Index of the last `{` before the first `}` that follows one. */
-function innermostOpen(pattern: string): number | undefined {
-  const match = /\{[^{}]*\}/.exec(pattern);
-  return match?.index;
+/** The first pair of braces without braces inside, replaced by each of its choices. */
+function expandInnermost(pattern: string): string[] {
+  const match = /\{([^{}]*)\}/.exec(pattern);
+  if (match === null) return [pattern];
+  const before = pattern.slice(0, match.index);
+  const after = pattern.slice(match.index + match[0].length);
+  return (match[1] ?? "").split(",").map((choice) => before + choice + after);
 }

@@ -1,0 +1,50 @@
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
+import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
+import type { Tool, ToolResult } from "../../../src/agent/tools/define-tool.ts";
+import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
+
+export interface ToolBench {
+  readonly root: string;
+  readonly paths: ProjectPaths;
+  readonly processes: ProcessTable;
+  /** Runs a tool as the loop does: the input goes through its schema. */
+  run(tool: Tool, input: unknown, signal?: AbortSignal): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+/** A project folder in a folder of its own, and what tools need. */
+export async function openToolBench(
+  options: { readonly allowOutsideProject?: boolean } = {},
+): Promise<ToolBench> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-tools-")));
+  const root = join(folder, "project");
+  await mkdir(root);
+  const paths = new ProjectPaths({
+    projectRoot: root,
+    userConfigDir: join(folder, "config"),
+    dataDir: join(folder, "data"),
+    allowOutsideProject: options.allowOutsideProject ?? false,
+  });
+  const processes = new ProcessTable({
+    name: `test${process.pid}x${Math.random().toString(36).slice(2)}`,
+    cwd: root,
+    environment: { PATH: process.env.PATH ?? "" },
+    wrap: unwrapped,
+    guard: new ExitGuard(),
+  });
+  return {
+    root,
+    paths,
+    processes,
+    run: (tool, input, signal = new AbortController().signal) =>
+      tool.run({ callId: "c", signal, paths, processes }, tool.input.parse(input)),
+    close: async () => {
+      await processes.killAll();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  applyHashlineEdits,
+  type HashlineEdit,
+  hashOf,
+} from "../../../src/agent/tools/hashline.ts";
+
+const anchor = (lines: readonly string[], number: number) =>
+  `${number}:${hashOf(lines[number - 1] ?? "")}`;
+
+const line = fc.oneof(
+  fc.constantFrom("", " ", "\t", "a", "  a", "a ", "{", "}", "é", "1:abcd|x", "\r"),
+  fc.string({ maxLength: 6 }).map((text) => text.replace(/[\r\n]/g, "")),
+);
+
+/** Non-overlapping spans of a file: keep, replace, delete, insert before or after. */
+const scenario = fc
+  .record({
+    lines: fc.array(
+      line.filter((text) => !text.endsWith("\r")),
+      { minLength: 1, maxLength: 12 },
+    ),
+    end: fc.constantFrom("\n", "\r\n"),
+    lastNewline: fc.boolean(),
+    choices: fc.array(fc.nat({ max: 4 }), { minLength: 12, maxLength: 12 }),
+    fresh: fc.array(
+      line.filter((text) => !text.endsWith("\r")),
+      { minLength: 1, maxLength: 3 },
+    ),
+  })
+  .filter(({ lines, lastNewline }) => lastNewline || lines.at(-1) !== "");
+
+describe("hashline edits", () => {
+  test("give what doing them by hand on an array of lines gives, whatever the line ends", () => {
+    fc.assert(
+      fc.property(scenario, ({ lines, end, lastNewline, choices, fresh }) => {
+        const edits: HashlineEdit[] = [];
+        const expected: string[] = [];
+        const content = fresh.join("\n") + (fresh.at(-1) === "" ? "\n" : "");
+        lines.forEach((text, index) => {
+          const start = anchor(lines, index + 1);
+          switch (choices[index]) {
+            case 1:
+              edits.push({ start, content });
+              expected.push(...fresh);
+              break;
+            case 2:
+              edits.push({ start, content: "" });
+              break;
+            case 3:
+              edits.push({ start, content, insert: "before" });
+              expected.push(...fresh, text);
+              break;
+            case 4:
+              edits.push({ start, content, insert: "after" });
+              expected.push(text, ...fresh);
+              break;
+            default:
+              expected.push(text);
+          }
+        });
+        const file = lines.join(end) + (lastNewline ? end : "");
+        const usual = file.includes(end) ? end : "\n";
+        const wanted =
+          expected.length === 0 ? "" : expected.join(usual) + (lastNewline ? usual : "");
+        expect(applyHashlineEdits(file, [...edits].reverse())).toBe(wanted);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("leave the file alone when any anchor does not fit, and show the lines as they are", () => {
+    const file = "one\ntwo\nthree\n";
+    const edits = [
+      { start: anchor(["one"], 1), content: "ONE" },
+      { start: "2:0000", content: "TWO" },
+    ];
+    expect(() => applyHashlineEdits(file, edits)).toThrow(
+      new RegExp(`Nothing was changed.*1:${hashOf("one")}\\|one\n2:${hashOf("two")}\\|two`, "s"),
+    );
+  });
+
+  test("notice a change of indentation alone", () => {
+    expect(() =>
+      applyHashlineEdits("    x\n", [{ start: `1:${hashOf("  x")}`, content: "y" }]),
+    ).toThrow("is not what");
+  });
+
+  test("refuse to overlap", () => {
+    const lines = ["a", "b", "c"];
+    const edits = [
+      { start: anchor(lines, 1), end: anchor(lines, 2), content: "x" },
+      { start: anchor(lines, 2), content: "y" },
+    ];
+    expect(() => applyHashlineEdits("a\nb\nc\n", edits)).toThrow("touch the same lines");
+  });
+
+  test("refuse an insertion inside lines that are replaced", () => {
+    const lines = ["a", "b", "c"];
+    const edits = [
+      { start: anchor(lines, 1), end: anchor(lines, 3), content: "x" },
+      { start: anchor(lines, 2), content: "y", insert: "before" as const },
+    ];
+    expect(() => applyHashlineEdits("a\nb\nc\n", edits)).toThrow("touch the same lines");
+  });
+
+  test("keep a missing last newline when lines are added after the last one", () => {
+    const edit = { start: anchor(["a"], 1), content: "b", insert: "after" as const };
+    expect(applyHashlineEdits("a", [edit])).toBe("a\nb");
+  });
+
+  test("fill an empty file with an insertion at 0:", () => {
+    const edit = { start: "0:", content: "a\nb\n", insert: "before" as const };
+    expect(applyHashlineEdits("", [edit])).toBe("a\nb\n");
+  });
+
+  test.each(["2", "abc", "0:0000", "99:0000", ":ffff", "-1:ffff"])(
+    "refuse the anchor %j",
+    (start) => {
+      expect(() => applyHashlineEdits("a\n", [{ start, content: "x" }])).toThrow();
+    },
+  );
+});

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
+import { OutputRing } from "../../../src/agent/processes/output-ring.ts";
+import { shellTool } from "../../../src/agent/tools/shell.ts";
+import { shellStatusTool } from "../../../src/agent/tools/shell-status.ts";
+import { liveCommands, uniqueSleep } from "../support/processes.ts";
+import { openToolBench, type ToolBench } from "../support/tool-bench.ts";
+
+let bench: ToolBench;
+beforeEach(async () => {
+  bench = await openToolBench();
+});
+afterEach(() => bench.close());
+
+const shell = (input: object, signal?: AbortSignal) => bench.run(shellTool, input, signal);
+const status = (input: object) => bench.run(shellStatusTool, input);
+
+describe("shell", () => {
+  test("answers with output and exit code; a failing command is an error result", async () => {
+    const result = await shell({ command: "echo out; echo err >&2; pwd; exit 3" });
+    expect(result.text).toContain("out\n");
+    expect(result.text).toContain("err\n");
+    expect(result.text).toContain(bench.root);
+    expect(result.text).toMatch(/exit code 3 after/);
+    expect(result.isError).toBe(true);
+    expect((await shell({ command: "true" })).isError).toBeUndefined();
+  });
+
+  test("has no stdin: a command that reads gets the end of input", async () => {
+    expect((await shell({ command: "cat; echo read" })).text).toContain("read");
+  });
+
+  test("goes on in the background after its time, and can be looked after", async () => {
+    const sleep = uniqueSleep();
+    const result = await shell({ command: `echo early; ${sleep}`, timeout_ms: 200 });
+    expect(result.text).toContain("early");
+    expect(result.text).toContain("in the background as sh1");
+    expect((await status({ action: "list" })).text).toMatch(/sh1: running for/);
+    expect((await status({ action: "output", id: "sh1" })).text).toContain("early");
+    await status({ action: "kill", id: "sh1" });
+    expect(liveCommands(sleep)).toEqual([]);
+    expect((await status({ action: "status", id: "sh1" })).text).toContain("ended by SIGTERM");
+  });
+
+  test("started in the background answers at once; its tail can be read", async () => {
+    const before = performance.now();
+    await shell({ command: "seq 1 100; sleep 0.2; echo last", background: true });
+    expect(performance.now() - before).toBeLessThan(150);
+    await delay(500);
+    const { text } = await status({ action: "tail", id: "sh1", lines: 2 });
+    expect(text).toMatch(/^100\nlast\nsh1: exit code 0/);
+  });
+
+  test("does not wait for what a command leaves in the background", async () => {
+    const sleep = uniqueSleep();
+    const before = performance.now();
+    const { text } = await shell({ command: `${sleep} & echo started` });
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(text).toContain("started");
+    expect(liveCommands(sleep)).not.toEqual([]);
+    await bench.processes.killAll();
+    expect(liveCommands(sleep)).toEqual([]);
+  });
+
+  test("ends what ignores SIGTERM and what left the process group", async () => {
+    const sleep = uniqueSleep();
+    const command = `trap '' TERM; (trap '' TERM; setsid ${sleep}) & ${sleep}`;
+    await shell({ command, background: true });
+    while (liveCommands(sleep).length < 3) await delay(10);
+    const before = performance.now();
+    await bench.processes.killAll();
+    expect(liveCommands(sleep)).toEqual([]);
+    expect(performance.now() - before).toBeLessThan(3_500);
+  });
+
+  test("strips control sequences from what the model and the person get", async () => {
+    const { text } = await shell({ command: "printf '\\033[31mred\\033[0m\\033]0;title\\007'" });
+    expect(text.split("\n")[0]).toBe("red");
+  });
+
+  test("an unknown id names the known ones", async () => {
+    await shell({ command: "true" });
+    await expect(status({ action: "kill", id: "sh9" })).rejects.toThrow("Known: sh1");
+    await expect(status({ action: "kill" })).rejects.toThrow("needs the id");
+  });
+});
+
+describe("output", () => {
+  test("of any length is kept as its first and last part", async () => {
+    const { text } = await shell({ command: "echo FIRST; yes | head -c 3000000; echo LAST" });
+    expect(text.length).toBeLessThan(80_000);
+    expect(text.startsWith("FIRST\n")).toBe(true);
+    expect(text).toMatch(/bytes left out[\s\S]*LAST\nexit code 0/);
+  });
+
+  test("that fits is kept whole, in pieces of any size", () => {
+    const ring = new OutputRing();
+    const whole = Buffer.from("äöü€😀".repeat(2000));
+    for (let at = 0; at < whole.length; at += 7) ring.add(whole.subarray(at, at + 7));
+    expect(ring.text()).toBe(whole.toString("utf8"));
+    expect(ring.totalBytes).toBe(whole.length);
+  });
+});
+
+describe("the environment of commands", () => {
+  test("holds no keys, by name or by value", () => {
+    const given = {
+      PATH: "/bin",
+      CAIRN_API_KEY: "a",
+      CAIRN_TOKEN: "b",
+      OPENAI_API_KEY: "c",
+      ANTHROPIC_API_KEY: "d",
+      GOOGLE_GENERATIVE_AI_API_KEY: "e",
+      MY_OWN_NAME: "the-key",
+      CAIRN_DB: "notes",
+      EMPTY: undefined,
+    };
+    expect(childEnvironment(given, ["the-key", undefined])).toEqual({
+      PATH: "/bin",
+      CAIRN_DB: "notes",
+    });
+  });
+});
