@@ -2,19 +2,29 @@ import type { Embedder, EmbedOptions } from "./embedder.ts";
 import { UNRELATED_SENTENCES } from "./unrelated-sentences.ts";
 import { cosine } from "./vector.ts";
 
-/**
- * The cosine similarity below which a match says nothing: the 99th percentile over all pairs of
- * sentences that have nothing to do with each other. A property of the model, in 0..1.
- */
+/** How similar a model finds texts that have nothing to do with each other; 0 <= mean <= noise <= 1. */
+export interface SimilarityBackground {
+  readonly mean: number;
+  /** Cosine similarity below which a match says nothing: the 99th percentile. */
+  readonly noise: number;
+}
+
+/** Measured over all pairs of unrelated sentences. A property of the model, not of any data. */
 export async function measureNoise(
   embedder: Embedder,
   options: EmbedOptions = {},
-): Promise<number> {
+): Promise<SimilarityBackground> {
   const vectors = await embedder.embed(UNRELATED_SENTENCES, options);
   const similarities = vectors.flatMap((vector, i) =>
     vectors.slice(i + 1).map((other) => cosine(vector, other)),
   );
   similarities.sort((a, b) => a - b);
-  const noise = similarities[Math.floor(similarities.length * 0.99)] ?? 0;
-  return Math.min(1, Math.max(0, noise));
+  const sum = similarities.reduce((total, similarity) => total + similarity, 0);
+  const noise = clamp(similarities[Math.floor(similarities.length * 0.99)] ?? 0);
+  const mean = clamp(sum / Math.max(1, similarities.length));
+  return { mean: Math.min(mean, noise), noise };
+}
+
+function clamp(value: number): number {
+  return Math.min(1, Math.max(0, value));
 }

@@ -10,6 +10,7 @@ import { didYouMean } from "../kernel/nearest.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import type { ExecuteOptions, Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import type { PrepareContext } from "./operations/operation-context.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 import { validateInput } from "./validate-input.ts";
@@ -70,7 +71,7 @@ export class MemoryEngine implements Memory {
       );
     }
     const valid = validateInput(operation.input, input, name);
-    const prepared = await operation.prepare?.({ vectors: this.vectors, options }, valid);
+    const prepared = await operation.prepare?.(this.#prepareContext(options), valid);
     const call = { operation, input: valid, prepared, options };
     if (operation.kind === "read") return this.#run(this.#openForReading(), call);
     const output = await this.#write(call);
@@ -98,6 +99,14 @@ export class MemoryEngine implements Memory {
     await this.#background;
     await this.#database?.close();
     await this.#empty?.close();
+  }
+
+  #prepareContext(options: ExecuteOptions): PrepareContext {
+    return {
+      vectors: this.vectors,
+      options,
+      read: (body) => this.#openForReading().read(body),
+    };
   }
 
   #run(database: Database, call: OperationCall): Promise<unknown> {

@@ -10,6 +10,8 @@ import type { Operation } from "./define-operation.ts";
 /** What an operation may do before its transaction. */
 export interface PrepareContext {
   readonly vectors: VectorService;
+  /** One short read transaction of its own. */
+  read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   readonly options: ExecuteOptions;
 }
 

@@ -8,7 +8,9 @@ export const recallInput = z.strictObject({
   query: noteField.optional().describe("What to look for, in words or as a question."),
   k: countField.default(3).describe("Concepts to return."),
   context: noteField.optional().describe("What the question is about; it counts half."),
-  entity: idField.optional().describe("type:name; only what is about this entity. May stand alone."),
+  entity: idField
+    .optional()
+    .describe("type:name; only what is about this entity. May stand alone."),
   episode_k: countField.default(5).describe("Episodes to return; 0 for none."),
   labels: labelsField.optional().describe("key=value pairs that what is searched must all carry."),
   as_of: endTimeField.optional().describe("What was known and held true at this date or datetime."),

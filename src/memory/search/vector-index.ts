@@ -1,14 +1,21 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
-import { encodeVector, signBits, similarityTo } from "./quantize.ts";
+import { numberSet } from "./number-set.ts";
+import { encodeVector, signBits } from "./quantize.ts";
 import { INDEXED_KINDS, type IndexedKind, vectors } from "./search.table.ts";
+import type { CandidateSet } from "./text-index.ts";
 
 /** Name of the table of sign bits of a kind (sqlite-vec). SQLite only, as everything here. */
 const bitsTable = (kind: IndexedKind) => sql.identifier(`${kind}_bits`);
 
-/** sqlite-vec takes at most this many neighbours in one query. */
-const MAX_NEIGHBOURS = 4096;
+/**
+ * Parts of a bits table, by number modulo. sqlite-vec's search costs rows × neighbours, so a few
+ * neighbours of each part are far cheaper than many of the whole; docs/decisions tells the figures.
+ */
+const PARTS = 16;
+const NEIGHBOURS_OF_A_PART = 12;
+/** What a search within a given set of items asks for: parts of it would each read the whole set. */
+const NEIGHBOURS_OF_A_SET = 200;
 
 export async function vectorIndexExists(tx: Tx): Promise<boolean> {
   const rows = await tx.all(
@@ -22,7 +29,7 @@ export async function createVectorIndex(tx: Tx, dimensions: number): Promise<voi
   const bits = Math.ceil(dimensions / 8) * 8;
   for (const kind of INDEXED_KINDS) {
     await tx.run(
-      sql`create virtual table ${bitsTable(kind)} using vec0(bits ${sql.raw(`bit[${bits}]`)})`,
+      sql`create virtual table ${bitsTable(kind)} using vec0(part integer partition key, bits ${sql.raw(`bit[${bits}]`)})`,
     );
   }
 }
@@ -38,28 +45,27 @@ export async function putVector(
   item: { kind: IndexedKind; number: number },
   vector: Float32Array,
 ): Promise<void> {
-  const encoded = encodeVector(vector);
+  await removeVector(tx, item);
   await tx
     .insert(vectors)
-    .values({ kind: item.kind, itemId: item.number, vector: encoded })
-    .onConflictDoUpdate({ target: [vectors.kind, vectors.itemId], set: { vector: encoded } });
+    .values({ kind: item.kind, itemId: item.number, vector: encodeVector(vector) });
   const rowid = BigInt(item.number);
-  await tx.run(sql`delete from ${bitsTable(item.kind)} where rowid = ${rowid}`);
+  const part = BigInt(item.number % PARTS);
   await tx.run(
-    sql`insert into ${bitsTable(item.kind)}(rowid, bits) values (${rowid}, vec_bit(${signBits(vector)}))`,
+    sql`insert into ${bitsTable(item.kind)}(rowid, part, bits) values (${rowid}, ${part}, vec_bit(${signBits(vector)}))`,
   );
 }
 
-/** Forgets the bits of an item; nothing when vectors were never made. */
+/** Forgets the vector of an item; nothing when it has none. */
 export async function removeVector(
   tx: Tx,
   item: { kind: IndexedKind; number: number },
 ): Promise<void> {
-  const [known] = await tx
-    .select({ itemId: vectors.itemId })
-    .from(vectors)
-    .where(and(eq(vectors.kind, item.kind), eq(vectors.itemId, item.number)));
-  if (known === undefined) return;
+  const removed = await tx
+    .delete(vectors)
+    .where(and(eq(vectors.kind, item.kind), eq(vectors.itemId, item.number)))
+    .returning({ itemId: vectors.itemId });
+  if (removed.length === 0) return;
   await tx.run(sql`delete from ${bitsTable(item.kind)} where rowid = ${BigInt(item.number)}`);
 }
 
@@ -67,32 +73,44 @@ export interface NeighbourQuery {
   readonly kind: IndexedKind;
   /** Normalised. */
   readonly vector: Float32Array;
-  readonly count: number;
-  /** `select` of the only numbers that may be found. */
-  readonly among?: SQL | undefined;
+  readonly among?: CandidateSet | undefined;
 }
 
-/** Numbers of the items whose sign bits differ least from the query's, nearest first. */
+/** Numbers of the items whose sign bits differ least from the query's: about 200, in no order. */
 export async function nearestBySigns(tx: Tx, query: NeighbourQuery): Promise<number[]> {
-  const count = Math.min(query.count, MAX_NEIGHBOURS);
-  const among = query.among === undefined ? sql`` : sql` and rowid in (${query.among})`;
-  const rows = await tx.all<{ rowid: number }>(
-    sql`select rowid from ${bitsTable(query.kind)} where bits match vec_bit(${signBits(query.vector)}) and k = ${count}${among} order by distance`,
-  );
-  return rows.map((row) => row.rowid);
+  const matches = sql`select rowid from ${bitsTable(query.kind)} where bits match vec_bit(${signBits(query.vector)})`;
+  if (query.among !== undefined) {
+    const rows = await tx.all<{ rowid: number }>(
+      sql`${matches} and k = ${NEIGHBOURS_OF_A_SET} and rowid in (${query.among.numbers})`,
+    );
+    return rows.map((row) => row.rowid);
+  }
+  const numbers: number[] = [];
+  for (let part = 0; part < PARTS; part += 1) {
+    const rows = await tx.all<{ rowid: number }>(
+      sql`${matches} and k = ${NEIGHBOURS_OF_A_PART} and part = ${part}`,
+    );
+    for (const row of rows) numbers.push(row.rowid);
+  }
+  return numbers;
+}
+
+export interface SimilarityQuery {
+  readonly kind: IndexedKind;
+  /** Normalised. */
+  readonly vector: Float32Array;
+  /** Which items: their numbers, or a subquery of them. */
+  readonly items: readonly number[] | SQL;
 }
 
 /** Cosine similarity of the query to each of these items, -1..1; items without vector are absent. */
-export async function similarities(
+export async function similaritiesOf(
   tx: Tx,
-  item: { kind: IndexedKind; numbers: readonly number[] },
-  query: Float32Array,
+  { kind, vector, items }: SimilarityQuery,
 ): Promise<Map<number, number>> {
-  const rows = await inBatches(item.numbers, (slice) =>
-    tx
-      .select({ itemId: vectors.itemId, vector: vectors.vector })
-      .from(vectors)
-      .where(and(eq(vectors.kind, item.kind), inArray(vectors.itemId, slice))),
+  const numbers = Array.isArray(items) ? numberSet(items as readonly number[]) : (items as SQL);
+  const rows = await tx.all<{ number: number; distance: number | null }>(
+    sql`select item_id as number, vec_distance_cosine(vec_int8(vector), vec_int8(${encodeVector(vector)})) as distance from ${vectors} where kind = ${kind} and item_id in (${numbers})`,
   );
-  return new Map(rows.map((row) => [row.itemId, similarityTo(query, row.vector)]));
+  return new Map(rows.map((row) => [row.number, 1 - (row.distance ?? 1)]));
 }

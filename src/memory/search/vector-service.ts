@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from "drizzle-orm";
 import type { Database, Tx } from "../../database/index.ts";
-import { type Embedder, measureNoise } from "../../embedding/index.ts";
+import { type Embedder, measureNoise, type SimilarityBackground } from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -19,10 +19,10 @@ export interface VectorWork {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface QueryVector {
-  /** L2-normalised. */
-  readonly vector: Float32Array;
-  readonly noise: number;
+export interface QueryVectors {
+  /** L2-normalised, one for each text. */
+  readonly vectors: readonly Float32Array[];
+  readonly background: SimilarityBackground;
 }
 
 interface PendingItem {
@@ -85,7 +85,7 @@ export class VectorService {
         work.signal?.throwIfAborted();
         if (work.deadline !== undefined && Date.now() >= work.deadline) break;
         const size = Math.min(embedder.batchSize * BATCHES_PER_COMMIT, wanted - done);
-        const made = await this.#makeBatch(embedder, size, work.signal);
+        const made = await this.#makeBatch(embedder, size, work);
         if (made === 0) break;
         done += made;
         work.onProgress?.({ stage: "Making vectors", done, total: wanted });
@@ -97,41 +97,54 @@ export class VectorService {
   }
 
   /**
-   * The query as a vector; undefined without an embedder, when it fails (warned of once), when
-   * nothing has a vector yet, or when the deadline passes first.
+   * Texts as vectors to search with; undefined without an embedder, when it fails (warned of once),
+   * when nothing has a vector yet, or when the deadline passes first.
    */
-  async embedQuery(text: string, work: VectorWork = {}): Promise<QueryVector | undefined> {
+  async embedQueries(
+    texts: readonly string[],
+    work: VectorWork = {},
+  ): Promise<QueryVectors | undefined> {
     const embedder = this.#embedder;
     if (embedder === undefined) return undefined;
     const pin = await this.#pinnedOrThrow(embedder);
     if (pin === undefined) return undefined;
     try {
-      const made = embedder.embed([text], { signal: work.signal });
-      const [vector] = (await beforeDeadline(made, work.deadline)) ?? [];
-      return vector === undefined ? undefined : { vector, noise: pin.noise };
+      const made = await beforeDeadline(
+        embedder.embed(texts, { signal: work.signal }),
+        work.deadline,
+      );
+      return made === undefined ? undefined : { vectors: made, background: pin.background };
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
       return undefined;
     }
   }
 
-  async #makeBatch(embedder: Embedder, size: number, signal?: AbortSignal): Promise<number> {
+  /** How many were made; 0 when nothing waits or time is up. */
+  async #makeBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
     const database = await this.#database();
     const batch = await database.read((tx) => this.#nextBatch(tx, size));
     if (batch.length === 0) return 0;
-    const embedded = await embedder.embed(
-      batch.map(({ text }) => text),
-      { signal },
-    );
-    const pin = await this.#measurePin(embedder, embedded[0], signal);
+    const stop = new AbortController();
+    const signal =
+      work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal]);
+    const texts = batch.map(({ text }) => text);
+    const made = await beforeDeadline(this.#embedBatch(embedder, texts, signal), work.deadline);
+    stop.abort();
+    if (made === undefined) return 0;
     await database.write(async (tx) => {
-      await pinEmbedder(tx, pin);
+      await pinEmbedder(tx, made.pin);
       for (const [index, { item }] of batch.entries()) {
-        const vector = embedded[index];
+        const vector = made.vectors[index];
         if (vector !== undefined) await storeVector(tx, item, vector);
       }
     });
     return batch.length;
+  }
+
+  async #embedBatch(embedder: Embedder, texts: readonly string[], signal: AbortSignal) {
+    const vectors = await embedder.embed(texts, { signal });
+    return { vectors, pin: await this.#measurePin(embedder, vectors[0], signal) };
   }
 
   async #nextBatch(tx: Tx, size: number): Promise<{ item: PendingItem; text: string }[]> {
@@ -158,14 +171,14 @@ export class VectorService {
   async #measurePin(
     embedder: Embedder,
     vector: Float32Array | undefined,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<EmbedderPin> {
     const known = await this.#pinnedOrThrow(embedder);
     if (known !== undefined) return known;
     return {
       identity: embedder.identity,
       dimensions: vector?.length ?? 0,
-      noise: await measureNoise(embedder, { signal }),
+      background: await measureNoise(embedder, { signal }),
     };
   }
 

@@ -1,0 +1,2 @@
+export { type PreparedRecall, prepareRecall } from "./prepare-recall.ts";
+export { recall } from "./recall.ts";

@@ -1,0 +1,67 @@
+import { and, asc, eq, inArray, or } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import type { EntityRow } from "../entities/entity.queries.ts";
+import { entities } from "../entities/entity.table.ts";
+import { ENTITY_TYPES } from "../entities/parse-entity.ts";
+import { isStopWord, wordsOf } from "../search/query-words.ts";
+
+const MAX_WORDS = 64;
+/** Words of the longest entity name that is looked for. */
+const MAX_NAME_WORDS = 5;
+const EDGES = /^["'`([{<]+|[."'`)\]}>,;:!?…]+$/gu;
+const TYPED = new RegExp(`^(${ENTITY_TYPES.join("|")}):(.+)$`, "iu");
+
+/**
+ * Entities whose name stands in the text as a run of words, or that it names as `type:name`. Names
+ * of files match exactly, the others without regard to case; names of stop words alone never do.
+ */
+export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> {
+  const named = namesIn(text);
+  const rows = await inBatches(named.keys, (slice) =>
+    tx.select().from(entities).where(inArray(entities.key, slice)),
+  );
+  const typed = await inBatches(named.typed, (slice) =>
+    tx
+      .select()
+      .from(entities)
+      .where(
+        or(...slice.map(({ type, key }) => and(eq(entities.type, type), eq(entities.key, key)))),
+      )
+      .orderBy(asc(entities.id)),
+  );
+  return [...new Map([...rows, ...typed].map((row) => [row.id, row])).values()];
+}
+
+interface Names {
+  readonly keys: readonly string[];
+  readonly typed: readonly { readonly type: string; readonly key: string }[];
+}
+
+/** Every run of words that could be a name. */
+export function namesIn(text: string): Names {
+  const written = text
+    .normalize("NFC")
+    .split(/\s+/u)
+    .map((token) => token.replace(EDGES, ""))
+    .filter(Boolean)
+    .slice(0, MAX_WORDS);
+  const runs = [...runsOf(written), ...runsOf(wordsOf(text).slice(0, MAX_WORDS))];
+  const typed = runs.flatMap((run) => {
+    const [, type, name] = TYPED.exec(run) ?? [];
+    if (type === undefined || name === undefined) return [];
+    return [name, name.toLowerCase()].map((key) => ({ type: type.toLowerCase(), key }));
+  });
+  const keys = runs
+    .filter((run) => !wordsOf(run).every(isStopWord))
+    .flatMap((run) => [run, run.toLowerCase()]);
+  return { keys: [...new Set(keys)], typed };
+}
+
+function runsOf(words: readonly string[]): string[] {
+  return words.flatMap((_, start) =>
+    Array.from({ length: Math.min(MAX_NAME_WORDS, words.length - start) }, (_unused, more) =>
+      words.slice(start, start + more + 1).join(" "),
+    ),
+  );
+}

@@ -1,0 +1,105 @@
+import type { SimilarityBackground } from "../../embedding/index.ts";
+import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
+import type { EntityRow } from "../entities/entity.queries.ts";
+import { parseEntity } from "../entities/parse-entity.ts";
+import type { PrepareContext } from "../operations/operation-context.ts";
+import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
+import type { VectorWork } from "../search/vector-service.ts";
+import { matchEntities } from "./match-entities.ts";
+import type { RecallRequest } from "./recall.schema.ts";
+
+/** What recall needs before its transaction: the query understood, and as a vector. */
+export interface PreparedRecall {
+  readonly words: readonly string[];
+  readonly contextWords: readonly string[];
+  /** Entities that the query names. */
+  readonly entities: readonly EntityRow[];
+  readonly vector: QueryDirection | undefined;
+  /** Items that still have no vector. */
+  readonly missingVectors: number;
+  /** Milliseconds since 1970; undefined: no hurry. */
+  readonly deadline: number | undefined;
+}
+
+export interface QueryDirection {
+  /** L2-normalised. */
+  readonly direction: Float32Array;
+  readonly background: SimilarityBackground;
+}
+
+/** Without a deadline so many missing vectors are made first; the rest makes the answer partial. */
+const MOST_MISSING = 500;
+/** What the context adds to the direction of the query. */
+const CONTEXT_SHARE = 0.5;
+
+/** Everything that needs a model or time, outside of any lock. Throws invalid_input, conflict. */
+export async function prepareRecall(
+  { vectors, options, read }: PrepareContext,
+  request: RecallRequest,
+): Promise<PreparedRecall> {
+  const { timeout_ms: timeout, context = "" } = request;
+  const query = (request.query ?? "").trim();
+  checkRequest(request, query);
+  const deadline = timeout === undefined ? undefined : Date.now() + timeout;
+  const work: VectorWork = { deadline, ...options, limit: MOST_MISSING };
+  const entities = await read((tx) => matchEntities(tx, query));
+  const texts = embeddingTexts(query, context, entities);
+  const embed = async () => (texts.length === 0 ? undefined : vectors.embedQueries(texts, work));
+  // A query that must be quick is embedded first: it is a millisecond, missing vectors are seconds.
+  const early = deadline === undefined ? undefined : await embed();
+  const missingVectors = await vectors.makeMissing(work);
+  const made = early ?? (await embed());
+  return {
+    words: queryWords(query),
+    contextWords: queryWords(context),
+    entities,
+    vector: made && { direction: blend(made.vectors), background: made.background },
+    missingVectors,
+    deadline,
+  };
+}
+
+function checkRequest(request: RecallRequest, query: string): void {
+  if (request.entity !== undefined) checkEntity(request.entity);
+  if (query !== "" || request.entity !== undefined) return;
+  throw invalidInput("recall: give a query, an entity, or both");
+}
+
+function checkEntity(id: string): void {
+  try {
+    parseEntity(id);
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    throw new CairnError(error.code, `recall: entity: ${error.message}`, error.details);
+  }
+}
+
+function embeddingTexts(query: string, context: string, entities: readonly EntityRow[]): string[] {
+  return [query === "" ? "" : withoutPeople(query, entities), context.trim()].filter(Boolean);
+}
+
+/**
+ * The query without the names of people: to a sentence encoder a name means nothing and drowns the
+ * rest, and the entity says it already. The whole query when nothing but stop words would remain.
+ */
+export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
+  const names = entities.filter((entity) => entity.type === "person").map(({ name }) => name);
+  if (names.length === 0) return query;
+  const pattern = names
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+"))
+    .join("|");
+  const rest = query.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?:['’]s)?(?![\\p{L}\\p{N}])`, "giu"),
+    "",
+  );
+  return wordsOf(rest).every(isStopWord) ? query : rest;
+}
+
+function blend([query, context]: readonly Float32Array[]): Float32Array {
+  if (query === undefined) return new Float32Array();
+  if (context === undefined) return query;
+  const sum = query.map((value, index) => value + CONTEXT_SHARE * (context[index] ?? 0));
+  const length = Math.hypot(...sum);
+  return length === 0 ? query : sum.map((value) => value / length);
+}

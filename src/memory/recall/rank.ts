@@ -1,0 +1,27 @@
+import { type Activation, scoreOf } from "./activation.ts";
+
+export interface Ranked<Item> {
+  readonly number: number;
+  readonly score: number;
+  readonly item: Item;
+}
+
+export interface RankOptions {
+  readonly count: number;
+  /** Least score, 0..1. */
+  readonly least: number;
+}
+
+/** The highest scores first, newest first among equals; nothing without activation. */
+export function rank<Item>(
+  items: Iterable<readonly [number, Item]>,
+  partsOf: (item: Item) => Activation,
+  { count, least }: RankOptions,
+): Ranked<Item>[] {
+  const ranked: Ranked<Item>[] = [];
+  for (const [number, item] of items) {
+    const score = scoreOf(partsOf(item));
+    if (score > 0 && score >= least) ranked.push({ number, score, item });
+  }
+  return ranked.sort((a, b) => b.score - a.score || b.number - a.number).slice(0, count);
+}

@@ -1,0 +1,83 @@
+import type { Tx } from "../../database/index.ts";
+import { entityId } from "../entities/entity.queries.ts";
+import { findSeeds } from "./find-seeds.ts";
+import { type FoundItems, fitResult } from "./fit-result.ts";
+import { loadOpenConflicts, loadRecalledConcepts, loadRecalledEpisodes } from "./load-results.ts";
+import type { PreparedRecall } from "./prepare-recall.ts";
+import { rank } from "./rank.ts";
+import type {
+  RecalledConcept,
+  RecalledEpisode,
+  RecallOutput,
+  RecallRequest,
+} from "./recall.schema.ts";
+import { type RecallScope, resolveScope } from "./recall-scope.ts";
+import { spreadActivation, withoutSpreading } from "./spread-activation.ts";
+
+/**
+ * What memory holds about a query or an entity, in one read transaction: seeds by text, vector and
+ * entity, activation spread from the strongest over one graph, and the most activated items.
+ */
+export async function recall(
+  { tx }: { readonly tx: Tx },
+  request: RecallRequest,
+  prepared: PreparedRecall,
+): Promise<RecallOutput> {
+  const isLate = () => prepared.deadline !== undefined && Date.now() >= prepared.deadline;
+  const scope = await resolveScope(tx, request);
+  const found =
+    scope === undefined ? NOTHING : await find(tx, { request, prepared, scope, isLate });
+  return {
+    ...fitResult(found, request),
+    partial: prepared.missingVectors > 0 || !found.complete,
+    ...(request.explain && { explain: explainQuery(prepared) }),
+  };
+}
+
+const NOTHING: FoundItems = { concepts: [], episodes: [], conflicts: [], complete: true };
+
+interface Search {
+  readonly request: RecallRequest;
+  readonly prepared: PreparedRecall;
+  readonly scope: RecallScope;
+  isLate(): boolean;
+}
+
+async function find(tx: Tx, { request, prepared, scope, isLate }: Search): Promise<FoundItems> {
+  const asked = scope.entity === undefined ? [] : [scope.entity];
+  const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
+  const seeds = await findSeeds(tx, { prepared, scope, entities, isLate });
+  const late = isLate();
+  const activated = late ? withoutSpreading(seeds) : await spreadActivation(tx, scope, seeds);
+  const search = { scope, seeds, entities, explain: request.explain ?? false };
+  const least = request.min_score ?? 0;
+  const concepts = rank(activated.concepts, ({ parts }) => parts, { count: request.k, least });
+  const episodes = rank(activated.episodes, (parts) => parts, { count: request.episode_k, least });
+  const recalledConcepts = await loadRecalledConcepts(tx, concepts, search);
+  const recalledEpisodes = await loadRecalledEpisodes(tx, episodes, search);
+  return {
+    concepts: recalledConcepts,
+    episodes: recalledEpisodes,
+    conflicts: await loadOpenConflicts(tx, scope, factsOf(recalledConcepts, recalledEpisodes)),
+    complete: seeds.complete && !late,
+  };
+}
+
+function factsOf(
+  concepts: readonly RecalledConcept[],
+  episodes: readonly RecalledEpisode[],
+): string[] {
+  return [
+    ...concepts.flatMap(({ facts = [] }) => facts.map(({ id }) => id)),
+    ...episodes.flatMap(({ fact_id: id }) => (id === null ? [] : [id])),
+  ];
+}
+
+function explainQuery(prepared: PreparedRecall) {
+  return {
+    words: [...prepared.words],
+    entities: prepared.entities.map(entityId),
+    vectors: prepared.vector !== undefined,
+    missing_vectors: prepared.missingVectors,
+  };
+}

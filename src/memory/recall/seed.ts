@@ -1,0 +1,33 @@
+/** An item that the query itself matches. */
+export interface Seed {
+  readonly number: number;
+  /** Share of the best text match, 0..1, and up to 0.5 for words of the context. */
+  readonly text: number;
+  /** Similarity above the background of the embedder, 0..1. */
+  readonly vector: number;
+  /** Cosine similarity to the query; undefined where there is no vector. */
+  readonly cosine: number | undefined;
+  /** 1 when it is about an entity that is asked for. */
+  readonly entity: 0 | 1;
+  /** The session of an episode. */
+  readonly session: string | null;
+}
+
+export interface Seeds {
+  readonly episodes: ReadonlyMap<number, Seed>;
+  readonly concepts: ReadonlyMap<number, Seed>;
+  /** What facts lend to their clusters: a cluster says what its facts say. */
+  readonly clusters: ReadonlyMap<number, Seed>;
+  /** False when time ran out before everything was searched. */
+  readonly complete: boolean;
+}
+
+/** What spreads from a seed. An entity match does not: it fans out over all that is about it. */
+export function strengthOf(seed: Pick<Seed, "text" | "vector">): number {
+  return seed.text + seed.vector;
+}
+
+/** Text and vector found it, not an entity alone. */
+export function isDirect(seed: Pick<Seed, "text" | "vector">): boolean {
+  return strengthOf(seed) > 0;
+}

@@ -1,0 +1,255 @@
+import type { Tx } from "../../database/index.ts";
+import { type Activation, NO_ACTIVATION } from "./activation.ts";
+import {
+  type EvidenceEdge,
+  loadConceptsOf,
+  loadEpisodesOf,
+  loadNeighbours,
+  loadRelations,
+  loadVisibleConcepts,
+  loadVisibleEpisodes,
+  type RelationEdge,
+} from "./load-graph.ts";
+import type { RecallScope } from "./recall-scope.ts";
+import { type Seed, type Seeds, strengthOf } from "./seed.ts";
+
+/** Only so many of the strongest items spread; the rest of a ranking is mostly noise. */
+const SPREADING = 20;
+/** What the strongest episode of a session lends to each of its members. */
+const SESSION_SHARE = 0.5;
+/** What an episode lends to one a place away in its session, and again to the next. */
+const NEIGHBOUR_SHARE = 0.25;
+/** What crosses an edge of strength 1 between an episode and a concept, or between concepts. */
+const EDGE_SHARE = 0.5;
+const RELATION_HOPS = 2;
+
+/** How a concept was reached that the query itself does not match. */
+export interface Path {
+  readonly hops: number;
+  readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
+}
+
+export interface ActivatedConcept {
+  readonly parts: Activation;
+  /** Undefined for a seed. */
+  readonly path: Path | undefined;
+}
+
+export interface Activated {
+  readonly episodes: ReadonlyMap<number, Activation>;
+  readonly concepts: ReadonlyMap<number, ActivatedConcept>;
+}
+
+/**
+ * One step of activation from the strongest seeds, over sessions, neighbours, sources, evidence and
+ * facts, and two over relations. Of several edges of one kind the strongest counts.
+ */
+export async function spreadActivation(
+  tx: Tx,
+  scope: RecallScope,
+  seeds: Seeds,
+): Promise<Activated> {
+  const strongEpisodes = strongest(seeds.episodes);
+  const strongConcepts = strongest(seeds.concepts);
+  const upward = await loadConceptsOf(
+    tx,
+    scope,
+    strongEpisodes.map(({ number }) => number),
+  );
+  const downward = await loadEpisodesOf(
+    tx,
+    scope,
+    strongConcepts.map(({ number }) => number),
+  );
+  return {
+    episodes: await spreadToEpisodes(tx, scope, { seeds, strongEpisodes, downward }),
+    concepts: await spreadToConcepts(tx, scope, { seeds, upward }),
+  };
+}
+
+/** The seeds by themselves, when there is no time for more. */
+export function withoutSpreading(seeds: Seeds): Activated {
+  return {
+    episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
+    concepts: new Map(
+      Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds)]),
+    ),
+  };
+}
+
+/** The seeds with the strongest own match, newest first among equals. */
+function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
+  return [...seeds.values()]
+    .filter((seed) => strengthOf(seed) > 0)
+    .sort((a, b) => strengthOf(b) - strengthOf(a) || b.number - a.number)
+    .slice(0, SPREADING);
+}
+
+async function spreadToEpisodes(
+  tx: Tx,
+  scope: RecallScope,
+  from: { seeds: Seeds; strongEpisodes: readonly Seed[]; downward: readonly EvidenceEdge[] },
+): Promise<Map<number, Activation>> {
+  const { seeds, strongEpisodes, downward } = from;
+  const neighbours = await loadNeighbours(
+    tx,
+    strongEpisodes.filter((seed) => seed.session !== null).map(({ number }) => number),
+  );
+  const reached = [...neighbours.map(({ to }) => to), ...downward.map(({ episode }) => episode)];
+  const visible = await loadVisibleEpisodes(
+    tx,
+    scope,
+    reached.filter((number) => !seeds.episodes.has(number)),
+  );
+  const parts = new Map<number, Activation>();
+  for (const seed of seeds.episodes.values()) parts.set(seed.number, ownParts(seed));
+  for (const number of visible.keys()) parts.set(number, { ...NO_ACTIVATION });
+
+  for (const { from: origin, to, distance } of neighbours) {
+    const target = parts.get(to);
+    const seed = seeds.episodes.get(origin);
+    if (target === undefined || seed === undefined) continue;
+    target.neighbours += NEIGHBOUR_SHARE ** distance * strengthOf(seed);
+  }
+  for (const { episode, concept, strength } of downward) {
+    const target = parts.get(episode);
+    const seed = seeds.concepts.get(concept);
+    if (target === undefined || seed === undefined) continue;
+    target.evidence = Math.max(target.evidence, EDGE_SHARE * strength * strengthOf(seed));
+  }
+  const hubs = sessionHubs(strongEpisodes);
+  for (const [number, target] of parts) {
+    const session = seeds.episodes.get(number)?.session ?? visible.get(number);
+    if (session) target.session = SESSION_SHARE * (hubs.get(session) ?? 0);
+  }
+  return parts;
+}
+
+function ownParts({ text, vector, cosine, entity }: Seed): Activation {
+  return { ...NO_ACTIVATION, text, vector, cosine, entity };
+}
+
+/** Each session's strongest spreading episode. */
+function sessionHubs(seeds: readonly Seed[]): Map<string, number> {
+  const hubs = new Map<string, number>();
+  for (const seed of seeds) {
+    if (seed.session === null) continue;
+    hubs.set(seed.session, Math.max(hubs.get(seed.session) ?? 0, strengthOf(seed)));
+  }
+  return hubs;
+}
+
+async function spreadToConcepts(
+  tx: Tx,
+  scope: RecallScope,
+  from: { seeds: Seeds; upward: readonly EvidenceEdge[] },
+): Promise<Map<number, ActivatedConcept>> {
+  const { seeds, upward } = from;
+  const visible = await loadVisibleConcepts(
+    tx,
+    scope,
+    upward.map(({ concept }) => concept),
+  );
+  const nodes = new Map<number, ConceptNode>();
+  for (const seed of seeds.concepts.values()) nodes.set(seed.number, conceptSeed(seed, seeds));
+  for (const { episode, concept, strength } of upward) {
+    const origin = seeds.episodes.get(episode);
+    if (origin === undefined || !visible.has(concept)) continue;
+    const arriving = EDGE_SHARE * strength * strengthOf(origin);
+    const node = nodes.get(concept) ?? reachedNode();
+    nodes.set(concept, node);
+    // What its facts say already counts as the cluster's own match.
+    if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
+    node.parts.evidence = arriving;
+    if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
+  }
+  await spreadOverRelations(tx, scope, nodes);
+  return nodes;
+}
+
+interface ConceptNode extends ActivatedConcept {
+  readonly parts: Activation;
+  readonly seed: boolean;
+  path: Path | undefined;
+}
+
+function reachedNode(): ConceptNode {
+  return { parts: { ...NO_ACTIVATION }, seed: false, path: undefined };
+}
+
+function conceptSeed(seed: Seed, { clusters }: Seeds): ConceptNode {
+  const parts = ownParts(seed);
+  const fact = clusters.get(seed.number);
+  if (fact !== undefined) {
+    parts.text = Math.max(parts.text, fact.text);
+    parts.vector = Math.max(parts.vector, fact.vector);
+  }
+  return { parts, seed: true, path: undefined };
+}
+
+/** Two hops from the strongest concepts, to whatever the graph holds. */
+async function spreadOverRelations(
+  tx: Tx,
+  scope: RecallScope,
+  nodes: Map<number, ConceptNode>,
+): Promise<void> {
+  let wave: WaveFront[] = [...nodes]
+    .map(([number, { parts, path }]) => ({
+      number,
+      root: number,
+      strength: parts.text + parts.vector + parts.evidence,
+      hops: path?.hops ?? 0,
+    }))
+    .filter(({ strength }) => strength > 0)
+    .sort((a, b) => b.strength - a.strength || b.number - a.number)
+    .slice(0, SPREADING);
+  for (let hop = 1; hop <= RELATION_HOPS && wave.length > 0; hop += 1) {
+    const edges = await loadRelations(
+      tx,
+      wave.map(({ number }) => number),
+    );
+    const visible = await loadVisibleConcepts(
+      tx,
+      scope,
+      edges.map(({ b }) => b),
+    );
+    wave = crossRelations(
+      nodes,
+      wave,
+      edges.filter(({ b }) => visible.has(b)),
+    );
+  }
+}
+
+interface WaveFront {
+  readonly number: number;
+  /** Where it set out; nothing returns there as its own echo. */
+  readonly root: number;
+  readonly strength: number;
+  readonly hops: number;
+}
+
+/** What arrives over one hop; only where it is the strongest so far does it go on. */
+function crossRelations(
+  nodes: Map<number, ConceptNode>,
+  wave: readonly WaveFront[],
+  edges: readonly RelationEdge[],
+): WaveFront[] {
+  const origins = new Map(wave.map((front) => [front.number, front]));
+  const next = new Map<number, WaveFront>();
+  for (const { a, b, strength } of edges) {
+    const origin = origins.get(a);
+    if (origin === undefined || b === origin.root) continue;
+    const arriving = EDGE_SHARE * strength * origin.strength;
+    const node = nodes.get(b) ?? reachedNode();
+    if (arriving <= node.parts.relations) continue;
+    nodes.set(b, node);
+    node.parts.relations = arriving;
+    const hops = origin.hops + 1;
+    if (!node.seed && arriving > node.parts.evidence) {
+      node.path = { hops, from: { kind: "concept", number: a } };
+    }
+    next.set(b, { number: b, root: origin.root, strength: arriving, hops });
+  }
+  return [...next.values()];
+}
