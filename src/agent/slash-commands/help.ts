@@ -13,7 +13,6 @@ export function helpCommand(commands: () => readonly SlashCommand[]): SlashComma
         (command) => context.surface === "terminal" || command.terminalOnly !== true,
       );
       context.dialogue.print(helpText(shown, custom.commands));
-      for (const warning of custom.warnings) context.dialogue.info(warning);
     },
   };
 }
