@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** One answer of the model. Fields may be combined; `status` excludes the others. */
 export interface ScriptedAnswer {
-  /** Streamed as one chunk, or as the given chunks. */
-  readonly text?: string | readonly string[];
+  /** Streamed as one chunk, or as the given chunks; a function is called when its turn comes. */
+  readonly text?: string | readonly (string | (() => string))[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly usage?: { readonly input: number; readonly output: number };
   /** Wait before the first byte. */
@@ -156,10 +156,11 @@ async function play(
     return;
   }
   let first = true;
-  for (const delta of deltasOf(answer)) {
+  for (const makeDelta of deltasOf(answer)) {
     if (response.destroyed) return;
     if (!first && answer.chunkDelayMs !== undefined) await sleep(answer.chunkDelayMs);
     first = false;
+    const delta = makeDelta();
     response.write(chunk(request, { choices: [{ index: 0, delta, finish_reason: null }] }));
   }
   if (answer.hang === "afterText") return;
@@ -178,9 +179,9 @@ async function play(
   response.end("data: [DONE]\n\n");
 }
 
-function deltasOf(answer: ScriptedAnswer): object[] {
+function deltasOf(answer: ScriptedAnswer): (() => object)[] {
   const texts = typeof answer.text === "string" ? [answer.text] : (answer.text ?? []);
-  const calls = (answer.toolCalls ?? []).map((call, index) => ({
+  const calls = (answer.toolCalls ?? []).map((call, index) => () => ({
     tool_calls: [
       {
         index,
@@ -193,7 +194,11 @@ function deltasOf(answer: ScriptedAnswer): object[] {
       },
     ],
   }));
-  return [...texts.map((content) => ({ role: "assistant", content })), ...calls];
+  const said = texts.map((text) => () => ({
+    role: "assistant",
+    content: typeof text === "string" ? text : text(),
+  }));
+  return [...said, ...calls];
 }
 
 function usageOf(answer: ScriptedAnswer): object {
