@@ -2,7 +2,7 @@ import type { SlashCommand } from "./slash-command.ts";
 
 export const clear: SlashCommand = {
   name: "clear",
-  summary: "Forget this conversation and read the instructions from disk again",
+  summary: "Start over, with the instructions read again",
   async run({ thread, dialogue }) {
     await thread.clearHistory();
     await thread.reloadSystemPrompt();

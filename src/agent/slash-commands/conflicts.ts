@@ -25,7 +25,7 @@ type Conflict = z.output<typeof conflict>;
 
 export const conflicts: SlashCommand = {
   name: "conflicts",
-  summary: "Go through the open conflicts: choose the winner, dismiss, or skip",
+  summary: "Go through the open conflicts, one by one",
   async run(context) {
     const memory = writableMemoryOf(context);
     const open = await openConflicts(context, memory);

@@ -9,7 +9,7 @@ import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 
 export const consolidate: SlashCommand = {
   name: "consolidate",
-  summary: "Have the agent turn new episodes into concepts, and apply it after review",
+  summary: "Turn new episodes into concepts, after review",
   async run(context) {
     const { dialogue, signal, thread } = context;
     const memory = writableMemoryOf(context);

@@ -6,7 +6,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const createSkill: SlashCommand = {
   name: "create-skill",
   usage: "[what for]",
-  summary: "Have the agent draft a skill, and save it in .cairn/skills",
+  summary: "Draft a skill, and save it in .cairn/skills",
   run: (context, args) =>
     draftDocument(
       context,

@@ -6,7 +6,7 @@ import type { SlashCommand } from "./slash-command.ts";
 export const createSubagent: SlashCommand = {
   name: "create-subagent",
   usage: "[what for]",
-  summary: "Have the agent draft a subagent, and save it in .cairn/subagents",
+  summary: "Draft a subagent, and save it in .cairn/subagents",
   run: (context, args) =>
     draftDocument(
       context,

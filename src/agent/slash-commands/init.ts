@@ -5,7 +5,7 @@ import type { SlashCommand } from "./slash-command.ts";
 
 export const init: SlashCommand = {
   name: "init",
-  summary: "Read the instructions again; write an AGENTS.md where there is none",
+  summary: "Read the instructions again; write AGENTS.md if missing",
   async run({ thread, dialogue, projectRoot, signal }) {
     await thread.reloadSystemPrompt();
     const agentsFile = join(projectRoot, "AGENTS.md");

@@ -5,6 +5,6 @@ import { splitPlan } from "./split-plan.ts";
 export const plansMicrosplit: SlashCommand = {
   name: "plans microsplit",
   usage: "<id>",
-  summary: "Like /plans split, in steps for a small model, with the code it needs",
+  summary: "The same in small steps, with code, for a small model",
   run: (context, args) => splitPlan(context, args, microsplitPlanGuide),
 };

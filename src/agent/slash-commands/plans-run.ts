@@ -10,7 +10,7 @@ import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 export const plansRun: SlashCommand = {
   name: "plans run",
   usage: "<id>",
-  summary: "Have the agent implement the open tasks of a plan",
+  summary: "Implement the open tasks of a plan",
   terminalOnly: true,
   async run(context, args) {
     const { dialogue, projectRoot } = context;

@@ -5,6 +5,6 @@ import { splitPlan } from "./split-plan.ts";
 export const plansSplit: SlashCommand = {
   name: "plans split",
   usage: "<id>",
-  summary: "Have the agent split a plan into tasks, and save them; empties the conversation",
+  summary: "Split a plan into tasks; empties the conversation",
   run: (context, args) => splitPlan(context, args, splitPlanGuide),
 };

@@ -11,7 +11,7 @@ import { withMentions } from "./with-mentions.ts";
 export const tasksAdd: SlashCommand = {
   name: "tasks add",
   usage: "<text>",
-  summary: "Have the agent draft a task from a description, and save it",
+  summary: "Draft a task from a description, and save it",
   async run(context, args) {
     const { dialogue, projectRoot, settings, thread } = context;
     if (args === "") {

@@ -6,7 +6,7 @@ import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 export const tasksRun: SlashCommand = {
   name: "tasks run",
   usage: "[id]",
-  summary: "Have the agent implement the open loose tasks, or one task",
+  summary: "Implement the open loose tasks, or one task",
   terminalOnly: true,
   run: (context, args) => (args === "" ? runLooseTasks(context) : runOneTask(context, args)),
 };
