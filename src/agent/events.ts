@@ -36,6 +36,8 @@ export type AgentEventBody =
       readonly hasDiff: boolean;
       /** Unified diff. */
       readonly diff?: string;
+      /** Beginning and end of what the model got, where `summary` and `diff` leave it out. */
+      readonly output?: string;
       readonly isError?: boolean;
       readonly contextLabel?: string;
     }

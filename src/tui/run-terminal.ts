@@ -15,6 +15,8 @@ export async function runTerminal(options: TerminalOptions): Promise<number> {
     const { runLines } = await import("./plain/run-lines.ts");
     return runLines(options);
   }
+  // What is typed from here on is a key and no longer a line that the system echoes.
+  stdin.setRawMode(true);
   const { runInteractive } = await import("./interactive.ts");
   return runInteractive(options);
 }

@@ -1,4 +1,6 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -50,5 +52,272 @@ describe("the terminal", () => {
     terminal.type("\x04");
     expect(await terminal.exited).toBe(0);
     expect(terminal.all).toContain("Go on with: cairn --resume");
+  });
+
+  it("takes what is typed before everything behind it is there", async () => {
+    model.script({ text: "early bird" });
+    const terminal = start();
+    terminal.type("quick\r");
+    await terminal.waitFor("early bird");
+    expect(terminal.all.match(/› quick/g)).toHaveLength(1);
+  });
+
+  it("shows an edit as a diff and folds long output", async () => {
+    writeFileSync(join(project, "a.txt"), "one\ntwo\nthree\n");
+    const lines = Array.from({ length: 30 }, (_, index) => `echo row ${index}`).join(";");
+    model.script(
+      { toolCalls: [{ name: "shell", args: { command: lines } }] },
+      { toolCalls: [{ name: "read", args: { path: "a.txt" } }] },
+    );
+    model.respond(({ body }) => {
+      const anchor = /2:[0-9a-z]+(?=\|two)/.exec(JSON.stringify(body.messages))?.[0];
+      const edits = [{ start: anchor, content: "zwei" }];
+      return JSON.stringify(body.messages).includes("zwei")
+        ? { text: "Changed." }
+        : { toolCalls: [{ name: "edit", args: { path: "a.txt", edits } }] };
+    });
+    const terminal = start();
+    await terminal.waitFor("scripted");
+    terminal.type("change two\r");
+    await terminal.waitFor("Changed.");
+    await terminal.waitForGone("Working");
+    await terminal.settle();
+    await expect(terminal.screen).toMatchFileSnapshot(screenshot("tools"));
+    expect(readFileSync(join(project, "a.txt"), "utf8")).toBe("one\nzwei\nthree\n");
+    terminal.type("\x0f\x0f");
+    await terminal.waitFor("row 29");
+  });
+
+  it("completes commands and paths", async () => {
+    writeFileSync(join(project, "notes.md"), "x");
+    const terminal = start();
+    await terminal.waitFor("scripted");
+    terminal.type("/ta");
+    await terminal.waitFor("/tasks add <text>");
+    await terminal.settle();
+    await expect(terminal.screen).toMatchFileSnapshot(screenshot("completion"));
+    terminal.type("\x1b");
+    await terminal.waitForGone("/tasks add");
+    terminal.type("\x15see @no");
+    await terminal.waitFor("› notes.md");
+    terminal.type("\t");
+    await terminal.waitFor("see @notes.md");
+  });
+
+  it("stops at Esc, keeps what came, and gives back what was queued", async () => {
+    model.script({ text: ["Half an ans"], hang: "afterText" }, { text: "fresh" });
+    const terminal = start();
+    terminal.type("go\r");
+    await terminal.waitFor("Half an ans");
+    terminal.type("then this\r");
+    await terminal.waitFor("waiting then this");
+    terminal.type("\x1b");
+    await terminal.waitFor("Stopped.");
+    await terminal.waitForGone("Stopping");
+    await terminal.waitFor("› then this");
+    terminal.type("\r");
+    await terminal.waitFor("fresh");
+  });
+
+  it("leaves at the second Ctrl-C", async () => {
+    const terminal = start();
+    await terminal.waitFor("scripted");
+    terminal.type("\x03");
+    await terminal.waitFor("Ctrl-C again to exit");
+    terminal.type("\x03");
+    expect(await terminal.exited).toBe(0);
+  });
+
+  it("pastes several lines as one message", async () => {
+    const terminal = start();
+    await terminal.waitFor("scripted");
+    terminal.type("\x1b[200~first\r\nsecond\x1b[201~");
+    await terminal.waitFor("second");
+    expect(model.requests).toHaveLength(0);
+    terminal.type("\r");
+    await model.waitForRequests(1);
+    expect(JSON.stringify(model.requests[0]?.body.messages)).toContain("first\\nsecond");
+  });
+
+  it("has the input of the last session at the up key, in a file of its owner only", async () => {
+    const first = start();
+    await first.waitFor("scripted");
+    first.type("remember me\r");
+    await first.waitFor("ok");
+    first.type("\x04");
+    await first.exited;
+    expect(statSync(join(dataDir, "input-history.jsonl")).mode & 0o777).toBe(0o600);
+    const second = start();
+    await second.waitFor("scripted");
+    second.type("\x1b[A");
+    await second.waitFor("› remember me");
+  });
+
+  it("goes on with an earlier session", async () => {
+    model.script({ text: "The answer is 42." }, { text: "Still 42." });
+    const first = start();
+    await first.waitFor("scripted");
+    first.type("what is it?\r");
+    await first.waitFor("42.");
+    await first.waitForGone("Working");
+    first.type("\x04");
+    await first.exited;
+    const second = start({ options: { resume: { kind: "latest" } } });
+    await second.waitFor("The answer is 42.");
+    second.type("sure?\r");
+    await second.waitFor("Still 42.");
+    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("what is it?");
+    second.type("\x04");
+    await second.exited;
+    const third = start();
+    await third.waitFor("scripted");
+    third.type("/resume\r");
+    await third.waitFor("Sessions · Enter opens");
+    third.type("\r");
+    await third.waitFor("Still 42.");
+  });
+
+  it("stays readable at 40 columns and when the window changes", async () => {
+    const text =
+      "Some words that need a second row here, 日本語 and 👩‍👩‍👧 too.\n\n| a | b |\n|---|---|\n| one | two |\n";
+    model.script({ text }, { text: ["Growing"], hang: "afterText" });
+    const terminal = start({}, { columns: 40, rows: 15 });
+    await terminal.waitFor("scripted");
+    terminal.type("narrow\r");
+    await terminal.waitFor("one  two");
+    await terminal.waitForGone("Working");
+    await terminal.settle();
+    await expect(terminal.screen).toMatchFileSnapshot(screenshot("narrow"));
+    terminal.type("again\r");
+    await terminal.waitFor("Growing");
+    for (const [columns, rows] of [
+      [70, 20],
+      [30, 12],
+      [55, 18],
+    ] as const) {
+      terminal.resize(columns, rows);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect(terminal.screen.match(/Growing/g)).toHaveLength(1);
+    expect(terminal.screen.match(/Working/g)).toHaveLength(1);
+  });
+});
+
+describe("bad input", () => {
+  it("lets no control sequence of a model or tool through", async () => {
+    const evil = "a\x1b[2J\x1b]0;owned\x07\x1b]52;c;eA==\x07\u202eb\x9b31m";
+    writeFileSync(join(project, "evil.txt"), evil);
+    model.script(
+      {
+        text: [`${evil.slice(0, 3)}`, evil.slice(3)],
+        toolCalls: [{ name: "shell", args: { command: "cat evil.txt" } }],
+      },
+      { text: "end of it" },
+    );
+    const terminal = start();
+    terminal.type("go\r");
+    await terminal.waitFor("end of it");
+    expect(terminal.raw).not.toMatch(/\x1b\[2J|\x1b\]|\u202e|\x9b/);
+    expect(terminal.all).toContain("ab");
+  });
+
+  it("takes a line of a megabyte, from the model and from a tool", async () => {
+    const long = "x".repeat(1_000_000);
+    model.script(
+      {
+        text: [long],
+        toolCalls: [{ name: "shell", args: { command: "head -c 1000000 /dev/zero | tr '\\0' y" } }],
+      },
+      { text: "survived" },
+    );
+    const terminal = start();
+    terminal.type("go\r");
+    await terminal.waitFor("survived", 30_000);
+    terminal.type("still here?\r");
+    await terminal.waitFor("ok");
+  }, 60_000);
+
+  it("shows bytes that are no UTF-8 as such", async () => {
+    model.script(
+      { toolCalls: [{ name: "shell", args: { command: "printf '\\377\\376ok'" } }] },
+      { text: "done" },
+    );
+    const terminal = start();
+    terminal.type("go\r");
+    await terminal.waitFor("done");
+    expect(terminal.all).toContain("\ufffd\ufffdok");
+  });
+
+  it("ends endless tool calls in a sentence", async () => {
+    let count = 0;
+    model.respond(() => ({ toolCalls: [{ name: "shell", args: { command: `echo ${count++}` } }] }));
+    const terminal = start({ settings: { maxSteps: 4 } });
+    terminal.type("go\r");
+    await terminal.waitFor("stopped after 4 model requests");
+    await terminal.waitForGone("Working");
+  });
+
+  it("keeps the draft and ends when the terminal goes away", async () => {
+    const terminal = start();
+    await terminal.waitFor("scripted");
+    terminal.type("half a tho");
+    await terminal.waitFor("half a tho");
+    process.kill(terminal.pid, "SIGHUP");
+    expect(await terminal.exited).toBe(129);
+    expect(readFileSync(join(dataDir, "input-history.jsonl"), "utf8")).toContain('"half a tho"');
+  });
+
+  it("says what is wrong with the config and keeps what was typed", async () => {
+    const terminal = start({ connectError: "config.json: not JSON (line 3)" });
+    terminal.type("my long question\r");
+    await terminal.waitFor("config.json: not JSON (line 3)");
+    await terminal.waitFor("Nothing was lost");
+    await terminal.settle();
+    expect(terminal.screen).toContain("› my long question");
+  });
+});
+
+describe("the first start", () => {
+  it("explains the providers, finds a local Ollama, and connects", async () => {
+    const ollama = createServer((_request, response) => {
+      response.end(JSON.stringify({ models: [{ name: "qwen3:8b" }, { name: "llama3" }] }));
+    });
+    await new Promise<void>((resolve) => ollama.listen(0, "127.0.0.1", resolve));
+    const { port } = ollama.address() as AddressInfo;
+    model.script({ text: "hello from the model" });
+    const terminal = start({
+      baseUrl: undefined,
+      setupUrl: model.baseUrl,
+      ollamaUrl: `http://127.0.0.1:${port}`,
+    });
+    await terminal.waitFor("Which provider shall");
+    await terminal.settle();
+    await expect(terminal.screen).toMatchFileSnapshot(screenshot("setup"));
+    terminal.type("1");
+    await terminal.waitFor("Which model?");
+    terminal.type("2");
+    await terminal.waitFor('{"provider":"ollama","model":"llama3"}');
+    await terminal.waitFor("Ready.");
+    terminal.type("hello\r");
+    await terminal.waitFor("hello from the model");
+    ollama.close();
+  });
+
+  it("masks the key, keeps it out of the history, and can be skipped", async () => {
+    const terminal = start({
+      baseUrl: undefined,
+      setupUrl: model.baseUrl,
+      ollamaUrl: "http://127.0.0.1:9",
+    });
+    await terminal.waitFor("Which provider shall");
+    terminal.type("2");
+    await terminal.waitFor("API key?");
+    terminal.type("sk-secret");
+    await terminal.waitFor("•••••••••");
+    expect(terminal.all).not.toContain("sk-secret");
+    terminal.type("\x1b");
+    await terminal.waitFor("No model for now.");
+    terminal.type("\x04");
+    await terminal.exited;
   });
 });

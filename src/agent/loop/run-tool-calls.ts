@@ -9,6 +9,7 @@ import { toolOutcome } from "./history.ts";
 /** A tool that does not heed a cancel is left behind after this; milliseconds. */
 const CANCEL_GRACE_MS = 5_000;
 const SUMMARY_LENGTH = 400;
+const OUTPUT_PART = 2_000;
 const CANCELLED = errorResult("The user cancelled the run before this call had finished.");
 
 export interface FinishedCall {
@@ -48,7 +49,7 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
     name,
     summary: stripControl(result.summary ?? summaryOf(result.text)),
     hasDiff: diff !== undefined && diff !== "",
-    ...(diff === undefined || diff === "" ? {} : { diff }),
+    ...(diff === undefined || diff === "" ? outputOf(result) : { diff }),
     ...(result.isError === true ? { isError: true } : {}),
   });
   return finish(call, result);
@@ -106,6 +107,14 @@ function describeIssues(
   );
   const fields = Object.keys(tool.input.shape).join(", ");
   return `The arguments of ${tool.name} are not valid: ${lines.join("; ")}. Its fields: ${fields}.`;
+}
+
+/** For a person who wants to see more than the summary; long texts lose their middle. */
+function outputOf({ text, summary }: ToolResult): { output?: string } {
+  const output = stripControl(text).trim();
+  if (output === "" || output === (summary ?? output)) return {};
+  if (output.length <= 2 * OUTPUT_PART) return { output };
+  return { output: `${output.slice(0, OUTPUT_PART)}\n…\n${output.slice(-OUTPUT_PART)}` };
 }
 
 function summaryOf(text: string): string {

@@ -6,6 +6,13 @@ const ESCAPE_MS = 40;
 /** How long a paste without an end waits for more. */
 const PASTE_MS = 1000;
 
+/** The system made a newline of an Enter that came before the terminal was switched. */
+function typedEarly(bytes: Buffer): Buffer {
+  return bytes.includes(0x1b)
+    ? bytes
+    : (bytes.map((byte) => (byte === 0x0a ? 0x0d : byte)) as Buffer);
+}
+
 /** Switches the terminal to single keys and bracketed paste; returns the way back. */
 export function readKeys(
   terminal: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
@@ -14,9 +21,12 @@ export function readKeys(
   const { stdin, stdout } = terminal;
   const decoder = createKeyDecoder();
   let timer: NodeJS.Timeout | undefined;
-  const onData = (bytes: Buffer | string) => {
+  let isFirst = true;
+  const onData = (data: Buffer | string) => {
     clearTimeout(timer);
-    for (const key of decoder.push(Buffer.from(bytes))) onKey(key);
+    const bytes = isFirst ? typedEarly(Buffer.from(data)) : Buffer.from(data);
+    isFirst = false;
+    for (const key of decoder.push(bytes)) onKey(key);
     if (!decoder.isWaiting) return;
     const flush = () => {
       for (const key of decoder.flush()) onKey(key);

@@ -27,7 +27,10 @@ export function drawLive(screen: Screen, view: LiveView): readonly Line[] {
   let room = most - input.length;
   const below = foot.slice(-room);
   room -= below.length;
-  const around = drawAround(screen, { width, now: view.now }).slice(0, Math.max(0, room - 1));
+  const around = drawAround(screen, { width, rows: Math.max(2, room - 2), now: view.now }).slice(
+    0,
+    Math.max(0, room - 1),
+  );
   room -= around.length;
   const answer = room > 2 ? drawAnswer(screen, width).slice(-(room - 2)) : [];
   const above = [...answer, ...gapBetween(answer, around), ...around];
@@ -46,17 +49,18 @@ function drawAnswer(screen: Screen, width: number): readonly Line[] {
   return screen.finished.length > 0 ? [[], ...lines] : lines;
 }
 
-/** What runs and waits, most important first. */
-function drawAround(screen: Screen, view: { width: number; now: number }): readonly Line[] {
-  const lines = [
+/** What waits for an answer, runs or is queued, most important first. */
+function drawAround(
+  screen: Screen,
+  view: { readonly width: number; readonly rows: number; readonly now: number },
+): readonly Line[] {
+  return [
+    ...(screen.prompt === undefined ? [] : drawChoices(screen.prompt, view)),
     ...drawProgress(screen.progress, screen.run !== undefined),
     ...drawTools(screen, view.now),
     ...drawActivity(screen.run, view.now),
     ...drawQueue(screen.queue),
   ];
-  return screen.prompt === undefined
-    ? lines
-    : [...lines, ...drawChoices(screen.prompt, view.width)];
 }
 
 function drawInput(screen: Screen, width: number, rows: number): readonly Line[] {

@@ -2,7 +2,7 @@ import type { Completion } from "../completion/completion.ts";
 import type { PendingPrompt, SessionPicker } from "../state/screen.ts";
 import type { Line, Span } from "../text/style.ts";
 import { padTo, truncate, widthOf } from "../text/width.ts";
-import { wrapSpans } from "../text/wrap.ts";
+import { lineWidth } from "../text/wrap.ts";
 
 const GRAY = { color: "gray" } as const;
 
@@ -45,16 +45,26 @@ export function drawPicker({ items, selected }: SessionPicker, box: Box): readon
 }
 
 /** The choices of a question on one row, or one a row where they do not fit. */
-export function drawChoices(prompt: PendingPrompt, width: number): readonly Line[] {
-  if (prompt.choices.length === 0) return [];
-  const spans = prompt.choices.flatMap((choice, index): readonly Span[] => [
-    ...(index > 0 ? [{ text: "  " }] : []),
+export function drawChoices({ choices, selected }: PendingPrompt, box: Box): readonly Line[] {
+  if (choices.length === 0) return [];
+  const row: Line = choices.flatMap((choice, index): readonly Span[] => [
+    ...(index > 0 ? [{ text: " " }] : []),
     {
-      text: ` ${choice.key} ${choice.label} `.replace(/ /g, "\u00a0"),
-      style: index === prompt.selected ? { inverse: true } : {},
+      text: ` ${choice.key} ${choice.label} `,
+      style: index === selected ? { inverse: true } : {},
     },
   ]);
-  return wrapSpans([...spans, { text: "  arrows, Enter", style: GRAY }], { width });
+  if (lineWidth(row) <= box.width) return [row];
+  const first = firstShown(selected, choices.length, box.rows);
+  return choices
+    .slice(first, first + box.rows)
+    .map(
+      ({ key, label }, index): Line => [
+        marker(first + index === selected),
+        { text: `${key} `, style: { bold: true } },
+        { text: label, style: { bold: first + index === selected } },
+      ],
+    );
 }
 
 const QUEUE_SHOWN = 3;

@@ -59,8 +59,7 @@ async function askForProvider(
     label: choice.provider === "ollama" ? ollamaLabel(ollamaModels) : choice.label,
   }));
   const offered = [...choices, { key: "s", label: "skip" }];
-  const list = offered.map(({ key, label }) => `- **${key}** ${label}`).join("\n");
-  const answer = await session.ask(`Which provider?\n\n${list}`, offered);
+  const answer = await session.ask("Which provider shall the agent use?", offered);
   const chosen = PROVIDER_CHOICES[Number(answer) - 1];
   if (chosen === undefined) return undefined;
   return chosen.provider === "ollama"
@@ -112,10 +111,6 @@ async function askForModel(
   models: readonly string[],
 ): Promise<string | undefined> {
   const choices = models.map((label, index) => ({ key: String(index + 1), label }));
-  const list = choices.map(({ key, label }) => `- **${key}** ${label}`).join("\n");
-  const answer = await session.ask(
-    `Which model? Or write the name of another.\n\n${list}`,
-    choices,
-  );
+  const answer = await session.ask("Which model? Or write the name of another.", choices);
   return models[Number(answer) - 1] ?? answer;
 }

@@ -1,3 +1,4 @@
+import { isFolded } from "../cards/draw-tool-card.ts";
 import { completeCommand } from "../completion/complete-command.ts";
 import { findPathQuery, type PathQuery } from "../completion/complete-path.ts";
 import type { CommandHelp, Completion, CompletionItem } from "../completion/completion.ts";
@@ -5,7 +6,7 @@ import { edit } from "../editor/edit.ts";
 import { clearEditor, expandedText, setText } from "../editor/editor.ts";
 import { chordOf, type Key } from "../input/key.ts";
 import { append } from "./reduce-event.ts";
-import type { FinishedTool, Screen } from "./screen.ts";
+import type { Screen } from "./screen.ts";
 
 /** What the outside has to do because of a key. */
 export type Effect =
@@ -173,7 +174,9 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
 
 function pressEscape(screen: Screen): Pressed {
   // A flow may be at work between two runs; a cancel with nothing running is ignored.
-  return done({ ...screen, hint: undefined }, { type: "cancel" });
+  const isSecret = screen.prompt?.isSecret === true;
+  const editor = isSecret ? clearEditor(screen.editor) : screen.editor;
+  return done({ ...screen, editor, hint: undefined }, { type: "cancel" });
 }
 
 function pressEnter(screen: Screen): Pressed {
@@ -214,11 +217,7 @@ function unfoldNext(screen: Screen): Screen {
 }
 
 function canUnfold(item: Screen["finished"][number]): boolean {
-  return item.kind === "tool" && !item.unfolded && hasMore(item);
-}
-
-function hasMore(tool: FinishedTool): boolean {
-  return (tool.diff ?? tool.summary).length > 160 || (tool.diff ?? tool.summary).includes("\n");
+  return item.kind === "tool" && isFolded(item);
 }
 
 function done(screen: Screen, ...effects: readonly Effect[]): Pressed {

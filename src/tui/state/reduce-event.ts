@@ -206,6 +206,9 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     isError,
     unfolded: false,
     ...labelOf(event.contextLabel),
+    ...(event.output === undefined
+      ? {}
+      : { output: stripControl(event.output.slice(0, KEPT_CHARACTERS)) }),
     ...(event.diff === undefined
       ? {}
       : { diff: stripControl(event.diff.slice(0, KEPT_CHARACTERS)) }),

@@ -46,6 +46,8 @@ export interface FinishedTool {
   readonly about: string;
   readonly summary: string;
   readonly diff?: string;
+  /** What the tool answered, beyond its summary. */
+  readonly output?: string;
   readonly isError: boolean;
   readonly contextLabel?: string;
   readonly unfolded: boolean;

@@ -29,7 +29,7 @@ export async function bundleEntry(entry: string): Promise<string> {
       "react-devtools-core",
     ],
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',
     },
   });
   return join(folder, "dist", "entry.js");

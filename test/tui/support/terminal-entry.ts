@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { createThreadHost } from "../../../src/agent/index.ts";
+import { createThreadHost, offeredCommands } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
+import { silentLogger } from "../../../src/kernel/logger.ts";
 import { llmSettings } from "../../../src/llm/index.ts";
+import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
 import { runTerminal } from "../../../src/tui/index.ts";
 import { createSetup } from "../../../src/tui/setup/set-up.ts";
 
@@ -30,7 +31,15 @@ process.exitCode = await runTerminal({
   }),
   connect: async ({ onResume }) => {
     if (given.connectError !== undefined) throw new Error(given.connectError);
-    const memory = undefined;
+    const store = new MemoryStore({
+      dataDir,
+      defaultDatabase: "default",
+      operations: createOperations(),
+      embedder: undefined,
+      episodeTypes: [],
+      logger: silentLogger,
+    });
+    const memory = store.open();
     const host = await createThreadHost({
       projectRoot: process.cwd(),
       dataDir,
@@ -50,10 +59,11 @@ process.exitCode = await runTerminal({
     return {
       host,
       memory,
-      commands: slashCommands,
+      commands: await offeredCommands({ projectRoot: process.cwd(), userConfigDir: dataDir }),
       hasModel: baseUrl !== undefined,
       close: async () => {
         await host.close();
+        await store.close();
       },
     };
   },

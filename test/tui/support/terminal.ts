@@ -70,14 +70,14 @@ export class Terminal {
     return this.rowsFrom(0);
   }
 
-  async waitFor(text: string | RegExp, timeoutMs = 10_000): Promise<void> {
+  async waitFor(text: string | RegExp, timeoutMs = 5000): Promise<void> {
     const isThere = () =>
       typeof text === "string" ? this.all.includes(text) : text.test(this.all);
     await this.until(isThere, `${text}`, timeoutMs);
   }
 
   async waitForGone(text: string): Promise<void> {
-    await this.until(() => !this.screen.includes(text), `no ${text}`, 10_000);
+    await this.until(() => !this.screen.includes(text), `no ${text}`, 5000);
   }
 
   /** Until nothing has been written for a moment. */
