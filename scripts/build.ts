@@ -7,6 +7,8 @@ const EXTERNAL = [
   "sqlite-vec",
   "onnxruntime-node",
   "@anthropic-ai/sandbox-runtime",
+  // Ink asks for it in development only.
+  "react-devtools-core",
 ];
 
 await rm("dist", { recursive: true, force: true });
@@ -26,8 +28,8 @@ await build({
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   loader: { ".md": "text" },
   external: EXTERNAL,
-  // Bundled CommonJS dependencies call require(); an ES module has none of its own.
+  // Bundled CommonJS dependencies use require() and __filename; an ES module has none of its own.
   banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+    js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',
   },
 });

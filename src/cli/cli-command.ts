@@ -1,13 +1,25 @@
 import type { Command } from "commander";
 import type { CommandLine } from "./command-line.ts";
 
-/** A command of its own, besides those made from operations. One file each in `commands/`. */
-export interface CliCommand {
+/** What the help says of a command; its arguments and options need not be loaded. */
+export interface CommandSummary {
   readonly name: string;
   readonly summary: string;
   readonly group: CommandGroup;
+}
+
+/**
+ * A command of its own, besides those made from operations. One file each in `commands/`. All of
+ * these files are loaded at every start: what is heavy is imported inside of `run`.
+ */
+export interface CliCommand extends CommandSummary {
   /** An example line for `--help`. */
   readonly example: string;
+  /**
+   * Ctrl-C aborts `line.signal` instead of ending the process; a second one ends it. For work that
+   * is stored bit by bit.
+   */
+  readonly interruptible?: boolean;
   /** Adds arguments and options; `--db`, `--data-dir` and `--json` are there already. */
   configure?(command: Command): void;
   /**

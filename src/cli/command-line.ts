@@ -8,10 +8,12 @@ export interface CommandLine {
   readonly cwd: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
   readonly logger: Logger;
   /** Operations besides the built-in ones. */
   readonly furtherOperations: readonly Operation[];
+  /** Aborts when nobody reads the output any more; in an interruptible command on Ctrl-C too. */
+  readonly signal: AbortSignal;
 }
 
 /** Options that every command takes. */

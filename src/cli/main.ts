@@ -2,7 +2,7 @@ import { processEnvironment } from "../config/index.ts";
 import { stderrLogger } from "../kernel/logger.ts";
 import { runCommandLine } from "./run-command-line.ts";
 
-const exitCode = await runCommandLine(process.argv.slice(2), {
+process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: processEnvironment(),
   cwd: process.cwd(),
   stdin: process.stdin,
@@ -11,4 +11,3 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   logger: stderrLogger(),
   furtherOperations: [],
 });
-process.exitCode = exitCode;

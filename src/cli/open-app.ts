@@ -1,4 +1,5 @@
-import { type App, createApp } from "../app/index.ts";
+import type { App } from "../app/index.ts";
+import { notFound } from "../kernel/errors.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine, GlobalOptions } from "./command-line.ts";
 
@@ -8,6 +9,7 @@ export async function withApp<T>(
   options: GlobalOptions,
   body: (app: App) => Promise<T>,
 ): Promise<T> {
+  const { createApp } = await import("../app/index.ts");
   const app = createApp({
     flags: { db: options.db, dataDir: options.dataDir },
     env: line.env,
@@ -29,4 +31,12 @@ export function withMemory<T>(
   body: (memory: MemoryEngine, app: App) => Promise<T>,
 ): Promise<T> {
   return withApp(line, options, (app) => body(app.store.open(), app));
+}
+
+/** A person who reads a database that does not exist has most likely mistyped its name. */
+export function requireExisting(memory: MemoryEngine): void {
+  if (memory.exists) return;
+  throw notFound(
+    `There is no database "${memory.name}" yet. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
+  );
 }

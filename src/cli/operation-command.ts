@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { notFound } from "../kernel/errors.ts";
+import { invalidInput } from "../kernel/errors.ts";
 import { parseBoolean, parseInteger, parseNumber } from "../kernel/strict-scalars.ts";
 import {
   type FieldKind,
@@ -9,9 +9,11 @@ import {
   type Operation,
 } from "../memory/index.ts";
 import type { CliCommand, CommandGroup } from "./cli-command.ts";
-import { withMemory } from "./open-app.ts";
-import { readStdin } from "./read-stdin.ts";
+import type { CommandLine } from "./command-line.ts";
+import { requireExisting, withMemory } from "./open-app.ts";
+import { readStdinText } from "./read-stdin.ts";
 import { printResult } from "./render/print-result.ts";
+import { withProgress } from "./render/progress.ts";
 
 /** The command of an operation, or undefined when it has none. */
 export function operationCommand(operation: Operation): CliCommand | undefined {
@@ -26,27 +28,39 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
     example: example ?? `cairn ${name}`,
     configure: (sub) => configure(sub, fields),
     async run(line, args, options) {
-      const input = readInput(fields, args, options);
-      for (const [field, value] of Object.entries(input)) {
-        if (value === "-") input[field] = await readStdin(line);
-      }
+      const input = await readTexts(line, fields, readInput(fields, args, options));
       return withMemory(line, options, async (memory, app) => {
-        if (operation.kind === "read" && !memory.exists) {
-          throw notFound(
-            `There is no database "${memory.name}" yet. The first \`cairn remember\` or \`cairn apply\` makes it.`,
-          );
-        }
-        const session = app.config.settings.session;
-        const output = await memory.execute(
-          operation.name,
-          input,
-          session === undefined ? {} : { session },
+        if (operation.kind === "read") requireExisting(memory);
+        const { session } = app.config.settings;
+        const output = await withProgress(line, (onProgress) =>
+          memory.execute(operation.name, input, {
+            signal: line.signal,
+            onProgress,
+            ...(session !== undefined && { session }),
+          }),
         );
-        printResult(line, { operation, output, asJson: options.json === true });
+        await printResult(line, { output, asJson: options.json === true });
         return undefined;
       });
     },
   };
+}
+
+/** Fields that hold text of any length; `-` reads them from standard input. */
+const LONG_TEXTS = ["content", "summary", "description", "query", "context", "note", "reason"];
+
+async function readTexts(
+  line: CommandLine,
+  fields: readonly CommandField[],
+  input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const piped = fields.filter(({ name }) => LONG_TEXTS.includes(name) && input[name] === "-");
+  const [field, second] = piped;
+  if (field === undefined) return input;
+  if (second !== undefined) {
+    throw invalidInput(`${dashed(second.name)}: only one text can be read from standard input`);
+  }
+  return { ...input, [field.name]: await readStdinText(line) };
 }
 
 interface CommandField {

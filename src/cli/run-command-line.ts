@@ -1,39 +1,59 @@
 import { CommanderError } from "commander";
-import { isCairnError, messageOf } from "../kernel/errors.ts";
+import { isCairnError } from "../kernel/errors.ts";
 import type { CommandLine } from "./command-line.ts";
 import { createProgram } from "./create-program.ts";
+import { EXIT } from "./exit-code.ts";
+import { Interrupted } from "./interrupt.ts";
+import { refuseUnknownCommand } from "./refuse-unknown-command.ts";
+import { printFailure } from "./render/print-failure.ts";
 
-export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
-
-/** Runs one command; resolves to the exit code: 0, 1 (failed), 2 (usage). */
-export async function runCommandLine(args: readonly string[], line: CommandLine): Promise<number> {
-  line.stdout.on("error", ignoreClosedPipe);
-  let exitCode: number = EXIT.ok;
-  const program = createProgram(line, (code) => {
-    exitCode = code;
+/** Runs one command; resolves to the exit code: 0, 1 (failed), 2 (usage), 130 (Ctrl-C). */
+export async function runCommandLine(
+  args: readonly string[],
+  world: Omit<CommandLine, "signal">,
+): Promise<number> {
+  const stop = new AbortController();
+  world.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // `cairn events --follow | head` closes the pipe early; that is no failure.
+    if (error.code !== "EPIPE") throw error;
+    stop.abort(new ClosedPipe());
   });
+  const line = { ...world, signal: stop.signal };
+  let exitCode: number = EXIT.ok;
   try {
+    const { program, names } = await createProgram(line, {
+      args,
+      stop,
+      setExitCode: (code) => {
+        exitCode = code;
+      },
+    });
+    refuseUnknownCommand(args, names);
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
-    return report(error, line, args.includes("--json"));
+    return report(error, line, args);
   }
 }
 
-function report(error: unknown, line: CommandLine, asJson: boolean): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const known = isCairnError(error)
-    ? error.toBody()
-    : ({ code: "internal", message: messageOf(error) } as const);
-  if (asJson) line.stdout.write(`${JSON.stringify({ error: known })}\n`);
-  else line.stderr.write(`cairn: error: ${known.message}\n`);
-  if (!isCairnError(error) && line.env.CAIRN_DEBUG === "1" && error instanceof Error) {
-    line.stderr.write(`${error.stack}\n`);
+/** Nobody reads on. */
+class ClosedPipe extends Error {}
+
+function report(error: unknown, line: CommandLine, args: readonly string[]): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+  if (error instanceof ClosedPipe) return EXIT.ok;
+  if (error instanceof Interrupted) {
+    line.stderr.write(`cairn: ${error.message}\n`);
+    return EXIT.interrupted;
   }
-  return known.code === "invalid_input" ? EXIT.usage : EXIT.failed;
+  printFailure(line, error, wantsJson(args));
+  const isUsage =
+    error instanceof CommanderError || (isCairnError(error) && error.code === "invalid_input");
+  return isUsage ? EXIT.usage : EXIT.failed;
 }
 
-/** `cairn events | head` closes the pipe early; that is no failure. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** Looked for in the words themselves, since options that cannot be parsed are an error too. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? undefined : end).includes("--json");
 }

@@ -1,4 +1,3 @@
-import { describeConfig, loadConfig } from "../../config/index.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { CliCommand } from "../cli-command.ts";
 
@@ -11,6 +10,7 @@ export const config: CliCommand = {
     command.option("--all", "show defaults and what is not set, too");
   },
   async run(line, _args, options) {
+    const { describeConfig, loadConfig } = await import("../../config/index.ts");
     const { db, dataDir, all, json } = options;
     const loaded = loadConfig({ flags: { db, dataDir }, env: line.env, cwd: line.cwd });
     for (const warning of loaded.warnings) line.logger.warn(warning);

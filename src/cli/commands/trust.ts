@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { type TrustStatus, trustProject, trustStatus } from "../../config/index.ts";
+import type { TrustStatus } from "../../config/index.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -13,6 +13,7 @@ export const trust: CliCommand = {
     command.option("--yes", "accept without asking");
   },
   async run(line, _args, options) {
+    const { trustProject, trustStatus } = await import("../../config/index.ts");
     const place = { env: line.env, cwd: line.cwd };
     const status = trustStatus(place);
     if (options.json !== true) line.stderr.write(describe(status));

@@ -1,14 +1,27 @@
-import type { Operation } from "../../memory/index.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface Result {
-  readonly operation: Operation;
   readonly output: unknown;
   readonly asJson: boolean;
 }
 
-/** Prints what an operation answered, as JSON or for reading. */
-export function printResult(line: CommandLine, { output, asJson }: Result): void {
-  if (asJson) line.stdout.write(`${JSON.stringify(output)}\n`);
-  else line.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
+/** Prints what an operation answered, as one line of JSON or for reading. */
+export async function printResult(line: CommandLine, { output, asJson }: Result): Promise<void> {
+  if (asJson) {
+    line.stdout.write(`${JSON.stringify(output)}\n`);
+    return;
+  }
+  // What recall says to an agent is what it says to a pipe.
+  if (isPlainObject(output) && typeof output.formatted === "string" && !line.stdout.isTTY) {
+    line.stdout.write(`${stripControl(output.formatted).trimEnd()}\n`);
+    return;
+  }
+  const [{ renderOutput }, { styleOf }] = await Promise.all([
+    import("./render-output.ts"),
+    import("./style.ts"),
+  ]);
+  const lines = renderOutput(output, styleOf(line));
+  line.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -1,0 +1,19 @@
+import { operationCommand } from "../src/cli/operation-command.ts";
+import { createOperations } from "../src/memory/index.ts";
+
+/** TypeScript of `operation-summaries.ts`, from the operations. */
+export function operationSummariesSource(): string {
+  const entries = [...createOperations().values()].flatMap((operation) => {
+    const command = operationCommand(operation);
+    if (command === undefined) return [];
+    const { name, summary, group } = command;
+    return `  {\n    name: ${JSON.stringify(name)},\n    summary:\n      ${JSON.stringify(summary)},\n    group: ${JSON.stringify(group)},\n  },\n`;
+  });
+  return `${HEAD}[\n${entries.join("")}];\n`;
+}
+
+const HEAD = `// Made by \`npm run generate\` from the operations; a test compares the two.
+import type { CommandSummary } from "./cli-command.ts";
+
+/** Commands that are made from operations: what the help says of them, without loading them. */
+export const OPERATION_SUMMARIES: readonly CommandSummary[] = `;

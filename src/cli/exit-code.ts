@@ -1,0 +1,2 @@
+/** What the process says when it ends: done, failed, called wrongly, stopped by Ctrl-C. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;

@@ -1,0 +1,78 @@
+import stringWidth from "string-width";
+
+/** Cells of a row; they may hold colour codes. */
+export type Row = readonly string[];
+
+const GAP = 2;
+/** A last column narrower than this is not worth wrapping. */
+const NARROWEST_COLUMN = 20;
+
+/** Rows as aligned columns; the last one is wrapped to the width, under itself. */
+export function alignColumns(rows: readonly Row[], columns: number): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [index, cell] of row.slice(0, -1).entries()) {
+      widths[index] = Math.max(widths[index] ?? 0, stringWidth(cell));
+    }
+  }
+  return rows.flatMap((row) => {
+    const head = row
+      .slice(0, -1)
+      .map((cell, index) => padEnd(cell, (widths[index] ?? 0) + GAP))
+      .join("");
+    const indent = stringWidth(head);
+    const room = Math.max(NARROWEST_COLUMN, columns - indent);
+    const [first = "", ...rest] = wrapText(row.at(-1) ?? "", room);
+    return [`${head}${first}`.trimEnd(), ...rest.map((text) => " ".repeat(indent) + text)];
+  });
+}
+
+export function indent(lines: readonly string[], by: number): string[] {
+  return lines.map((line) => (line === "" ? "" : " ".repeat(by) + line));
+}
+
+/** Words in lines of at most `columns` cells; the text's own line breaks stay. */
+export function wrapText(text: string, columns: number): string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, columns));
+}
+
+function wrapLine(line: string, columns: number): string[] {
+  if (stringWidth(line) <= columns) return [line];
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.split(/(?<=\s)/)) {
+    if (stringWidth((current + word).trimEnd()) <= columns) {
+      current += word;
+      continue;
+    }
+    if (current.trim() !== "") lines.push(current.trimEnd());
+    const pieces = breakWord(word, columns);
+    current = pieces.pop() ?? "";
+    lines.push(...pieces);
+  }
+  if (current.trim() !== "") lines.push(current.trimEnd());
+  return lines;
+}
+
+/** A word that is wider than the line, such as a URL or text without spaces, in pieces that fit. */
+function breakWord(word: string, columns: number): string[] {
+  if (stringWidth(word.trimEnd()) <= columns) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  let width = 0;
+  for (const { segment } of new Intl.Segmenter().segment(word)) {
+    const more = stringWidth(segment);
+    if (width + more > columns && piece !== "") {
+      pieces.push(piece);
+      piece = "";
+      width = 0;
+    }
+    piece += segment;
+    width += more;
+  }
+  return [...pieces, piece];
+}
+
+function padEnd(cell: string, width: number): string {
+  return cell + " ".repeat(Math.max(0, width - stringWidth(cell)));
+}

@@ -1,0 +1,47 @@
+import { CommanderError } from "commander";
+import { type ErrorBody, isCairnError, messageOf } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import type { CommandLine } from "../command-line.ts";
+
+/** Says what went wrong: for people on stderr, as `{"error": …}` on stdout where JSON was asked for. */
+export function printFailure(line: CommandLine, error: unknown, asJson: boolean): void {
+  const body = bodyOf(error);
+  if (asJson) line.stdout.write(`${JSON.stringify({ error: body })}\n`);
+  else line.stderr.write(`${describe(body).join("\n")}\n`);
+  if (line.env.CAIRN_DEBUG === "1" && error instanceof Error) {
+    line.stderr.write(`${stripControl(error.stack ?? "")}\n`);
+  }
+}
+
+function bodyOf(error: unknown): ErrorBody {
+  if (isCairnError(error)) return error.toBody();
+  if (error instanceof CommanderError) {
+    return { code: "invalid_input", message: error.message.replace(/^error: /, "") };
+  }
+  return { code: "internal", message: messageOf(error) };
+}
+
+/** Errors of a changeset that are shown; `--json` has all. */
+const SHOWN_ERRORS = 50;
+
+function describe({ code, message, details }: ErrorBody): string[] {
+  const errors = isPlainObject(details) ? details.errors : undefined;
+  if (code !== "changeset_failed" || !Array.isArray(errors)) {
+    return [`cairn: error: ${stripControl(message)}`];
+  }
+  const count = errors.length === 1 ? "1 error" : `${errors.length} errors`;
+  const shown = errors.slice(0, SHOWN_ERRORS).map(describeIssue);
+  const rest = errors.length - shown.length;
+  return [
+    `cairn: error: Nothing was applied: ${count}.`,
+    ...shown,
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+  ];
+}
+
+function describeIssue(issue: unknown): string {
+  if (!isPlainObject(issue)) return `  ${JSON.stringify(issue)}`;
+  const op = issue.op === "" ? "" : ` ${String(issue.op)}:`;
+  return `  line ${String(issue.line)}:${op} ${stripControlLine(String(issue.message))}`;
+}

@@ -1,0 +1,35 @@
+import type { Progress } from "../../memory/index.ts";
+import type { CommandLine } from "../command-line.ts";
+
+/** Work that is over sooner says nothing. */
+const SILENT_MS = 1000;
+const REDRAW_MS = 100;
+const BAR_WIDTH = 24;
+
+/** Runs `work`, whose progress is shown on a terminal's stderr once it takes over a second. */
+export async function withProgress<T>(
+  line: CommandLine,
+  work: (onProgress: (progress: Progress) => void) => Promise<T>,
+): Promise<T> {
+  const started = Date.now();
+  let drawn = 0;
+  const onProgress = (progress: Progress) => {
+    const now = Date.now();
+    if (line.stderr.isTTY !== true || now - started < SILENT_MS) return;
+    if (now - drawn < REDRAW_MS) return;
+    drawn = now;
+    line.stderr.write(`\r${drawProgress(progress)}\x1b[K`);
+  };
+  try {
+    return await work(onProgress);
+  } finally {
+    if (drawn > 0) line.stderr.write("\r\x1b[K");
+  }
+}
+
+/** `Making vectors ━━━━━━━━━━━━──────────── 512 of 1000` */
+export function drawProgress({ stage, done, total }: Progress): string {
+  if (total <= 0) return `${stage} ${done}`;
+  const filled = Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
+  return `${stage} ${"━".repeat(filled)}${"─".repeat(BAR_WIDTH - filled)} ${done} of ${total}`;
+}

@@ -1,0 +1,126 @@
+import { alignColumns, indent } from "./lay-out.ts";
+import type { Shape } from "./shape.ts";
+import { SHAPES } from "./shapes/index.ts";
+import { type Fields, isFields, showList, showScalar } from "./show-value.ts";
+import type { Style } from "./style.ts";
+
+/** What an operation answered, as lines for reading. Nothing in it can move the cursor. */
+export function renderOutput(output: unknown, style: Style): string[] {
+  if (!isFields(output)) {
+    return Array.isArray(output) ? renderRecords(output, style) : [showScalar(output, style)];
+  }
+  const shape = shapeOf(output);
+  if (shape !== undefined) return renderShape(shape, [output], style);
+  return renderFields(output, style);
+}
+
+function shapeOf(record: Fields): Shape | undefined {
+  return SHAPES.find((shape) => shape.fits(record));
+}
+
+function renderShape(shape: Shape, records: readonly Fields[], style: Style): string[] {
+  if ("row" in shape) {
+    return alignColumns(
+      records.map((record) => shape.row(record, style)),
+      style.columns,
+    );
+  }
+  return joinBlocks(records.map((record) => shape.block(record, style)));
+}
+
+/** Records of one shape each; neighbours that are rows share a table. */
+function renderRecords(records: readonly unknown[], style: Style): string[] {
+  const groups: { shape: Shape | undefined; records: Fields[] }[] = [];
+  for (const record of records.filter(isFields)) {
+    const shape = shapeOf(record);
+    const last = groups.at(-1);
+    if (last !== undefined && last.shape === shape) last.records.push(record);
+    else groups.push({ shape, records: [record] });
+  }
+  return joinBlocks(
+    groups.flatMap(({ shape, records: group }) =>
+      shape === undefined
+        ? group.map((record) => renderFields(record, style))
+        : [renderShape(shape, group, style)],
+    ),
+  );
+}
+
+/** Numbers that stand beside a list and say nothing more than it. */
+const LIST_NUMBERS = ["total", "page", "limit", "count"];
+
+function renderFields(record: Fields, style: Style): string[] {
+  const entries = Object.entries(record).filter(([, value]) => value !== null);
+  const sections = entries.filter(([, value]) => isSection(value));
+  const hasList = sections.some(([, value]) => Array.isArray(value));
+  const scalars = entries.filter(
+    ([name, value]) => !isSection(value) && !(hasList && LIST_NUMBERS.includes(name)),
+  );
+  const hasFeed = "next_since_seq" in record;
+  const shown = scalars.filter(([, value]) => !hasFeed && !isEmptyList(value));
+  const table = alignColumns(
+    shown.map(([name, value]) => [
+      style.colors.dim(words(name)),
+      Array.isArray(value) ? showList(value) : showScalar(value, style),
+    ]),
+    style.columns,
+  );
+  const isAlone = sections.length === 1 && shown.length === 0;
+  const blocks = sections.map(([name, value]) =>
+    isAlone ? renderSection(name, value, style) : renderTitled(name, value, style),
+  );
+  const all = [...(table.length > 0 ? [table] : []), ...blocks, ...moreToCome(record, style)];
+  return all.length > 0 ? joinBlocks(all) : [nothingIn(entries)];
+}
+
+/** Empty lists are sections too, unless a fuller one says what there is. */
+function isSection(value: unknown): boolean {
+  if (isFields(value)) return true;
+  return Array.isArray(value) && (value.length === 0 || value.some(isFields));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function renderSection(name: string, value: unknown, style: Style): string[] {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? [`No ${words(name)}.`] : renderRecords(value, style);
+  }
+  return renderOutput(value, style);
+}
+
+function renderTitled(name: string, value: unknown, style: Style): string[] {
+  if (isEmptyList(value)) return [style.colors.dim(`No ${words(name)}.`)];
+  const count = Array.isArray(value) ? ` (${value.length})` : "";
+  const title = style.colors.bold(`${words(name)}${count}`);
+  return [
+    title,
+    ...indent(renderSection(name, value, { ...style, columns: style.columns - 2 }), 2),
+  ];
+}
+
+/** Says that a list is only a page of more. */
+function moreToCome(record: Fields, style: Style): string[][] {
+  const { total, page, limit } = record;
+  if (typeof total !== "number" || typeof page !== "number" || typeof limit !== "number") return [];
+  if (total <= page * limit) return [];
+  const first = (page - 1) * limit + 1;
+  return [
+    [style.colors.dim(`${first} to ${page * limit} of ${total}; the next: --page ${page + 1}`)],
+  ];
+}
+
+function nothingIn(entries: readonly (readonly [string, unknown])[]): string {
+  const [name] = entries.find(([, value]) => isEmptyList(value)) ?? [];
+  return name === undefined ? "Done." : `No ${words(name)}.`;
+}
+
+function joinBlocks(blocks: readonly (readonly string[])[]): string[] {
+  return blocks.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
+}
+
+/** `merged_from` → `merged from`; keys of snapshot sections stay as they were asked for. */
+function words(name: string): string {
+  return /^[a-z_]+$/.test(name) ? name.replaceAll("_", " ") : name.replace(/[^\P{C}]/gu, "");
+}

@@ -1,0 +1,35 @@
+import { stripControl } from "../../../kernel/strip-control.ts";
+import type { BlockShape } from "../shape.ts";
+import { has, inLine, showList, showTime } from "../show-value.ts";
+import { body, details } from "./details.ts";
+import { header, showAsserter } from "./header.ts";
+
+export const fact: BlockShape = {
+  fits: (record) => has(record, "id", "statement", "cluster_id"),
+  block: (record, style) => {
+    const { green, dim } = style.colors;
+    const isActive = record.status === "active";
+    return [
+      header(
+        record.id,
+        [
+          isActive ? green("active") : dim(inLine(record.status)),
+          `since ${showTime(String(record.valid_from), style)}`,
+          showAsserter(record),
+        ],
+        style,
+      ),
+      ...body(stripControl(String(record.statement)), style),
+      ...details(
+        [
+          ["until", record.valid_to === null ? "" : showTime(String(record.valid_to), style)],
+          ["superseded by", inLine(record.superseded_by)],
+          ["entities", showList(record.entities)],
+          ["source", inLine(record.source_ref)],
+          ["episode", inLine(record.episode_id)],
+        ],
+        style,
+      ),
+    ];
+  },
+};

@@ -1,0 +1,29 @@
+import type { Shape } from "../shape.ts";
+import { applied } from "./applied.ts";
+import { concept } from "./concept.ts";
+import { conflict } from "./conflict.ts";
+import { episode } from "./episode.ts";
+import { fact } from "./fact.ts";
+import { recalled } from "./recalled.ts";
+import { remembered } from "./remembered.ts";
+import { edge, entity, event, failure, labelCount, opResult, topic } from "./rows.ts";
+import { stats } from "./stats.ts";
+
+/** Shapes in the order in which they are tried; what none of them fits is shown field by field. */
+export const SHAPES: readonly Shape[] = [
+  recalled,
+  applied,
+  stats,
+  conflict,
+  fact,
+  concept,
+  episode,
+  opResult,
+  remembered,
+  event,
+  entity,
+  labelCount,
+  topic,
+  edge,
+  failure,
+];

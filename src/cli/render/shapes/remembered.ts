@@ -1,0 +1,49 @@
+import { indent } from "../lay-out.ts";
+import type { BlockShape } from "../shape.ts";
+import { type Fields, has, inLine, isFields } from "../show-value.ts";
+import type { Style } from "../style.ts";
+import { fact } from "./fact.ts";
+
+/** What `remember` answers; collisions come with the commands that settle them. */
+export const remembered: BlockShape = {
+  fits: (record) =>
+    has(record, "id", "episode_type", "created_at") &&
+    !has(record, "content") &&
+    !has(record, "op"),
+  block: (record, style) => {
+    const { bold, cyan } = style.colors;
+    const kind = inLine(record.episode_type);
+    return [
+      `Remembered ${bold(cyan(inLine(record.id)))} (${kind}).`,
+      ...(record.fact_id === undefined ? [] : [showCluster(record, style)]),
+      ...showCollisions(record, style),
+    ];
+  },
+};
+
+function showCluster(record: Fields, { colors }: Style): string {
+  const opened = record.cluster_created === true ? "the new cluster" : "cluster";
+  return `${colors.bold(colors.cyan(inLine(record.fact_id)))} is in ${opened} ${inLine(record.cluster_id)}.`;
+}
+
+/** The facts that a new one may contradict, and what to do about them. */
+export function showCollisions(record: Fields, style: Style): string[] {
+  const { collisions } = record;
+  if (!Array.isArray(collisions) || collisions.length === 0) return [];
+  const known = collisions.filter(isFields);
+  const former = known.length === 1 ? inLine(known[0]?.id) : "OLD";
+  const latter = inLine(record.fact_id);
+  const count = known.length === 1 ? "1 active fact" : `${known.length} active facts`;
+  return [
+    "",
+    style.colors.yellow(`${latter} may contradict ${count}:`),
+    ...indent(
+      known.flatMap((collision) => fact.block(collision, { ...style, columns: style.columns - 2 })),
+      2,
+    ),
+    "",
+    `If ${latter} replaces ${former}:  cairn supersede ${former} ${latter}`,
+    `If both cannot hold:  cairn conflict ${former} ${latter} --description "why"`,
+    "If both hold, nothing needs to be done.",
+  ];
+}

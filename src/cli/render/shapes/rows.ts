@@ -1,0 +1,84 @@
+import type { RowShape } from "../shape.ts";
+import { type Fields, has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
+
+export const event: RowShape = {
+  fits: (record) => has(record, "seq", "kind", "subject_id"),
+  row: (record, { colors, now, columns }) => [
+    colors.bold(inLine(record.seq)),
+    colors.dim(showAge(record.ts, { colors, now, columns })),
+    colors.yellow(inLine(record.kind)),
+    colors.cyan(inLine(record.subject_id)),
+    showPayload(record.payload),
+  ],
+};
+
+export const entity: RowShape = {
+  fits: (record) => has(record, "id", "mention_count"),
+  row: (record, style) => [
+    style.colors.bold(style.colors.cyan(inLine(record.id))),
+    plural(record.mention_count, "mention"),
+    style.colors.dim(showAge(record.created_at, style)),
+  ],
+};
+
+export const labelCount: RowShape = {
+  fits: (record) => has(record, "key", "value", "count") && !has(record, "episodes"),
+  row: (record, { colors }) => [
+    colors.cyan(`${inLine(record.key)}=${inLine(record.value)}`),
+    inLine(record.count),
+  ],
+};
+
+export const topic: RowShape = {
+  fits: (record) => has(record, "id", "name", "description"),
+  row: (record, { colors }) => [
+    colors.bold(colors.cyan(inLine(record.id))),
+    inLine(record.name),
+    inLine(record.description),
+  ],
+};
+
+/** Edges of the entity graph and of the concept graph. */
+export const edge: RowShape = {
+  fits: (record) => has(record, "source", "target", "strength"),
+  row: (record, { colors }) => [
+    colors.cyan(inLine(record.source)),
+    `${inLine(record.relation ?? record.type)} →`,
+    colors.cyan(inLine(record.target)),
+    typeof record.strength === "number" ? showNumber(record.strength) : "",
+    inLine(record.context),
+  ],
+};
+
+/** One op of a changeset. */
+export const opResult: RowShape = {
+  fits: (record) => has(record, "op_index", "op", "success"),
+  row: (record, { colors }) => [
+    colors.green("✓"),
+    inLine(record.op),
+    record.ref === undefined ? "" : colors.dim(`$${inLine(record.ref)}`),
+    colors.cyan(inLine(record.id ?? record.source)),
+    colors.cyan(inLine(record.fact_id)),
+  ],
+};
+
+export const failure: RowShape = {
+  fits: (record) => has(record, "code", "message"),
+  row: (record, { colors }) => [colors.red(inLine(record.code)), inLine(record.message)],
+};
+
+function showPayload(payload: unknown): string {
+  if (!isFields(payload)) return "";
+  return Object.entries(payload)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${showPayloadValue(value)}`)
+    .join(" ");
+}
+
+function showPayloadValue(value: unknown): string {
+  return inLine(typeof value === "object" ? JSON.stringify(value) : value);
+}
+
+function plural(count: Fields[string], noun: string): string {
+  return `${inLine(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,58 @@
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { ageOf } from "../../kernel/time.ts";
+import type { Style } from "./style.ts";
+
+/** A record as JSON has it. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** A value of one line. */
+export function showScalar(value: unknown, style: Style): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return showNumber(value);
+  if (typeof value === "string" && TIMESTAMP.test(value)) return showTime(value, style);
+  return stripControl(String(value));
+}
+
+/** Whole numbers as they are, shares and scores with at most three digits behind the point. */
+export function showNumber(value: number): string {
+  return Number.isInteger(value) ? String(value) : String(Number(value.toFixed(3)));
+}
+
+/** `2026-03-31 10:30 (2 days ago)` */
+export function showTime(timestamp: string, style: Style): string {
+  const moment = timestamp.slice(0, 16).replace("T", " ");
+  return `${moment} ${style.colors.dim(`(${ageOf(timestamp, style.now)})`)}`;
+}
+
+export function showAge(timestamp: unknown, style: Style): string {
+  return typeof timestamp === "string" ? ageOf(timestamp, style.now) : "";
+}
+
+/** Text of others in one line. */
+export function inLine(value: unknown): string {
+  return stripControlLine(String(value ?? ""));
+}
+
+/** `area=payments, severity=high` */
+export function showLabels(labels: unknown): string {
+  if (!Array.isArray(labels)) return "";
+  return labels
+    .map(
+      (label: { key?: unknown; value?: unknown }) => `${inLine(label.key)}=${inLine(label.value)}`,
+    )
+    .join(", ");
+}
+
+export function showList(value: unknown): string {
+  return Array.isArray(value) ? value.map(inLine).join(", ") : "";
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function has(record: Fields, ...names: readonly string[]): boolean {
+  return names.every((name) => name in record);
+}

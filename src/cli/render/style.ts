@@ -1,0 +1,25 @@
+import pc from "picocolors";
+import type { CommandLine } from "../command-line.ts";
+
+/** How much room and colour a text has. */
+export interface Style {
+  /** Infinity where nothing is cut or wrapped: in a pipe. */
+  readonly columns: number;
+  readonly colors: ReturnType<typeof pc.createColors>;
+  /** What ages are counted from. */
+  readonly now: Date;
+}
+
+const NARROWEST = 40;
+const USUAL = 80;
+
+export function styleOf(line: Pick<CommandLine, "stdout" | "env">): Style {
+  const { stdout, env } = line;
+  const isTerminal = stdout.isTTY === true;
+  const wantsColor = (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
+  return {
+    columns: isTerminal ? Math.max(NARROWEST, stdout.columns ?? USUAL) : Number.POSITIVE_INFINITY,
+    colors: pc.createColors(isTerminal && wantsColor),
+    now: new Date(),
+  };
+}
