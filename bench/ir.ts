@@ -1,0 +1,61 @@
+/**
+ * Ranking of technical documents: nDCG@10 over the queries of a collection
+ * `{docs: [{id, text}], queries: [{query, relevant: [id]}]}`.
+ *
+ *   npx tsx bench/ir.ts <collection.json>
+ */
+import { readFileSync } from "node:fs";
+import { percent, printTable } from "./support/print-table.ts";
+import { defaultEmbedder, rememberAll, withTemporaryMemory } from "./support/temporary-memory.ts";
+
+interface Collection {
+  readonly docs: readonly { readonly id: string | number; readonly text: string }[];
+  readonly queries: readonly {
+    readonly query: string;
+    readonly relevant: readonly (string | number)[];
+  }[];
+}
+
+const DEPTH = 10;
+
+const path = process.argv[2];
+if (path === undefined) throw new Error("Give the path of a collection.");
+const collection = JSON.parse(readFileSync(path, "utf8")) as Collection;
+const embedder = defaultEmbedder();
+const scores = await withTemporaryMemory(embedder, async (memory) => {
+  await rememberAll(
+    memory,
+    collection.docs
+      .filter(({ text }) => text.trim() !== "")
+      .map(({ id, text }) => ({ content: text, source_ref: String(id) })),
+  );
+  const gains: number[] = [];
+  for (const { query, relevant } of collection.queries) {
+    const output = (await memory.execute("recall", { query, episode_k: DEPTH })) as {
+      episodes: { source_ref: string }[];
+    };
+    const found = output.episodes.map((episode) => episode.source_ref);
+    gains.push(ndcg(found, new Set(relevant.map(String))));
+  }
+  return gains;
+});
+await embedder.close();
+printTable(
+  ["documents", "queries", `nDCG@${DEPTH}, %`],
+  [[collection.docs.length, scores.length, percent(mean(scores))]],
+);
+
+/** Gain of the relevant among the first, discounted by the logarithm of the rank, over the best possible. */
+function ndcg(found: readonly string[], relevant: ReadonlySet<string>): number {
+  const discount = (rank: number) => 1 / Math.log2(rank + 2);
+  const gain = found
+    .slice(0, DEPTH)
+    .reduce((sum, id, rank) => (relevant.has(id) ? sum + discount(rank) : sum), 0);
+  let ideal = 0;
+  for (let rank = 0; rank < Math.min(DEPTH, relevant.size); rank += 1) ideal += discount(rank);
+  return ideal === 0 ? 0 : gain / ideal;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

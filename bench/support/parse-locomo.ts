@@ -1,0 +1,84 @@
+/** A conversation as episodes to remember and questions to ask. */
+export interface Conversation {
+  readonly id: string;
+  readonly episodes: readonly Record<string, unknown>[];
+  readonly questions: readonly Question[];
+}
+
+export interface Question {
+  readonly text: string;
+  /** 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop. */
+  readonly category: number;
+  /** source_ref of the turns that answer it. */
+  readonly evidence: readonly string[];
+}
+
+interface Sample {
+  readonly sample_id: string;
+  readonly conversation: Readonly<Record<string, unknown>>;
+  readonly qa: readonly { question: string; category: number; evidence?: readonly string[] }[];
+}
+
+interface Turn {
+  readonly speaker: string;
+  readonly dia_id: string;
+  readonly text: string;
+  readonly blip_caption?: string;
+}
+
+/** Questions of category 5 have no answer, and some others name no turn: both are left out. */
+const WITHOUT_ANSWER = 5;
+
+export function parseLocomo(samples: readonly Sample[]): Conversation[] {
+  return samples.map((sample) => ({
+    id: sample.sample_id,
+    episodes: episodesOf(sample),
+    questions: sample.qa
+      .filter(({ category }) => category !== WITHOUT_ANSWER)
+      .map((item) => ({
+        text: item.question,
+        category: item.category,
+        evidence: (item.evidence ?? [])
+          .flatMap((ids) => ids.split(/[;,\s]+/))
+          .filter(Boolean)
+          .map((id) => reference(sample, id)),
+      }))
+      .filter(({ evidence }) => evidence.length > 0),
+  }));
+}
+
+function episodesOf(sample: Sample): Record<string, unknown>[] {
+  const { conversation } = sample;
+  return Object.keys(conversation)
+    .filter((key) => /^session_\d+$/.test(key))
+    .sort((a, b) => numberOf(a) - numberOf(b))
+    .flatMap((session) => {
+      const occurredAt = parseDate(String(conversation[`${session}_date_time`]));
+      return (conversation[session] as readonly Turn[]).map((turn) => ({
+        content: turn.blip_caption ? `${turn.text} [${turn.blip_caption}]` : turn.text,
+        asserted_by: turn.speaker,
+        entities: [`person:${turn.speaker}`],
+        source_ref: reference(sample, turn.dia_id),
+        session: `${sample.sample_id}/${session}`,
+        occurred_at: occurredAt,
+      }));
+    });
+}
+
+function reference(sample: Sample, turn: string): string {
+  return `locomo:${sample.sample_id}#${turn}`;
+}
+
+function numberOf(session: string): number {
+  return Number(session.slice("session_".length));
+}
+
+/** `1:56 pm on 8 May, 2023` as a timestamp. */
+function parseDate(text: string): string {
+  const match = /^(\d+):(\d+) (am|pm) on (\d+) (\w+), (\d+)$/.exec(text.trim());
+  if (match === null) throw new Error(`"${text}" is not a date of a LoCoMo session.`);
+  const [, hour, minute, half, day, month, year] = match;
+  const midnight = Date.parse(`${day} ${month} ${year} 00:00 UTC`);
+  const hours = (Number(hour) % 12) + (half === "pm" ? 12 : 0);
+  return new Date(midnight + (hours * 60 + Number(minute)) * 60_000).toISOString();
+}
