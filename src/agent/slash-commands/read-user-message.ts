@@ -13,10 +13,10 @@ export type UserMessage =
 
 /**
  * What a message on an idle thread asks for. A first word such as `/usr/bin` or `/` alone is text:
- * a command is a slash and one word of letters, digits, `.`, `_`, `-`.
+ * a command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`.
  */
 export function readUserMessage(text: string, custom: readonly CustomCommand[]): UserMessage {
-  const match = /^\s*\/([A-Za-z0-9][\w.-]*)(?:\s+([\s\S]*))?$/.exec(text);
+  const match = /^\s*\/([A-Za-z0-9][\w.-]{0,63})(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return { kind: "prompt", text };
   const found = findSlashCommand(text);
   if (found !== undefined) return { kind: "command", ...found };

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { helpText } from "../../../src/agent/slash-commands/help.ts";
@@ -57,6 +58,20 @@ describe("a message", () => {
       kind: "prompt",
       text: "Ship the\nboat!",
     });
+  });
+
+  test("of any text is read quickly, and never fails", () => {
+    const started = performance.now();
+    expect(readUserMessage(`/${"a".repeat(1_000_000)}`, custom).kind).toBe("prompt");
+    expect(readUserMessage(`/tasks${" ".repeat(1_000_000)}x`, custom).kind).toBe("command");
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(["command", "prompt", "unknown"]).toContain(
+          readUserMessage(`/${text}`, custom).kind,
+        );
+      }),
+    );
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   test.each(["/usr/bin/env is missing", "/ is the root", "plain text", "/* comment */"])(
