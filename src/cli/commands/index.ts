@@ -3,8 +3,19 @@ import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
 import { config } from "./config.ts";
 import { databases } from "./databases.ts";
+import { mcp } from "./mcp.ts";
+import { serve } from "./serve.ts";
 import { trust } from "./trust.ts";
 import { uiServer } from "./ui-server.ts";
 
 /** Commands of their own, in the order of the help. */
-export const commands: readonly CliCommand[] = [agent, trust, apply, databases, config, uiServer];
+export const commands: readonly CliCommand[] = [
+  agent,
+  trust,
+  apply,
+  databases,
+  config,
+  serve,
+  mcp,
+  uiServer,
+];

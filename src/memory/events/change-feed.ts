@@ -1,4 +1,5 @@
 import type { Database } from "../../database/index.ts";
+import { sleep } from "../../kernel/abort.ts";
 import { lastEventSeq, listEvents } from "./event.queries.ts";
 import type { EventRecord } from "./event.schema.ts";
 import type { EventKind } from "./event.table.ts";
@@ -37,7 +38,7 @@ export class ChangeFeed {
   readonly #source: FeedSource;
   readonly #pollMs: number;
   readonly #waiters = new Set<Waiter>();
-  #timer: NodeJS.Timeout | undefined;
+  #isPolling = false;
 
   constructor(source: FeedSource, pollMs = POLL_MS) {
     this.#source = source;
@@ -90,7 +91,6 @@ export class ChangeFeed {
         clearTimeout(idle);
         signal.removeEventListener("abort", stop);
         this.#waiters.delete(waiter);
-        if (this.#waiters.size === 0) this.#stopPolling();
         resolve(isLater);
       };
       const stop = () => finish(false);
@@ -102,28 +102,30 @@ export class ChangeFeed {
       }
       signal.addEventListener("abort", stop, { once: true });
       this.#waiters.add(waiter);
-      this.#poll();
+      void this.#poll();
     });
   }
 
-  #poll(): void {
-    this.#timer ??= setTimeout(async () => {
-      try {
-        const newest = await this.position();
-        for (const waiter of [...this.#waiters]) {
-          if (newest > waiter.after) waiter.wake();
-        }
-      } catch {
-        // The waiter's own read tells what is wrong.
-        for (const waiter of [...this.#waiters]) waiter.wake();
+  /** One loop for all waiters; it ends with the last of them. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    while (this.#waiters.size > 0) {
+      await sleep(this.#pollMs);
+      const newest = await this.#newestOrFailure();
+      for (const waiter of [...this.#waiters]) {
+        if (newest > waiter.after) waiter.wake();
       }
-      this.#timer = undefined;
-      if (this.#waiters.size > 0) this.#poll();
-    }, this.#pollMs);
+    }
+    this.#isPolling = false;
   }
 
-  #stopPolling(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  /** A failure wakes everybody: each one's own read tells its caller what is wrong. */
+  async #newestOrFailure(): Promise<number> {
+    try {
+      return await this.position();
+    } catch {
+      return Number.POSITIVE_INFINITY;
+    }
   }
 }

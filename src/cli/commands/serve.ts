@@ -1,0 +1,58 @@
+import type { CliCommand } from "../cli-command.ts";
+import { version } from "../version.ts";
+
+export const serve: CliCommand = {
+  name: "serve",
+  summary: "Serve the memory over REST and MCP",
+  group: "Servers",
+  example: "cairn serve\ncairn serve --port 0 --db shop",
+  configure(command) {
+    command
+      .option("--host <address>", "address to listen on (default: 127.0.0.1)")
+      .option("--port <port>", "port to listen on, 0 for any free one (default: 7433)")
+      .option("--token <token>", "what every client has to bring (better: CAIRN_TOKEN)")
+      .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
+      .option("--allow-origin <origin>", "a web origin whose pages may call; repeatable", collect);
+  },
+  async run(line, _args, options) {
+    const [{ createApp }, { installSignalHandlers }, { startMemoryServer }] = await Promise.all([
+      import("../../app/index.ts"),
+      import("../../http/index.ts"),
+      import("../serve/start-memory-server.ts"),
+    ]);
+    const { env, cwd, logger, furtherOperations } = line;
+    const { json: _json, ...flags } = options;
+    const app = createApp({
+      flags,
+      env,
+      cwd,
+      logger,
+      furtherOperations,
+      vectorsInBackground: true,
+    });
+    try {
+      const server = await startMemoryServer({
+        store: app.store,
+        settings: app.config.settings,
+        version: version(),
+        logger,
+      });
+      installSignalHandlers({
+        logger,
+        async onStop() {
+          await server.close();
+          await app.close();
+        },
+      });
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+    // The signal handlers end the process.
+    return new Promise<never>(() => undefined);
+  },
+};
+
+function collect(value: string, former: readonly string[] = []): readonly string[] {
+  return [...former, value];
+}

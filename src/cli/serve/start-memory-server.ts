@@ -1,0 +1,80 @@
+import type { Hono } from "hono";
+import {
+  createGuardedApp,
+  createRequestGuard,
+  databaseParameter,
+  type HttpEnv,
+  type HttpServer,
+  type HttpSettings,
+  queryOf,
+  startHttpServer,
+} from "../../http/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { addMcpRoute } from "../../mcp/index.ts";
+import { isDatabaseName, type MemoryStore } from "../../memory/index.ts";
+import { addRestRoutes } from "../../rest/index.ts";
+
+export interface MemoryServerOptions {
+  readonly store: MemoryStore;
+  readonly settings: Pick<
+    HttpSettings,
+    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits"
+  >;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Gets the ready line. Default: stderr. */
+  readonly announce?: (line: string) => void;
+}
+
+/** How long requests that are being answered may take when the server stops; milliseconds. */
+const GRACE_MS = 3_000;
+
+/**
+ * Serves memory: REST under `/api/v1`, MCP at `/mcp`, `/docs` and `/health`. Throws what
+ * `startHttpServer` throws. The store stays open when the server closes.
+ */
+export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
+  const { settings, logger, store, version } = options;
+  const { host, port, token, limits } = settings;
+  const guard = createRequestGuard({ ...settings, token });
+  const app = createGuardedApp({ guard, logger, bodyBytes: limits.bodyBytes });
+  const stopping = new AbortController();
+  refuseBadDatabases(app);
+  app.get("/health", (c) => c.json({ ok: true, version }));
+  app.get("/", (c) =>
+    c.text(`cairn ${version}: REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
+  );
+  addRestRoutes(app, { store, version, stopping: stopping.signal });
+  const mcp = addMcpRoute(app, { store, version, logger, bodyBytes: limits.bodyBytes });
+  const server = await startHttpServer({
+    app,
+    host,
+    port,
+    token,
+    command: "serve",
+    ...(options.announce === undefined ? {} : { announce: options.announce }),
+  });
+  return {
+    ...server,
+    async close(graceMs = GRACE_MS) {
+      stopping.abort();
+      const closed = server.close(graceMs);
+      await mcp.close();
+      await closed;
+    },
+  };
+}
+
+/** On every route, those that have no database included. */
+function refuseBadDatabases(app: Hono<HttpEnv>): void {
+  app.use((c, next) => {
+    const name = databaseParameter(queryOf(c.req.url));
+    if (name !== undefined && !isDatabaseName(name)) {
+      throw invalidInput(
+        "db: a database name is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+      );
+    }
+    return next();
+  });
+}

@@ -1,0 +1,118 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  ErrorCode as RpcErrorCode,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Logger } from "../kernel/logger.ts";
+import { didYouMean } from "../kernel/nearest.ts";
+import type { ExecuteOptions, MemoryStore, Progress } from "../memory/index.ts";
+import { instructionsFor } from "./instructions.ts";
+import { mcpPrompts, promptText } from "./prompts/registry.ts";
+import { listResources, listResourceTemplates, readResource } from "./resources.ts";
+import { callTool, knownError } from "./tools/call-tool.ts";
+import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
+
+export interface McpServerOptions extends ToolChoice {
+  readonly store: MemoryStore;
+  /** Undefined: the default database. */
+  readonly db: string | undefined;
+  /** Fills `session` of what is remembered without one. */
+  readonly session: string | undefined;
+  readonly version: string;
+  readonly logger: Logger;
+}
+
+/** An MCP server on one database, to be connected to a transport. Throws for a bad `db`. */
+export function createMcpServer(options: McpServerOptions): Server {
+  const { store, session, version, logger } = options;
+  const memory = store.open(options.db);
+  const tools = exposedTools(store.operations, options);
+  const server = new Server(
+    { name: "cairn", title: "cairn memory", version },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: instructionsFor(options),
+    },
+  );
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: Array.from(tools.values(), (tool) => tool.description),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, (request, { signal, sendNotification }) => {
+    const { name, arguments: input = {}, _meta: meta } = request.params;
+    const tool = tools.get(name);
+    if (tool === undefined) throw unknownTool(name, [...tools.keys()]);
+    const onProgress = progressSender(meta?.progressToken, sendNotification);
+    const execution: ExecuteOptions = {
+      signal,
+      ...(session !== undefined && { session }),
+      ...(onProgress !== undefined && { onProgress }),
+    };
+    return callTool(memory, { tool, input, options: execution }, logger);
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listResources() }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: listResourceTemplates(),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+    const contents = await readResource(memory, params.uri).catch((error: unknown) => {
+      throw rpcError(error, logger, { uri: params.uri });
+    });
+    return { contents: [contents] };
+  });
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({
+      ...prompt,
+      arguments: [...list],
+    })),
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    try {
+      const { description, text } = promptText(params.name, params.arguments ?? {});
+      return { description, messages: [{ role: "user", content: { type: "text", text } }] };
+    } catch (error) {
+      throw rpcError(error, logger);
+    }
+  });
+  return server;
+}
+
+/** Code of the protocol for a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32002;
+
+function rpcError(error: unknown, logger: Logger, data?: { uri: string }): McpError {
+  const { code, message } = knownError(error, logger);
+  if (code === "internal") return new McpError(RpcErrorCode.InternalError, message);
+  if (code === "not_found" && data !== undefined) {
+    return new McpError(RESOURCE_NOT_FOUND, message, data);
+  }
+  return new McpError(RpcErrorCode.InvalidParams, message, { code });
+}
+
+function unknownTool(name: string, known: readonly string[]): McpError {
+  const shown = name.length > 80 ? `${name.slice(0, 77)}...` : name;
+  return new McpError(
+    RpcErrorCode.InvalidParams,
+    `Unknown tool: there is no "${shown}".${didYouMean(shown, known)}`,
+  );
+}
+
+type SendProgress = (notification: {
+  method: "notifications/progress";
+  params: { progressToken: string | number; progress: number; total: number; message: string };
+}) => Promise<void>;
+
+function progressSender(token: string | number | undefined, send: SendProgress) {
+  if (token === undefined) return undefined;
+  return ({ stage, done, total }: Progress) => {
+    const params = { progressToken: token, progress: done, total, message: stage };
+    // A client that is gone misses nothing it could still use.
+    send({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+}

@@ -1,0 +1,132 @@
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { Context, Hono } from "hono";
+import { type HttpEnv, queryOf } from "../../http/index.ts";
+import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { MemoryStore } from "../../memory/index.ts";
+import { createMcpServer } from "../create-mcp-server.ts";
+import { type McpChoices, readChoices } from "./choices.ts";
+import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
+
+export interface McpRouteOptions {
+  readonly store: MemoryStore;
+  readonly version: string;
+  readonly logger: Logger;
+  /** Largest request body, bytes. */
+  readonly bodyBytes: number;
+  readonly sessionLimits?: SessionLimits;
+}
+
+export interface McpRoute {
+  readonly sessions: McpSessions;
+  /** Ends every session and its streams. */
+  close(): Promise<void>;
+}
+
+/**
+ * MCP over Streamable HTTP at `/mcp`. `initialize` opens a session, which the client names in
+ * `Mcp-Session-Id` from then on; a request without one is answered for itself alone.
+ */
+export function addMcpRoute(app: Hono<HttpEnv>, options: McpRouteOptions): McpRoute {
+  const sessions = new McpSessions(options.sessionLimits);
+  const route = new StreamableHttp(options, sessions);
+  app.on(["GET", "POST", "DELETE"], "/mcp", (c) => route.answer(c));
+  return { sessions, close: () => sessions.close() };
+}
+
+class StreamableHttp {
+  readonly #options: McpRouteOptions;
+  readonly #sessions: McpSessions;
+
+  constructor(options: McpRouteOptions, sessions: McpSessions) {
+    this.#options = options;
+    this.#sessions = sessions;
+  }
+
+  async answer(c: Context<HttpEnv>): Promise<Response> {
+    const choices = readChoices(queryOf(c.req.url));
+    const sessionId = c.req.header("mcp-session-id");
+    if (sessionId !== undefined) return this.#continue(c, sessionId, choices);
+    if (c.req.method !== "POST") {
+      return rpcFailure(400, -32000, "Bad Request: Mcp-Session-Id header is required");
+    }
+    requireJson(c.req.header("content-type"));
+    const message = parse(await c.req.text());
+    if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
+    if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
+    const session = await this.#sessions.create({
+      choices: JSON.stringify(choices),
+      bodyBytes: this.#options.bodyBytes,
+      createServer: (id) => this.#createServer(choices, id),
+    });
+    const response = await this.#handle(c, session, message);
+    // A request that was refused has opened nothing.
+    if (!response.ok) await session.server.close();
+    return response;
+  }
+
+  async #continue(c: Context<HttpEnv>, id: string, choices: McpChoices): Promise<Response> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return rpcFailure(404, -32001, "Session not found");
+    if (session.choices !== JSON.stringify(choices)) {
+      throw invalidInput(
+        "db, interface and tools belong to the session: keep the URL, or begin another session.",
+      );
+    }
+    return this.#handle(c, session);
+  }
+
+  async #handle(c: Context<HttpEnv>, session: McpSession, parsedBody?: unknown): Promise<Response> {
+    const request = c.req.raw;
+    const release = this.#sessions.hold(session, request.signal);
+    const response = await session.transport.handleRequest(
+      request,
+      parsedBody === undefined ? {} : { parsedBody },
+    );
+    // A stream that a client listens on keeps its session; an answer is over soon.
+    if (c.req.method !== "GET" || !response.ok) release();
+    return response;
+  }
+
+  /** Without a session: one request, one JSON answer. */
+  async #answerAlone(c: Context<HttpEnv>, choices: McpChoices, message: unknown) {
+    if (Array.isArray(message)) {
+      return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");
+    }
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const server = this.#createServer(choices, undefined);
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(c.req.raw, { parsedBody: message });
+    } finally {
+      await server.close();
+    }
+  }
+
+  #createServer(choices: McpChoices, session: string | undefined) {
+    const { store, version, logger } = this.#options;
+    return createMcpServer({ ...choices, store, session, version, logger });
+  }
+}
+
+function requireJson(contentType: string | undefined): void {
+  const type = contentType?.split(";")[0]?.trim().toLowerCase();
+  if (type === "application/json") return;
+  throw new CairnError(
+    "unsupported_media_type",
+    "The body is taken as JSON only. Send the header Content-Type: application/json.",
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function rpcFailure(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
+}

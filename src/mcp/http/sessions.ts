@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import { CairnError } from "../../kernel/errors.ts";
+import { RecentMessages } from "./recent-messages.ts";
+
+export interface SessionLimits {
+  readonly maxSessions: number;
+  /** A session that is not used for so long is closed; milliseconds. */
+  readonly idleMs: number;
+}
+
+export const SESSION_LIMITS: SessionLimits = { maxSessions: 256, idleMs: 30 * 60_000 };
+
+/** A client's session: its server, and the transport that its requests go through. */
+export interface McpSession {
+  readonly id: string;
+  /** The choices of the URL that it was opened with. */
+  readonly choices: string;
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  lastUsed: number;
+  /** Requests and streams that are open now. */
+  open: number;
+}
+
+const SWEEP_MS = 60_000;
+
+/** The sessions of one server process; bounded in number and in idle time. */
+export class McpSessions {
+  readonly #limits: SessionLimits;
+  readonly #sessions = new Map<string, McpSession>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(limits: SessionLimits = SESSION_LIMITS) {
+    this.#limits = limits;
+    this.#sweep = setInterval(() => this.closeIdle(), Math.min(SWEEP_MS, limits.idleMs));
+    this.#sweep.unref();
+  }
+
+  get count(): number {
+    return this.#sessions.size;
+  }
+
+  get(id: string): McpSession | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** Makes room by closing the idlest session; throws busy when all are in use. */
+  async create(parts: {
+    choices: string;
+    bodyBytes: number;
+    createServer: (sessionId: string) => Server;
+  }): Promise<McpSession> {
+    if (this.#sessions.size >= this.#limits.maxSessions) await this.#closeIdlest();
+    const id = randomUUID();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      eventStore: new RecentMessages(),
+      maxRequestBodySize: parts.bodyBytes,
+      retryInterval: 1_000,
+    });
+    const server = parts.createServer(id);
+    const session = {
+      id,
+      choices: parts.choices,
+      server,
+      transport,
+      lastUsed: Date.now(),
+      open: 0,
+    };
+    this.#sessions.set(id, session);
+    // Before `connect`, which keeps the handler that is there.
+    transport.onclose = () => this.#sessions.delete(id);
+    await server.connect(transport);
+    return session;
+  }
+
+  /** Counts what is open on a session until the client or the server ends it. */
+  hold(session: McpSession, signal: AbortSignal): () => void {
+    session.open += 1;
+    session.lastUsed = Date.now();
+    let isHeld = true;
+    const release = () => {
+      if (!isHeld) return;
+      isHeld = false;
+      session.open -= 1;
+      session.lastUsed = Date.now();
+    };
+    signal.addEventListener("abort", release, { once: true });
+    return release;
+  }
+
+  closeIdle(now = Date.now()): void {
+    for (const session of [...this.#sessions.values()]) {
+      const isIdle = session.open === 0 && now - session.lastUsed >= this.#limits.idleMs;
+      if (isIdle) void session.server.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.all(Array.from(this.#sessions.values(), ({ server }) => server.close()));
+  }
+
+  async #closeIdlest(): Promise<void> {
+    const idle = [...this.#sessions.values()].filter((session) => session.open === 0);
+    const [idlest] = idle.sort((a, b) => a.lastUsed - b.lastUsed);
+    if (idlest === undefined) {
+      throw new CairnError("busy", "Too many MCP sessions are open. Close one and try again.");
+    }
+    await idlest.server.close();
+  }
+}

@@ -1,0 +1,64 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { CairnError, isCairnError } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { type ExecuteOptions, type Memory, validateInput } from "../../memory/index.ts";
+import type { ExposedTool } from "./exposed-tools.ts";
+
+export interface ToolCall {
+  readonly tool: ExposedTool;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly options: ExecuteOptions;
+}
+
+/**
+ * The answer as text for the model and as structured content for programs; the same two for an
+ * error, with `isError`. Never rejects.
+ */
+export async function callTool(
+  memory: Memory,
+  { tool, input, options }: ToolCall,
+  logger: Logger,
+): Promise<CallToolResult> {
+  const { operation, hiddenFields } = tool;
+  try {
+    if (hiddenFields.some((field) => Object.hasOwn(input, field))) {
+      const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
+      validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
+    }
+    const output = await memory.execute(operation.name, input, options);
+    return {
+      content: [{ type: "text", text: textOf(output) }],
+      structuredContent: isPlainObject(output) ? output : { result: output },
+    };
+  } catch (error) {
+    return errorResult(error, logger);
+  }
+}
+
+/** Some answers bring a text that is made for reading. */
+function textOf(output: unknown): string {
+  if (isPlainObject(output) && typeof output.formatted === "string") {
+    return output.formatted;
+  }
+  return JSON.stringify(output, null, 2);
+}
+
+function errorResult(error: unknown, logger: Logger): CallToolResult {
+  const body = { error: knownError(error, logger).toBody() };
+  return {
+    isError: true,
+    content: [{ type: "text", text: JSON.stringify(body, null, 2) }],
+    structuredContent: { ...body },
+  };
+}
+
+/** What was not foreseen is told to the logger, and to the client only that it happened. */
+export function knownError(error: unknown, logger: Logger): CairnError {
+  if (isCairnError(error)) return error;
+  if (error instanceof Error && error.name === "AbortError") {
+    return new CairnError("unavailable", "The call was cancelled; nothing was written.");
+  }
+  logger.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return new CairnError("internal", "The server failed to answer; its log says why.");
+}

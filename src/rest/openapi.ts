@@ -1,0 +1,277 @@
+import { HTTP_STATUS } from "../http/index.ts";
+import { ERROR_CODES, type ErrorCode } from "../kernel/errors.ts";
+import { inputSchema, type JsonSchema, outputSchema } from "../kernel/json-schema.ts";
+import { LABEL_PARAMETER, parameterOf } from "./read-query.ts";
+import type { Route } from "./route.ts";
+
+/** OpenAPI 3.1, from the schemas that requests and answers are made with. */
+export function openApiDocument(routes: readonly Route[], version: string): JsonSchema {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "cairn",
+      version,
+      summary: "The memory of agents: episodes, facts, conflicts and concepts.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/api/v1" }],
+    security: [{}, { token: [] }],
+    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
+    paths: pathsOf(routes),
+    components: {
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: "Needed when the server has a token.",
+        },
+      },
+      parameters: { db: DATABASE, idempotencyKey: IDEMPOTENCY_KEY, lastEventId: LAST_EVENT_ID },
+      schemas: { Error: ERROR, ...schemasOf(routes) },
+      responses: Object.fromEntries(
+        ERROR_CODES.map((code) => [code, { description: MEANING[code], content: ERROR_CONTENT }]),
+      ),
+    },
+  };
+}
+
+const DATABASE = {
+  name: "db",
+  in: "query",
+  description: "Name of the database; the default one when it is left out.",
+  schema: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" },
+};
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  description: "The same key with the same request answers with the first result.",
+  schema: { type: "string", minLength: 1, maxLength: 512, pattern: "^[\\x21-\\x7e]+$" },
+};
+
+const LAST_EVENT_ID = {
+  name: "Last-Event-ID",
+  in: "header",
+  description: "For the stream: go on behind the event with this seq.",
+  schema: { type: "integer", minimum: 0, maximum: 1_000_000_000 },
+};
+
+const ERROR = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message"],
+      properties: {
+        code: { enum: [...ERROR_CODES] },
+        message: { type: "string", description: "Names the field and the cure." },
+        details: { description: "Of a failed changeset: its errors. Of bad input: each field's." },
+      },
+    },
+  },
+};
+
+const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
+
+const MEANING: Readonly<Record<ErrorCode, string>> = {
+  invalid_input: "Something given is not valid; the message names it.",
+  unauthorized: "The token is missing or wrong.",
+  forbidden: "The Host or the Origin is not allowed.",
+  not_found: "There is no such thing.",
+  method_not_allowed: "The path has other methods.",
+  conflict: "The state forbids it.",
+  too_large: "The body or a field is too large.",
+  unsupported_media_type: "The body is not declared as JSON.",
+  changeset_failed: "Nothing was written; the details name each op that failed.",
+  busy: "Another process is writing; try again in a moment.",
+  unavailable: "The server is stopping.",
+  internal: "The server failed; its log says why.",
+};
+
+function pathsOf(routes: readonly Route[]): JsonSchema {
+  const paths: Record<string, JsonSchema> = {
+    "/databases": { get: DATABASES },
+  };
+  const ordered = [...routes].sort((a, b) => (a.template < b.template ? -1 : 1));
+  for (const route of ordered) {
+    const path = paths[route.template] ?? {};
+    path[route.method.toLowerCase()] = operationOf(route);
+    paths[route.template] = path;
+  }
+  return paths;
+}
+
+const DATABASES = {
+  operationId: "list_databases",
+  summary: "List the databases of the data directory",
+  tags: ["databases"],
+  parameters: [{ $ref: "#/components/parameters/db" }],
+  responses: {
+    "200": {
+      description: "The databases, by name.",
+      content: {
+        "application/json": {
+          schema: {
+            type: "object",
+            required: ["databases", "total", "page", "limit"],
+            properties: {
+              databases: {
+                type: "array",
+                items: {
+                  type: "object",
+                  required: ["name", "size", "modified_at"],
+                  properties: {
+                    name: { type: "string" },
+                    size: { type: "integer", description: "Bytes." },
+                    modified_at: { type: "string", format: "date-time" },
+                  },
+                },
+              },
+              total: { type: "integer" },
+              page: { type: "integer" },
+              limit: { type: "integer" },
+            },
+          },
+        },
+      },
+    },
+    ...errorResponses(["invalid_input", "unauthorized", "forbidden"]),
+  },
+};
+
+function operationOf(route: Route): JsonSchema {
+  const { operation, method } = route;
+  const hasBody = method === "POST" || method === "PATCH";
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    tags: [tagOf(route)],
+    parameters: parametersOf(route),
+    ...(hasBody && {
+      requestBody: {
+        required: bodySchema(route).required !== undefined,
+        content: { "application/json": { schema: { $ref: schemaRef(operation.name, "Input") } } },
+      },
+    }),
+    responses: {
+      "200": {
+        description: "Done.",
+        content: {
+          "application/json": { schema: { $ref: schemaRef(operation.name, "Output") } },
+          ...(operation.name === "events" && {
+            "text/event-stream": { schema: { type: "string" } },
+          }),
+        },
+      },
+      ...(method === "GET" && { "304": { description: "Unchanged since the given ETag." } }),
+      ...errorResponses(errorsOf(route)),
+    },
+  };
+}
+
+function errorsOf({ method, operation }: Route): readonly ErrorCode[] {
+  const always = ["invalid_input", "unauthorized", "forbidden", "not_found", "busy"] as const;
+  const ofBodies = ["too_large", "unsupported_media_type"] as const;
+  const hasBody = method === "POST" || method === "PATCH";
+  return [
+    ...always,
+    ...(hasBody ? ofBodies : []),
+    ...(operation.kind === "write" ? (["conflict"] as const) : []),
+  ];
+}
+
+function errorResponses(codes: readonly ErrorCode[]): JsonSchema {
+  return Object.fromEntries(
+    codes.map((code) => [HTTP_STATUS[code], { $ref: `#/components/responses/${code}` }]),
+  );
+}
+
+function parametersOf(route: Route): JsonSchema[] {
+  const { shape } = route.operation.input;
+  const properties = propertiesOf(inputSchema(route.operation.input));
+  const required = inputSchema(route.operation.input).required as string[] | undefined;
+  const ofPath = route.pathFields.map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string", minLength: 1 },
+  }));
+  const ofQuery = route.queryFields.map((field) => {
+    if (field === "labels") return labelParameter(properties[field]);
+    const { description, ...schema } = properties[field] ?? {};
+    return {
+      name: parameterOf(field),
+      in: "query",
+      required: required?.includes(field) === true && !("default" in schema),
+      ...(description !== undefined && { description }),
+      schema: Object.keys(schema).length === 0 ? { type: "string" } : schema,
+    };
+  });
+  return [
+    ...ofPath,
+    ...ofQuery,
+    { $ref: "#/components/parameters/db" },
+    ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
+    ...(route.operation.name === "events" ? [{ $ref: "#/components/parameters/lastEventId" }] : []),
+  ];
+}
+
+function labelParameter(schema: JsonSchema | undefined): JsonSchema {
+  return {
+    name: LABEL_PARAMETER,
+    in: "query",
+    description: `${schema?.description ?? "Labels."} Each as \`key:value\`; repeatable.`,
+    explode: true,
+    schema: { type: "array", items: { type: "string", pattern: "^[^:=\\s]+:[^\\s]+$" } },
+  };
+}
+
+function schemasOf(routes: readonly Route[]): JsonSchema {
+  const schemas: JsonSchema = {};
+  for (const route of routes) {
+    const { name, output } = route.operation;
+    if (route.method === "POST" || route.method === "PATCH") {
+      schemas[schemaName(name, "Input")] = bodySchema(route);
+    }
+    schemas[schemaName(name, "Output")] = outputSchema(output);
+  }
+  return schemas;
+}
+
+/** The input without what the path binds. */
+function bodySchema({ operation, pathFields }: Route): JsonSchema {
+  const schema = inputSchema(operation.input);
+  const properties = Object.entries(propertiesOf(schema)).filter(
+    ([name]) => !pathFields.includes(name),
+  );
+  const required = ((schema.required as string[] | undefined) ?? []).filter(
+    (name) => !pathFields.includes(name),
+  );
+  const { required: _required, ...rest } = schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return (schema.properties as Record<string, JsonSchema> | undefined) ?? {};
+}
+
+/** `remember` → `RememberInput` */
+function schemaName(operation: string, part: "Input" | "Output"): string {
+  const words = operation.split("_").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return words.join("") + part;
+}
+
+function schemaRef(operation: string, part: "Input" | "Output"): string {
+  return `#/components/schemas/${schemaName(operation, part)}`;
+}
+
+/** The first word of the path groups the routes. */
+function tagOf({ template }: Route): string {
+  return template.split("/")[1] ?? "";
+}

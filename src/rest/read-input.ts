@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import { type HttpEnv, queryOf, readJsonBody } from "../http/index.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
+import { readQuery } from "./read-query.ts";
+import type { Route } from "./route.ts";
+
+const IDEMPOTENCY_HEADER = "Idempotency-Key";
+
+/**
+ * The input of an operation: from the path, from the query string (GET, DELETE) or a JSON object
+ * (POST, PATCH), and from the header `Idempotency-Key`. Throws invalid_input and
+ * unsupported_media_type; what the fields may hold is the operation's matter.
+ */
+export async function readInput(c: Context<HttpEnv>, route: Route): Promise<object> {
+  const fromQuery = readQuery(route, queryOf(c.req.url));
+  const fromPath = Object.fromEntries(
+    route.pathFields.map((field) => [field, c.req.param(field) ?? ""]),
+  );
+  const given = route.method === "POST" || route.method === "PATCH" ? await readBody(c) : fromQuery;
+  for (const [field, value] of Object.entries({ ...fromPath, ...idempotencyKey(c, route) })) {
+    if (Object.hasOwn(given, field) && given[field] !== value) {
+      throw invalidInput(`${field}: is given twice, with different values.`);
+    }
+    given[field] = value;
+  }
+  return given;
+}
+
+/** Nothing at all is an empty object: some routes need no more than their path. */
+async function readBody(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
+  const isAbsent =
+    c.req.header("content-type") === undefined &&
+    c.req.header("transfer-encoding") === undefined &&
+    Number(c.req.header("content-length") ?? 0) === 0;
+  if (isAbsent) return {};
+  const body = await readJsonBody(c);
+  if (!isPlainObject(body)) throw invalidInput("The body must be a JSON object.");
+  return body;
+}
+
+function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, string> {
+  const key = c.req.header(IDEMPOTENCY_HEADER);
+  if (key === undefined) return {};
+  if (route.operation.input.shape.idempotency_key === undefined) {
+    throw invalidInput(
+      `${IDEMPOTENCY_HEADER}: ${route.operation.name} takes none. Only remember and apply do.`,
+    );
+  }
+  return { idempotency_key: key };
+}

@@ -1,0 +1,122 @@
+import type { Context, Hono } from "hono";
+import { compress } from "hono/compress";
+import { databaseParameter, type HttpEnv, queryOf } from "../http/index.ts";
+import {
+  ChangeFeed,
+  type EventKind,
+  type MemoryEngine,
+  type MemoryStore,
+  validateInput,
+} from "../memory/index.ts";
+import { addDocsPage } from "./docs-page.ts";
+import { EntityTags, hasTag } from "./entity-tag.ts";
+import { eventStream, lastEventId } from "./event-stream.ts";
+import { openApiDocument } from "./openapi.ts";
+import { readInput } from "./read-input.ts";
+import { type Route, routerPath, routesOf } from "./route.ts";
+
+export const REST_PREFIX = "/api/v1";
+
+export interface RestOptions {
+  readonly store: MemoryStore;
+  /** Of the product, for the OpenAPI document. */
+  readonly version: string;
+  /** Ends the event streams. */
+  readonly stopping: AbortSignal;
+}
+
+/** Adds every operation's route, the list of databases, the OpenAPI document and `/docs`. */
+export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
+  const { store, version } = options;
+  app.use(`${REST_PREFIX}/*`, compress());
+  app.use("/docs/*", compress());
+  const api = app.basePath(REST_PREFIX);
+  const routes = routesOf(store.operations);
+  const resources = new RestResources(options);
+  let document: string | undefined;
+  api.get("/openapi.json", () => {
+    document ??= JSON.stringify(openApiDocument(routes, version));
+    return answer(document);
+  });
+  api.get("/databases", (c) => {
+    resources.memoryOf(c);
+    const databases = store.list();
+    const total = databases.length;
+    return answer(JSON.stringify({ databases, total, page: 1, limit: Math.max(total, 1) }));
+  });
+  for (const route of routes) {
+    api.on(route.method, routerPath(route), (c) => resources.serve(c, route));
+  }
+  addDocsPage(app, `${REST_PREFIX}/openapi.json`);
+}
+
+/** Answers requests to operations. */
+class RestResources {
+  readonly #options: RestOptions;
+  readonly #tags = new EntityTags();
+  readonly #feeds = new WeakMap<MemoryEngine, ChangeFeed>();
+
+  constructor(options: RestOptions) {
+    this.#options = options;
+  }
+
+  /** The database that a request names. Throws invalid_input. */
+  memoryOf(c: Context<HttpEnv>): MemoryEngine {
+    return this.#options.store.open(databaseParameter(queryOf(c.req.url)));
+  }
+
+  async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
+    const memory = this.memoryOf(c);
+    const input = await readInput(c, route);
+    const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
+    if (route.operation.name === "events" && wantsStream) return this.#stream(c, memory, input);
+    const tag = route.method === "GET" ? await this.#tagOf(c, memory) : undefined;
+    if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
+      validateInput(route.operation.input, input, route.operation.name);
+      return new Response(null, { status: 304, headers: { etag: tag } });
+    }
+    // A write that has begun is finished, whether or not its client still listens.
+    const signal = route.operation.kind === "read" ? { signal: c.req.raw.signal } : {};
+    const output = await memory.execute(route.operation.name, input, signal);
+    return answer(JSON.stringify(output), tag);
+  }
+
+  /** Undefined where there is no database that could change. */
+  async #tagOf(c: Context<HttpEnv>, memory: MemoryEngine): Promise<string | undefined> {
+    if (!memory.exists) return undefined;
+    const seq = await this.#feedOf(memory).position();
+    return this.#tags.tag({ database: memory.name, seq, url: c.req.url });
+  }
+
+  async #stream(c: Context<HttpEnv>, memory: MemoryEngine, given: object): Promise<Response> {
+    // Refuses what the list would refuse, a database that does not exist included.
+    const asked = (await memory.execute("events", given)) as { since_seq: number };
+    const kind = (given as { kind?: EventKind }).kind;
+    return eventStream({
+      feed: this.#feedOf(memory),
+      sinceSeq: lastEventId(c.req.header("last-event-id")) ?? asked.since_seq,
+      kind,
+      signals: [this.#options.stopping],
+    });
+  }
+
+  #feedOf(memory: MemoryEngine): ChangeFeed {
+    const known = this.#feeds.get(memory);
+    if (known !== undefined) return known;
+    const feed = new ChangeFeed(memory);
+    this.#feeds.set(memory, feed);
+    return feed;
+  }
+}
+
+/** The length is given so that short answers are not compressed. */
+function answer(json: string, tag?: string): Response {
+  return new Response(json, {
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(json)),
+      "cache-control": tag === undefined ? "no-store" : "private, no-cache",
+      ...(tag !== undefined && { etag: tag }),
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { Operation, RestExposure } from "../memory/index.ts";
+
+/** The route of an operation. */
+export interface Route {
+  readonly operation: Operation;
+  readonly method: RestExposure["method"];
+  /** Below the prefix, fields in braces: `/concepts/{concept_id}`. */
+  readonly template: string;
+  /** Fields of the input that the path binds. */
+  readonly pathFields: readonly string[];
+  /** Fields of the input that the query string binds; the others come in a JSON body. */
+  readonly queryFields: readonly string[];
+}
+
+/** Names of entities hold slashes, encoded or not: their ids run over several segments. */
+const FIELDS_WITH_SLASHES: ReadonlySet<string> = new Set(["entity_id"]);
+
+/** The routes of all operations, those with literal segments before those that would take them for ids. */
+export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
+  return Array.from(operations.values(), routeOf).sort(
+    (a, b) => literalSegments(b.template) - literalSegments(a.template),
+  );
+}
+
+function routeOf(operation: Operation): Route {
+  const fallback = { method: "POST", path: `/${operation.name.replaceAll("_", "-")}` } as const;
+  const { method, path } = operation.rest ?? fallback;
+  const pathFields = Array.from(path.matchAll(/\{(\w+)\}/g), ([, field]) => field ?? "");
+  const others = Object.keys(operation.input.shape).filter((field) => !pathFields.includes(field));
+  const hasBody = method === "POST" || method === "PATCH";
+  return { operation, method, template: path, pathFields, queryFields: hasBody ? [] : others };
+}
+
+/** `/entities/{entity_id}/episodes` → `/entities/:entity_id{.+}/episodes` */
+export function routerPath({ template }: Route): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_match, field: string) =>
+    FIELDS_WITH_SLASHES.has(field) ? `:${field}{.+}` : `:${field}`,
+  );
+}
+
+function literalSegments(template: string): number {
+  return template.split("/").filter((segment) => segment !== "" && !segment.startsWith("{")).length;
+}
