@@ -18,7 +18,7 @@ export interface AgentRun {
   readonly takeInput: () => Promise<readonly string[]>;
 }
 
-export interface RunLimits {
+interface RunLimits {
   readonly maxSteps: number;
   readonly parallelToolCalls: number;
   /** Share of the context window at which the history is replaced by a summary. */

@@ -9,6 +9,8 @@ import { toolOutcome } from "./history.ts";
 /** A tool that does not heed a cancel is left behind after this; milliseconds. */
 const CANCEL_GRACE_MS = 5_000;
 const SUMMARY_LENGTH = 400;
+/** Characters of a result that the model gets. */
+const MAX_RESULT = 120_000;
 const OUTPUT_PART = 2_000;
 const CANCELLED = errorResult("The user cancelled the run before this call had finished.");
 
@@ -58,7 +60,15 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
 function finish(call: RequestedToolCall, result: ToolResult): FinishedCall {
   const { callId, name } = call;
   const isError = result.isError === true;
-  return { call, outcome: toolOutcome({ callId, name, text: result.text, isError }) };
+  return { call, outcome: toolOutcome({ callId, name, text: withinLimit(result.text), isError }) };
+}
+
+/** One result must not fill the context; the beginning and the end tell most. */
+function withinLimit(text: string): string {
+  if (text.length <= MAX_RESULT) return text;
+  const half = MAX_RESULT / 2;
+  const left = text.length - MAX_RESULT;
+  return `${text.slice(0, half)}\n[… ${left} characters left out …]\n${text.slice(-half)}`;
 }
 
 async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResult> {

@@ -1,4 +1,4 @@
-export interface WrappedCommand {
+interface WrappedCommand {
   /** What is run. */
   readonly command: string;
   /** To be called once it has ended. */

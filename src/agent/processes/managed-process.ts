@@ -22,9 +22,9 @@ export interface ManagedProcess {
   kill(): Promise<void>;
 }
 
-export type ProcessState = { readonly phase: "running" } | EndedState;
+type ProcessState = { readonly phase: "running" } | EndedState;
 
-export interface EndedState {
+interface EndedState {
   readonly phase: "ended";
   /** Null when a signal ended it. */
   readonly exitCode: number | null;

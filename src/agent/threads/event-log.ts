@@ -90,7 +90,9 @@ function weightOf(event: AgentEvent): number {
     case "tool.call":
       return overhead + JSON.stringify(event.args ?? null).length;
     case "tool.result":
-      return overhead + event.summary.length + (event.diff?.length ?? 0);
+      return (
+        overhead + event.summary.length + (event.diff ?? "").length + (event.output ?? "").length
+      );
     case "status":
     case "error":
       return overhead + (event.message?.length ?? 0);

@@ -11,7 +11,7 @@ import { Transcript, type TranscriptLine } from "./transcript.ts";
 
 const TITLE_LENGTH = 80;
 
-export const CUT_OFF_NOTE =
+const CUT_OFF_NOTE =
   "[cairn] The program ended in the middle of the previous run. What its last tool calls did is " +
   "not known: look before you go on.";
 const CUT_OFF_RESULT = "The program ended before this call had a result.";

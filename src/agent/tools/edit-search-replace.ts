@@ -25,14 +25,14 @@ export const searchReplaceEditTool = defineTool({
   },
 }) as Tool;
 
-export interface SearchReplace {
+interface SearchReplace {
   readonly old_text: string;
   readonly new_text: string;
   readonly replace_all?: boolean | undefined;
 }
 
 /** The replacement is literal. In a file of CRLF lines the given texts may have plain newlines. */
-export function searchReplace(text: string, edit: SearchReplace): string {
+function searchReplace(text: string, edit: SearchReplace): string {
   const { old_text, new_text, replace_all = false } = edit;
   const asGiven = text.split(old_text);
   if (asGiven.length === 1 && text.includes("\r\n")) {

@@ -4,7 +4,7 @@ import type { Line } from "./text-file.ts";
 
 /** Longer lines are cut: one minified file must not fill the context. */
 const MAX_LINE_LENGTH = 2_000;
-const MAX_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 100_000;
 
 export interface LineRange {
   /** From 1. */
