@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
-
-const MAIN = resolve(import.meta.dirname, "../../src/cli/main.ts");
-const LOADER = import.meta.resolve("tsx");
+import { builtCli } from "./built-cli.ts";
 
 /** A home and a project folder for real `cairn` processes; gone after the test. */
 export function cairnPlace() {
@@ -32,13 +30,18 @@ export class CairnProcess {
   stderr = "";
   stdout = "";
 
-  constructor({ place, args, env = {} }: CairnOptions) {
+  static async start({ place, args, env = {} }: CairnOptions): Promise<CairnProcess> {
     const { PATH = "" } = process.env;
-    this.child = spawn(process.execPath, ["--import", LOADER, MAIN, ...args], {
+    const child = spawn(process.execPath, [await builtCli(), ...args], {
       cwd: place.project,
       env: { PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    return new CairnProcess(child);
+  }
+
+  private constructor(child: ChildProcess) {
+    this.child = child;
     this.child.stderr?.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
     });

@@ -55,7 +55,7 @@ describe("cairn ui-server", () => {
   test("says where it listens, serves the folder it was started in, and stops with 0", async () => {
     const place = cairnPlace();
     const { env } = await scripted();
-    const server = new CairnProcess({ place, env, args: ["ui-server"] });
+    const server = await CairnProcess.start({ place, env, args: ["ui-server"] });
     const url = await server.ready();
     const health = await (await fetch(`${url}/health`)).json();
     expect(health).toEqual({ ok: true, protocolVersion: 2, cwd: place.project, threadCount: 0 });
@@ -81,21 +81,24 @@ describe("cairn ui-server", () => {
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as { port: number };
     const args = ["ui-server", "--ui-port", String(port)];
-    const server = new CairnProcess({ place: cairnPlace(), args });
+    const server = await CairnProcess.start({ place: cairnPlace(), args });
     expect(await server.exited).toEqual({ code: 1, signal: null });
     expect(server.stderr).toMatch(new RegExp(`^cairn: error: Port ${port} .* in use.*\\n$`));
   });
 
   test("does not listen beyond this machine without a token", async () => {
     const args = ["ui-server", "--ui-host", "0.0.0.0", "--ui-port", "0"];
-    const server = new CairnProcess({ place: cairnPlace(), args });
+    const server = await CairnProcess.start({ place: cairnPlace(), args });
     expect((await server.exited).code).not.toBe(0);
     expect(server.stderr).toMatch(/--token.*CAIRN_TOKEN/);
     expect(server.stderr).not.toContain("listening");
   });
 
   test("without a key starts, and a message is an error that names the variable", async () => {
-    const server = new CairnProcess({ place: cairnPlace(), args: ["ui-server", "--ui-port", "0"] });
+    const server = await CairnProcess.start({
+      place: cairnPlace(),
+      args: ["ui-server", "--ui-port", "0"],
+    });
     const client = await connect(await server.ready());
     client.send("thread.create", { threadId: "a" });
     client.send("message.user", { threadId: "a", text: "hello" });
@@ -116,7 +119,7 @@ describe("SIGTERM in the middle of everything", () => {
       if (text.includes("TALK-ON")) return { text: Array(2_000).fill("word "), chunkDelayMs: 5 };
       return { hang: true };
     });
-    const server = new CairnProcess({ place, env, args: ["ui-server"] });
+    const server = await CairnProcess.start({ place, env, args: ["ui-server"] });
     const url = await server.ready();
     const [client, stuck] = [await connect(url), await connect(url)];
     for (const [threadId, text] of [
@@ -156,7 +159,7 @@ describe("kill -9 in the middle of a run", () => {
       { text: "Looking.", toolCalls: [{ name: "shell", args: { command: SLEEPERS } }] },
       { text: "Back again." },
     );
-    const first = new CairnProcess({ place, env, args: ["ui-server"] });
+    const first = await CairnProcess.start({ place, env, args: ["ui-server"] });
     const before = await connect(await first.ready());
     before.send("thread.create", { threadId: "a", systemPromptPrefix: "You are Ada." });
     before.send("message.user", { threadId: "a", text: "look around" });
@@ -169,7 +172,7 @@ describe("kill -9 in the middle of a run", () => {
     first.child.kill("SIGKILL");
     await first.exited;
 
-    const second = new CairnProcess({ place, env, args: ["ui-server"] });
+    const second = await CairnProcess.start({ place, env, args: ["ui-server"] });
     const after = await connect(await second.ready());
     after.send("thread.list");
     const { payload } = await after.waitForType("thread.list");
@@ -193,7 +196,7 @@ describe("kill -9 in the middle of a run", () => {
 test("no bytes that a client sends end the process", async () => {
   const place = cairnPlace();
   const { env } = await scripted();
-  const server = new CairnProcess({ place, env, args: ["ui-server"] });
+  const server = await CairnProcess.start({ place, env, args: ["ui-server"] });
   const url = await server.ready();
   const port = Number(new URL(url).port);
   const upgrade = {
