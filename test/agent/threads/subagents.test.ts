@@ -1,0 +1,89 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+async function addSubagent(id: string, name: string): Promise<void> {
+  const folder = join(harness.projectRoot, ".cairn/subagents");
+  await mkdir(folder, { recursive: true });
+  const text = `---\nname: ${name}\ndescription: does ${id}\n---\nYou are the ${id}.\n`;
+  await writeFile(join(folder, `${id}.md`), text);
+}
+
+const toolsOf = (index: number) =>
+  harness.model.requests[index]?.body.tools?.map((tool) => tool.function.name);
+
+describe("a subagent", () => {
+  test("has a history and role of its own; its last text is the result", async () => {
+    harness = await startHarness({
+      answers: [
+        { toolCalls: [{ name: "subagent", args: { id: "reviewer", prompt: "look at a.ts" } }] },
+        { text: ["looks ", "good"] },
+        { text: "the reviewer is happy" },
+      ],
+    });
+    await addSubagent("reviewer", "Reviewer");
+    await harness.say("get a review");
+    const messages = harness.model.requests[1]?.body.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    expect(messages[1]?.content).toBe("look at a.ts");
+    expect(String(messages[0]?.content).startsWith("You are the reviewer.")).toBe(true);
+    expect(harness.model.requests[2]?.body.messages.at(-1)?.content).toBe("looks good");
+    const labelled = harness.events.flatMap((event) =>
+      "contextLabel" in event ? [`${event.type} ${event.contextLabel}`] : [],
+    );
+    expect(labelled).toEqual([
+      "assistant.delta [Reviewer]",
+      "assistant.delta [Reviewer]",
+      "assistant.done [Reviewer]",
+    ]);
+    expect(harness.host.list()[0]?.messageCount).toBe(4);
+  });
+
+  test("cannot hand work on, unless the settings allow it, and then only so deep", async () => {
+    const delegate = { toolCalls: [{ name: "subagent", args: { id: "deep", prompt: "go on" } }] };
+    harness = await startHarness({
+      settings: agentSettings.parse({
+        sandbox: false,
+        subagent: { allowNestedSubagents: true, maxDepth: 2 },
+      }),
+      answers: [delegate, delegate, { text: "deepest" }, { text: "middle" }, { text: "top" }],
+    });
+    await addSubagent("deep", "Deep");
+    await harness.say("go");
+    expect(toolsOf(0)).toContain("subagent");
+    expect(toolsOf(1)).toContain("subagent");
+    expect(toolsOf(2)).not.toContain("subagent");
+  });
+
+  test("without nesting is not offered the tool", async () => {
+    harness = await startHarness({
+      answers: [{ toolCalls: [{ name: "subagent", args: { id: "DEEP", prompt: "x" } }] }],
+    });
+    await addSubagent("deep", "Deep");
+    await harness.say("go");
+    expect(toolsOf(1)).not.toContain("subagent");
+  });
+
+  test("that is unknown or fails is an error result, and the run goes on", async () => {
+    harness = await startHarness({
+      answers: [
+        { toolCalls: [{ name: "subagent", args: { id: "reviewr", prompt: "x" } }] },
+        { toolCalls: [{ name: "subagent", args: { id: "reviewer", prompt: "x" } }] },
+        { status: 401 },
+        { text: "without it, then" },
+      ],
+    });
+    await addSubagent("reviewer", "Reviewer");
+    await harness.say("go");
+    expect(harness.model.requests[1]?.body.messages.at(-1)?.content).toContain(
+      'Did you mean "reviewer"',
+    );
+    expect(harness.model.requests[3]?.body.messages.at(-1)?.content).toContain("answered 401");
+    expect(harness.events.filter((event) => event.type === "error")).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findContextWindow, windowFromTable } from "../../src/llm/context-window.ts";
+
+const signal = new AbortController().signal;
+
+/** Answers as Ollama's API does. */
+async function startOllama(answers: Readonly<Record<string, unknown>>): Promise<string> {
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? ""];
+    response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer ?? { error: "not found" }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const ask = (baseUrl: string, configured?: number) =>
+  findContextWindow({ provider: "ollama", model: "tiny:latest", baseUrl, configured }, signal);
+
+describe("the context window", () => {
+  test("of the config wins", async () => {
+    expect(await ask("http://127.0.0.1:1", 4096)).toBe(4096);
+  });
+
+  test.each([
+    ["gpt-4o-mini", 128_000],
+    ["gpt-4.1", 1_047_576],
+    ["anthropic/claude-sonnet-4-5", 200_000],
+    ["gemini-2.5-pro", 1_048_576],
+    ["never-heard-of", undefined],
+  ])("of %s is %s", (model, expected) => {
+    expect(windowFromTable(model)).toBe(expected);
+  });
+
+  test("of a loaded Ollama model is what it runs with, not what it could", async () => {
+    const url = await startOllama({
+      "/api/ps": { models: [{ name: "tiny:latest", context_length: 8192 }] },
+      "/api/show": { model_info: { "tiny.context_length": 131_072 } },
+    });
+    expect(await ask(`${url}/v1/`)).toBe(8192);
+  });
+
+  test("of a model that is not loaded is its num_ctx, then its model info", async () => {
+    const model_info = { "tiny.context_length": 131_072 };
+    const set = await startOllama({
+      "/api/ps": { models: [] },
+      "/api/show": { parameters: 'stop "x"\nnum_ctx 16384', model_info },
+    });
+    expect(await ask(set)).toBe(16_384);
+    const unset = await startOllama({ "/api/ps": { models: [] }, "/api/show": { model_info } });
+    expect(await ask(unset)).toBe(131_072);
+  });
+
+  test("is unknown when Ollama does not answer", async () => {
+    expect(await ask("http://127.0.0.1:1")).toBeUndefined();
+    expect(await ask(await startOllama({}))).toBeUndefined();
+  });
+});
