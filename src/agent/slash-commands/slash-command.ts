@@ -1,5 +1,6 @@
 import type { Memory } from "../../memory/index.ts";
 import type { Dialogue } from "../dialogue.ts";
+import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { ThreadControl } from "../threads/thread-control.ts";
 import type { ThreadInfo } from "../threads/thread-host.ts";
@@ -30,7 +31,11 @@ export interface SlashCommandContext {
   readonly memory: Memory | undefined;
   readonly surface: "terminal" | "server";
   /** Environment of hooks: that of the shell tool, so without provider keys. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Marks what the hooks of this thread start. */
+  readonly processName: string;
+  /** Of the host: ends hooks when this process exits without having closed. */
+  readonly exitGuard: ExitGuard;
   /** The other threads, where the surface can show them. */
   readonly sessions?: Sessions;
   /** Aborted when the person cancels the flow. */

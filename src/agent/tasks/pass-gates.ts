@@ -23,13 +23,14 @@ export async function passGates(
   for (let index = 0; index < gates.length; ) {
     const gate = gates[index];
     if (gate === undefined) break;
-    const surroundings = {
+    const failed = await runGate({
+      ...context,
+      hook,
+      gate,
+      variables,
       cwd: context.projectRoot,
-      environment: context.environment,
       timeoutMs: settings.hookTimeoutMs,
-      signal,
-    };
-    const failed = await runGate({ hook, gate, variables, ...surroundings });
+    });
     if (failed === undefined) {
       index += 1;
       continue;

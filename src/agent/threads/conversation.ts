@@ -271,12 +271,14 @@ export class Conversation {
   }
 
   private async runStopHooks(signal: AbortSignal): Promise<void> {
-    const { settings, projectRoot, environment } = this.options.services;
+    const { settings, projectRoot, environment, exitGuard } = this.options.services;
     const failures = await runStopHooks({
       hooks: settings.hooks.stop,
       threadId: this.options.record.state.threadId,
       cwd: projectRoot,
       environment,
+      processName: this.options.record.processName,
+      exitGuard,
       timeoutMs: settings.hookTimeoutMs,
       signal,
     });

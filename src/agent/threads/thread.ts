@@ -221,7 +221,7 @@ export class Thread {
     }
     activity.command = message.command.name;
     const { settings, memory, surface, environment, sessions } = this.services;
-    const { projectRoot, userConfigDir } = this.services;
+    const { projectRoot, userConfigDir, exitGuard } = this.services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
       prompt: this.prompt,
@@ -237,6 +237,8 @@ export class Thread {
         memory,
         surface,
         environment,
+        processName: this.record.processName,
+        exitGuard,
         sessions,
         signal,
       },

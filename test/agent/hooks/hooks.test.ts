@@ -4,13 +4,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { runGate } from "../../../src/agent/hooks/run-gate.ts";
 import { describeHookFailure, runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
+import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { createTestProject } from "../support/project.ts";
 
 async function surroundings(options: { timeoutMs?: number; signal?: AbortSignal } = {}) {
   const { projectRoot } = await createTestProject();
   return {
     cwd: projectRoot,
-    environment: { PATH: process.env.PATH },
+    environment: { PATH: process.env.PATH ?? "" },
+    processName: "test",
+    exitGuard: new ExitGuard(),
     timeoutMs: 10_000,
     signal: new AbortController().signal,
     ...options,
@@ -77,6 +80,25 @@ describe("a gate", () => {
     expect(outcome).toBe(undefined);
   });
 
+  test("passes the words of a command as they stand", async () => {
+    const where = await surroundings();
+    const words = ["it's", "$HOME", "a  b", "\n", "`date`", "*"];
+    const outcome = await runGate({
+      hook: "taskDone",
+      gate: gate({ command: "printf", args: ["%s|", ...words] }, { shell: "exit 1" }),
+      variables: {},
+      ...where,
+    });
+    expect(outcome?.step).toBe("exit 1");
+    const shown = await runGate({
+      hook: "taskDone",
+      gate: gate({ command: "sh", args: ["-c", 'printf "%s|" "$@"; exit 1', "sh", ...words] }),
+      variables: {},
+      ...where,
+    });
+    expect(shown?.output).toBe(words.map((word) => `${word}|`).join(""));
+  });
+
   test("a program that does not exist is a failure, not a crash", async () => {
     const where = await surroundings();
     const outcome = await runGate({
@@ -85,7 +107,8 @@ describe("a gate", () => {
       variables: {},
       ...where,
     });
-    expect(outcome?.reason).toMatch(/^it could not be started/);
+    expect(outcome?.reason).toBe("exit code 127");
+    expect(outcome?.output).toContain("no-such-program");
   });
 
   test("a timeout ends the whole group", async () => {

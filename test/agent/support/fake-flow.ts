@@ -1,4 +1,6 @@
 import type { Dialogue, ProgressItem } from "../../../src/agent/dialogue.ts";
+import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
+import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { runSlashCommand } from "../../../src/agent/slash-commands/run-slash-command.ts";
@@ -49,7 +51,9 @@ export function createFakeFlow(options: FakeFlowOptions) {
     settings: agentSettings.parse(options.settings ?? {}),
     memory: options.memory,
     surface: options.surface ?? "terminal",
-    environment: process.env,
+    environment: childEnvironment(process.env),
+    processName: "test",
+    exitGuard: new ExitGuard(),
     signal: options.signal ?? new AbortController().signal,
     ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
   };
