@@ -1,6 +1,14 @@
+import type { LanguageModel, streamText } from "ai";
+
 /** Where a request goes. */
 export interface ProviderEndpoint {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+}
+
+export interface LoadedModel {
+  readonly model: LanguageModel;
+  /** Sent with every request. */
+  readonly options?: NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
 }

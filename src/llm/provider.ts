@@ -1,6 +1,5 @@
-import type { LanguageModel } from "ai";
 import type { ProviderName } from "./model-port.ts";
-import type { ProviderEndpoint } from "./provider-endpoint.ts";
+import type { LoadedModel, ProviderEndpoint } from "./provider-endpoint.ts";
 import { loadAnthropic } from "./providers/anthropic.ts";
 import { loadGoogle } from "./providers/google.ts";
 import { loadOllama } from "./providers/ollama.ts";
@@ -11,7 +10,7 @@ export interface Provider {
   readonly defaultModel: string;
   readonly needsKey: boolean;
   /** Imports the provider's library on first use: a start without a message pays for none. */
-  load(endpoint: ProviderEndpoint): Promise<LanguageModel>;
+  load(endpoint: ProviderEndpoint): Promise<LoadedModel>;
 }
 
 export const PROVIDER_TABLE: Readonly<Record<ProviderName, Provider>> = {

@@ -1,12 +1,13 @@
-import type { LanguageModel, ModelMessage, ToolSet } from "ai";
+import type { ModelMessage, ToolSet } from "ai";
 import { randomIds } from "../kernel/ids.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolOffer } from "./model-port.ts";
+import type { LoadedModel } from "./provider-endpoint.ts";
 import { StreamBroken } from "./provider-error.ts";
 
 /** One attempt: streams the answer of the model. Throws what the provider's library throws. */
 export async function requestAnswer(
-  model: LanguageModel,
+  { model, options }: LoadedModel,
   request: ModelRequest,
 ): Promise<ModelAnswer> {
   const { streamText } = await loadSdk();
@@ -19,7 +20,7 @@ export async function requestAnswer(
     maxRetries: 0,
     abortSignal: request.signal,
     onError: ignore,
-    providerOptions: { openai: { store: false } },
+    ...(options === undefined ? {} : { providerOptions: options }),
   });
   const state = { text: "", calls: [] as RequestedToolCall[], finished: false, tokens: [0, 0] };
   for await (const part of result.fullStream) {

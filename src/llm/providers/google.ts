@@ -1,11 +1,10 @@
-import type { LanguageModel } from "ai";
-import type { ProviderEndpoint } from "../provider-endpoint.ts";
+import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 
-export async function loadGoogle(endpoint: ProviderEndpoint): Promise<LanguageModel> {
+export async function loadGoogle(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
   const provider = createGoogleGenerativeAI({
     ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
     ...(endpoint.baseUrl === undefined ? {} : { baseURL: endpoint.baseUrl }),
   });
-  return provider(endpoint.model);
+  return { model: provider(endpoint.model) };
 }

@@ -1,11 +1,10 @@
-import type { LanguageModel } from "ai";
-import type { ProviderEndpoint } from "../provider-endpoint.ts";
+import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 import { loadOpenAiCompatible } from "./openai-compatible.ts";
 
 const DEFAULT_ADDRESS = "http://127.0.0.1:11434";
 
 /** Ollama through its chat-completions endpoint. */
-export function loadOllama(endpoint: ProviderEndpoint): Promise<LanguageModel> {
+export function loadOllama(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   return loadOpenAiCompatible({ ...endpoint, baseUrl: `${ollamaAddress(endpoint.baseUrl)}/v1` });
 }
 

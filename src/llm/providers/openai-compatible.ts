@@ -1,8 +1,7 @@
-import type { LanguageModel } from "ai";
-import type { ProviderEndpoint } from "../provider-endpoint.ts";
+import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 
 /** Any server with `POST <base url>/chat/completions`; without a key no header is sent. */
-export async function loadOpenAiCompatible(endpoint: ProviderEndpoint): Promise<LanguageModel> {
+export async function loadOpenAiCompatible(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const provider = createOpenAICompatible({
     name: "openai-compatible",
@@ -10,5 +9,5 @@ export async function loadOpenAiCompatible(endpoint: ProviderEndpoint): Promise<
     includeUsage: true,
     ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
   });
-  return provider(endpoint.model);
+  return { model: provider(endpoint.model) };
 }

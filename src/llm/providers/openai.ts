@@ -1,17 +1,16 @@
-import type { LanguageModel } from "ai";
-import type { ProviderEndpoint } from "../provider-endpoint.ts";
+import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 
 /**
  * The responses API of OpenAI itself; another base URL means a server that imitates OpenAI, and
  * what those imitate is the chat-completions API.
  */
-export async function loadOpenAi(endpoint: ProviderEndpoint): Promise<LanguageModel> {
+export async function loadOpenAi(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
   const provider = createOpenAI({
     ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
     ...(endpoint.baseUrl === undefined ? {} : { baseURL: endpoint.baseUrl }),
   });
-  return endpoint.baseUrl === undefined
-    ? provider.responses(endpoint.model)
-    : provider.chat(endpoint.model);
+  if (endpoint.baseUrl !== undefined) return { model: provider.chat(endpoint.model) };
+  // The conversation is kept here, so nothing of it needs to be kept there.
+  return { model: provider.responses(endpoint.model), options: { openai: { store: false } } };
 }
