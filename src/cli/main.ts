@@ -1,4 +1,4 @@
-import { processEnvironment } from "../config/index.ts";
+import { processEnvironment } from "../kernel/environment.ts";
 import { stderrLogger } from "../kernel/logger.ts";
 import { runCommandLine } from "./run-command-line.ts";
 

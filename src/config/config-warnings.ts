@@ -1,5 +1,5 @@
+import type { Environment } from "../kernel/environment.ts";
 import { nearestName } from "../kernel/nearest.ts";
-import type { Environment } from "./env.ts";
 import type { ConfigPaths } from "./paths.ts";
 import type { ConfigFile } from "./read-config-file.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";

@@ -1,6 +1,6 @@
+import type { Environment } from "../kernel/environment.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
-import type { Environment } from "./env.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
 import { checkLayer, type LayeredValue, type SettingLayer } from "./setting-layer.ts";
 import { parseSettingText } from "./setting-value.ts";

@@ -1,5 +1,4 @@
 export { type DescribedSetting, describeConfig } from "./describe-config.ts";
-export { type Environment, processEnvironment } from "./env.ts";
 export { type LoadedConfig, type LoadOptions, loadConfig } from "./load-config.ts";
 export { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 export { saveUserSettings } from "./save-user-settings.ts";

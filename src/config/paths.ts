@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "./env.ts";
+import type { Environment } from "../kernel/environment.ts";
 
 /** Folders and files of one user on one project; all absolute. */
 export interface ConfigPaths {

@@ -1,4 +1,4 @@
-import type { Environment } from "./env.ts";
+import type { Environment } from "../kernel/environment.ts";
 import type { LayeredValue } from "./setting-layer.ts";
 
 /** The variables of the providers' own tools. Keys go to the provider they were made for only. */
