@@ -32,7 +32,7 @@ export async function draftDocument(
       turn: { tools: readOnlyTools(settings), systemAddition: kind.guide },
       words: { accept: "save", revise: "revise" },
       parse: (answer) => readDraft(answer, kind.noun),
-      preview: (document) => `${document.name}\n${document.description}\n\n${document.body}`,
+      preview: (document) => `${capitalised(kind.noun)}: ${document.name}\n${document.description}`,
     }),
   );
   if (draft === undefined) return;
@@ -69,6 +69,10 @@ async function writeNew(path: string, text: string): Promise<boolean> {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
     throw error;
   }
+}
+
+function capitalised(noun: string): string {
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
 function fileName(name: string): string {

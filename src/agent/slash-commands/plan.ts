@@ -48,7 +48,8 @@ async function discuss(
       if (isPlanExit(message)) return undefined;
       continue;
     }
-    dialogue.info(`${draft.name}\n${draft.description}\n\n${draft.approach}`);
+    // The document itself was the model's answer: what is shown is what it was understood as.
+    dialogue.info(`Plan: ${draft.name}\n${draft.description}`);
     const review = await askForReview(dialogue, { accept: "save", revise: "refine" });
     if (review.kind === "accept") return draft;
     if (review.kind === "abandon") return undefined;

@@ -31,7 +31,7 @@ describe("/plan", () => {
     expect(flow.said).toEqual([
       "prompt: Which store?",
       "prompt: How large?",
-      expect.stringMatching(/^info: Cache\nFaster reads\n\nRead once\./),
+      "info: Plan: Cache\nFaster reads",
       PROMPT,
       "success: Plan 1 saved: Cache. /plans split 1 makes tasks of it.",
     ]);
