@@ -1,47 +1,17 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
-import { bundleEntry } from "./support/bundle-entry.ts";
-import { Terminal } from "./support/terminal.ts";
+import { describe, expect, it } from "vitest";
+import { setStage } from "./support/stage.ts";
 
-let script = "";
-let model: ScriptedModel;
-let project = "";
-let dataDir = "";
-const open: Terminal[] = [];
-
-beforeAll(async () => {
-  script = await bundleEntry("test/tui/support/terminal-entry.ts");
-}, 60_000);
-
-beforeEach(async () => {
-  model = await startScriptedModel();
-  project = mkdtempSync(join(tmpdir(), "cairn-project-"));
-  dataDir = mkdtempSync(join(tmpdir(), "cairn-data-"));
-});
-
-afterEach(async () => {
-  for (const terminal of open.splice(0)) terminal.kill();
-  await model.close();
-});
-
-function start(given: object = {}, size: { columns?: number; rows?: number } = {}): Terminal {
-  const settings = { dataDir, baseUrl: model.baseUrl, ...given };
-  const env = { CAIRN_TEST: JSON.stringify(settings) };
-  const terminal = new Terminal({ script, cwd: project, env, ...size });
-  open.push(terminal);
-  return terminal;
-}
-
+const stage = setStage();
+const { start } = stage;
 const screenshot = (name: string) => `./__screens__/${name}.txt`;
 
 describe("the terminal", () => {
   it("starts, streams an answer, and leaves with Ctrl-D", async () => {
-    model.script({ text: ["# Hello\n\n", "I am **here**.\n\n", "- one\n- two\n"] });
+    stage.model.script({ text: ["# Hello\n\n", "I am **here**.\n\n", "- one\n- two\n"] });
     const terminal = start();
     await terminal.waitFor("scripted");
     terminal.type("hi there\r");
@@ -55,7 +25,7 @@ describe("the terminal", () => {
   });
 
   it("takes what is typed before everything behind it is there", async () => {
-    model.script({ text: "early bird" });
+    stage.model.script({ text: "early bird" });
     const terminal = start();
     terminal.type("quick\r");
     await terminal.waitFor("early bird");
@@ -63,13 +33,13 @@ describe("the terminal", () => {
   });
 
   it("shows an edit as a diff and folds long output", async () => {
-    writeFileSync(join(project, "a.txt"), "one\ntwo\nthree\n");
+    writeFileSync(join(stage.project, "a.txt"), "one\ntwo\nthree\n");
     const lines = Array.from({ length: 30 }, (_, index) => `echo row ${index}`).join(";");
-    model.script(
+    stage.model.script(
       { toolCalls: [{ name: "shell", args: { command: lines } }] },
       { toolCalls: [{ name: "read", args: { path: "a.txt" } }] },
     );
-    model.respond(({ body }) => {
+    stage.model.respond(({ body }) => {
       const anchor = /2:[0-9a-z]+(?=\|two)/.exec(JSON.stringify(body.messages))?.[0];
       const edits = [{ start: anchor, content: "zwei" }];
       return JSON.stringify(body.messages).includes("zwei")
@@ -83,13 +53,13 @@ describe("the terminal", () => {
     await terminal.waitForGone("Working");
     await terminal.settle();
     await expect(terminal.screen).toMatchFileSnapshot(screenshot("tools"));
-    expect(readFileSync(join(project, "a.txt"), "utf8")).toBe("one\nzwei\nthree\n");
+    expect(readFileSync(join(stage.project, "a.txt"), "utf8")).toBe("one\nzwei\nthree\n");
     terminal.type("\x0f\x0f");
     await terminal.waitFor("row 29");
   });
 
   it("completes commands and paths", async () => {
-    writeFileSync(join(project, "notes.md"), "x");
+    writeFileSync(join(stage.project, "notes.md"), "x");
     const terminal = start();
     await terminal.waitFor("scripted");
     terminal.type("/ta");
@@ -105,7 +75,7 @@ describe("the terminal", () => {
   });
 
   it("stops at Esc, keeps what came, and gives back what was queued", async () => {
-    model.script({ text: ["Half an ans"], hang: "afterText" }, { text: "fresh" });
+    stage.model.script({ text: ["Half an ans"], hang: "afterText" }, { text: "fresh" });
     const terminal = start();
     terminal.type("go\r");
     await terminal.waitFor("Half an ans");
@@ -133,10 +103,10 @@ describe("the terminal", () => {
     await terminal.waitFor("scripted");
     terminal.type("\x1b[200~first\r\nsecond\x1b[201~");
     await terminal.waitFor("second");
-    expect(model.requests).toHaveLength(0);
+    expect(stage.model.requests).toHaveLength(0);
     terminal.type("\r");
-    await model.waitForRequests(1);
-    expect(JSON.stringify(model.requests[0]?.body.messages)).toContain("first\\nsecond");
+    await stage.model.waitForRequests(1);
+    expect(JSON.stringify(stage.model.requests[0]?.body.messages)).toContain("first\\nsecond");
   });
 
   it("has the input of the last session at the up key, in a file of its owner only", async () => {
@@ -146,7 +116,7 @@ describe("the terminal", () => {
     await first.waitFor("ok");
     first.type("\x04");
     await first.exited;
-    expect(statSync(join(dataDir, "input-history.jsonl")).mode & 0o777).toBe(0o600);
+    expect(statSync(join(stage.dataDir, "input-history.jsonl")).mode & 0o777).toBe(0o600);
     const second = start();
     await second.waitFor("scripted");
     second.type("\x1b[A");
@@ -154,7 +124,7 @@ describe("the terminal", () => {
   });
 
   it("goes on with an earlier session", async () => {
-    model.script({ text: "The answer is 42." }, { text: "Still 42." });
+    stage.model.script({ text: "The answer is 42." }, { text: "Still 42." });
     const first = start();
     await first.waitFor("scripted");
     first.type("what is it?\r");
@@ -166,7 +136,7 @@ describe("the terminal", () => {
     await second.waitFor("The answer is 42.");
     second.type("sure?\r");
     await second.waitFor("Still 42.");
-    expect(JSON.stringify(model.requests[1]?.body.messages)).toContain("what is it?");
+    expect(JSON.stringify(stage.model.requests[1]?.body.messages)).toContain("what is it?");
     second.type("\x04");
     await second.exited;
     const third = start();
@@ -180,7 +150,7 @@ describe("the terminal", () => {
   it("stays readable at 40 columns and when the window changes", async () => {
     const text =
       "Some words that need a second row here, 日本語 and 👩‍👩‍👧 too.\n\n| a | b |\n|---|---|\n| one | two |\n";
-    model.script({ text }, { text: ["Growing"], hang: "afterText" });
+    stage.model.script({ text }, { text: ["Growing"], hang: "afterText" });
     const terminal = start({}, { columns: 40, rows: 15 });
     await terminal.waitFor("scripted");
     terminal.type("narrow\r");
@@ -206,8 +176,8 @@ describe("the terminal", () => {
 describe("bad input", () => {
   it("lets no control sequence of a model or tool through", async () => {
     const evil = "a\x1b[2J\x1b]0;owned\x07\x1b]52;c;eA==\x07\u202eb\x9b31m";
-    writeFileSync(join(project, "evil.txt"), evil);
-    model.script(
+    writeFileSync(join(stage.project, "evil.txt"), evil);
+    stage.model.script(
       {
         text: [`${evil.slice(0, 3)}`, evil.slice(3)],
         toolCalls: [{ name: "shell", args: { command: "cat evil.txt" } }],
@@ -223,7 +193,7 @@ describe("bad input", () => {
 
   it("takes a line of a megabyte, from the model and from a tool", async () => {
     const long = "x".repeat(1_000_000);
-    model.script(
+    stage.model.script(
       {
         text: [long],
         toolCalls: [{ name: "shell", args: { command: "head -c 1000000 /dev/zero | tr '\\0' y" } }],
@@ -238,7 +208,7 @@ describe("bad input", () => {
   }, 60_000);
 
   it("shows bytes that are no UTF-8 as such", async () => {
-    model.script(
+    stage.model.script(
       { toolCalls: [{ name: "shell", args: { command: "printf '\\377\\376ok'" } }] },
       { text: "done" },
     );
@@ -250,7 +220,9 @@ describe("bad input", () => {
 
   it("ends endless tool calls in a sentence", async () => {
     let count = 0;
-    model.respond(() => ({ toolCalls: [{ name: "shell", args: { command: `echo ${count++}` } }] }));
+    stage.model.respond(() => ({
+      toolCalls: [{ name: "shell", args: { command: `echo ${count++}` } }],
+    }));
     const terminal = start({ settings: { maxSteps: 4 } });
     terminal.type("go\r");
     await terminal.waitFor("stopped after 4 model requests");
@@ -264,7 +236,9 @@ describe("bad input", () => {
     await terminal.waitFor("half a tho");
     process.kill(terminal.pid, "SIGHUP");
     expect(await terminal.exited).toBe(129);
-    expect(readFileSync(join(dataDir, "input-history.jsonl"), "utf8")).toContain('"half a tho"');
+    expect(readFileSync(join(stage.dataDir, "input-history.jsonl"), "utf8")).toContain(
+      '"half a tho"',
+    );
   });
 
   it("says what is wrong with the config and keeps what was typed", async () => {
@@ -284,10 +258,10 @@ describe("the first start", () => {
     });
     await new Promise<void>((resolve) => ollama.listen(0, "127.0.0.1", resolve));
     const { port } = ollama.address() as AddressInfo;
-    model.script({ text: "hello from the model" });
+    stage.model.script({ text: "hello from the model" });
     const terminal = start({
       baseUrl: undefined,
-      setupUrl: model.baseUrl,
+      setupUrl: stage.model.baseUrl,
       ollamaUrl: `http://127.0.0.1:${port}`,
     });
     await terminal.waitFor("Which provider shall");
@@ -306,7 +280,7 @@ describe("the first start", () => {
   it("masks the key, keeps it out of the history, and can be skipped", async () => {
     const terminal = start({
       baseUrl: undefined,
-      setupUrl: model.baseUrl,
+      setupUrl: stage.model.baseUrl,
       ollamaUrl: "http://127.0.0.1:9",
     });
     await terminal.waitFor("Which provider shall");

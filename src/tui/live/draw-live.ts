@@ -54,8 +54,10 @@ function drawAround(
   screen: Screen,
   view: { readonly width: number; readonly rows: number; readonly now: number },
 ): readonly Line[] {
+  if (screen.prompt !== undefined) {
+    return [...drawChoices(screen.prompt, view), ...drawQueue(screen.queue)];
+  }
   return [
-    ...(screen.prompt === undefined ? [] : drawChoices(screen.prompt, view)),
     ...drawProgress(screen.progress, screen.run !== undefined),
     ...drawTools(screen, view.now),
     ...drawActivity(screen.run, view.now),

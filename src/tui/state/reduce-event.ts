@@ -73,9 +73,10 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
     case "idle":
       return endRun(screen);
     case "aborted":
-      return note(endRun(screen), "info", message === "" ? "Stopped." : message);
+      return note({ ...endRun(screen), progress: [] }, "info", message || "Stopped.");
     case "prompt":
-      return askPerson(endRun(screen), event);
+      // A tool of the run may ask: the run goes on after the answer.
+      return askPerson(putAwayAnswer(screen), event);
     case "handover": {
       const run = { startedAt: screen.run?.startedAt ?? now, activity: "handover" as const };
       return note(

@@ -45,7 +45,7 @@ export function reduce(screen: Screen, action: Action, now: number): Screen {
     case "sent":
       return action.queued
         ? { ...screen, queue: [...screen.queue, stripControl(action.text)] }
-        : { ...append(screen, userItem(action.text)), prompt: undefined };
+        : { ...append(screen, userItem(action.text)), prompt: undefined, progress: [] };
     case "queue":
       return takeUp(screen, action.waiting);
     case "unsend":

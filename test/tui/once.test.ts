@@ -1,0 +1,145 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { setStage } from "./support/stage.ts";
+
+const stage = setStage();
+
+interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the program without a terminal; `input` undefined leaves nothing on standard input. */
+function run(options: object, input?: string | Buffer, settings: object = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, [stage.script], {
+    cwd: stage.project,
+    env: { ...process.env, ...stage.env({ options, ...settings }) },
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout?.on("data", (data) => {
+    out += data;
+  });
+  child.stderr?.on("data", (data) => {
+    err += data;
+  });
+  child.stdin?.end(input);
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
+}
+
+describe("one prompt without a terminal", () => {
+  it("prints the answer alone on standard output, tools on standard error, and exits with 0", async () => {
+    writeFileSync(join(stage.project, "a.txt"), "x\n");
+    stage.model.script(
+      { toolCalls: [{ name: "read", args: { path: "a.txt" } }] },
+      { text: ["It says ", "**x**."] },
+    );
+    expect(await run({ prompt: "what does it say?" })).toEqual({
+      code: 0,
+      out: "It says **x**.\n",
+      err: "* read a.txt\n",
+    });
+  });
+
+  it("adds what is piped in to the prompt", async () => {
+    await run({ prompt: "review this" }, "diff --git a b");
+    const messages = JSON.stringify(stage.model.requests[0]?.body.messages);
+    expect(messages).toContain("review this\\n\\ndiff --git a b");
+  });
+
+  it("takes piped input alone as the prompt, whatever its bytes", async () => {
+    expect(await run({}, Buffer.from([0x68, 0x69, 0xff, 0xfe]))).toMatchObject({ code: 0 });
+    expect(JSON.stringify(stage.model.requests[0]?.body.messages)).toContain("hi\ufffd\ufffd");
+  });
+
+  it("says what is missing when there is no prompt at all", async () => {
+    const outcome = await run({});
+    expect(outcome.code).toBe(1);
+    expect(outcome.err).toContain("There is no prompt");
+  });
+
+  it("exits with 1 and a sentence when the run fails", async () => {
+    stage.model.script({ status: 401, errorMessage: "bad key" });
+    const outcome = await run({ prompt: "hi" });
+    expect(outcome.code).toBe(1);
+    expect(outcome.err).toMatch(/^Error: .*bad key/);
+  });
+
+  it("exits with 1 and a sentence when the config is broken", async () => {
+    const outcome = await run({ prompt: "hi" }, undefined, {
+      connectError: "config.json: not JSON",
+    });
+    expect(outcome).toEqual({ code: 1, out: "", err: "cairn: config.json: not JSON\n" });
+  });
+
+  it("prints events as JSON lines without control sequences", async () => {
+    stage.model.script({ text: ["a\x1b[2Jb\u202e", "\x9b31m"] });
+    const { code, out } = await run({ prompt: "hi", json: true });
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    expect(events.map((event) => event.type)).toContain("assistant.done");
+    expect(events.at(-1)).toMatchObject({ type: "status", phase: "idle" });
+    expect(events.find((event) => event.type === "assistant.done").text).toBe("ab");
+    expect(out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|\\u001b/);
+  });
+
+  it("runs slash commands, those without a model too", async () => {
+    expect(await run({ prompt: "/remember tabs, not spaces" })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Remembered as ep:1"),
+    });
+    expect((await run({ prompt: "/recall tabs" })).out).toContain("tabs, not spaces");
+    expect((await run({ prompt: "/conflicts" })).out).toContain("There are no open conflicts");
+    expect(stage.model.requests).toHaveLength(0);
+  });
+
+  it("waits for the end of a flow with several runs", async () => {
+    mkdirSync(join(stage.project, ".cairn"));
+    const task = { description: "d", relatedFiles: [], acceptanceCriteria: [], status: "open" };
+    const tasks = [
+      { id: "0-1", name: "First", ...task },
+      { id: "0-2", name: "Second", ...task },
+    ];
+    writeFileSync(join(stage.project, ".cairn", "tasks.json"), JSON.stringify(tasks));
+    stage.model.script({ text: "one done" }, { text: "two done", delayMs: 200 });
+    const { code, out } = await run({ prompt: "/tasks run" });
+    expect(code).toBe(0);
+    expect(out).toMatch(/\[1\/2\] running: .*First[\s\S]*one done[\s\S]*\[2\/2\] done/);
+    expect(out).toContain("two done");
+  });
+
+  it("ends with a sentence when a command asks and nobody can answer", async () => {
+    const draft = '{"name": "n", "description": "d", "acceptanceCriteria": []}';
+    stage.model.script({ text: draft });
+    const outcome = await run({ prompt: "/tasks add something" });
+    expect(outcome.code).toBe(1);
+    expect(outcome.err).toContain("asks for a reply and there is no terminal");
+  });
+
+  it("goes on with the latest session", async () => {
+    await run({ prompt: "the word is apple" });
+    await run({ prompt: "which word?", resume: { kind: "latest" } });
+    expect(JSON.stringify(stage.model.requests[1]?.body.messages)).toContain("the word is apple");
+    const lost = await run({ prompt: "x", resume: { kind: "thread", threadId: "nope" } });
+    expect(lost).toMatchObject({ code: 1, err: expect.stringContaining("no such session") });
+  });
+
+  it("stops the run at an interrupt and exits with 130", async () => {
+    stage.model.script({ text: "partly", hang: "afterText" });
+    const child = spawn(process.execPath, [stage.script], {
+      cwd: stage.project,
+      env: { ...process.env, ...stage.env({ options: { prompt: "go" } }) },
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    await new Promise((resolve) => child.stdout.once("data", resolve));
+    child.kill("SIGINT");
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
+  });
+});
