@@ -31,8 +31,9 @@ CREATE TABLE `concepts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `concepts_public_id` ON `concepts` (`public_id`);--> statement-breakpoint
-CREATE INDEX `concepts_newest` ON `concepts` (`deleted_at`,`created_at`,`id`);--> statement-breakpoint
-CREATE INDEX `concepts_strongest` ON `concepts` (`deleted_at`,`confidence`,`instance_count`);--> statement-breakpoint
+CREATE INDEX `concepts_newest` ON `concepts` (`created_at`,`id`) WHERE "concepts"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `concepts_strongest` ON `concepts` (`confidence`,`instance_count`) WHERE "concepts"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `concepts_deleted` ON `concepts` (`deleted_at`,`id`) WHERE "concepts"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `concepts_topic` ON `concepts` (`topic_id`);--> statement-breakpoint
 CREATE INDEX `concepts_merged_into` ON `concepts` (`merged_into`);--> statement-breakpoint
 CREATE INDEX `concepts_split_from` ON `concepts` (`split_from`);--> statement-breakpoint
@@ -161,7 +162,8 @@ CREATE TABLE `episodes` (
 	CONSTRAINT "episode_priority" CHECK("episodes"."priority" in ('p0', 'p1', 'p2'))
 );
 --> statement-breakpoint
-CREATE INDEX `episodes_newest` ON `episodes` (`deleted_at`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `episodes_newest` ON `episodes` (`created_at`,`id`) WHERE "episodes"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX `episodes_deleted` ON `episodes` (`deleted_at`,`id`) WHERE "episodes"."deleted_at" is not null;--> statement-breakpoint
 CREATE INDEX `episodes_session` ON `episodes` (`session`,`id`);--> statement-breakpoint
 CREATE INDEX `episodes_topic` ON `episodes` (`topic_id`);--> statement-breakpoint
 CREATE INDEX `episodes_type` ON `episodes` (`episode_type`);--> statement-breakpoint
@@ -177,12 +179,23 @@ CREATE TABLE `events` (
 );
 --> statement-breakpoint
 CREATE INDEX `events_kind` ON `events` (`kind`,`seq`);--> statement-breakpoint
+CREATE TABLE `cluster_entities` (
+	`cluster_id` integer NOT NULL,
+	`entity_id` integer NOT NULL,
+	`smallest` integer NOT NULL,
+	PRIMARY KEY(`cluster_id`, `entity_id`),
+	FOREIGN KEY (`cluster_id`) REFERENCES `concepts`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`entity_id`) REFERENCES `entities`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `cluster_entities_entity` ON `cluster_entities` (`entity_id`,`smallest`);--> statement-breakpoint
 CREATE TABLE `facts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`episode_id` integer NOT NULL,
 	`cluster_id` integer NOT NULL,
 	`status` text NOT NULL,
 	`statement_hash` text NOT NULL,
+	`entity_key` text NOT NULL,
 	`valid_from` text NOT NULL,
 	`valid_to` text,
 	`superseded_by` integer,
@@ -196,6 +209,7 @@ CREATE TABLE `facts` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `facts_episode` ON `facts` (`episode_id`);--> statement-breakpoint
 CREATE INDEX `facts_cluster` ON `facts` (`cluster_id`,`status`);--> statement-breakpoint
+CREATE INDEX `facts_entities` ON `facts` (`entity_key`,`status`);--> statement-breakpoint
 CREATE INDEX `facts_statement` ON `facts` (`statement_hash`);--> statement-breakpoint
 CREATE INDEX `facts_superseded_by` ON `facts` (`superseded_by`);--> statement-breakpoint
 CREATE TABLE `concept_labels` (

@@ -37,8 +37,15 @@ export const concepts = sqliteTable(
     uniqueIndex("concepts_public_id").on(table.publicId),
     check("concept_confidence", sql`${table.confidence} between 0 and 1`),
     check("concept_has_title", sql`${table.title} <> ''`),
-    index("concepts_newest").on(table.deletedAt, table.createdAt, table.id),
-    index("concepts_strongest").on(table.deletedAt, table.confidence, table.instanceCount),
+    index("concepts_newest")
+      .on(table.createdAt, table.id)
+      .where(sql`${table.deletedAt} is null`),
+    index("concepts_strongest")
+      .on(table.confidence, table.instanceCount)
+      .where(sql`${table.deletedAt} is null`),
+    index("concepts_deleted")
+      .on(table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
     index("concepts_topic").on(table.topicId),
     index("concepts_merged_into").on(table.mergedInto),
     index("concepts_split_from").on(table.splitFrom),

@@ -35,7 +35,12 @@ export const episodes = sqliteTable(
   (table) => [
     check("episode_has_content", sql`${table.content} <> ''`),
     check("episode_priority", sql`${table.priority} in ('p0', 'p1', 'p2')`),
-    index("episodes_newest").on(table.deletedAt, table.createdAt, table.id),
+    index("episodes_newest")
+      .on(table.createdAt, table.id)
+      .where(isActive(table.deletedAt)),
+    index("episodes_deleted")
+      .on(table.deletedAt, table.id)
+      .where(sql`${table.deletedAt} is not null`),
     index("episodes_session").on(table.session, table.id),
     index("episodes_topic").on(table.topicId),
     index("episodes_type").on(table.episodeType),
@@ -43,6 +48,14 @@ export const episodes = sqliteTable(
     index("episodes_pending").on(table.id).where(isPending(table.processed, table.deletedAt)),
   ],
 );
+
+/**
+ * Partial, not a column of the index: SQLite takes an index that starts with `deleted_at` for
+ * selective and reads every episode through it instead of looking up the few that are asked for.
+ */
+function isActive(deletedAt: AnySQLiteColumn): SQL {
+  return sql`${deletedAt} is null`;
+}
 
 function isPending(processed: AnySQLiteColumn, deletedAt: AnySQLiteColumn): SQL {
   return sql`${processed} = 0 and ${deletedAt} is null`;
