@@ -1,4 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
+import { ERROR_CODES } from "../../kernel/errors.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../../kernel/json-schema.ts";
 import type { Operation } from "../../memory/index.ts";
 
@@ -70,12 +71,29 @@ function without(schema: JsonSchema, fields: readonly string[]): JsonSchema {
   };
 }
 
-/** Structured content is an object; an answer of another type stands in its `result`. */
+/**
+ * The structured content of an answer, or of an error: clients check both against it. Content is an
+ * object; an answer of another type stands in its `result`.
+ */
 function answerSchema({ output }: Operation): JsonSchema {
   const schema = outputSchema(output);
-  if (schema.type === "object") return schema;
-  return { type: "object", properties: { result: schema }, required: ["result"] };
+  const { required = [], ...answer } =
+    schema.type === "object" ? schema : { ...OBJECT_WITH_RESULT, properties: { result: schema } };
+  return {
+    ...answer,
+    properties: { ...(answer.properties as JsonSchema | undefined), error: ERROR },
+    anyOf: [{ required }, { required: ["error"] }],
+  };
 }
+
+const OBJECT_WITH_RESULT: JsonSchema = { type: "object", required: ["result"] };
+
+const ERROR = {
+  type: "object",
+  description: "Only when the call failed.",
+  properties: { code: { enum: [...ERROR_CODES] }, message: { type: "string" }, details: {} },
+  required: ["code", "message"],
+};
 
 function titleOf(name: string): string {
   const words = name.replaceAll("_", " ");

@@ -1,0 +1,88 @@
+import { PassThrough, Readable } from "node:stream";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import type { Operation } from "../../src/memory/index.ts";
+import type { Ground, Input, Outcome, Surface } from "./surface.ts";
+
+export function cliSurface(ground: Ground): Surface {
+  return {
+    name: "CLI",
+    async call(operation, input) {
+      const line = commandOf(operation, input);
+      return line === undefined ? undefined : run(ground, line);
+    },
+    close: async () => undefined,
+  };
+}
+
+interface Line {
+  readonly args: readonly string[];
+  readonly stdin: string;
+}
+
+function commandOf(operation: Operation, input: Input): Line | undefined {
+  if (operation.name === "apply") return applyLine(input);
+  const { command, positionals = [] } = operation.cli ?? {};
+  if (command === false) return undefined;
+  const names = positionals.map((name) => name.replace("...", ""));
+  const options = Object.entries(input)
+    .filter(([field]) => !names.includes(field))
+    .map(([field, value]) => optionOf(field, value));
+  const places = names.filter((name) => input[name] !== undefined);
+  const words = places.flatMap((name) => wordsOf(input[name]));
+  const name = command ?? operation.name.replaceAll("_", "-");
+  return { args: [name, ...options, "--json", "--", ...words], stdin: "" };
+}
+
+function applyLine({ changeset, dry_run: dryRun, idempotency_key: key }: Input): Line {
+  const options = [
+    ...(dryRun === true ? ["--dry-run"] : []),
+    ...(key === undefined ? [] : [`--idempotency-key=${key}`]),
+  ];
+  return { args: ["apply", "-", "--json", ...options], stdin: String(changeset) };
+}
+
+function optionOf(field: string, value: unknown): string {
+  const name = field.replaceAll("_", "-");
+  if (value === true) return `--${name}`;
+  if (value === false) return `--no-${name}`;
+  return `--${name}=${Array.isArray(value) ? value.join(",") : textOf(value)}`;
+}
+
+function wordsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(textOf) : [textOf(value)];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  stderr.resume();
+  const printed = textFrom(stdout);
+  const code = await runCommandLine(args, {
+    env: {
+      HOME: ground.dataDir,
+      CAIRN_DATA_DIR: ground.dataDir,
+      CAIRN_EMBEDDING_PROVIDER: "none",
+    },
+    cwd: ground.dataDir,
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout,
+    stderr,
+    logger: silentLogger,
+    furtherOperations: [],
+  });
+  stdout.end();
+  const text = await printed;
+  if (code === 0) return { output: JSON.parse(text) };
+  // What the option parser refuses has no JSON.
+  return text.trim() === "" ? { error: { code: "invalid_input" } } : JSON.parse(text);
+}
+
+async function textFrom(stream: PassThrough): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) text += chunk;
+  return text;
+}

@@ -1,0 +1,56 @@
+import { rmSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
+import { cliSurface } from "./cli-surface.ts";
+import { inProcessSurface } from "./in-process-surface.ts";
+import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
+import { restSurface } from "./rest-surface.ts";
+import { type Run, runScenario } from "./run-scenario.ts";
+import { scenario } from "./scenario.ts";
+import type { Ground, Outcome, Surface } from "./surface.ts";
+
+async function runOn(open: (ground: Ground) => Surface | Promise<Surface>): Promise<Run> {
+  const dataDir = temporaryFolder();
+  const ground = { dataDir, store: memoryStore(dataDir) };
+  const surface = await open(ground);
+  try {
+    return await runScenario(surface, ground, scenario);
+  } finally {
+    await surface.close();
+    await ground.store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+describe("the contract", () => {
+  let expected: readonly Outcome[];
+  beforeAll(async () => {
+    expected = (await runOn(inProcessSurface)).outcomes;
+  });
+
+  it("holds in process", () => {
+    for (const [index, step] of scenario.entries()) {
+      const outcome = expected[index];
+      const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
+      if (step.error !== undefined) {
+        expect(outcome, told).toMatchObject({ error: { code: step.error } });
+      } else {
+        expect(outcome, told).toMatchObject({ output: step.output ?? {} });
+      }
+    }
+  });
+
+  it.each([
+    { name: "REST", open: restSurface, least: scenario.length },
+    { name: "MCP stdio", open: mcpStdioSurface, least: 60 },
+    { name: "MCP HTTP", open: mcpHttpSurface, least: 60 },
+    { name: "CLI", open: cliSurface, least: 80 },
+  ])("is the same over $name", { timeout: 60_000 }, async ({ open, least }) => {
+    const { outcomes, answered } = await runOn(open);
+    for (const [index, step] of scenario.entries()) {
+      const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
+      expect(outcomes[index], told).toEqual(expected[index]);
+    }
+    expect(answered).toBeGreaterThanOrEqual(least);
+  });
+});

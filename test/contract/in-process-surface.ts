@@ -1,0 +1,17 @@
+import { isCairnError } from "../../src/kernel/errors.ts";
+import type { Ground, Surface } from "./surface.ts";
+
+export function inProcessSurface({ store }: Ground): Surface {
+  return {
+    name: "in process",
+    async call(operation, input) {
+      try {
+        return { output: await store.open().execute(operation.name, input) };
+      } catch (error) {
+        if (isCairnError(error)) return { error: { code: error.code, details: error.details } };
+        throw error;
+      }
+    },
+    close: async () => undefined,
+  };
+}

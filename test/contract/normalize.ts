@@ -1,0 +1,23 @@
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const CONCEPT_ID = /\bc[0-9a-hjkmnp-tv-z]{16}\b/g;
+
+/** Makes what two runs of the same operations answered comparable: times and random ids go. */
+export class Normalizer {
+  readonly #conceptIds = new Map<string, string>();
+
+  normalize<T>(value: T): T {
+    return JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
+      typeof inner === "string" ? this.#plain(inner) : inner,
+    );
+  }
+
+  #plain(text: string): string {
+    return text.replaceAll(TIME, "<time>").replaceAll(CONCEPT_ID, (id) => this.#nameOf(id));
+  }
+
+  #nameOf(id: string): string {
+    const name = this.#conceptIds.get(id) ?? `<concept ${this.#conceptIds.size + 1}>`;
+    this.#conceptIds.set(id, name);
+    return name;
+  }
+}

@@ -1,0 +1,43 @@
+import { inProcessSurface } from "./in-process-surface.ts";
+import { Normalizer } from "./normalize.ts";
+import type { Entry, Step } from "./scenario.ts";
+import type { Ground, Outcome, Surface } from "./surface.ts";
+
+export interface Run {
+  /** One for each step, comparable with those of another surface. */
+  readonly outcomes: readonly Outcome[];
+  /** Steps that the surface itself answered. */
+  readonly answered: number;
+}
+
+/** Runs the steps through a surface; what it does not offer goes through the store. */
+export async function runScenario(
+  surface: Surface,
+  ground: Ground,
+  steps: readonly Step[],
+): Promise<Run> {
+  const fallback = inProcessSurface(ground);
+  const normalizer = new Normalizer();
+  const earlier: Record<string, Entry> = {};
+  const outcomes: Outcome[] = [];
+  let answered = 0;
+  for (const { operation: name, input: given, as } of steps) {
+    const operation = ground.store.operations.get(name);
+    if (operation === undefined) throw new Error(`There is no operation ${name}.`);
+    const input = typeof given === "function" ? given(earlier) : given;
+    const own = await surface.call(operation, input);
+    if (own !== undefined) answered += 1;
+    const outcome = own ?? (await fallback.call(operation, input));
+    if (outcome === undefined) throw new Error(`${name} was not answered.`);
+    if (as !== undefined && "output" in outcome) earlier[as] = outcome.output as Entry;
+    outcomes.push(normalizer.normalize(comparable(outcome)));
+  }
+  return { outcomes, answered };
+}
+
+/** Details of bad input name fields as a surface spells them; those of a changeset are shared. */
+function comparable(outcome: Outcome): Outcome {
+  if ("output" in outcome) return outcome;
+  const { code, details } = outcome.error;
+  return { error: code === "changeset_failed" ? { code, details } : { code } };
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startMemoryServer } from "../../src/cli/serve/start-memory-server.ts";
+import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
+import { httpSettings } from "../../src/http/index.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
+
+export interface MemoryServer extends HttpServer {
+  readonly dataDir: string;
+  readonly store: MemoryStore;
+  /** What the server told its log: empty unless it failed. */
+  readonly logged: readonly string[];
+  /** Closes the server and the store and removes the data. */
+  end(): Promise<void>;
+}
+
+export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">> {
+  readonly bodyBytes?: number;
+  readonly dataDir?: string;
+  readonly furtherOperations?: readonly Operation[];
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "cairn-"));
+}
+
+/** A store without an embedder: recall works on text and graph. */
+export function memoryStore(dataDir: string, further: readonly Operation[] = []): MemoryStore {
+  return new MemoryStore({
+    dataDir,
+    defaultDatabase: "default",
+    operations: createOperations(further),
+    embedder: undefined,
+    logger: silentLogger,
+    episodeTypes: [],
+  });
+}
+
+/** `cairn serve` in this process, on a free port and a folder of its own. */
+export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
+  const { bodyBytes, dataDir = temporaryFolder(), furtherOperations, ...given } = setup;
+  const logged: string[] = [];
+  const store = memoryStore(dataDir, furtherOperations);
+  const settings = httpSettings.parse({ port: 0, ...given });
+  const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };
+  const server = await startMemoryServer({
+    store,
+    settings: { ...settings, token: settings.token, limits },
+    version: "0.0.0",
+    logger: { ...silentLogger, error: (message) => logged.push(message) },
+    announce: () => undefined,
+  });
+  return {
+    ...server,
+    dataDir,
+    store,
+    logged,
+    async end() {
+      await server.close(0);
+      await store.close();
+      if (setup.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
