@@ -15,31 +15,58 @@ const gate = z.array(
 /** The agent's part of the config file; names are the file's. */
 export const agentSettings = z.strictObject({
   maxSteps: z.number().int().min(1).default(50).describe("Model requests in one run."),
-  parallelToolCalls: z.number().int().min(1).max(32).default(1),
-  editMode: z.enum(["hashline", "searchReplace"]).default("hashline"),
+  parallelToolCalls: z
+    .number()
+    .int()
+    .min(1)
+    .max(32)
+    .default(1)
+    .describe("Tool calls of one step that run at the same time."),
+  editMode: z
+    .enum(["hashline", "searchReplace"])
+    .default("hashline")
+    .describe("How the agent names what it changes: by line and hash, or by the old text."),
   tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
-  memory: z.enum(["off", "read", "on"]).default("on"),
+  memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
   sandbox: z.boolean().default(true).describe("Run shell commands in the system's sandbox."),
   allowOutsideProject: z.boolean().default(false).describe("Let tools leave the project folder."),
   hooks: z
     .strictObject({
-      stop: z.array(z.strictObject({ shell: z.string().min(1) })).default([]),
-      taskDone: gate.default([]),
-      planDone: gate.default([]),
+      stop: z
+        .array(z.strictObject({ shell: z.string().min(1) }))
+        .default([])
+        .describe("`[{shell}]`: commands after each completed turn."),
+      taskDone: gate
+        .default([])
+        .describe("`[{maxAttempts, steps}]`: what must succeed before a task counts as done."),
+      planDone: gate.default([]).describe("The same, at the end of a plan."),
     })
     .default({ stop: [], taskDone: [], planDone: [] }),
-  hookTimeoutMs: z.number().int().min(1).default(600_000),
-  handoverThreshold: z.number().min(0.1).max(1).default(0.8).describe("Share of the window."),
+  hookTimeoutMs: z.number().int().min(1).default(600_000).describe("For one hook; milliseconds."),
+  handoverThreshold: z
+    .number()
+    .min(0.1)
+    .max(1)
+    .default(0.8)
+    .describe("Share of the context window, used, from which the agent sums up and starts afresh."),
   subagent: z
     .strictObject({
-      allowNestedSubagents: z.boolean().default(false),
-      maxDepth: z.number().int().min(1).max(8).default(2),
+      allowNestedSubagents: z.boolean().default(false).describe("Let subagents delegate."),
+      maxDepth: z.number().int().min(1).max(8).default(2).describe("Levels of delegation."),
     })
     .default({ allowNestedSubagents: false, maxDepth: 2 }),
-  planMode: z.enum(["tasks", "goals"]).default("tasks"),
-  taskImplementationMaxAttempts: z.number().int().min(1).default(3),
-  maxThreads: z.number().int().min(1).default(256),
-  maxQueuedMessages: z.number().int().min(1).default(100),
+  planMode: z
+    .enum(["tasks", "goals"])
+    .default("tasks")
+    .describe("`goals` verifies the acceptance criteria after the tasks, and fixes."),
+  taskImplementationMaxAttempts: z
+    .number()
+    .int()
+    .min(1)
+    .default(3)
+    .describe("Full cycles for one task before `/tasks run` stops."),
+  maxThreads: z.number().int().min(1).default(256).describe("Threads of one project."),
+  maxQueuedMessages: z.number().int().min(1).default(100).describe("Waiting for one run."),
 });
 
 export type AgentSettings = z.output<typeof agentSettings>;

@@ -7,7 +7,7 @@ import { settingsSchema } from "./settings.ts";
 import { valueAt } from "./value-at.ts";
 
 /** Where a value came from, from the strongest to the weakest. */
-export type SettingOrigin = "flag" | "environment" | "project" | "user" | "default";
+type SettingOrigin = "flag" | "environment" | "project" | "user" | "default";
 
 export interface SettingSource {
   readonly origin: SettingOrigin;

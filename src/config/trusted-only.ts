@@ -27,6 +27,11 @@ export function trustedOnlyKeys(layer: SettingLayer): readonly string[] {
   return [...layer].flatMap(([key, { value }]) => (TRUSTED_ONLY[key]?.(value) ? [key] : []));
 }
 
+/** Whether the setting, or some values of it, count only in a trusted project. */
+export function needsTrust(key: string): boolean {
+  return Object.hasOwn(TRUSTED_ONLY, key);
+}
+
 function always(): boolean {
   return true;
 }

@@ -34,7 +34,8 @@ export const httpSettings = z.strictObject({
         .number()
         .int()
         .min(1)
-        .default(8 * MEBIBYTE),
+        .default(8 * MEBIBYTE)
+        .describe("One request body."),
       frameBytes: z.number().int().min(1).default(MEBIBYTE).describe("One WebSocket message."),
       outboundBytes: z
         .number()

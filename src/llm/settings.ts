@@ -4,12 +4,24 @@ export const PROVIDERS = ["openai", "anthropic", "google", "ollama", "openai-com
 
 /** Which model answers, and where. Names are the config file's. */
 export const llmSettings = z.strictObject({
-  provider: z.enum(PROVIDERS).default("openai"),
-  model: z.string().min(1).optional(),
-  baseUrl: z.url().optional(),
-  apiKey: z.string().min(1).optional(),
-  contextWindow: z.number().int().min(1024).optional().describe("Tokens."),
-  maxRetries: z.number().int().min(0).max(10).default(4),
+  provider: z.enum(PROVIDERS).default("openai").describe("Who runs the model of the agent."),
+  model: z.string().min(1).optional().describe("The model, by its provider's name."),
+  baseUrl: z
+    .url()
+    .optional()
+    .describe("Where the provider is reached, if not at its usual address."),
+  apiKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Also the provider's own variable, such as OPENAI_API_KEY."),
+  contextWindow: z
+    .number()
+    .int()
+    .min(1024)
+    .optional()
+    .describe("Tokens, where the model's is not known."),
+  maxRetries: z.number().int().min(0).max(10).default(4).describe("Of one failed model request."),
 });
 
 export type LlmSettings = z.output<typeof llmSettings>;

@@ -5,9 +5,4 @@ export {
   STATUS_PHASES,
   serverMessages,
 } from "./server-messages.ts";
-export {
-  startUiServer,
-  type UiServer,
-  type UiServerOptions,
-  type UiServerSettings,
-} from "./start-ui-server.ts";
+export { startUiServer } from "./start-ui-server.ts";

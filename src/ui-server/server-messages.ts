@@ -163,7 +163,7 @@ export interface ServerMessageDefinition {
   readonly payload: z.ZodObject;
 }
 
-export type ServerMessageType = keyof typeof serverMessages;
+type ServerMessageType = keyof typeof serverMessages;
 export type ServerMessage = {
   [Type in ServerMessageType]: {
     readonly type: Type;

@@ -20,7 +20,7 @@ export interface UiServerOptions {
   readonly announce?: (line: string) => void;
 }
 
-export type UiServerSettings = Pick<
+type UiServerSettings = Pick<
   HttpSettings,
   "uiHost" | "uiPort" | "token" | "allowHost" | "allowOrigin" | "limits"
 >;

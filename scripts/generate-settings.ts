@@ -1,0 +1,35 @@
+import { writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { describeConfig, loadConfig } from "../src/config/index.ts";
+import { needsTrust } from "../src/config/trusted-only.ts";
+
+/** The reference page of the settings, from the definitions that the config is checked with. */
+export function renderSettings(): string {
+  const nowhere = "/nowhere";
+  const defaults = describeConfig(loadConfig({ env: { HOME: nowhere }, cwd: nowhere }));
+  const rows = defaults.map(({ key, variable, value, description }) => {
+    const initial = value === undefined ? "" : `\`${JSON.stringify(value)}\``;
+    const mark = needsTrust(key) ? " !" : "";
+    return `| \`${key}\`${mark} | \`${variable}\` | ${initial} | ${description} |`;
+  });
+  return `${INTRODUCTION}\n| setting | variable | default | |\n| --- | --- | --- | --- |\n${rows.join("\n")}\n`;
+}
+
+const INTRODUCTION = `# Settings
+
+<!-- Generated from the settings.ts of each module by \`npx tsx scripts/generate-settings.ts\`. -->
+
+A setting is taken from the first place that has it: a flag, a \`CAIRN_*\` variable, the project's
+\`.cairn/config.json\`, the user's \`~/.config/cairn/config.json\` (\`$XDG_CONFIG_HOME\` is respected), the
+default. \`cairn config\` shows what is in force and where it comes from. A dot is an object in the
+file: \`limits.bodyBytes\` is \`{"limits": {"bodyBytes": …}}\`. In a variable, lists of names are
+comma-separated and structures are JSON.
+
+Settings with a ! could do harm in a project that somebody else wrote: from a project's config they
+count only after \`cairn trust\`, until the file changes. Of \`sandbox\` and \`allowOutsideProject\` that
+is the value which opens.
+`;
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  writeFileSync("docs/reference/settings.md", renderSettings());
+}
