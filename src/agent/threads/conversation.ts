@@ -1,5 +1,6 @@
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
 import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import type { AgentEventBody } from "../events.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
@@ -66,7 +67,7 @@ export class Conversation {
     this.processes = new ProcessTable({
       name: record.processName,
       cwd: services.projectRoot,
-      environment: services.environment,
+      environment: { ...services.environment, CAIRN_SESSION: record.state.threadId },
       wrap: services.wrapCommand,
       guard: services.exitGuard,
     });
@@ -283,7 +284,8 @@ export class Conversation {
       signal,
     });
     for (const failure of failures) {
-      this.emit({ type: "status", phase: "info", message: describeHookFailure("stop", failure) });
+      const message = stripControl(describeHookFailure("stop", failure));
+      this.emit({ type: "status", phase: "info", message });
     }
   }
 

@@ -18,7 +18,7 @@ import { ThreadFiles } from "./thread-files.ts";
 import type { CreateThreadOptions, HostInfo, ThreadHost, ThreadInfo } from "./thread-host.ts";
 import { checkThreadId } from "./thread-id.ts";
 import { isLockedElsewhere } from "./thread-lock.ts";
-import { ThreadRecord } from "./thread-record.ts";
+import { type RecordPlace, ThreadRecord } from "./thread-record.ts";
 
 export interface ThreadHostOptions {
   /** Absolute. */
@@ -142,7 +142,7 @@ class Host implements ThreadHost {
     for (const threadId of await files.threadIds()) {
       try {
         checkThreadId(threadId);
-        const record = await ThreadRecord.find(files, threadId, () => this.now());
+        const record = await ThreadRecord.find(this.place, threadId);
         if (record !== undefined) records.push(record);
       } catch (error) {
         this.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
@@ -214,7 +214,7 @@ class Host implements ThreadHost {
   }
 
   private open(threadId: string, systemPromptPrefix: string | undefined): Thread {
-    const { settings, files } = this.services;
+    const { settings } = this.services;
     if (this.opened.size >= settings.maxThreads) {
       throw new CairnError(
         "too_large",
@@ -222,11 +222,10 @@ class Host implements ThreadHost {
       );
     }
     const prefix = systemPromptPrefix?.trim();
-    const named = { threadId, createdAt: this.now() };
+    const named = { threadId, createdAt: this.place.now() };
     const record = ThreadRecord.create(
-      files,
+      this.place,
       prefix ? { ...named, systemPromptPrefix: prefix } : named,
-      () => this.now(),
     );
     const thread = new Thread(this.services, record);
     this.threads.set(threadId, thread);
@@ -254,7 +253,8 @@ class Host implements ThreadHost {
     }
   }
 
-  private now(): string {
-    return toTimestamp(this.services.clock.now());
+  private get place(): RecordPlace {
+    const { files, clock } = this.services;
+    return { files, now: () => toTimestamp(clock.now()), logger: this.logger };
   }
 }

@@ -54,7 +54,7 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
   const processes = new ProcessTable({
     name: randomIds.next(`${options.processName}-`),
     cwd: projectRoot,
-    environment: services.environment,
+    environment: { ...services.environment, CAIRN_SESSION: threadId },
     wrap: services.wrapCommand,
     guard: services.exitGuard,
   });

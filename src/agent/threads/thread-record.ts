@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { stateConflict } from "../../kernel/errors.ts";
+import { messageOf, stateConflict } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { resultsForOpenCalls, textOf } from "../loop/history.ts";
 import { killLeftovers } from "../processes/process-table.ts";
@@ -22,34 +23,40 @@ export interface NewThread {
   readonly systemPromptPrefix?: string;
 }
 
+/** Where the records of a host are, and what they need. */
+export interface RecordPlace {
+  readonly files: ThreadFiles;
+  /** The present as it is stored. */
+  readonly now: () => string;
+  readonly logger: Logger;
+}
+
 type Unstamped<Line> = Line extends { readonly at: string } ? Omit<Line, "at"> : never;
 export type StoredLine = Unstamped<TranscriptLine>;
 
 /** What is kept of one thread on the disk. */
 export class ThreadRecord {
-  private readonly files: ThreadFiles;
+  private readonly place: RecordPlace;
   private readonly transcript: Transcript;
   private readonly stateFile: StateFile;
-  private readonly now: () => string;
   private releaseLock: (() => void) | undefined;
   private removed = false;
   private current: ThreadState;
   systemPromptPrefix: string | undefined;
   model: string | undefined;
 
-  private constructor(files: ThreadFiles, state: ThreadState, now: () => string) {
-    this.files = files;
-    this.transcript = new Transcript(files.transcript(state.threadId));
-    this.stateFile = new StateFile(files.state(state.threadId));
+  private constructor(place: RecordPlace, state: ThreadState) {
+    this.place = place;
+    this.transcript = new Transcript(place.files.transcript(state.threadId));
+    this.stateFile = new StateFile(place.files.state(state.threadId));
     this.current = state;
-    this.now = now;
   }
 
-  static create(files: ThreadFiles, thread: NewThread, now: () => string): ThreadRecord {
-    files.prepare();
+  static create(place: RecordPlace, thread: NewThread): ThreadRecord {
+    place.files.prepare();
     const { threadId, createdAt, systemPromptPrefix } = thread;
     const state = { threadId, createdAt, updatedAt: createdAt, messageCount: 0, seq: 0 };
-    const record = new ThreadRecord(files, { ...state, runOpen: false }, now);
+    const record = new ThreadRecord(place, { ...state, runOpen: false });
     record.takeLock();
     record.systemPromptPrefix = systemPromptPrefix;
     record.transcript.append({
@@ -64,13 +71,10 @@ export class ThreadRecord {
   }
 
   /** Undefined when the files hold no thread. Reads the transcript only without a state file. */
-  static async find(
-    files: ThreadFiles,
-    threadId: string,
-    now: () => string,
-  ): Promise<ThreadRecord | undefined> {
+  static async find(place: RecordPlace, threadId: string): Promise<ThreadRecord | undefined> {
+    const { files } = place;
     const state = readStateFile(files.state(threadId));
-    if (state?.threadId === threadId) return new ThreadRecord(files, state, now);
+    if (state?.threadId === threadId) return new ThreadRecord(place, state);
     const loaded = await loadTranscript(files.transcript(threadId));
     if (loaded === undefined) return undefined;
     const { head, messages, updatedAt, openRun } = loaded;
@@ -78,12 +82,12 @@ export class ThreadRecord {
     const title = first === undefined ? {} : { title: titleOf(textOf(first)) };
     const { createdAt } = head;
     const rest = { messageCount: messages.length, seq: 0, runOpen: openRun !== undefined };
-    return new ThreadRecord(files, { threadId, createdAt, updatedAt, ...rest, ...title }, now);
+    return new ThreadRecord(place, { threadId, createdAt, updatedAt, ...rest, ...title });
   }
 
   /** The same after a restart, so that what a killed process left behind is found. */
   get processName(): string {
-    const place = this.files.transcript(this.current.threadId);
+    const place = this.place.files.transcript(this.current.threadId);
     return `t${createHash("sha256").update(place).digest("hex").slice(0, 24)}`;
   }
 
@@ -98,7 +102,7 @@ export class ThreadRecord {
    */
   async load(): Promise<{ messages: readonly ModelMessage[]; wasCutOff: boolean }> {
     this.takeLock();
-    const loaded = await loadTranscript(this.files.transcript(this.current.threadId));
+    const loaded = await loadTranscript(this.place.files.transcript(this.current.threadId));
     this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
     this.model = loaded?.model;
     const messages = [...(loaded?.messages ?? [])];
@@ -120,13 +124,18 @@ export class ThreadRecord {
 
   append(line: StoredLine): void {
     if (this.removed) return;
-    this.transcript.append({ ...line, at: this.now() });
+    this.transcript.append({ ...line, at: this.place.now() });
   }
 
   saveState(change: Partial<ThreadState>): void {
     if (this.removed) return;
     this.current = { ...this.current, ...change };
-    this.stateFile.write(this.current);
+    try {
+      this.stateFile.write(this.current);
+    } catch (error) {
+      // It can be made again from the transcript; a full disk must not end the conversation.
+      this.place.logger.warn(`The state of a thread could not be written: ${messageOf(error)}`);
+    }
   }
 
   /** The first message names the thread in lists. */
@@ -135,7 +144,7 @@ export class ThreadRecord {
   }
 
   touch(): void {
-    this.saveState({ updatedAt: this.now() });
+    this.saveState({ updatedAt: this.place.now() });
   }
 
   /** Everything is on the disk and no file is open; the next line opens them again. */
@@ -153,12 +162,12 @@ export class ThreadRecord {
   async remove(): Promise<void> {
     this.removed = true;
     await this.close();
-    await this.files.remove(this.current.threadId);
+    await this.place.files.remove(this.current.threadId);
   }
 
   private takeLock(): void {
     if (this.releaseLock !== undefined) return;
-    const lock = takeThreadLock(this.files.lock(this.current.threadId));
+    const lock = takeThreadLock(this.place.files.lock(this.current.threadId));
     if ("heldBy" in lock) {
       throw stateConflict(
         `The thread "${this.current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +

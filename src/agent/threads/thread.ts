@@ -180,7 +180,7 @@ export class Thread {
       text = this.ended ? undefined : this.queue.shift();
     }
     this.activity = undefined;
-    await this.release();
+    await this.release().catch((error) => this.services.logger.error(messageOf(error)));
   }
 
   /** Handles one message. Never rejects. */

@@ -27,9 +27,11 @@ export const hashlineEditTool = defineTool({
   }),
   async run({ paths, signal }, { path, edits }) {
     const file = await paths.forWriting(path);
-    const before = await readEditableText(file);
-    const after = applyHashlineEdits(before, edits);
-    signal.throwIfAborted();
-    return storeEdit(file, before, after);
+    return paths.exclusively(file, async () => {
+      const before = await readEditableText(file);
+      const after = applyHashlineEdits(before, edits);
+      signal.throwIfAborted();
+      return storeEdit(file, before, after);
+    });
   },
 }) as Tool;

@@ -18,10 +18,12 @@ export const searchReplaceEditTool = defineTool({
   }),
   async run({ paths, signal }, input) {
     const file = await paths.forWriting(input.path);
-    const before = await readEditableText(file);
-    const after = searchReplace(before, input);
-    signal.throwIfAborted();
-    return storeEdit(file, before, after);
+    return paths.exclusively(file, async () => {
+      const before = await readEditableText(file);
+      const after = searchReplace(before, input);
+      signal.throwIfAborted();
+      return storeEdit(file, before, after);
+    });
   },
 }) as Tool;
 

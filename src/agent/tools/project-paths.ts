@@ -28,6 +28,8 @@ export interface ResolvedPath {
 export class ProjectPaths {
   readonly projectRoot: string;
   private readonly options: ProjectPathsOptions;
+  /** The last change of each file that is being changed. */
+  private readonly changes = new Map<string, Promise<void>>();
 
   constructor(options: ProjectPathsOptions) {
     this.options = options;
@@ -62,6 +64,21 @@ export class ProjectPaths {
     }
     this.refuseOwnFolder(path, resolved, root);
     return this.describe(resolved, root);
+  }
+
+  /** Changes of one file wait for each other: calls of one run, and those of other threads. */
+  async exclusively<T>({ absolute }: ResolvedPath, change: () => Promise<T>): Promise<T> {
+    const before = this.changes.get(absolute) ?? Promise.resolve();
+    const result = before.then(change);
+    const settled = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.changes.set(absolute, settled);
+    void settled.then(() => {
+      if (this.changes.get(absolute) === settled) this.changes.delete(absolute);
+    });
+    return result;
   }
 
   private refuseOwnFolder(path: string, resolved: string, root: string): void {

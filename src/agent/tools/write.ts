@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { invalidInput, stateConflict } from "../../kernel/errors.ts";
 import { writeWholeFile } from "./atomic-write.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
+import type { ResolvedPath } from "./project-paths.ts";
 import { readText } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
@@ -19,19 +20,29 @@ export const writeTool = defineTool({
   }),
   async run({ paths, signal }, { path, content, overwrite = false }) {
     const file = await paths.forWriting(path);
-    const info = await stat(file.absolute).catch(() => undefined);
-    if (info?.isDirectory()) throw invalidInput(`"${file.shown}" is a folder.`);
-    if (info !== undefined && !overwrite) {
-      throw stateConflict(`"${file.shown}" exists: use edit, or write with overwrite: true.`);
-    }
-    const before = info === undefined ? "" : await readText(file).catch(() => "");
-    signal.throwIfAborted();
-    await writeWholeFile(file.absolute, content);
-    const verb = info === undefined ? "Wrote" : "Replaced";
-    const lines =
-      content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
-    const text = `${verb} ${file.shown} (${lines} ${lines === 1 ? "line" : "lines"}).`;
-    const diff = unifiedDiff(file.shown, before, content);
-    return diff === "" ? { text } : { text, diff };
+    return paths.exclusively(file, () => writeFile({ file, content, overwrite, signal }));
   },
 }) as Tool;
+
+interface FileWrite {
+  readonly file: ResolvedPath;
+  readonly content: string;
+  readonly overwrite: boolean;
+  readonly signal: AbortSignal;
+}
+
+async function writeFile({ file, content, overwrite, signal }: FileWrite): Promise<ToolResult> {
+  const info = await stat(file.absolute).catch(() => undefined);
+  if (info?.isDirectory()) throw invalidInput(`"${file.shown}" is a folder.`);
+  if (info !== undefined && !overwrite) {
+    throw stateConflict(`"${file.shown}" exists: use edit, or write with overwrite: true.`);
+  }
+  const before = info === undefined ? "" : await readText(file).catch(() => "");
+  signal.throwIfAborted();
+  await writeWholeFile(file.absolute, content);
+  const verb = info === undefined ? "Wrote" : "Replaced";
+  const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+  const text = `${verb} ${file.shown} (${lines} ${lines === 1 ? "line" : "lines"}).`;
+  const diff = unifiedDiff(file.shown, before, content);
+  return diff === "" ? { text } : { text, diff };
+}

@@ -6,5 +6,8 @@ export async function loadAnthropic(endpoint: ProviderEndpoint): Promise<LoadedM
     ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
     ...(endpoint.baseUrl === undefined ? {} : { baseURL: endpoint.baseUrl }),
   });
-  return { model: provider(endpoint.model) };
+  const model = provider(endpoint.model);
+  if (endpoint.baseUrl !== undefined) return { model };
+  // The longest known beginning of a conversation is not paid for again.
+  return { model, options: { anthropic: { cacheControl: { type: "ephemeral" } } } };
 }

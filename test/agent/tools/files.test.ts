@@ -104,6 +104,20 @@ describe("write and edit", () => {
     expect((await stat(join(bench.root, "run.sh"))).mode & 0o777).toBe(0o751);
   });
 
+  test("edits of one file made side by side are all kept", async () => {
+    await put("a.txt", Array.from({ length: 20 }, (_, index) => `line-${index};`).join("\n"));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        bench.run(searchReplaceEditTool, {
+          path: "a.txt",
+          old_text: `line-${index};`,
+          new_text: `changed-${index};`,
+        }),
+      ),
+    );
+    expect((await get("a.txt")).match(/changed/g)).toHaveLength(20);
+  });
+
   test("searchReplace is literal, wants one match, and takes plain newlines in a CRLF file", async () => {
     await put("a.txt", "a\r\nb\r\na\r\n");
     const edit = (old_text: string, new_text: string, replace_all?: boolean) =>
