@@ -1,5 +1,4 @@
 export { describeConfig } from "./describe-config.ts";
-export { processEnvironment } from "./env.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { configPaths } from "./paths.ts";
 export { saveUserSettings } from "./save-user-settings.ts";
