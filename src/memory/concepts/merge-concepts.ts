@@ -37,7 +37,7 @@ export async function mergeConcepts(
     await tx.update(concepts).set({ lineageNote: note }).where(eq(concepts.id, target.id));
   }
   await refreshCluster(context, target.id);
-  for (const number of numbers) context.touch("concept", number);
+  for (const number of numbers) await refreshCluster(context, number);
 }
 
 async function moveSources({ tx }: OperationContext, from: number, into: number): Promise<void> {

@@ -1,11 +1,15 @@
 import { count, eq } from "drizzle-orm";
+import { rebuildClusterEntities } from "../facts/cluster-entities.ts";
 import { countActiveFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
 import { FACT_CLUSTER } from "./concept.schema.ts";
 import { conceptSources, concepts } from "./concept.table.ts";
 
-/** Counts again what a concept rests on: active facts of a cluster, else distinct source episodes. */
+/**
+ * Derives again what a concept's facts and sources say of it: its instance count (active facts of a
+ * cluster, else distinct source episodes) and which entities its facts are about.
+ */
 export async function refreshCluster(context: OperationContext, number: number): Promise<void> {
   const { tx, now } = context;
   const [row] = await tx
@@ -17,6 +21,7 @@ export async function refreshCluster(context: OperationContext, number: number):
       ? await countActiveFacts(tx, number)
       : await countSources(context, number);
   await tx.update(concepts).set({ instanceCount, updatedAt: now }).where(eq(concepts.id, number));
+  await rebuildClusterEntities(tx, number);
   context.touch("concept", number);
 }
 

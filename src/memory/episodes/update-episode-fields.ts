@@ -3,6 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import { ensureEntities, setEpisodeEntities } from "../entities/entity.queries.ts";
 import type { EntityName } from "../entities/parse-entity.ts";
+import { entityKey } from "../facts/cluster-entities.ts";
 import { statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
@@ -96,15 +97,28 @@ async function updateFact(
   }
 }
 
+/** A fact stays in its cluster, whatever it is about from now on. */
+async function replaceEntities(
+  context: OperationContext,
+  row: EpisodeRow,
+  names: readonly EntityName[],
+): Promise<void> {
+  const { tx, now } = context;
+  const entityRows = await ensureEntities(tx, names, now);
+  await setEpisodeEntities(tx, row.id, entityRows);
+  const key = entityKey(entityRows.map((entity) => entity.id));
+  await tx.update(facts).set({ entityKey: key }).where(eq(facts.episodeId, row.id));
+  await refreshClusterOfEpisode(context, row.id);
+}
+
 async function updateConnections(
   context: OperationContext,
   row: EpisodeRow,
   fields: Omit<EpisodeChanges, "episode_id">,
 ): Promise<void> {
-  const { tx, now } = context;
+  const { tx } = context;
   if (fields.entities !== undefined) {
-    await setEpisodeEntities(tx, row.id, await ensureEntities(tx, fields.entities, now));
-    await refreshClusterOfEpisode(context, row.id);
+    await replaceEntities(context, row, fields.entities);
   }
   if (fields.labels !== undefined) {
     await replaceLabels(tx, { type: "episode", number: row.id }, fields.labels);

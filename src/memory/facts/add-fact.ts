@@ -1,19 +1,19 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
-import { refreshCluster } from "../concepts/refresh-cluster.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import type { EpisodeRow } from "../episodes/episode.queries.ts";
 import { factId } from "../item-ids.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
 import {
-  factsNearEntities,
-  factsWithSameText,
-  findCollisions,
-  loadFacts,
-  statementHash,
-} from "./fact.queries.ts";
+  addClusterEntities,
+  clusterOfSameEntities,
+  clustersWithin,
+  entityKey,
+} from "./cluster-entities.ts";
+import { factsWithSameText, findCollisions, loadFacts, statementHash } from "./fact.queries.ts";
 import type { FactRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
 import { matchCluster } from "./match-cluster.ts";
@@ -42,12 +42,13 @@ export async function addFact(
       clusterId: cluster.id,
       status: "active",
       statementHash: statementHash(episode.content),
+      entityKey: entityKey(entityNumbers),
       validFrom: episode.occurredAt ?? episode.createdAt,
       createdAt: now,
     })
     .returning();
   if (row === undefined) throw new Error("The fact was not stored.");
-  await refreshCluster(context, cluster.id);
+  await growCluster(context, cluster.id, entityNumbers);
   const collisions = await findCollisions(tx, {
     number: row.id,
     clusterId: cluster.id,
@@ -74,7 +75,7 @@ async function findCluster(
 ): Promise<Cluster | undefined> {
   const number =
     entityNumbers.length > 0
-      ? matchCluster(entityNumbers, await factsNearEntities(tx, entityNumbers))
+      ? await clusterAbout(tx, entityNumbers)
       : (await factsWithSameText(tx, statement))[0]?.clusterId;
   if (number === undefined) return undefined;
   const [cluster] = await tx
@@ -82,6 +83,28 @@ async function findCluster(
     .from(concepts)
     .where(eq(concepts.id, number));
   return cluster;
+}
+
+async function clusterAbout(tx: Tx, entityNumbers: readonly number[]): Promise<number | undefined> {
+  return (
+    (await clusterOfSameEntities(tx, entityNumbers)) ??
+    matchCluster(entityNumbers, await clustersWithin(tx, entityNumbers))
+  );
+}
+
+/** What `refreshCluster` would find after one more active fact, without counting the others. */
+async function growCluster(
+  context: OperationContext,
+  clusterNumber: number,
+  entityNumbers: readonly number[],
+): Promise<void> {
+  const { tx, now } = context;
+  await addClusterEntities(tx, clusterNumber, entityNumbers);
+  await tx
+    .update(concepts)
+    .set({ instanceCount: sql`${concepts.instanceCount} + 1`, updatedAt: now })
+    .where(eq(concepts.id, clusterNumber));
+  context.touch("concept", clusterNumber);
 }
 
 const TITLE_CHARS = 120;

@@ -6,11 +6,10 @@ import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
-import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
 import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
 import type { FactRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
-import type { ClusterCandidate } from "./match-cluster.ts";
 
 export type FactRow = typeof facts.$inferSelect;
 
@@ -54,50 +53,6 @@ export async function clusterOfFact(tx: Tx, row: FactRow): Promise<string> {
   return cluster?.publicId ?? "";
 }
 
-/** Every active fact of each cluster in which some active fact shares an entity. */
-export async function factsNearEntities(
-  tx: Tx,
-  entityNumbers: readonly number[],
-): Promise<ClusterCandidate[]> {
-  const clusters = await inBatches(entityNumbers, (slice) =>
-    tx
-      .selectDistinct({ clusterId: facts.clusterId })
-      .from(episodeEntities)
-      .innerJoin(facts, eq(facts.episodeId, episodeEntities.episodeId))
-      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-      .where(
-        and(
-          inArray(episodeEntities.entityId, slice),
-          eq(facts.status, "active"),
-          isNull(episodes.deletedAt),
-        ),
-      ),
-  );
-  const ids = [...new Set(clusters.map((row) => row.clusterId))];
-  const members = await inBatches(ids, (slice) =>
-    tx
-      .select({
-        clusterId: facts.clusterId,
-        factId: facts.id,
-        entityId: episodeEntities.entityId,
-      })
-      .from(facts)
-      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-      .innerJoin(episodeEntities, eq(episodeEntities.episodeId, facts.episodeId))
-      .where(
-        and(
-          inArray(facts.clusterId, slice),
-          eq(facts.status, "active"),
-          isNull(episodes.deletedAt),
-        ),
-      ),
-  );
-  return Array.from(groupBy(members, (row) => row.factId).values(), (rows) => ({
-    clusterId: rows[0]?.clusterId ?? 0,
-    entities: rows.map((row) => row.entityId),
-  }));
-}
-
 /** Active facts with the same text that name no entity, oldest first. */
 export async function factsWithSameText(tx: Tx, statement: string): Promise<FactRow[]> {
   const rows = await tx
@@ -124,26 +79,24 @@ export interface NewFact {
 
 /** Numbers of the other active facts of the cluster that share an entity or the text. */
 export async function findCollisions(tx: Tx, fact: NewFact): Promise<number[]> {
-  const others = and(
-    eq(facts.clusterId, fact.clusterId),
-    eq(facts.status, "active"),
-    ne(facts.id, fact.number),
-    isNull(episodes.deletedAt),
-  );
-  const sameText = await tx
-    .select({ id: facts.id })
+  const hash = statementHash(fact.statement);
+  const about = new Set(fact.entities.map(String));
+  const others = await tx
+    .select({ id: facts.id, hash: facts.statementHash, key: facts.entityKey })
     .from(facts)
     .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-    .where(and(others, eq(facts.statementHash, statementHash(fact.statement))));
-  const sharing = await inBatches(fact.entities, (slice) =>
-    tx
-      .selectDistinct({ id: facts.id })
-      .from(facts)
-      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-      .innerJoin(episodeEntities, eq(episodeEntities.episodeId, facts.episodeId))
-      .where(and(others, inArray(episodeEntities.entityId, slice))),
-  );
-  return [...new Set([...sameText, ...sharing].map((row) => row.id))].sort((a, b) => a - b);
+    .where(
+      and(
+        eq(facts.clusterId, fact.clusterId),
+        eq(facts.status, "active"),
+        ne(facts.id, fact.number),
+        isNull(episodes.deletedAt),
+      ),
+    )
+    .orderBy(asc(facts.id));
+  return others
+    .filter(({ hash: other, key }) => other === hash || key.split(",").some((n) => about.has(n)))
+    .map((row) => row.id);
 }
 
 export interface FactFilter {

@@ -4,11 +4,13 @@ import {
   check,
   index,
   integer,
+  primaryKey,
   sqliteTable,
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { concepts } from "../concepts/concept.table.ts";
+import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 
 /** The claim that a fact episode makes; its statement and entities are the episode's. */
@@ -25,6 +27,8 @@ export const facts = sqliteTable(
     status: text("status", { enum: ["active", "superseded"] }).notNull(),
     /** SHA-256 of the statement: finds a fact of the same text without an index on long text. */
     statementHash: text("statement_hash").notNull(),
+    /** Numbers of its entities in ascending order, `3,17`: equal for facts about the same things. */
+    entityKey: text("entity_key").notNull(),
     validFrom: text("valid_from").notNull(),
     validTo: text("valid_to"),
     supersededBy: integer("superseded_by").references((): AnySQLiteColumn => facts.id),
@@ -33,6 +37,7 @@ export const facts = sqliteTable(
   (table) => [
     uniqueIndex("facts_episode").on(table.episodeId),
     index("facts_cluster").on(table.clusterId, table.status),
+    index("facts_entities").on(table.entityKey, table.status),
     index("facts_statement").on(table.statementHash),
     index("facts_superseded_by").on(table.supersededBy),
     check("fact_status", sql`${table.status} in ('active', 'superseded')`),
@@ -40,5 +45,27 @@ export const facts = sqliteTable(
       "fact_superseded_is_closed",
       sql`(${table.status} = 'superseded') = (${table.validTo} is not null)`,
     ),
+  ],
+);
+
+/**
+ * Which entities the active facts of a cluster are about: a new fact finds the clusters that it may
+ * join without reading every fact about an entity that all facts share.
+ */
+export const clusterEntities = sqliteTable(
+  "cluster_entities",
+  {
+    clusterId: integer("cluster_id")
+      .notNull()
+      .references(() => concepts.id),
+    entityId: integer("entity_id")
+      .notNull()
+      .references(() => entities.id),
+    /** Fewest entities that a fact of the cluster has which is about this one. */
+    smallest: integer("smallest").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clusterId, table.entityId] }),
+    index("cluster_entities_entity").on(table.entityId, table.smallest),
   ],
 );
