@@ -119,9 +119,12 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  // A connection whose last answer ends only now is kept alive no longer.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, graceMs);
   await closed;
+  clearInterval(idle);
   clearTimeout(cut);
 }

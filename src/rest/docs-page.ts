@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hono } from "hono";
+import { compress } from "hono/compress";
 import type { HttpEnv } from "../http/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { packageRoot } from "../kernel/package-root.ts";
@@ -29,7 +30,7 @@ const CONTENT_SECURITY_POLICY = [
 export function addDocsPage(app: Hono<HttpEnv>, documentUrl: string): void {
   app.get("/docs", () => text(PAGE, "text/html; charset=utf-8"));
   app.get("/docs/start.js", () => text(startScript(documentUrl), "text/javascript; charset=utf-8"));
-  app.get("/docs/:asset", async (c) => {
+  app.get("/docs/:asset", compress(), async (c) => {
     const name = c.req.param("asset");
     if (!isAsset(name)) throw notFound(`There is nothing at ${c.req.path}.`);
     return text(await readFile(join(assetFolder(), name), "utf8"), ASSETS[name]);

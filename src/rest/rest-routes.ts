@@ -28,24 +28,24 @@ export interface RestOptions {
 /** Adds every operation's route, the list of databases, the OpenAPI document and `/docs`. */
 export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   const { store, version } = options;
-  app.use(`${REST_PREFIX}/*`, compress());
-  app.use("/docs/*", compress());
+  // On each route, not before all: an answer that has no route must reach the 405 uncompressed.
+  const compressed = compress();
   const api = app.basePath(REST_PREFIX);
   const routes = routesOf(store.operations);
   const resources = new RestResources(options);
   let document: string | undefined;
-  api.get("/openapi.json", () => {
+  api.get("/openapi.json", compressed, () => {
     document ??= JSON.stringify(openApiDocument(routes, version));
     return answer(document);
   });
-  api.get("/databases", (c) => {
+  api.get("/databases", compressed, (c) => {
     resources.memoryOf(c);
     const databases = store.list();
     const total = databases.length;
     return answer(JSON.stringify({ databases, total, page: 1, limit: Math.max(total, 1) }));
   });
   for (const route of routes) {
-    api.on(route.method, routerPath(route), (c) => resources.serve(c, route));
+    api.on(route.method, routerPath(route), compressed, (c) => resources.serve(c, route));
   }
   addDocsPage(app, `${REST_PREFIX}/openapi.json`);
 }

@@ -78,6 +78,7 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
   const text = await printed;
   if (code === 0) return { output: JSON.parse(text) };
   // What the option parser refuses has no JSON.
+  if (text.includes("internal")) throw new Error(text);
   return text.trim() === "" ? { error: { code: "invalid_input" } } : JSON.parse(text);
 }
 

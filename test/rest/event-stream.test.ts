@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type MemoryServer, memoryServer, memoryStore } from "../support/memory-server.ts";
+
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function start(): Promise<MemoryServer> {
+  const server = await memoryServer();
+  closing.push(() => server.end());
+  return server;
+}
+
+/** Frames of a stream as they come. */
+async function listen(server: MemoryServer, query = "", headers: Record<string, string> = {}) {
+  const gone = new AbortController();
+  const response = await fetch(`${server.url}/api/v1/events${query}`, {
+    headers: { accept: "text/event-stream", ...headers },
+    signal: gone.signal,
+  });
+  const seqs: number[] = [];
+  const arrivals: number[] = [];
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    let text = "";
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      const frames = text.split("\n\n");
+      text = frames.pop() ?? "";
+      for (const frame of frames) {
+        const id = /^id: (\d+)$/m.exec(frame)?.[1];
+        if (id === undefined) continue;
+        seqs.push(Number(id));
+        arrivals.push(Date.now());
+      }
+    }
+  })().catch((error: unknown) => {
+    if (!gone.signal.aborted) throw error;
+  });
+  const leave = async () => {
+    gone.abort();
+    await reading;
+  };
+  closing.push(leave);
+  return { response, seqs, arrivals, leave, reading };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited += 10) {
+    if (waited > 5_000) throw new Error("It did not happen within five seconds.");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const remember = (server: MemoryServer, content: string) =>
+  server.store.open().execute("remember", { content });
+
+describe("the event stream", () => {
+  it("begins with what there is and goes on with what comes, once and in order", async () => {
+    const server = await start();
+    await remember(server, "one");
+    const stream = await listen(server);
+    expect(stream.response.headers.get("content-type")).toBe("text/event-stream");
+    await until(() => stream.seqs.length === 1);
+    for (let n = 0; n < 20; n += 1) await remember(server, `more ${n}`);
+    await until(() => stream.seqs.length === 21);
+    expect(stream.seqs).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
+  });
+
+  it("has no gap and no duplicate over reconnects, while others write", async () => {
+    const server = await start();
+    const writing = (async () => {
+      for (let n = 0; n < 60; n += 1) await remember(server, `note ${n}`);
+    })();
+    const seen: number[] = [];
+    while (seen.length < 60) {
+      const last = seen.at(-1);
+      const stream = await listen(
+        server,
+        "",
+        last === undefined ? {} : { "last-event-id": `${last}` },
+      );
+      await until(() => stream.seqs.length > 0);
+      await stream.leave();
+      seen.push(...stream.seqs);
+    }
+    await writing;
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+  });
+
+  it("sees the writes of another process's connection within 200 ms", async () => {
+    const server = await start();
+    await remember(server, "first");
+    const stream = await listen(server, "?since_seq=1");
+    const other = memoryStore(server.dataDir);
+    closing.push(() => other.close());
+    await other.open().execute("stats", {});
+    const delays: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const before = stream.seqs.length;
+      await other.open().execute("remember", { content: `from elsewhere ${n}` });
+      const written = Date.now();
+      await until(() => stream.seqs.length > before);
+      delays.push((stream.arrivals.at(-1) ?? 0) - written);
+    }
+    expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(200);
+  });
+
+  it("waits for a database that its first write makes", async () => {
+    const server = await start();
+    const stream = await listen(server);
+    await remember(server, "first");
+    await until(() => stream.seqs.length === 1);
+  });
+
+  it("filters by kind", async () => {
+    const server = await start();
+    const stream = await listen(server, "?kind=deleted");
+    await remember(server, "one");
+    await server.store.open().execute("delete", { id: "ep:1" });
+    await until(() => stream.seqs.length === 1);
+    expect(stream.seqs).toEqual([2]);
+  });
+
+  it.each(["-1", "x", "1.0"])("refuses Last-Event-ID: %s", async (id) => {
+    const server = await start();
+    const { response } = await listen(server, "", { "last-event-id": id });
+    expect(response.status).toBe(400);
+  });
+
+  it("ends when the server stops", async () => {
+    const server = await memoryServer();
+    const stream = await listen(server);
+    const before = Date.now();
+    await server.close(3_000);
+    await stream.reading;
+    expect(Date.now() - before).toBeLessThan(1_500);
+    await server.end();
+  });
+
+  it("leaves nothing behind when clients vanish", async () => {
+    const server = await start();
+    for (let n = 0; n < 30; n += 1) await (await listen(server)).leave();
+    await until(
+      () => process.getActiveResourcesInfo().filter((it) => it === "Timeout").length < 10,
+    );
+    await remember(server, "still there");
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+    expect(server.logged).toEqual([]);
+  });
+});
