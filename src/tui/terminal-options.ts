@@ -1,5 +1,6 @@
 import type { Connect } from "./session/connection.ts";
-import type { ResumeWish, Setup } from "./session/terminal-session.ts";
+import type { Setup } from "./session/session-port.ts";
+import type { ResumeWish } from "./session/terminal-session.ts";
 
 export interface TerminalOptions {
   /** Opens config, memory and host; called after the first prompt is on screen. */

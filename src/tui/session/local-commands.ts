@@ -2,11 +2,11 @@ import { messageOf } from "../../kernel/errors.ts";
 import type { CommandHelp } from "../completion/completion.ts";
 import { toRecallView } from "../memory/recall-view.ts";
 import { userItem } from "../state/reduce.ts";
-import type { TerminalSession } from "./terminal-session.ts";
+import type { SessionPort } from "./session-port.ts";
 
 interface LocalCommand extends CommandHelp {
   /** Whether it was done; false leaves it to the agent. */
-  run(session: TerminalSession, args: string): Promise<boolean>;
+  run(session: SessionPort, args: string): Promise<boolean>;
 }
 
 const KEYS = [
@@ -59,19 +59,19 @@ const COMMANDS: readonly LocalCommand[] = [
 export const LOCAL_COMMANDS: readonly CommandHelp[] = COMMANDS;
 
 /** Runs `/name args` here when it is a command of the screen; false: it is not. */
-export async function runLocalCommand(session: TerminalSession, text: string): Promise<boolean> {
+export async function runLocalCommand(session: SessionPort, text: string): Promise<boolean> {
   const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
   const command = COMMANDS.find(({ name }) => name === match?.[1]?.toLowerCase());
   return command === undefined ? false : command.run(session, (match?.[2] ?? "").trim());
 }
 
-async function leave(session: TerminalSession): Promise<boolean> {
-  session.leaveNow();
+async function leave(session: SessionPort): Promise<boolean> {
+  session.leave();
   return true;
 }
 
 /** Drawn as items with score, age and provenance; needs no model and no session. */
-async function recall(session: TerminalSession, args: string): Promise<boolean> {
+async function recall(session: SessionPort, args: string): Promise<boolean> {
   const memory = session.connection?.memory;
   if (memory === undefined || args === "") return false;
   session.dispatch({ type: "append", items: [userItem(`/recall ${args}`)] });
@@ -85,7 +85,7 @@ async function recall(session: TerminalSession, args: string): Promise<boolean> 
   return true;
 }
 
-function matchingThread(session: TerminalSession, wanted: string): string {
+function matchingThread(session: SessionPort, wanted: string): string {
   const starting = session.sessions.filter(({ threadId }) => threadId.startsWith(wanted));
   return starting.length === 1 ? (starting[0]?.threadId ?? wanted) : wanted;
 }

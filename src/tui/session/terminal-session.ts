@@ -1,19 +1,19 @@
 import type { AgentEvent, Choice, ThreadInfo } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { stripControlLine } from "../../kernel/strip-control.ts";
-import { completePath, findPathQuery, type PathQuery } from "../completion/complete-path.ts";
 import type { CommandHelp } from "../completion/completion.ts";
-import { listProjectPaths } from "../completion/list-project-paths.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
-import { ageOf } from "../memory/recall-view.ts";
 import { type Effect, pressKey } from "../state/press-key.ts";
 import { type Action, reduce } from "../state/reduce.ts";
-import { createScreen, type PendingPrompt, type Screen } from "../state/screen.ts";
+import { createScreen, type NoteTone, type PendingPrompt, type Screen } from "../state/screen.ts";
 import type { Connect, Connection } from "./connection.ts";
 import type { InputHistory } from "./input-history.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
 import { LOCAL_COMMANDS, runLocalCommand } from "./local-commands.ts";
+import { Mailbox } from "./mailbox.ts";
+import { pastSessions, pickerOf } from "./past-sessions.ts";
+import { createPathCompleter, type PathCompleter } from "./path-completer.ts";
+import type { SessionPort, Setup } from "./session-port.ts";
 import { createStore, type Store } from "./store.ts";
 
 export interface SessionOptions {
@@ -27,7 +27,6 @@ export interface SessionOptions {
   readonly now: () => number;
   /** Clears the screen and draws it again. */
   readonly redraw: () => void;
-  /** Asks for a provider and writes the config; returns what to connect with afterwards. */
   readonly setup?: Setup;
 }
 
@@ -37,30 +36,27 @@ export type ResumeWish =
   | { readonly kind: "latest" }
   | { readonly kind: "thread"; readonly threadId: string };
 
-/** Runs in place of the host while it asks; see the setup module. */
-export type Setup = (session: TerminalSession) => Promise<void>;
-
-const PATHS_KEPT_MS = 10_000;
-
 /** One sitting at the terminal: turns keys into actions of the agent and its events into a screen. */
-export class TerminalSession {
+export class TerminalSession implements SessionPort {
   readonly store: Store<Screen>;
   /** Resolves when the person leaves. */
   readonly left: Promise<void>;
   connection: Connection | undefined;
+  leave: () => void = () => undefined;
   private readonly options: SessionOptions;
-  private leave: () => void = () => undefined;
-  /** Sent before the host was there. */
-  private readonly outbox: string[] = [];
-  private sending = 0;
+  private readonly mailbox = new Mailbox(this);
+  private readonly offerPaths: PathCompleter;
   private unsubscribe: () => void = () => undefined;
-  private paths: { readonly at: number; readonly list: Promise<readonly string[]> } | undefined;
   private hasFailed = false;
-  private settingUp: ((answer: string | undefined) => void) | undefined;
+  /** Resolves when everything submitted before was sent: messages keep their order. */
+  private submitted: Promise<void> = Promise.resolve();
+  /** Takes the answer to a question of the screen itself. */
+  private answer: ((text: string | undefined) => void) | undefined;
 
   constructor(options: SessionOptions) {
     this.options = options;
     this.store = createStore(createScreen({ cwd: options.cwdLabel }));
+    this.offerPaths = createPathCompleter(options.projectRoot, options.now);
     this.left = new Promise((resolve) => {
       this.leave = resolve;
     });
@@ -70,8 +66,16 @@ export class TerminalSession {
     return this.store.get();
   }
 
-  dispatch(action: Action, isUrgent = action.type !== "event"): void {
+  get sessions(): readonly ThreadInfo[] {
+    return pastSessions(this.connection?.host.list() ?? [], this.screen.threadId);
+  }
+
+  dispatch(action: Action, isUrgent = true): void {
     this.store.set(reduce(this.screen, action, this.options.now()), isUrgent);
+  }
+
+  note(tone: NoteTone, text: string): void {
+    this.dispatch({ type: "note", tone, text });
   }
 
   /** Fetches the history, opens the host, and sends what was typed meanwhile. */
@@ -84,11 +88,10 @@ export class TerminalSession {
       this.hasFailed = true;
       this.note("error", messageOf(error));
       this.note("info", "Nothing was lost: correct this, then send anything to try again.");
-      this.giveBack(this.outbox.splice(0));
+      this.mailbox.returnToSender();
     }
   }
 
-  /** Opens the host anew, as after the set-up changed the config. */
   async connect(): Promise<void> {
     this.unsubscribe();
     await this.connection?.close();
@@ -99,18 +102,18 @@ export class TerminalSession {
     });
     this.connection = connection;
     this.unsubscribe = connection.host.subscribe((event) => this.onEvent(event));
-    const { info } = connection.host;
     this.dispatch({
       type: "status",
       status: {
         connected: true,
-        ...(connection.hasModel ? { model: info.model } : {}),
+        ...(connection.hasModel ? { model: connection.host.info.model } : {}),
         ...(connection.memory === undefined ? {} : { database: connection.memory.name }),
       },
     });
     await this.honourWish();
-    if (!connection.hasModel && this.outbox.length === 0) this.inBackground(this.firstSetup());
-    await this.flushOutbox();
+    const isFirst = !connection.hasModel && this.mailbox.unsent.length === 0;
+    if (isFirst) this.inBackground(this.runSetup());
+    await this.mailbox.flush((text) => runLocalCommand(this, text));
   }
 
   press(key: Key): void {
@@ -122,51 +125,30 @@ export class TerminalSession {
     for (const effect of effects) this.carryOut(effect);
   }
 
-  note(tone: "info" | "error" | "success" | "quiet" | "print" | "title", text: string): void {
-    this.dispatch({ type: "note", tone, text });
-  }
-
   /** What was typed and not sent goes into the history; then everything is closed. */
   async close(): Promise<void> {
-    const draft = this.screen.prompt?.isSecret === true ? "" : expandedText(this.screen.editor);
-    const unsent = [...this.outbox, ...this.screen.queue, draft].filter(
-      (text) => text.trim() !== "",
-    );
-    for (const text of unsent) await this.remember(text);
-    this.settingUp?.(undefined);
+    const { prompt, editor, queue } = this.screen;
+    const draft = prompt?.isSecret === true ? "" : expandedText(editor);
+    const unsent = [...this.mailbox.unsent, ...queue, draft];
+    for (const text of new Set(unsent)) await this.keep(text);
+    this.answer?.(undefined);
     await this.connection?.close();
     this.unsubscribe();
     this.store.close();
   }
 
-  /** Asks over the screen itself, without a host; undefined when the person left the question. */
   ask(question: string, choices: readonly Choice[]): Promise<string | undefined> {
     return this.askHere({ question, choices, selected: 0 });
   }
 
-  /** Like `ask`, for what nobody else may read. */
   askSecret(question: string): Promise<string | undefined> {
     return this.askHere({ question, choices: [], selected: 0, isSecret: true });
   }
 
-  private askHere(prompt: PendingPrompt): Promise<string | undefined> {
-    this.dispatch({ type: "append", items: [{ kind: "question", text: prompt.question }] });
-    this.store.set({ ...this.screen, prompt }, true);
-    return new Promise((resolve) => {
-      this.settingUp = (answer) => {
-        this.settingUp = undefined;
-        this.store.set({ ...this.screen, prompt: undefined }, true);
-        resolve(answer);
-      };
-    });
-  }
-
-  /** Shows another thread and goes on with it. */
   async resume(threadId: string): Promise<void> {
     const host = this.connection?.host;
-    if (host === undefined) return;
-    const info = host.list().find((thread) => thread.threadId === threadId);
-    if (info === undefined) {
+    const info = host?.list().find((thread) => thread.threadId === threadId);
+    if (host === undefined || info === undefined) {
       this.note("error", `There is no session "${threadId}". /sessions lists them.`);
       return;
     }
@@ -178,66 +160,51 @@ export class TerminalSession {
     } catch (error) {
       this.note("error", messageOf(error));
     }
-    if (info.pendingPrompt !== undefined) this.onEvent(promptEvent(info, info.pendingPrompt));
-  }
-
-  /** Earlier conversations, latest first. */
-  get sessions(): readonly ThreadInfo[] {
-    const threads = this.connection?.host.list() ?? [];
-    return threads
-      .filter((thread) => thread.messageCount > 0 && thread.threadId !== this.screen.threadId)
-      .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+    if (info.pendingPrompt === undefined) return;
+    this.onEvent({
+      type: "status",
+      phase: "prompt",
+      message: info.pendingPrompt,
+      threadId,
+      seq: 0,
+    });
   }
 
   pickSession(): void {
-    const now = new Date(this.options.now());
-    const items = this.sessions.map((thread) => ({
-      threadId: thread.threadId,
-      title: stripControlLine(thread.title ?? thread.threadId).slice(0, 60),
-      updatedAt: ageOf(thread.updatedAt, now),
-      messageCount: thread.messageCount,
-    }));
-    if (items.length === 0) this.note("info", "There are no other sessions in this project.");
-    else this.dispatch({ type: "picker", picker: { items, selected: 0 } });
+    const picker = pickerOf(this.sessions, new Date(this.options.now()));
+    if (picker.items.length > 0) this.dispatch({ type: "picker", picker });
+    else this.note("info", "There are no other sessions in this project.");
   }
 
-  /** `/setup`; false where this start has none. */
   async runSetup(): Promise<boolean> {
     if (this.options.setup === undefined) return false;
     await this.options.setup(this);
     return true;
   }
 
-  leaveNow(): void {
-    this.leave();
+  giveBack(texts: readonly string[]): void {
+    if (texts.length === 0) return;
+    const { editor } = this.screen;
+    const typed = [...texts, ...(editor.text === "" ? [] : [editor.text])].join("\n");
+    this.store.set({ ...this.screen, queue: [], editor: setText(editor, typed) }, true);
   }
 
   private get commands(): readonly CommandHelp[] {
     const known = this.connection?.commands ?? [];
     const names = new Set(known.map(({ name }) => name));
-    return [...known, ...LOCAL_COMMANDS.filter(({ name }) => !names.has(name))].sort((a, b) =>
-      a.name < b.name ? -1 : 1,
-    );
+    const all = [...known, ...LOCAL_COMMANDS.filter(({ name }) => !names.has(name))];
+    return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   private onEvent(event: AgentEvent): void {
-    const isDelta = event.type === "assistant.delta" || event.type === "tool.call";
-    this.dispatch({ type: "event", event }, !isDelta);
-    if (event.threadId === this.screen.threadId && event.type === "status") this.syncQueue();
-  }
-
-  private syncQueue(): void {
-    const { threadId, queue } = this.screen;
-    if (queue.length === 0) return;
-    const info = this.connection?.host.list().find((thread) => thread.threadId === threadId);
-    const waiting = (info?.queued ?? 0) + this.sending + this.outbox.length;
-    this.dispatch({ type: "queue", waiting });
+    this.dispatch({ type: "event", event }, event.type !== "assistant.delta");
+    if (event.threadId === this.screen.threadId && event.type === "status") this.mailbox.sync();
   }
 
   private carryOut(effect: Effect): void {
     switch (effect.type) {
       case "submit":
-        this.inBackground(this.submit(effect.text));
+        this.onSubmit(effect.text);
         return;
       case "cancel":
         this.inBackground(this.cancel());
@@ -249,7 +216,11 @@ export class TerminalSession {
         this.options.redraw();
         return;
       case "paths":
-        this.inBackground(this.offerPaths(effect.query));
+        this.inBackground(
+          this.offerPaths(effect.query, () => this.screen.editor).then((offered) => {
+            if (offered !== undefined) this.dispatch({ type: "completion", ...offered });
+          }),
+        );
         return;
       case "resume":
         this.inBackground(this.resume(effect.threadId));
@@ -257,110 +228,62 @@ export class TerminalSession {
     }
   }
 
-  private async firstSetup(): Promise<void> {
-    await this.options.setup?.(this);
-  }
-
-  private inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => this.note("error", messageOf(error)));
-  }
-
-  private async submit(text: string): Promise<void> {
-    if (this.settingUp !== undefined) {
+  private onSubmit(text: string): void {
+    if (this.answer !== undefined) {
+      // A command leaves the question: memory works while there is no model.
       const isCommand = text.startsWith("/");
-      this.settingUp(isCommand ? undefined : text.trim());
+      this.answer(isCommand ? undefined : text.trim());
       if (!isCommand) return;
     }
     const isReply = this.screen.prompt !== undefined;
-    if (/^\/(?:exit|quit)\s*$/.test(text) && !isReply) {
+    if (!isReply && /^\/(?:exit|quit)\s*$/.test(text)) {
       this.leave();
       return;
     }
-    if (!isReply) await this.remember(text);
-    if (this.connection === undefined) {
-      this.outbox.push(text);
-      this.dispatch({ type: "sent", text, queued: true });
-      if (this.hasFailed) await this.start();
-      return;
-    }
-    if (!isReply && (await runLocalCommand(this, text))) return;
-    await this.send(text);
+    this.submitted = this.submitted.then(() => this.submit(text, isReply));
+    this.inBackground(this.submitted);
   }
 
-  private async send(text: string): Promise<void> {
-    const { connection } = this;
-    if (connection === undefined) return;
-    const threadId = await this.ensureThread(connection);
-    const queued = this.screen.run !== undefined && this.screen.prompt === undefined;
-    this.dispatch({ type: "sent", text, queued });
-    this.sending += 1;
-    try {
-      await connection.host.send(threadId, text);
-    } catch (error) {
-      this.note("error", messageOf(error));
-      if (this.screen.queue.includes(text)) this.dispatch({ type: "unsend" });
-      else this.giveBack([text]);
-    } finally {
-      this.sending -= 1;
-    }
-    this.syncQueue();
+  private async submit(text: string, isReply: boolean): Promise<void> {
+    if (!isReply) await this.keep(text);
+    const isHere = !isReply && this.connection !== undefined && (await this.runHere(text));
+    if (isHere) return;
+    await this.mailbox.send(text);
+    if (this.hasFailed) await this.start();
   }
 
-  private async ensureThread({ host }: Connection): Promise<string> {
-    const { threadId } = this.screen;
-    if (threadId !== undefined) return threadId;
-    const created = await host.create();
-    this.dispatch({ type: "thread", threadId: created.threadId });
-    return created.threadId;
+  /** A command that asks questions must not hold up their answers. */
+  private async runHere(text: string): Promise<boolean> {
+    if (!/^\/setup\s*$/.test(text)) return runLocalCommand(this, text);
+    this.inBackground(this.runSetup());
+    return this.options.setup !== undefined;
   }
 
   private async cancel(): Promise<void> {
-    if (this.settingUp !== undefined) {
-      this.settingUp(undefined);
+    if (this.answer !== undefined) {
+      this.answer(undefined);
       return;
     }
     const { threadId } = this.screen;
-    if (threadId === undefined) return;
     this.dispatch({ type: "stopping" });
     this.dispatch({ type: "unsend" });
-    await this.connection?.host.cancel(threadId);
+    if (threadId !== undefined) await this.connection?.host.cancel(threadId);
   }
 
-  private async flushOutbox(): Promise<void> {
-    for (const text of this.outbox.splice(0)) {
-      this.dispatch({ type: "queue", waiting: this.outbox.length });
-      // The queue showed it; the conversation shows it again when it is sent.
-      if (!(await runLocalCommand(this, text))) await this.sendTaken(text);
-    }
+  private askHere(prompt: PendingPrompt): Promise<string | undefined> {
+    this.dispatch({ type: "append", items: [{ kind: "question", text: prompt.question }] });
+    this.store.set({ ...this.screen, prompt }, true);
+    return new Promise((resolve) => {
+      this.answer = (text) => {
+        this.answer = undefined;
+        this.store.set({ ...this.screen, prompt: undefined }, true);
+        resolve(text);
+      };
+    });
   }
 
-  /** Like `send` for a text that moved from the queue into the conversation already. */
-  private async sendTaken(text: string): Promise<void> {
-    const { connection } = this;
-    if (connection === undefined) return;
-    const threadId = await this.ensureThread(connection);
-    await connection.host.send(threadId, text);
-  }
-
-  private giveBack(texts: readonly string[]): void {
-    const { editor } = this.screen;
-    const typed = [...texts, ...(editor.text === "" ? [] : [editor.text])].join("\n");
-    if (typed !== editor.text) {
-      this.store.set({ ...this.screen, queue: [], editor: setText(editor, typed) }, true);
-    }
-  }
-
-  private async offerPaths(query: PathQuery): Promise<void> {
-    const now = this.options.now();
-    if (this.paths === undefined || now - this.paths.at > PATHS_KEPT_MS) {
-      this.paths = { at: now, list: listProjectPaths(this.options.projectRoot) };
-    }
-    const paths = await this.paths.list;
-    const { text, cursor } = this.screen.editor;
-    // Another key may have come while the folders were read.
-    const current = findPathQuery(text, cursor);
-    if (current?.typed !== query.typed || current.from !== query.from) return;
-    this.dispatch({ type: "completion", completion: completePath(current, paths) });
+  private inBackground(work: Promise<unknown>): void {
+    work.catch((error: unknown) => this.note("error", messageOf(error)));
   }
 
   private async loadHistory(): Promise<void> {
@@ -371,7 +294,7 @@ export class TerminalSession {
     }
   }
 
-  private async remember(text: string): Promise<void> {
+  private async keep(text: string): Promise<void> {
     try {
       await this.options.history.append(text);
     } catch (error) {
@@ -390,8 +313,4 @@ export class TerminalSession {
       else await this.resume(latest.threadId);
     }
   }
-}
-
-function promptEvent(info: ThreadInfo, message: string): AgentEvent {
-  return { type: "status", phase: "prompt", message, threadId: info.threadId, seq: 0 };
 }

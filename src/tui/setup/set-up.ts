@@ -1,5 +1,5 @@
 import { messageOf } from "../../kernel/errors.ts";
-import type { TerminalSession } from "../session/terminal-session.ts";
+import type { SessionPort, Setup } from "../session/session-port.ts";
 import { findOllama } from "./find-ollama.ts";
 import { PROVIDER_CHOICES, type ProviderChoice } from "./provider-choices.ts";
 
@@ -27,7 +27,7 @@ const SKIPPED = [
 ].join("\n");
 
 /** Asks for a provider, a key and a model, writes the config, and connects with it. */
-export function createSetup(port: SetupPort): (session: TerminalSession) => Promise<void> {
+export function createSetup(port: SetupPort): Setup {
   return async (session) => {
     session.note("print", WELCOME);
     const models = await findOllama(port.ollamaUrl);
@@ -51,7 +51,7 @@ export function createSetup(port: SetupPort): (session: TerminalSession) => Prom
 type Changes = Record<string, string>;
 
 async function askForProvider(
-  session: TerminalSession,
+  session: SessionPort,
   ollamaModels: readonly string[] | undefined,
 ): Promise<Changes | undefined> {
   const choices = PROVIDER_CHOICES.map((choice, index) => ({
@@ -73,7 +73,7 @@ function ollamaLabel(models: readonly string[] | undefined): string {
 }
 
 async function askForOllama(
-  session: TerminalSession,
+  session: SessionPort,
   chosen: ProviderChoice,
   models: readonly string[] = [],
 ): Promise<Changes | undefined> {
@@ -86,7 +86,7 @@ async function askForOllama(
 }
 
 async function askForKey(
-  session: TerminalSession,
+  session: SessionPort,
   chosen: ProviderChoice,
 ): Promise<Changes | undefined> {
   const { provider } = chosen;
@@ -107,7 +107,7 @@ async function askForKey(
 
 /** One of the offered models, or the name of another. */
 async function askForModel(
-  session: TerminalSession,
+  session: SessionPort,
   models: readonly string[],
 ): Promise<string | undefined> {
   const choices = models.map((label, index) => ({ key: String(index + 1), label }));

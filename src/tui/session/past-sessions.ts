@@ -1,0 +1,26 @@
+import type { ThreadInfo } from "../../agent/index.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
+import { ageOf } from "../memory/recall-view.ts";
+import type { SessionPicker } from "../state/screen.ts";
+
+const LONGEST_TITLE = 60;
+
+/** Threads with something in them, without the one on show, latest first. */
+export function pastSessions(
+  threads: readonly ThreadInfo[],
+  current: string | undefined,
+): readonly ThreadInfo[] {
+  return threads
+    .filter((thread) => thread.messageCount > 0 && thread.threadId !== current)
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+}
+
+export function pickerOf(threads: readonly ThreadInfo[], now: Date): SessionPicker {
+  const items = threads.map((thread) => ({
+    threadId: thread.threadId,
+    title: stripControlLine(thread.title ?? thread.threadId).slice(0, LONGEST_TITLE),
+    updatedAt: ageOf(thread.updatedAt, now),
+    messageCount: thread.messageCount,
+  }));
+  return { items, selected: 0 };
+}
