@@ -15,7 +15,7 @@ export async function splitPlan(
   args: string,
   guide: string,
 ): Promise<void> {
-  const { dialogue, projectRoot, thread } = context;
+  const { dialogue, projectRoot } = context;
   if (args === "") throw invalidInput("Say which plan, by its number. /plans lists them.");
   const plan = await findPlan(projectRoot, args);
   await sayWhatThereIs(context, plan);
@@ -24,9 +24,7 @@ export async function splitPlan(
   const tasks = await addTasks({ projectRoot, planId: plan.id, drafts, clock: systemClock });
   const [first, last] = [tasks[0]?.id, tasks.at(-1)?.id];
   const ids = first === last ? `Task ${first}` : `Tasks ${first} to ${last}`;
-  dialogue.success(
-    `${ids} of plan ${plan.id} saved. The conversation of ${thread.threadId} is empty.`,
-  );
+  dialogue.success(`${ids} of plan ${plan.id} saved. The conversation was cleared.`);
 }
 
 async function sayWhatThereIs(

@@ -4,10 +4,10 @@ import type { Task, TaskDraft } from "./task-store.ts";
 export function describeDraft(draft: TaskDraft): string {
   return [
     draft.name,
-    ...(draft.description === "" ? [] : ["", draft.description]),
+    ...(draft.description === "" ? [] : [draft.description]),
     ...listed("Related files:", draft.relatedFiles),
     ...listed("Acceptance criteria:", draft.acceptanceCriteria),
-    ...(draft.codeContext === undefined ? [] : ["", "Code context:", draft.codeContext]),
+    ...(draft.codeContext === undefined ? [] : ["Code context:", draft.codeContext]),
   ].join("\n");
 }
 
@@ -28,7 +28,7 @@ const MARKS: Readonly<Record<Task["status"], string>> = {
 };
 
 function listed(title: string, items: readonly string[]): readonly string[] {
-  return items.length === 0 ? [] : ["", title, ...items.map((item) => `- ${item}`)];
+  return items.length === 0 ? [] : [title, ...items.map((item) => `- ${item}`)];
 }
 
 function indent(text: string): string {

@@ -206,7 +206,7 @@ describe("/plans run in the terminal", () => {
     await access(join(project.projectRoot, "b.txt"));
     const [, , , repair, , second] = talk.model.requests;
     expect(userTextsOf(repair).at(-1)).toContain('taskDone hook "test -f a.txt" failed');
-    expect(userTextsOf(second)).toEqual(["Task 1-2: B\n\nmake b.txt"]);
+    expect(userTextsOf(second)).toEqual(["Task 1-2: B\nmake b.txt"]);
     expect(systemOf(second)).toContain("Read once.");
   });
 

@@ -22,7 +22,7 @@ describe("/plans split", () => {
     await flow.type("/plans split 1");
     expect(flow.said).toEqual([
       "clear",
-      "info: 1. A\n\n   first\n\n2. B\n\n   second",
+      "info: 1. A\n   first\n\n2. B\n   second",
       PROMPT,
       "clear",
       "reload",

@@ -19,7 +19,7 @@ describe("/tasks add", () => {
     const flow = createFakeFlow({ project, turns: [draft("Fix it")], replies: ["y"] });
     await flow.type("/tasks add repair the build");
     expect(flow.said).toEqual([
-      "info: Fix it\n\nBecause.\n\nRelated files:\n- src/a.ts\n\nAcceptance criteria:\n- it runs",
+      "info: Fix it\nBecause.\nRelated files:\n- src/a.ts\nAcceptance criteria:\n- it runs",
       PROMPT,
       "success: Task 0-1 saved: Fix it",
     ]);
