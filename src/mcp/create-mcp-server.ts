@@ -110,7 +110,11 @@ type SendProgress = (notification: {
 
 function progressSender(token: string | number | undefined, send: SendProgress) {
   if (token === undefined) return undefined;
+  let furthest = 0;
   return ({ stage, done, total }: Progress) => {
+    // The protocol wants it to rise, whatever stages there are.
+    if (done <= furthest) return;
+    furthest = done;
     const params = { progressToken: token, progress: done, total, message: stage };
     // A client that is gone misses nothing it could still use.
     send({ method: "notifications/progress", params }).catch(() => undefined);

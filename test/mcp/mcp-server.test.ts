@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { instructionsFor } from "../../src/mcp/index.ts";
+import { mcpClient, textOf } from "./mcp-client.ts";
+
+describe("the tools", () => {
+  it.each([
+    ["a", "all", ["remember", "events", "list_conflicts", "update_concept"], ["create_topic"]],
+    ["b", "all", ["remember", "create_topic", "topic_overview"], ["events"]],
+    ["a", "core", ["remember", "recall", "apply", "snapshot", "events"], ["stats", "list_topics"]],
+    ["b", "core", ["remember", "recall", "apply", "snapshot"], ["events", "stats"]],
+  ] as const)("of interface %s, %s", async (variant, tools, present, absent) => {
+    const { client } = await mcpClient({ interface: variant, tools });
+    const names = (await client.listTools()).tools.map((tool) => tool.name);
+    expect(names).toEqual(expect.arrayContaining([...present]));
+    for (const name of absent) expect(names).not.toContain(name);
+    if (tools === "core") expect(names).toHaveLength(present.length);
+  });
+
+  it("say whether they read, destroy or may be repeated", async () => {
+    const { client } = await mcpClient();
+    const { tools } = await client.listTools();
+    const of = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
+    expect(of("recall")).toMatchObject({ readOnlyHint: true, openWorldHint: false });
+    expect(of("delete_episode")).toMatchObject({ readOnlyHint: false, destructiveHint: true });
+    expect(of("update_concept")).toMatchObject({ idempotentHint: true, destructiveHint: false });
+  });
+
+  it("have object schemas without references to other places", async () => {
+    const { client } = await mcpClient({ interface: "b" });
+    for (const tool of (await client.listTools()).tools) {
+      expect(tool.inputSchema.type).toBe("object");
+      expect(tool.outputSchema?.type).toBe("object");
+      expect(JSON.stringify(tool)).not.toMatch(/"\$(schema|ref)":"http/);
+      expect(tool.description?.length).toBeGreaterThan(10);
+    }
+  });
+
+  it("show topics on interface b only", async () => {
+    const a = await mcpClient();
+    const refused = await a.client.callTool({
+      name: "remember",
+      arguments: { content: "x", topic: "Deploys" },
+    });
+    expect(refused).toMatchObject({
+      isError: true,
+      structuredContent: { error: { code: "invalid_input" } },
+    });
+    const b = await mcpClient({ interface: "b" });
+    await b.client.callTool({ name: "create_topic", arguments: { name: "Deploys" } });
+    const kept = await b.client.callTool({
+      name: "remember",
+      arguments: { content: "x", topic: "Deploys" },
+    });
+    expect(kept.isError).toBeUndefined();
+    const fields = async (client: typeof a.client) =>
+      (await client.listTools()).tools.find((tool) => tool.name === "recall")?.inputSchema
+        .properties;
+    expect(await fields(a.client)).not.toHaveProperty("topic");
+    expect(await fields(b.client)).toHaveProperty("topic");
+  });
+});
+
+describe("a call", () => {
+  it("answers with text and the same as structured content", async () => {
+    const { client } = await mcpClient();
+    const kept = await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
+    expect(JSON.parse(textOf(kept))).toEqual(kept.structuredContent);
+    const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
+    expect(textOf(found)).toContain("Tea at four");
+    expect((found.structuredContent as { formatted: string }).formatted).toBe(textOf(found));
+  });
+
+  it("fills the session of what names none", async () => {
+    const { client, store } = await mcpClient({ session: "mine" });
+    await client.callTool({ name: "remember", arguments: { content: "one" } });
+    await client.callTool({ name: "remember", arguments: { content: "two", session: "given" } });
+    await client.callTool({ name: "apply", arguments: { changeset: 'remember "three"' } });
+    const { episodes } = (await store.open().execute("list_episodes", {})) as {
+      episodes: { session: string }[];
+    };
+    expect(episodes.map((episode) => episode.session)).toEqual(["mine", "given", "mine"]);
+  });
+
+  it.each([
+    ["remember", { contnet: "x" }, "invalid_input", 'Did you mean "content"?'],
+    ["remember", { content: 5 }, "invalid_input", "content"],
+    ["recall", { query: "x", k: "5" }, "invalid_input", "k"],
+    ["delete_episode", { episode_id: "ep:9" }, "not_found", "ep:9"],
+    ["apply", { changeset: "delete id=ep:9" }, "changeset_failed", ""],
+  ])(
+    "of %s that fails has the error as text and structured content",
+    async (name, input, code, word) => {
+      const { client } = await mcpClient();
+      const result = await client.callTool({ name, arguments: input });
+      expect(result.isError).toBe(true);
+      expect(result.structuredContent).toMatchObject({ error: { code } });
+      expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
+      expect(textOf(result)).toContain(JSON.stringify(word).slice(1, -1));
+    },
+  );
+
+  it("of an unknown tool names the nearest", async () => {
+    const { client } = await mcpClient();
+    await expect(client.callTool({ name: "rember", arguments: {} })).rejects.toThrow(
+      'Did you mean "remember"?',
+    );
+  });
+
+  it("tells its progress when asked to", async () => {
+    const { client } = await mcpClient();
+    const changeset = Array.from({ length: 120 }, (_, n) => `remember "note ${n}"`).join("\n");
+    const told: number[] = [];
+    await client.callTool({ name: "apply", arguments: { changeset } }, undefined, {
+      onprogress: ({ progress }) => told.push(progress),
+    });
+    expect(told.length).toBeGreaterThan(0);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+  });
+});
+
+describe("resources", () => {
+  it("hold the sections of a snapshot", async () => {
+    const { client } = await mcpClient();
+    await client.callTool({
+      name: "remember",
+      arguments: { content: "Read me", entities: "file:src/a b.ts" },
+    });
+    for (const { uri } of (await client.listResources()).resources) {
+      const { contents } = await client.readResource({ uri });
+      expect(contents[0]).toMatchObject({ uri, mimeType: "application/json" });
+    }
+    for (const uri of ["memory://entity/file:src/a%20b.ts", "memory://recent/1"]) {
+      const { contents } = await client.readResource({ uri });
+      expect(JSON.stringify(contents)).toContain("Read me");
+    }
+    expect((await client.listResourceTemplates()).resourceTemplates.length).toBeGreaterThan(2);
+  });
+
+  it.each([
+    "memory://nothing",
+    "memory://concept/unknown",
+    "memory://recent/x",
+    "memory://",
+    "file:///etc/passwd",
+    "memory://entity/%ZZ",
+  ])("that are not there are errors: %s", async (uri) => {
+    const { client } = await mcpClient();
+    await expect(client.readResource({ uri })).rejects.toThrow(/MCP error -32(002|602)/);
+  });
+});
+
+describe("prompts", () => {
+  it("ask for the usual work", async () => {
+    const { client } = await mcpClient();
+    const names = (await client.listPrompts()).prompts.map((prompt) => prompt.name);
+    expect(names).toEqual(["start_session", "consolidate", "triage_conflicts"]);
+    const { messages } = await client.getPrompt({
+      name: "start_session",
+      arguments: { task: "Fix the build" },
+    });
+    expect(JSON.stringify(messages)).toContain("Fix the build");
+    for (const name of names) expect((await client.getPrompt({ name })).messages).toHaveLength(1);
+  });
+
+  it("refuse what they do not know", async () => {
+    const { client } = await mcpClient();
+    await expect(client.getPrompt({ name: "consolidat" })).rejects.toThrow("consolidate");
+    await expect(
+      client.getPrompt({ name: "start_session", arguments: { tusk: "x" } }),
+    ).rejects.toThrow("task");
+  });
+});
+
+describe("the instructions", () => {
+  it.each(["a", "b"] as const)("of interface %s are short", async (variant) => {
+    const { client } = await mcpClient({ interface: variant });
+    const text = client.getInstructions() ?? "";
+    expect(text).toBe(instructionsFor({ interface: variant, tools: "all" }));
+    expect(text.length).toBeGreaterThan(500);
+    expect(text.length).toBeLessThan(1_500);
+  });
+});

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFolder } from "../support/memory-server.ts";
+import { textOf } from "./mcp-client.ts";
+
+const COMMAND = [process.execPath, "--import", "tsx", "src/cli/main.ts", "mcp"] as const;
+
+const environment = (dataDir: string) => ({
+  PATH: process.env.PATH ?? "",
+  HOME: dataDir,
+  CAIRN_DATA_DIR: dataDir,
+  CAIRN_EMBEDDING_PROVIDER: "none",
+});
+
+function start(): ChildProcess & { stdin: NonNullable<ChildProcess["stdin"]> } {
+  const [program, ...args] = COMMAND;
+  const child = spawn(program, args, { env: environment(temporaryFolder()) });
+  onTestFinished(() => {
+    child.kill("SIGKILL");
+  });
+  return child;
+}
+
+async function textFrom(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = "";
+  for await (const chunk of stream ?? []) text += chunk;
+  return text;
+}
+
+describe("cairn mcp", { timeout: 30_000 }, () => {
+  it("remembers and recalls with the SDK's client", async () => {
+    const [command, ...args] = COMMAND;
+    const env = environment(temporaryFolder());
+    const transport = new StdioClientTransport({ command, args: [...args], env });
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transport);
+    await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
+    const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
+    expect(textOf(found)).toContain("Tea at four");
+    await client.close();
+  });
+
+  it("prints protocol only, answers what was asked and ends with its input", async () => {
+    const child = start();
+    const requests = [
+      { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE },
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "stats", arguments: {} } },
+    ];
+    child.stdin.write("this is no JSON\n\n");
+    child.stdin.end(requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
+    const [printed, [code]] = await Promise.all([textFrom(child.stdout), once(child, "exit")]);
+    const answers = printed
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map((answer) => answer.id)).toEqual([1, 2]);
+    expect(code).toBe(0);
+  });
+
+  it.each(["SIGTERM", "SIGINT"] as const)("ends on %s", async (signal) => {
+    const child = start();
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE })}\n`,
+    );
+    await once(child.stdout ?? child, "data");
+    child.kill(signal);
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+
+  it("ends when nobody reads any more", async () => {
+    const child = start();
+    child.stdout?.destroy();
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE })}\n`,
+    );
+    const [code] = await once(child, "exit");
+    expect(code).toBe(0);
+  });
+});
+
+const INITIALIZE = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  clientInfo: { name: "raw", version: "1" },
+};
