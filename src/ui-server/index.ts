@@ -5,4 +5,4 @@ export {
   STATUS_PHASES,
   serverMessages,
 } from "./server-messages.ts";
-export { startUiServer } from "./start-ui-server.ts";
+export { startUiServer, type UiServer } from "./start-ui-server.ts";

@@ -1,3 +1,4 @@
+import type { UiServer } from "../../ui-server/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 
 export const uiServer: CliCommand = {
@@ -42,6 +43,7 @@ export const uiServer: CliCommand = {
     const closeParts = async () => {
       for (const close of closing.reverse()) await close();
     };
+    let server: UiServer | undefined;
     try {
       const host = await createThreadHost({
         projectRoot: paths.projectRoot,
@@ -55,8 +57,12 @@ export const uiServer: CliCommand = {
         logger,
       });
       closing.push(() => host.close());
-      const server = await startUiServer({ host, settings, logger });
-      installSignalHandlers({ logger, onStop: () => server.close(closeParts) });
+      // Before the ready line: whoever waits for it may send a signal at once.
+      installSignalHandlers({
+        logger,
+        onStop: () => (server === undefined ? closeParts() : server.close(closeParts)),
+      });
+      server = await startUiServer({ host, settings, logger });
     } catch (error) {
       await closeParts();
       throw error;
