@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { addPlan, findPlan, readPlans } from "../../../src/agent/plans/plan-store.ts";
@@ -118,7 +119,7 @@ describe("tasks", () => {
 
   test("ids stay unique with many writers in this process and others", async () => {
     const { projectRoot } = await createTestProject();
-    const script = join(import.meta.dirname, "../support/add-tasks.ts");
+    const script = fileURLToPath(new URL("../support/add-tasks.ts", import.meta.url));
     const tsx = join(import.meta.dirname, "../../../node_modules/.bin/tsx");
     const here = Array.from({ length: 10 }, (_, index) =>
       addTasks({ projectRoot, planId: 0, drafts: [draft(`here ${index}`)], clock }),
