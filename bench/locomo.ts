@@ -5,7 +5,7 @@
  *   npx tsx bench/locomo.ts <locomo.json>
  */
 import { readFileSync } from "node:fs";
-import { parseLocomo, type Conversation, type Question } from "./support/parse-locomo.ts";
+import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
 import { defaultEmbedder, rememberAll, withTemporaryMemory } from "./support/temporary-memory.ts";
 
@@ -48,10 +48,16 @@ async function askAll(conversation: Conversation): Promise<Answer[]> {
 function report(all: readonly Answer[]): void {
   const rows = [
     ...CATEGORIES.map((name, index) =>
-      row(name, all.filter(({ question }) => question.category === index + 1)),
+      row(
+        name,
+        all.filter(({ question }) => question.category === index + 1),
+      ),
     ),
     ...[...new Set(all.map(({ conversation }) => conversation))].map((id) =>
-      row(id, all.filter(({ conversation }) => conversation === id)),
+      row(
+        id,
+        all.filter(({ conversation }) => conversation === id),
+      ),
     ),
     row("all", all),
   ];

@@ -12,7 +12,8 @@ export function printTable(
       column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
     );
     process.stdout.write(`${cells.join("  ")}\n`);
-    if (index === 0) process.stdout.write(`${widths.map((width) => "-".repeat(width)).join("  ")}\n`);
+    if (index === 0)
+      process.stdout.write(`${widths.map((width) => "-".repeat(width)).join("  ")}\n`);
   }
 }
 

@@ -40,7 +40,9 @@ export async function rememberAll(
 ): Promise<void> {
   const most = 5_000;
   for (let start = 0; start < episodes.length; start += most) {
-    const ops = episodes.slice(start, start + most).map((episode) => ({ op: "remember", ...episode }));
+    const ops = episodes
+      .slice(start, start + most)
+      .map((episode) => ({ op: "remember", ...episode }));
     await memory.execute("apply", { changeset: JSON.stringify(ops) });
   }
   await memory.makeMissingVectors();

@@ -8,19 +8,11 @@ export type RecalledItem =
   | { readonly kind: "episode"; readonly episode: RecalledEpisode };
 
 /**
- * One block an item, highest score first: a line with id, score, type, time and provenance, then
- * the text. Only that line and `OPEN CONFLICTS` start in the first column: every line of content is
+ * A block: a line with id, score, type, time and provenance, then the text. Only that line and `OPEN CONFLICTS` start in the first column: every line of content is
  * indented, so that no content can look like an item.
  */
-export function formatForAgent(
-  items: readonly RecalledItem[],
-  conflicts: readonly ConflictRecord[],
-): string {
-  const blocks = items.map((item) =>
-    item.kind === "concept" ? formatConcept(item.concept) : formatEpisode(item.episode),
-  );
-  if (conflicts.length > 0) blocks.push(formatConflicts(conflicts));
-  return blocks.join("\n\n");
+export function formatItem(item: RecalledItem): string {
+  return item.kind === "concept" ? formatConcept(item.concept) : formatEpisode(item.episode);
 }
 
 /** What stands in place of items when there is none. */
@@ -78,7 +70,8 @@ function formatFact(fact: FactRecord): string {
   return `${lines.join("\n")}\n${INDENT}  (${stripControlLine(about.join(" · "))})`;
 }
 
-function formatConflicts(conflicts: readonly ConflictRecord[]): string {
+/** The warning below the items: a line for each conflict with both statements. */
+export function formatConflicts(conflicts: readonly ConflictRecord[]): string {
   const lines = conflicts.flatMap((conflict) => [
     `${INDENT}${conflict.id} · severity ${conflict.severity}${conflict.description ? ` · ${shorten(conflict.description)}` : ""}`,
     `${INDENT}  ${conflict.fact_a.id}: ${shorten(conflict.fact_a.statement)}`,
@@ -88,6 +81,11 @@ function formatConflicts(conflicts: readonly ConflictRecord[]): string {
     `OPEN CONFLICTS (${conflicts.length}): settle with resolve_conflict or dismiss_conflict`,
     ...lines,
   ].join("\n");
+}
+
+/** The same on one line, where room is short. */
+export function formatConflictIds(conflicts: readonly ConflictRecord[]): string {
+  return `OPEN CONFLICTS: ${conflicts.map(({ id }) => id).join(", ")}`;
 }
 
 function provenanceOf(item: { asserted_by: string | null; source_ref: string | null }): string[] {

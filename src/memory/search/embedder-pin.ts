@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
-import { stateConflict } from "../../kernel/errors.ts";
+import { CairnError } from "../../kernel/errors.ts";
 import { meta } from "../meta.table.ts";
 
 const KEY = "embedder";
@@ -30,11 +30,28 @@ export async function removePin(tx: Tx): Promise<void> {
   await tx.delete(meta).where(eq(meta.key, KEY));
 }
 
-/** Vectors of two models must never be compared. */
+/** Vectors of two models must never be compared. Throws PinMismatch. */
 export function checkPin(pin: EmbedderPin | undefined, identity: string): void {
-  if (pin === undefined || pin.identity === identity) return;
-  throw stateConflict(
-    `The database holds vectors of the embedder "${pin.identity}", and "${identity}" is configured. ` +
-      "Run `cairn reindex` to make them anew, or configure the former one.",
+  if (pin !== undefined && pin.identity !== identity) throw new PinMismatch(pin, identity);
+}
+
+export class PinMismatch extends CairnError {
+  constructor(pin: EmbedderPin, identity: string) {
+    super(
+      "conflict",
+      `The database holds vectors of the embedder "${pin.identity}", and "${identity}" is configured. ` +
+        "Run `cairn reindex` to make them anew, or configure the former one.",
+    );
+  }
+}
+
+/** A model that changed its size under the same name. Throws CairnError `unavailable`. */
+export function checkDimensions(pin: EmbedderPin, vectors: readonly Float32Array[]): void {
+  const odd = vectors.find((vector) => vector.length !== pin.dimensions);
+  if (odd === undefined) return;
+  throw new CairnError(
+    "unavailable",
+    `the embedder "${pin.identity}" gave a vector of ${odd.length} numbers, and the database holds ` +
+      `vectors of ${pin.dimensions}; run \`cairn reindex\` if the model was changed.`,
   );
 }

@@ -5,7 +5,14 @@ import { sleep } from "../../kernel/abort.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Progress } from "../memory.ts";
-import { checkPin, type EmbedderPin, readPin, writePin } from "./embedder-pin.ts";
+import {
+  checkDimensions,
+  checkPin,
+  type EmbedderPin,
+  PinMismatch,
+  readPin,
+  writePin,
+} from "./embedder-pin.ts";
 import { loadSearchable } from "./load-searchable.ts";
 import { INDEXED_KINDS, type IndexedKind, pendingVectors } from "./search.table.ts";
 import { createVectorIndex, putVector } from "./vector-index.ts";
@@ -113,7 +120,9 @@ export class VectorService {
         embedder.embed(texts, { signal: work.signal }),
         work.deadline,
       );
-      return made === undefined ? undefined : { vectors: made, background: pin.background };
+      if (made === undefined) return undefined;
+      checkDimensions(pin, made);
+      return { vectors: made, background: pin.background };
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
       return undefined;
@@ -144,7 +153,9 @@ export class VectorService {
 
   async #embedBatch(embedder: Embedder, texts: readonly string[], signal: AbortSignal) {
     const vectors = await embedder.embed(texts, { signal });
-    return { vectors, pin: await this.#measurePin(embedder, vectors[0], signal) };
+    const pin = await this.#measurePin(embedder, vectors[0], signal);
+    checkDimensions(pin, vectors);
+    return { vectors, pin };
   }
 
   async #nextBatch(tx: Tx, size: number): Promise<{ item: PendingItem; text: string }[]> {
@@ -189,9 +200,9 @@ export class VectorService {
     return pin;
   }
 
+  /** Vectors can wait: recall goes on without them, be it the model or the file that fails. */
   #warnOrThrow(error: unknown, signal: AbortSignal | undefined): void {
-    if (signal?.aborted) throw error;
-    if (isCairnError(error) && error.code !== "unavailable") throw error;
+    if (signal?.aborted || error instanceof PinMismatch || !isCairnError(error)) throw error;
     if (this.#warned) return;
     this.#warned = true;
     this.#logger.warn(`${messageOf(error)} Recall goes on with text and graph alone.`);
