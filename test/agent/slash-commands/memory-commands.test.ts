@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { consolidationGuide } from "../../../src/agent/slash-commands/consolidate.prompt.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { openTestMemory } from "../support/memory.ts";
@@ -228,6 +229,28 @@ describe("/consolidate", () => {
     );
     expect(flow.said.at(-1)).toBe("info: Abandoned: nothing was applied.");
     expect(await read("pending")).toMatchObject({ count: 2 });
+  });
+
+  test("the guide teaches a changeset that the engine accepts", async () => {
+    const { memory, remember } = await setUp();
+    for (const word of ["one", "two", "three", "four"]) await remember(word);
+    const facts: string[] = [];
+    for (const port of [1, 2, 3, 4]) {
+      const fact = { episode_type: "fact", entities: [`tool:service${port}`] };
+      const { fact_id } = (await remember(`The port is ${port}`, fact)) as { fact_id: string };
+      facts.push(fact_id);
+    }
+    const create = { title: "Known", from: "ep:1", summary: "Known before" };
+    const { id } = (await memory.execute("create_concept", create)) as { id: string };
+    const taught = consolidationGuide
+      .split("\n")
+      .filter((line) => /^[a-z_]+ [a-z_]+=/.test(line))
+      .map((line) => line.replaceAll("<concept id>", id))
+      .map((line) => line.replace(/fact:<id>/g, () => facts.shift() ?? ""))
+      .join("\n");
+    expect(taught.split("\n")).toHaveLength(8);
+    const tried = await memory.execute("apply", { changeset: taught, dry_run: true });
+    expect(tried).toMatchObject({ success: true });
   });
 
   test("nothing is written before it is accepted", async () => {
