@@ -34,6 +34,7 @@ const thread = z.object({
   updatedAt: timestamp,
   messageCount: z.int(),
   isRunning: z.boolean(),
+  isBusy: z.boolean().optional().describe("Also true between the runs of a flow, at its prompts."),
   queued: z.int().describe("Messages that wait for the run."),
   pendingPrompt: z.string().optional().describe("The question that waits for a reply."),
   title: z.string().optional().describe("First line of the first message."),
@@ -116,6 +117,10 @@ export const serverMessages = {
       summary: z.string().describe("Plain text without terminal codes."),
       hasDiff: z.boolean(),
       diff: z.string().optional().describe("Unified diff of a changed file."),
+      output: z
+        .string()
+        .optional()
+        .describe("Beginning and end of what the agent got, where the others leave it out."),
       isError: z.boolean().optional(),
       contextLabel,
     }),
