@@ -1,3 +1,4 @@
+import type { ExecuteOptions } from "./execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 
 /** One database of memory, open. Every surface goes through `execute`. */
@@ -11,17 +12,4 @@ export interface Memory {
    */
   execute(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
   close(): Promise<void>;
-}
-
-export interface ExecuteOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
-  /** Fills `session` of a remembered episode that names none. */
-  readonly session?: string;
-}
-
-export interface Progress {
-  readonly stage: string;
-  readonly done: number;
-  readonly total: number;
 }

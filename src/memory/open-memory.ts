@@ -8,7 +8,8 @@ import { type IdSource, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
-import type { ExecuteOptions, Memory } from "./memory.ts";
+import type { ExecuteOptions } from "./execute-options.ts";
+import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { PrepareContext } from "./operations/operation-context.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
@@ -43,6 +44,8 @@ export function openMemory(options: MemoryOptions): MemoryEngine {
 
 export class MemoryEngine implements Memory {
   readonly name: string;
+  /** Path of the SQLite file. */
+  readonly path: string;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly vectors: VectorService;
   readonly #options: MemoryOptions;
@@ -54,6 +57,7 @@ export class MemoryEngine implements Memory {
 
   constructor(options: MemoryOptions) {
     this.name = options.name;
+    this.path = options.path;
     this.operations = options.operations;
     this.#options = options;
     this.vectors = new VectorService({

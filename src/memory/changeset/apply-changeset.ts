@@ -3,8 +3,7 @@ import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { LIMITS } from "../limits.ts";
-import type { Operation } from "../operations/define-operation.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
+import type { OperationContext, RunnableOperation } from "../operations/operation-context.ts";
 import { validateInput } from "../validate-input.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import type { ChangesetIssue } from "./changeset-issue.ts";
@@ -66,11 +65,11 @@ export async function applyChangeset(
 }
 
 interface OpEntry {
-  readonly operation: Operation;
+  readonly operation: RunnableOperation;
   readonly form: ChangesetForm;
 }
 
-function opTable(operations: ReadonlyMap<string, Operation>): Map<string, OpEntry> {
+function opTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string, OpEntry> {
   const table = new Map<string, OpEntry>();
   for (const operation of operations.values()) {
     const form = operation.changeset;

@@ -35,9 +35,7 @@ export const episodes = sqliteTable(
   (table) => [
     check("episode_has_content", sql`${table.content} <> ''`),
     check("episode_priority", sql`${table.priority} in ('p0', 'p1', 'p2')`),
-    index("episodes_newest")
-      .on(table.createdAt, table.id)
-      .where(isActive(table.deletedAt)),
+    index("episodes_newest").on(table.createdAt, table.id).where(isActive(table.deletedAt)),
     index("episodes_deleted")
       .on(table.deletedAt, table.id)
       .where(sql`${table.deletedAt} is not null`),

@@ -1,11 +1,19 @@
+import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { NewEvent } from "../events/event.queries.ts";
-import type { ExecuteOptions } from "../memory.ts";
+import type { ExecuteOptions } from "../execute-options.ts";
 import type { IndexedKind } from "../search/search.table.ts";
 import type { VectorService } from "../search/vector-service.ts";
-import type { Operation } from "./define-operation.ts";
+
+/** As much of an operation as another one needs in order to run it. */
+export interface RunnableOperation {
+  readonly input: z.ZodObject;
+  readonly changeset?: ChangesetForm;
+  run(context: OperationContext, input: Record<string, unknown>): Promise<unknown>;
+}
 
 /** What an operation may do before its transaction. */
 export interface PrepareContext {
@@ -23,7 +31,7 @@ export interface OperationContext {
   readonly ids: IdSource;
   /** Built-in and custom episode types. */
   readonly episodeTypes: readonly string[];
-  readonly operations: ReadonlyMap<string, Operation>;
+  readonly operations: ReadonlyMap<string, RunnableOperation>;
   readonly options: ExecuteOptions;
   readonly logger: Logger;
   /** What `prepare` returned. */

@@ -7,7 +7,7 @@ import type { IdSource } from "../../kernel/ids.ts";
 import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { appendEvent } from "../events/event.queries.ts";
-import type { ExecuteOptions } from "../memory.ts";
+import type { ExecuteOptions } from "../execute-options.ts";
 import { idempotencyKeys } from "../meta.table.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";

@@ -41,7 +41,10 @@ describe("create_concept", () => {
     [{ title: "x", from: "ep:9" }, "not_found"],
     [{ title: "x", from: "ep:1", type: "fact_cluster" }, "invalid_input"],
     [{ title: "x", from: "ep:1", confidence: 1.1 }, "invalid_input"],
-    [{ title: "x", from: "ep:1", relations: '[{"type":"implies","target_id":"nope"}]' }, "not_found"],
+    [
+      { title: "x", from: "ep:1", relations: '[{"type":"implies","target_id":"nope"}]' },
+      "not_found",
+    ],
     [{ title: "x", from: "ep:1", relations: "{" }, "invalid_input"],
     [{ title: "x".repeat(513), from: "ep:1" }, "invalid_input"],
   ])("refuses %j", async (input, code) => {
@@ -115,7 +118,9 @@ describe("merge", () => {
       { type: "implies", target_id: a.id, strength: 1 },
     ]);
     expect(detail.relations).toEqual([]);
-    expect((await t.call("list_deleted")).concepts.map((x: { id: string }) => x.id)).toEqual([b.id]);
+    expect((await t.call("list_deleted")).concepts.map((x: { id: string }) => x.id)).toEqual([
+      b.id,
+    ]);
   });
 
   it("into a new title makes a concept of all", async () => {

@@ -79,13 +79,13 @@ describe("remember", () => {
     await t.call("remember", { content: "a", entities: "person:Ada Lovelace, file:Makefile" });
     await t.call("remember", { content: "b", entities: "PERSON:ada   lovelace, file:makefile" });
     const { entities } = await t.call("entities");
-    expect(entities.map((e: { id: string; mention_count: number }) => [e.id, e.mention_count])).toEqual(
-      [
-        ["person:Ada Lovelace", 2],
-        ["file:makefile", 1],
-        ["file:Makefile", 1],
-      ],
-    );
+    expect(
+      entities.map((e: { id: string; mention_count: number }) => [e.id, e.mention_count]),
+    ).toEqual([
+      ["person:Ada Lovelace", 2],
+      ["file:makefile", 1],
+      ["file:Makefile", 1],
+    ]);
   });
 });
 
