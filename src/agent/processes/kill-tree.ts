@@ -1,11 +1,12 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Between SIGTERM and SIGKILL; milliseconds. */
-const TERM_GRACE_MS = 2_000;
+export const TERM_GRACE_MS = 2_000;
 /** A process that SIGKILL cannot end at once waits in the kernel. */
 const KILL_GRACE_MS = 1_000;
-const POLL_MS = 15;
+const FIRST_POLL_MS = 10;
+const LONGEST_POLL_MS = 100;
 
 /** What belongs to started commands, however it was daemonised since. */
 export interface ProcessTree {
@@ -13,6 +14,8 @@ export interface ProcessTree {
   readonly groupIds: readonly number[];
   /** Beginning of the `NAME=value` that their environment carries and no other does. */
   readonly marker: string;
+  /** Milliseconds from SIGTERM to SIGKILL, {@link TERM_GRACE_MS} by default; 0: SIGKILL at once. */
+  readonly graceMs?: number;
 }
 
 /**
@@ -21,10 +24,13 @@ export interface ProcessTree {
  * once none is left.
  */
 export async function killTree(tree: ProcessTree): Promise<void> {
-  if (!(await signalTree(tree, "SIGTERM"))) return;
-  if (await waitUntilGone(tree, TERM_GRACE_MS)) return;
-  await signalTree(tree, "SIGKILL");
-  await waitUntilGone(tree, KILL_GRACE_MS);
+  const { graceMs = TERM_GRACE_MS } = tree;
+  const members = new TreeMembers(tree);
+  if (graceMs > 0) {
+    if (!members.signal("SIGTERM")) return;
+    if (await members.goneWithin(graceMs)) return;
+  }
+  if (members.signal("SIGKILL")) await members.goneWithin(KILL_GRACE_MS);
 }
 
 /** For the moment of exit, when nothing can be awaited any more. */
@@ -36,49 +42,84 @@ export function groupExists(groupId: number): boolean {
   return sendSignal(-groupId, 0);
 }
 
-async function waitUntilGone(tree: ProcessTree, withinMs: number): Promise<boolean> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    if (!(await isAlive(tree))) return true;
-    if (performance.now() > deadline) return false;
-    await delay(POLL_MS);
+/**
+ * Who belongs to a tree now. /proc is read synchronously: some milliseconds at most, where hundreds
+ * of asynchronous reads of many threads at once would take seconds.
+ */
+class TreeMembers {
+  private readonly tree: ProcessTree;
+  /** Processes whose environment was read and is another's. */
+  private readonly strangers = new Set<number>();
+
+  constructor(tree: ProcessTree) {
+    this.tree = tree;
+  }
+
+  /** Returns whether anything was there to be signalled. */
+  signal(signal: NodeJS.Signals): boolean {
+    const members = this.find() ?? [];
+    const groups = this.tree.groupIds.filter((groupId) => sendSignal(-groupId, signal));
+    for (const pid of members) sendSignal(pid, signal);
+    return groups.length > 0 || members.length > 0;
+  }
+
+  async goneWithin(milliseconds: number): Promise<boolean> {
+    const deadline = performance.now() + milliseconds;
+    for (let wait = FIRST_POLL_MS; ; wait = Math.min(LONGEST_POLL_MS, wait * 1.5)) {
+      if (!this.isAlive()) return true;
+      if (performance.now() > deadline) return false;
+      await delay(wait);
+    }
+  }
+
+  private isAlive(): boolean {
+    const members = this.find();
+    return members === undefined ? this.tree.groupIds.some(groupExists) : members.length > 0;
+  }
+
+  /**
+   * Live processes of the groups or with the marker; undefined without a /proc. A dead one that
+   * nobody has waited for still counts as a member of its group for `kill`, so its state is read.
+   */
+  private find(): number[] | undefined {
+    const pids = listProcesses();
+    return pids.length === 0 ? undefined : pids.filter((pid) => this.includes(pid));
+  }
+
+  private includes(pid: number): boolean {
+    if (this.strangers.has(pid)) return false;
+    // `pid (name) state ppid pgrp …`, where the name may hold anything.
+    const stat = readOrEmpty(`/proc/${pid}/stat`);
+    const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (state === "" || "ZX".includes(state)) return false;
+    if (this.tree.groupIds.includes(Number(group))) return true;
+    const environment = readOrEmpty(`/proc/${pid}/environ`);
+    const belongs = hasMarker(environment, this.tree.marker);
+    // In the middle of an exec it reads as empty, which says nothing.
+    if (environment !== "" && !belongs) this.strangers.add(pid);
+    return belongs;
   }
 }
 
-async function isAlive(tree: ProcessTree): Promise<boolean> {
-  const members = await membersOf(tree);
-  return members === undefined ? tree.groupIds.some(groupExists) : members.length > 0;
+function listProcesses(): number[] {
+  try {
+    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
+  }
 }
 
-/** Returns whether anything was there to be signalled. */
-async function signalTree(tree: ProcessTree, signal: NodeJS.Signals): Promise<boolean> {
-  const members = (await membersOf(tree)) ?? [];
-  const signalled = tree.groupIds.filter((groupId) => sendSignal(-groupId, signal));
-  for (const pid of members) sendSignal(pid, signal);
-  return signalled.length > 0 || members.length > 0;
+function hasMarker(environment: string, marker: string): boolean {
+  return environment.split("\0").some((entry) => entry.startsWith(marker));
 }
 
-/**
- * Live processes of the groups or with the marker; undefined without a /proc. A dead one that
- * nobody has waited for still counts as a member of its group for `kill`, so the state is read.
- */
-async function membersOf(tree: ProcessTree): Promise<number[] | undefined> {
-  const entries = await readdir("/proc").catch(() => undefined);
-  const pids = entries?.filter((name) => /^\d+$/.test(name)).map(Number);
-  if (pids === undefined || pids.length === 0) return undefined;
-  const belong = await Promise.all(pids.map((pid) => belongsTo(pid, tree)));
-  return pids.filter((_pid, index) => belong[index]);
-}
-
-async function belongsTo(pid: number, tree: ProcessTree): Promise<boolean> {
-  // Other users' and vanished processes cannot be read: they are not ours.
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // `pid (name) state ppid pgrp …`, where the name may hold anything.
-  const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  if (state === "" || "ZX".includes(state)) return false;
-  if (tree.groupIds.includes(Number(group))) return true;
-  const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-  return environment.split("\0").some((entry) => entry.startsWith(tree.marker));
+/** Other users' and vanished processes cannot be read: they are not ours. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 }
 
 function sendSignal(target: number, signal: NodeJS.Signals | 0): boolean {

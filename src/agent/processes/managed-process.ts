@@ -20,6 +20,8 @@ export interface ManagedProcess {
   readonly ended: Promise<void>;
   /** Ends it with all that it started. */
   kill(): Promise<void>;
+  /** Closes the pipes of one that was killed with its table. */
+  letGo(): Promise<void>;
 }
 
 type ProcessState = { readonly phase: "running" } | EndedState;
@@ -79,6 +81,13 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       setTimeout(() => end({ exitCode, signal }), DRAIN_MS);
     });
   });
+  const letGo = async () => {
+    if (leader === undefined) return;
+    start.guard.remove(leader);
+    child.stdout.destroy();
+    child.stderr.destroy();
+    await ended;
+  };
   return {
     id: start.id,
     command: start.command,
@@ -95,10 +104,8 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       if (leader === undefined) return;
       const marker = `${start.marker.name}=${start.marker.value}`;
       await killTree({ groupIds: groupExists(leader) ? [leader] : [], marker });
-      start.guard.remove(leader);
-      child.stdout.destroy();
-      child.stderr.destroy();
-      await ended;
+      await letGo();
     },
+    letGo,
   };
 }

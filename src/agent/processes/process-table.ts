@@ -77,7 +77,7 @@ export class ProcessTable {
     const marker = `${MARKER}=${this.options.name}.`;
     await killTree({ groupIds: [...groupIds, ...this.lingering], marker });
     this.lingering.clear();
-    await Promise.all(this.list().map((process) => process.kill()));
+    await Promise.all(this.list().map((process) => process.letGo()));
   }
 
   private forgetOldest(): void {
@@ -91,5 +91,5 @@ export class ProcessTable {
 
 /** Ends what tables whose name begins so have left behind, when their process was killed. */
 export async function killLeftovers(name: string): Promise<void> {
-  await killTree({ groupIds: [], marker: `${MARKER}=${name}` });
+  await killTree({ groupIds: [], marker: `${MARKER}=${name}`, graceMs: 0 });
 }

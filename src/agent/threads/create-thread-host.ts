@@ -121,10 +121,13 @@ class Host implements ThreadHost {
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
   async restore(): Promise<void> {
     const { files } = this.services;
-    for (const record of await this.findRecords()) {
-      const { threadId } = record.state;
+    const threads = (await this.findRecords()).map((record) => {
       const thread = new Thread(this.services, record);
-      this.threads.set(threadId, thread);
+      this.threads.set(thread.threadId, thread);
+      return { thread, record };
+    });
+    const closings = threads.map(async ({ thread, record }) => {
+      const { threadId } = thread;
       try {
         const held = isLockedElsewhere(files.lock(threadId));
         if (record.state.runOpen && !held) await thread.load();
@@ -132,7 +135,8 @@ class Host implements ThreadHost {
       } catch (error) {
         this.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
       }
-    }
+    });
+    await Promise.all(closings);
   }
 
   /** Oldest first. */
