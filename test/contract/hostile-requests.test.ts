@@ -1,0 +1,58 @@
+import { connect } from "node:net";
+import { expect, it } from "vitest";
+import { memoryServer } from "../support/memory-server.ts";
+import { expectHarmless } from "./hostile-requests.ts";
+
+it("hostile requests are refused, and nothing is written", { timeout: 60_000 }, async () => {
+  const server = await memoryServer();
+  await expectHarmless(server, 250);
+  await server.end();
+});
+
+it("clients that vanish in the middle leave nothing behind", async () => {
+  const server = await memoryServer();
+  const openFiles = async () => (await import("node:fs")).readdirSync("/proc/self/fd").length;
+  await fetch(`${server.url}/api/v1/stats`);
+  const before = await openFiles();
+  for (let n = 0; n < 40; n += 1) {
+    await vanish(server.port, [
+      "POST /api/v1/episodes HTTP/1.1",
+      `Host: 127.0.0.1:${server.port}`,
+      "Content-Type: application/json",
+      "Content-Length: 1000",
+      "",
+      '{"content":"half',
+    ]);
+    await vanish(server.port, [
+      "POST /api/v1/query HTTP/1.1",
+      `Host: 127.0.0.1:${server.port}`,
+      "Content-Type: application/json",
+      "Content-Length: 17",
+      "",
+      '{"query":"a tea"}',
+    ]);
+    await vanish(server.port, [
+      "GET /api/v1/events HTTP/1.1",
+      `Host: 127.0.0.1:${server.port}`,
+      "Accept: text/event-stream",
+      "",
+      "",
+    ]);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(await openFiles()).toBeLessThanOrEqual(before + 3);
+  expect(server.logged).toEqual([]);
+  const stats = await (await fetch(`${server.url}/api/v1/stats`)).json();
+  expect(stats.last_seq).toBe(0);
+  await server.end();
+});
+
+function vanish(port: number, lines: readonly string[]): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(lines.join("\r\n"), () => setTimeout(() => socket.resetAndDestroy(), 2));
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve());
+  });
+}
