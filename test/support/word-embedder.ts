@@ -1,0 +1,66 @@
+import type { Embedder } from "../../src/embedding/index.ts";
+import { isStopWord, wordsOf } from "../../src/memory/search/query-words.ts";
+
+const DIMENSIONS = 256;
+
+export interface WordEmbedder extends Embedder {
+  /** Every text that was embedded, in order. */
+  readonly seen: string[];
+  /** While set, every call fails with it. */
+  failure: Error | undefined;
+  /** Milliseconds that every call takes. */
+  delayMs: number;
+}
+
+/**
+ * A stand-in for a model: texts are near when they share words, or words of one group of synonyms.
+ * Each word is a fixed direction, so nothing depends on chance.
+ */
+export function createWordEmbedder(
+  synonyms: readonly (readonly string[])[] = [],
+  identity = "words:1",
+): WordEmbedder {
+  const meaning = new Map(
+    synonyms.flatMap((group) => group.map((word): [string, string] => [word, group[0] ?? word])),
+  );
+  const embedder: WordEmbedder = {
+    identity,
+    batchSize: 8,
+    seen: [],
+    failure: undefined,
+    delayMs: 0,
+    async embed(texts, options = {}) {
+      if (embedder.delayMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, embedder.delayMs));
+      }
+      options.signal?.throwIfAborted();
+      if (embedder.failure !== undefined) throw embedder.failure;
+      embedder.seen.push(...texts);
+      return texts.map((text) => embed(text, meaning));
+    },
+    close: async () => undefined,
+  };
+  return embedder;
+}
+
+function embed(text: string, meaning: ReadonlyMap<string, string>): Float32Array {
+  const sum = new Float32Array(DIMENSIONS);
+  for (const word of wordsOf(text).filter((candidate) => !isStopWord(candidate))) {
+    const direction = directionOf(meaning.get(word) ?? word);
+    for (let index = 0; index < DIMENSIONS; index += 1) {
+      sum[index] = (sum[index] ?? 0) + (direction[index] ?? 0);
+    }
+  }
+  const length = Math.hypot(...sum);
+  return length === 0 ? sum : sum.map((value) => value / length);
+}
+
+function directionOf(word: string): Float32Array {
+  let state = 2_166_136_261;
+  for (const character of word)
+    state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 16_777_619);
+  return Float32Array.from({ length: DIMENSIONS }, () => {
+    state = Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e37_79b9;
+    return (state >>> 0) / 2 ** 32 - 0.5;
+  });
+}
