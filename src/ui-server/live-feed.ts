@@ -24,7 +24,8 @@ export class LiveFeed {
   constructor(host: ThreadHost, outbox: Outbox) {
     this.host = host;
     this.outbox = outbox;
-    this.timer = setTimeout(() => this.release(), ARRIVAL_HOLD);
+    // After a busy moment, frames that have arrived already come before the end of the wait.
+    this.timer = setTimeout(() => setImmediate(() => this.release()), ARRIVAL_HOLD);
   }
 
   /** Takes one event, encoded once for all clients. */

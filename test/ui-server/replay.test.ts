@@ -25,7 +25,6 @@ describe("a client that comes back", () => {
     second.send("session.start");
     second.send("thread.list");
     await second.waitForType("thread.list");
-    await new Promise((resolve) => setTimeout(resolve, 20));
     second.send("thread.subscribe", { threadId: "a", sinceSeq: last });
     second.send("thread.subscribe", { threadId: "b", sinceSeq: 0 });
     await new Promise((resolve) => setTimeout(resolve, 300));
