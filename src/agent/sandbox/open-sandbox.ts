@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { messageOf } from "../../kernel/errors.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";
 import { findProgram } from "../tools/find-program.ts";
+import { type FilesystemRules, startSandboxHelper } from "./sandbox-helper.ts";
 
 const TRIAL_MS = 5_000;
 
@@ -52,7 +53,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const missing = await missingPrograms(options.environment.PATH);
     if (missing.length > 0) return off(`not installed: ${missing.join(", ")}`);
-    const { wrap, close } = await startRuntime(options);
+    const { wrap, close } = await startSandboxHelper(filesystemRules(options));
     const problem = await tryOut(wrap, options);
     if (problem === undefined) return { label: name, wrap, close };
     await close();
@@ -74,30 +75,17 @@ async function missingPrograms(pathVariable: string | undefined): Promise<readon
   return programs.filter((_program, index) => found[index] === undefined);
 }
 
-async function startRuntime(options: SandboxOptions): Promise<Pick<Sandbox, "wrap" | "close">> {
-  const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
-  const filesystem = filesystemRules(options);
-  // Without a list of domains the library leaves the network alone, though its type asks for one.
-  const network = { deniedDomains: [] } as unknown as { allowedDomains: []; deniedDomains: [] };
-  await SandboxManager.initialize({ network, filesystem });
-  return {
-    wrap: async (command) => ({
-      command: await SandboxManager.wrapWithSandbox(command, undefined, { filesystem }),
-      finished: () => SandboxManager.cleanupAfterCommand(),
-    }),
-    close: () => SandboxManager.reset(),
-  };
-}
-
-function filesystemRules({ projectRoot, userConfigDir, dataDir }: SandboxOptions) {
+function filesystemRules({ projectRoot, userConfigDir, dataDir }: SandboxOptions): FilesystemRules {
   const caches = CACHES.map((folder) => join(homedir(), folder));
-  const ownFiles = ["config.json", "plans.json", "tasks.json", "cairn.md"].map((file) =>
-    join(projectRoot, ".cairn", file),
+  const ownFiles = [".cairn/config.json", ".cairn/plans.json", ".cairn/tasks.json"];
+  // A hook that git runs later, outside of the sandbox, would be a way out of it.
+  const guarded = [...ownFiles, ".cairn/cairn.md", ".git/hooks"].map((path) =>
+    join(projectRoot, path),
   );
   return {
     allowWrite: [projectRoot, tmpdir(), ...caches].filter(existsSync),
     // Only what exists: a rule for what does not leaves an empty file in its place.
-    denyWrite: [userConfigDir, dataDir, ...ownFiles].filter(existsSync),
+    denyWrite: [userConfigDir, dataDir, ...guarded].filter(existsSync),
     denyRead: [join(userConfigDir, "config.json")].filter(existsSync),
   };
 }

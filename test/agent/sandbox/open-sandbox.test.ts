@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -71,11 +71,12 @@ describe.runIf(!probe.label.startsWith("off"))("a sandbox in force", () => {
   test("lets commands write in the project and nowhere else, and hides the config", async () => {
     await open();
     const output = await run(
-      "echo in > in.txt; echo out > ../out.txt; cat ../config/config.json; echo end",
+      "echo in > in.txt; echo out > ../out.txt; cat ../config/config.json; ls -A; echo end",
     );
     expect(await readFile(join(folder, "project/in.txt"), "utf8")).toBe("in\n");
     expect(existsSync(join(folder, "out.txt"))).toBe(false);
+    expect(await readdir(join(folder, "project"))).toEqual(["in.txt"]);
     expect(output).not.toContain("secret");
-    expect(output).toContain("end");
+    expect(output).toContain("in.txt\nend\n");
   });
 });

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { CommandWrapper } from "../processes/command-wrapper.ts";
+
+export interface FilesystemRules {
+  readonly allowWrite: readonly string[];
+  readonly denyWrite: readonly string[];
+  readonly denyRead: readonly string[];
+}
+
+export interface SandboxHelper {
+  readonly wrap: CommandWrapper;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly resolve: (command: string) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const CLOSE_MS = 2_000;
+
+/**
+ * Starts the sandbox library in a process of its own, in an empty folder. Below its working folder
+ * the library keeps mount points of files that do not exist, such as `.bashrc`: in a project they
+ * would show in every listing and break `git add -A`. The process ends with this one.
+ */
+export async function startSandboxHelper(rules: FilesystemRules): Promise<SandboxHelper> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-sandbox-"));
+  const library = createRequire(import.meta.url).resolve("@anthropic-ai/sandbox-runtime");
+  const options = JSON.stringify({ library: pathToFileURL(library).href, rules });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", HELPER, options], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  // It must not keep a program alive that is done.
+  child.unref();
+  child.channel?.unref();
+  const requests = new Requests(child);
+  const close = async () => {
+    if (child.connected) child.disconnect();
+    await exitOf(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await requests.send({ start: true });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    wrap: async (command) => ({
+      command: await requests.send({ wrap: command }),
+      finished: () => requests.tell({ finished: true }),
+    }),
+    close,
+  };
+}
+
+/** Questions to the helper and their answers. */
+class Requests {
+  private readonly child: ChildProcess;
+  private readonly waiting = new Map<number, Waiting>();
+  private last = 0;
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    child.on("message", (message) => {
+      const { id, result, error } = message as { id: number; result: string; error?: string };
+      const waiting = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (error === undefined) waiting?.resolve(result);
+      else waiting?.reject(new Error(error));
+    });
+    child.once("error", (error) => this.failAll(error));
+    child.once("exit", () => this.failAll(new Error("the sandbox's helper process ended")));
+  }
+
+  send(request: object): Promise<string> {
+    return new Promise((resolve, reject) => {
+      this.last += 1;
+      const id = this.last;
+      this.waiting.set(id, { resolve, reject });
+      // While an answer is awaited the channel counts, so that the program waits for it.
+      this.child.channel?.ref();
+      this.tell({ id, ...request });
+    }).finally(() => {
+      if (this.waiting.size === 0) this.child.channel?.unref();
+    }) as Promise<string>;
+  }
+
+  tell(message: object): void {
+    if (!this.child.connected) {
+      this.failAll(new Error("the sandbox's helper process ended"));
+      return;
+    }
+    this.child.send(message, (error) => {
+      if (error !== null) this.failAll(error);
+    });
+  }
+
+  private failAll(error: Error): void {
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+}
+
+async function exitOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  child.ref();
+  const timer = setTimeout(() => child.kill("SIGKILL"), CLOSE_MS);
+  await new Promise((resolve) => child.once("exit", resolve));
+  clearTimeout(timer);
+}
+
+const HELPER = `
+const { library, rules: filesystem } = JSON.parse(process.argv[1]);
+const { SandboxManager } = await import(library);
+// Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
+process.on("SIGINT", () => {});
+process.on("SIGTERM", () => {});
+process.on("disconnect", async () => {
+  await SandboxManager.reset().catch(() => {});
+  process.exit(0);
+});
+process.on("message", async ({ id, start, wrap, finished }) => {
+  if (finished) { SandboxManager.cleanupAfterCommand(); return; }
+  try {
+    // Without a list of allowed domains the library leaves the network alone.
+    if (start) await SandboxManager.initialize({ network: { deniedDomains: [] }, filesystem });
+    const result = wrap === undefined
+      ? ""
+      : await SandboxManager.wrapWithSandbox(wrap, undefined, { filesystem });
+    process.send({ id, result });
+  } catch (error) {
+    process.send({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+});
+`;
