@@ -27,7 +27,6 @@ export const summaryField = z.string().superRefine(checkLongText);
 
 export const strengthField = z.number().min(0).max(1);
 export const countField = z.number().int().min(0).max(1_000_000_000);
-export const limitField = z.number().int().min(1).max(500);
 
 /** `a, b` or an array; blanks around entries are dropped, empty entries are skipped. */
 export const listField = z

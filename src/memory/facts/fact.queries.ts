@@ -45,14 +45,6 @@ export async function factOfEpisode(tx: Tx, episodeNumber: number): Promise<Fact
   return row;
 }
 
-export async function clusterOfFact(tx: Tx, row: FactRow): Promise<string> {
-  const [cluster] = await tx
-    .select({ publicId: concepts.publicId })
-    .from(concepts)
-    .where(eq(concepts.id, row.clusterId));
-  return cluster?.publicId ?? "";
-}
-
 /** Active facts with the same text that name no entity, oldest first. */
 export async function factsWithSameText(tx: Tx, statement: string): Promise<FactRow[]> {
   const rows = await tx

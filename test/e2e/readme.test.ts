@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import { builtCli } from "../support/built-cli.ts";
+import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+
+const run = promisify(execFile);
+const readme = readFileSync(join(packageRoot(), "README.md"), "utf8");
+const blocks = Array.from(readme.matchAll(/^```(sh(?: \w+)?)\n([\s\S]*?)^```$/gm), (match) => ({
+  language: match[1] ?? "",
+  text: match[2] ?? "",
+}));
+
+/** A folder as a clone is, in which `cairn` and `node bin/cairn.js` start the present sources. */
+async function clone() {
+  const place = cairnPlace();
+  const main = await builtCli();
+  const bin = join(place.project, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "cairn.js"), `import ${JSON.stringify(main)};\n`);
+  writeFileSync(join(bin, "package.json"), '{ "type": "module" }\n');
+  writeFileSync(join(bin, "cairn"), `#!/bin/sh\nexec node "${bin}/cairn.js" "$@"\n`, {
+    mode: 0o755,
+  });
+  symlinkSync(join(packageRoot(), "examples"), join(place.project, "examples"));
+  const shell = async (script: string) => {
+    const env = { HOME: place.home, PATH: `${bin}:${process.env.PATH ?? ""}` };
+    return run("sh", ["-e", "-c", script], { cwd: place.project, env });
+  };
+  return { place, shell };
+}
+
+describe("the README", () => {
+  it("installs and does the main job with its first command, and tests with its second", async () => {
+    const [first, second] = blocks;
+    expect(first?.text).toMatch(/^npm ci && node bin\/cairn\.js apply /);
+    expect(second?.text).toBe("npm ci && npm test\n");
+    const { shell } = await clone();
+    const { stdout } = await shell(first?.text.replace("npm ci && ", "") ?? "");
+    expect(stdout).toContain("Applied 21 ops");
+    expect(stdout).toContain("A retry after a timeout charged 14 customers twice");
+    expect(stdout).toContain("OPEN CONFLICTS");
+  });
+
+  it("shows commands that work one after the other, in the shell and over HTTP", async () => {
+    const { place, shell } = await clone();
+    const [first, _second, ...further] = blocks;
+    await shell(first?.text.replace("npm ci && ", "") ?? "");
+    let address: string | undefined;
+    for (const { language, text } of further) {
+      if (language === "sh server") {
+        const args = [...text.trim().split(" ").slice(1), "--port", "0"];
+        const server = await CairnProcess.start({ place, args });
+        address = await server.ready();
+        continue;
+      }
+      const script = text.replaceAll("http://127.0.0.1:7433", address ?? "no server yet");
+      const { stdout } = await shell(script);
+      expect(stdout).not.toContain('"error"');
+      if (script.includes("curl")) {
+        expect(stdout).toContain("We deploy on Tuesdays");
+        expect(stdout).toContain('"id":"ep:13"');
+      }
+    }
+    expect(address).toBeDefined();
+  }, 120_000);
+
+  it("links only to what is there", () => {
+    const links = Array.from(readme.matchAll(/\]\(([^)#]+)\)/g), (match) => match[1] ?? "");
+    expect(links.filter((link) => !existsSync(join(packageRoot(), link)))).toEqual([]);
+  });
+
+  it("shows MCP configs that are JSON", () => {
+    const configs = Array.from(readme.matchAll(/^```json\n([\s\S]*?)^```$/gm), (m) => m[1] ?? "");
+    for (const config of configs) {
+      expect(JSON.parse(config)).toHaveProperty("mcpServers.cairn.command", "cairn");
+    }
+    expect(configs).toHaveLength(1);
+  });
+});
