@@ -1,10 +1,23 @@
 export { isDatabaseName } from "./database-name.ts";
+export { ENTITY_TYPES } from "./entities/parse-entity.ts";
 export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
 export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
 export type { ExecuteOptions, Progress } from "./execute-options.ts";
 export { type Label, parseRestLabel } from "./labels/parse-labels.ts";
 export { LIMITS } from "./limits.ts";
+export {
+  type Diagnosis,
+  type DoctorWork,
+  diagnose,
+  exportDatabase,
+  type Finding,
+  importDatabase,
+  type Reindexed,
+  readLines,
+  reindex,
+  repair,
+} from "./maintenance/index.ts";
 export type { Memory } from "./memory.ts";
 export type { DatabaseInfo } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { type Check, problemOfRows } from "../check.ts";
+
+export const conflicts: Check = {
+  name: "conflicts",
+  about: "conflicts are open, resolved or dismissed all the way",
+  find: async (tx) => [
+    ...(await problemOfRows(
+      tx,
+      "Conflicts do not name the pair of their facts.",
+      sql`select 'conflict:' || id as item from conflicts where pair <> min(fact_a, fact_b) || ':' || max(fact_a, fact_b)`,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Resolved conflicts have no winner of theirs, or others have one.",
+      sql`select 'conflict:' || id as item from conflicts where (status = 'resolved') <> (winner is not null) or winner not in (fact_a, fact_b)`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Conflicts are closed without a time, or open with one.",
+      sql`select 'conflict:' || id as item from conflicts where (status = 'open') <> (resolved_at is null)`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Conflicts are open although one of the two facts superseded the other.",
+      sql`select 'conflict:' || conflicts.id as item from conflicts join facts on facts.id in (fact_a, fact_b) where conflicts.status = 'open' and facts.superseded_by in (fact_a, fact_b)`,
+      false,
+    )),
+  ],
+  async fix(tx) {
+    await tx.run(
+      sql`update conflicts set pair = min(fact_a, fact_b) || ':' || max(fact_a, fact_b)`,
+    );
+  },
+};

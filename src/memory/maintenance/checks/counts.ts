@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
+import { type Check, problemOfRows } from "../check.ts";
+
+/** What `instance_count` must be: active facts of a cluster, else distinct source episodes. */
+const EXPECTED = sql`case when type = ${FACT_CLUSTER}
+  then (select count(*) from facts join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and facts.status = 'active' and episodes.deleted_at is null)
+  else (select count(*) from concept_sources where concept_id = concepts.id) end`;
+
+export const counts: Check = {
+  name: "counts",
+  about: "every concept counts its facts or episodes right",
+  find: (tx) =>
+    problemOfRows(
+      tx,
+      "Concepts count their facts or source episodes wrong.",
+      sql`select public_id as item from concepts where deleted_at is null and instance_count <> ${EXPECTED}`,
+    ),
+  async fix(tx) {
+    await tx.run(
+      sql`update concepts set instance_count = ${EXPECTED} where deleted_at is null and instance_count <> ${EXPECTED}`,
+    );
+  },
+};

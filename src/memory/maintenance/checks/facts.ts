@@ -1,0 +1,109 @@
+import { eq, inArray, sql } from "drizzle-orm";
+import type { Tx } from "../../../database/index.ts";
+import { groupBy } from "../../../kernel/group-by.ts";
+import { episodeEntities, episodes } from "../../episodes/episode.table.ts";
+import { FACT } from "../../episodes/episode-types.ts";
+import { entityKey } from "../../facts/cluster-entities.ts";
+import { statementHash } from "../../facts/fact.queries.ts";
+import { clusterEntities, facts as factTable } from "../../facts/fact.table.ts";
+import { type Check, problemOf, problemOfRows } from "../check.ts";
+import { inSlices } from "../indexed-items.ts";
+
+export const facts: Check = {
+  name: "facts",
+  about: "facts and fact episodes belong together, and history is closed",
+  find: async (tx) => [
+    ...(await problemOfRows(
+      tx,
+      "Fact episodes have no fact.",
+      sql`select 'ep:' || id as item from episodes where episode_type = ${FACT} and not exists (select 1 from facts where episode_id = episodes.id)`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Facts belong to episodes that are none.",
+      sql`select 'fact:' || facts.id as item from facts join episodes on episodes.id = episode_id where episode_type <> ${FACT}`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Superseded facts have no end or no successor, or active ones have one.",
+      sql`select 'fact:' || id as item from facts where (status = 'superseded') <> (valid_to is not null) or (status = 'superseded') <> (superseded_by is not null) or superseded_by = id`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Active facts are in clusters that are deleted.",
+      sql`select 'fact:' || facts.id as item from facts join episodes on episodes.id = episode_id join concepts on concepts.id = cluster_id where status = 'active' and episodes.deleted_at is null and concepts.deleted_at is not null`,
+      false,
+    )),
+    ...problemOf(
+      "Facts are not found by their text or their entities.",
+      (await wrongKeys(tx)).map(({ id }) => `fact:${id}`),
+    ),
+    ...(await problemOfRows(
+      tx,
+      "Clusters are not found by the entities of their facts.",
+      sql`select distinct coalesce((select public_id from concepts where id = cluster_id), cluster_id) as item from (select * from (${STORED} except ${EXPECTED}) union select * from (${EXPECTED} except ${STORED}))`,
+    )),
+  ],
+  async fix(tx) {
+    for (const { id, statement, entities } of await wrongKeys(tx)) {
+      await tx
+        .update(factTable)
+        .set({ statementHash: statement, entityKey: entities })
+        .where(eq(factTable.id, id));
+    }
+    await tx.delete(clusterEntities);
+    await tx.run(
+      sql`insert into cluster_entities(cluster_id, entity_id, smallest) select * from (${EXPECTED})`,
+    );
+  },
+};
+
+const STORED = sql`select cluster_id, entity_id, smallest from cluster_entities`;
+/** Which entities a cluster's active facts name, and how many the smallest of these facts names. */
+const EXPECTED = sql`select facts.cluster_id, episode_entities.entity_id, min((select count(*) from episode_entities as own where own.episode_id = facts.episode_id)) from facts join episodes on episodes.id = facts.episode_id join episode_entities on episode_entities.episode_id = facts.episode_id where facts.status = 'active' and episodes.deleted_at is null group by 1, 2`;
+
+interface FactKeys {
+  readonly id: number;
+  readonly statement: string;
+  readonly entities: string;
+}
+
+/** The facts whose keys are not those of their episode, with what they must be. */
+async function wrongKeys(tx: Tx): Promise<FactKeys[]> {
+  const numbers = await tx.select({ id: factTable.id }).from(factTable);
+  const wrong: FactKeys[] = [];
+  await inSlices(numbers, async (slice) => {
+    const rows = await tx
+      .select({ fact: factTable, content: episodes.content })
+      .from(factTable)
+      .innerJoin(episodes, eq(episodes.id, factTable.episodeId))
+      .where(
+        inArray(
+          factTable.id,
+          slice.map(({ id }) => id),
+        ),
+      );
+    const mentions = groupBy(
+      await tx
+        .select()
+        .from(episodeEntities)
+        .where(
+          inArray(
+            episodeEntities.episodeId,
+            rows.map(({ fact }) => fact.episodeId),
+          ),
+        ),
+      (row) => row.episodeId,
+    );
+    for (const { fact, content } of rows) {
+      const named = (mentions.get(fact.episodeId) ?? []).map((row) => row.entityId);
+      const keys = { id: fact.id, statement: statementHash(content), entities: entityKey(named) };
+      if (keys.statement !== fact.statementHash || keys.entities !== fact.entityKey)
+        wrong.push(keys);
+    }
+  });
+  return wrong;
+}

@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../../../database/index.ts";
+import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
+
+export const feed: Check = {
+  name: "change feed",
+  about: "the feed has no gap and tells of everything that is there",
+  find: async (tx) => [
+    ...(await findGaps(tx)),
+    ...(await findCounter(tx)),
+    ...(await findSubjects(tx)),
+    ...(await problemOfRows(
+      tx,
+      "Episodes are not in the feed.",
+      sql`select subject as item from (select 'ep:' || id as subject from episodes except select subject_id from events where kind = 'remembered')`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Conflicts are not in the feed.",
+      sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened')`,
+      false,
+    )),
+    ...(await findDeletions(tx)),
+  ],
+  /** A number must never be used again, nor one be skipped. */
+  async fix(tx) {
+    await tx.run(
+      sql`update sqlite_sequence set seq = (select max(seq) from events) where name = 'events'`,
+    );
+  },
+};
+
+async function findGaps(tx: Tx): Promise<readonly Problem[]> {
+  const [row] = await tx.all<{ count: number; first: number | null; last: number | null }>(
+    sql`select count(*) as count, min(seq) as first, max(seq) as last from events`,
+  );
+  const { count = 0, last = 0 } = row ?? {};
+  if (count === (last ?? 0) && (count === 0 || row?.first === 1)) return [];
+  const before = await tx.all<{ seq: number }>(
+    sql`select seq - 1 as seq from events as later where seq > 1 and not exists (select 1 from events where events.seq = later.seq - 1) order by seq limit 20`,
+  );
+  return [
+    {
+      problem: "Events are missing from the feed.",
+      count: (last ?? 0) - count,
+      examples: before.slice(0, 5).map(({ seq }) => `seq ${seq}`),
+      fixable: false,
+    },
+  ];
+}
+
+async function findCounter(tx: Tx): Promise<readonly Problem[]> {
+  const [row] = await tx.all<{ last: number | null; counter: number | null }>(
+    sql`select (select max(seq) from events) as last, (select seq from sqlite_sequence where name = 'events') as counter`,
+  );
+  const { last = null, counter = null } = row ?? {};
+  if (last === null || last === counter) return [];
+  return problemOf("The counter of the feed is not at its last event.", [
+    `counter ${counter}, last event ${last}`,
+  ]);
+}
+
+/** What events speak of; entities and topics may be written in other ways, or be gone. */
+const SUBJECTS = [
+  ["episode", sql`select 'ep:' || id from episodes`],
+  ["fact", sql`select 'fact:' || id from facts`],
+  ["conflict", sql`select 'conflict:' || id from conflicts`],
+  ["concept", sql`select public_id from concepts`],
+] as const;
+
+async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const [type, known] of SUBJECTS) {
+    const told = sql`select subject_id as item from events where subject_type = ${type}`;
+    problems.push(
+      ...(await problemOfRows(
+        tx,
+        `The feed tells of ${type}s that are not there.`,
+        sql`${told} except ${known}`,
+        false,
+      )),
+    );
+  }
+  return problems;
+}
+
+/** The last that the feed says of an episode's deletion must be how it is. */
+function findDeletions(tx: Tx): Promise<readonly Problem[]> {
+  return problemOfRows(
+    tx,
+    "Episodes are deleted or active otherwise than the feed tells.",
+    sql`select 'ep:' || id as item from episodes where (deleted_at is not null) <> coalesce((select kind = 'deleted' from events where seq = (select max(seq) from events where kind in ('deleted', 'restored') and subject_type = 'episode' and subject_id = 'ep:' || episodes.id)), 0)`,
+    false,
+  );
+}

@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../../../database/index.ts";
+import { loadSearchable } from "../../search/load-searchable.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../../search/search.table.ts";
+import { putText, textTable } from "../../search/text-index.ts";
+import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
+import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
+
+export const textIndex: Check = {
+  name: "text index",
+  about: "every active episode and concept is found by exactly its words",
+  async find(tx) {
+    const problems: Problem[] = [];
+    for (const kind of INDEXED_KINDS) {
+      problems.push(...(await findRows(tx, kind)), ...(await findWords(tx, kind)));
+    }
+    return problems;
+  },
+  async fix(tx) {
+    for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
+  },
+};
+
+/** Writes the text index of a kind anew, from the rows. */
+export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
+  const table = textTable(kind);
+  await tx.run(sql`insert into ${table}(${table}) values ('delete-all')`);
+  await inSlices(await activeNumbers(tx, kind), async (slice) => {
+    for (const { number, text } of await loadSearchable(tx, kind, slice)) {
+      await putText(tx, { kind, number }, text);
+    }
+  });
+}
+
+async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
+  const table = textTable(kind);
+  const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
+  return [
+    ...(await problemOfRows(
+      tx,
+      `Active ${kind}s are missing from the text index.`,
+      sql`select ${itemId(kind, sql`id`)} as item from (${active} except select rowid from ${table})`,
+    )),
+    ...(await problemOfRows(
+      tx,
+      `The text index holds ${kind}s that are deleted or not there.`,
+      sql`select rowid as item from (select rowid from ${table} except ${active})`,
+    )),
+  ];
+}
+
+/** The words that an index holds, compared with those of an index made for the purpose. */
+async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
+  const [row] = await tx.all<{ sql: string }>(
+    sql`select sql from sqlite_schema where name = ${`${kind}_text`}`,
+  );
+  const definition = row?.sql.slice(row.sql.toLowerCase().indexOf("using"));
+  if (definition === undefined)
+    return [
+      { problem: `There is no text index of ${kind}s.`, count: 1, examples: [], fixable: false },
+    ];
+  await tx.run(sql.raw(`create virtual table temp.expected_text ${definition}`));
+  try {
+    await fillExpected(tx, kind);
+    await tx.run(
+      sql.raw(
+        `create virtual table temp.actual_words using fts5vocab('main', '${kind}_text', 'instance')`,
+      ),
+    );
+    await tx.run(
+      sql`create virtual table temp.expected_words using fts5vocab('temp', 'expected_text', 'instance')`,
+    );
+    await tx.run(
+      sql`create virtual table temp.word_list using fts5vocab('temp', 'expected_text', 'row')`,
+    );
+    const numbers = await differingItems(tx);
+    const known = new Set(await activeNumbers(tx, kind));
+    return problemOf(
+      `The text index holds other words than the ${kind}s.`,
+      numbers.filter((number) => known.has(number)).map((number) => publicName(kind, number)),
+    );
+  } finally {
+    for (const name of ["word_list", "expected_words", "actual_words", "expected_text"]) {
+      await tx.run(sql.raw(`drop table if exists temp.${name}`));
+    }
+  }
+}
+
+async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {
+  await inSlices(await activeNumbers(tx, kind), async (slice) => {
+    for (const { number, text } of await loadSearchable(tx, kind, slice)) {
+      await tx.run(
+        sql`insert into temp.expected_text(rowid, content, context) values (${number}, ${text.content}, ${text.context})`,
+      );
+    }
+  });
+}
+
+/** Words are compared in ranges of this many, so that memory stays bounded. */
+const WORDS_IN_A_RANGE = 2000;
+
+async function differingItems(tx: Tx): Promise<number[]> {
+  const differing = new Set<number>();
+  let from = "";
+  for (;;) {
+    const [last] = await tx.all<{ term: string }>(
+      sql`select term from temp.word_list where term > ${from} order by term limit 1 offset ${WORDS_IN_A_RANGE}`,
+    );
+    const range =
+      last === undefined ? sql`term >= ${from}` : sql`term >= ${from} and term < ${last.term}`;
+    const actual = sql`select term, doc, col, offset from temp.actual_words where ${range}`;
+    const expected = sql`select term, doc, col, offset from temp.expected_words where ${range}`;
+    const rows = await tx.all<{ doc: number }>(
+      sql`select distinct doc from (${actual} except ${expected}) union select distinct doc from (${expected} except ${actual})`,
+    );
+    for (const { doc } of rows) differing.add(doc);
+    if (last === undefined) return [...differing].sort((a, b) => a - b);
+    from = last.term;
+  }
+}

@@ -1,0 +1,78 @@
+import type { Tx } from "../../database/index.ts";
+import type { Progress } from "../execute-options.ts";
+import type { MemoryEngine } from "../open-memory.ts";
+import type { Check, Finding } from "./check.ts";
+import { conflicts } from "./checks/conflicts.ts";
+import { counts } from "./checks/counts.ts";
+import { facts } from "./checks/facts.ts";
+import { feed } from "./checks/feed.ts";
+import { file, references } from "./checks/file.ts";
+import { textIndex } from "./checks/text-index.ts";
+import { vectors } from "./checks/vectors.ts";
+
+/** What must hold, in the order in which it is looked at; repairs run in the same order. */
+export const CHECKS: readonly Check[] = [
+  file,
+  references,
+  facts,
+  conflicts,
+  counts,
+  feed,
+  textIndex,
+  vectors,
+];
+
+export interface Diagnosis {
+  /** Nothing was found. */
+  readonly ok: boolean;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly about: string;
+    readonly ok: boolean;
+  }[];
+  readonly findings: readonly Finding[];
+}
+
+export interface DoctorWork {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Looks for what is wrong with a database, in one read transaction. Changes nothing. */
+export function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
+  return memory.database.read((tx) => runChecks(tx, work));
+}
+
+/**
+ * Mends what follows from rows that are there, in one transaction, and looks again. The findings
+ * that are left are what nobody but a person can mend.
+ */
+export function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
+  return memory.database.write(async (tx) => {
+    const { findings } = await runChecks(tx, work);
+    for (const check of CHECKS) {
+      work.signal?.throwIfAborted();
+      const isWrong = findings.some(({ check: name, fixable }) => name === check.name && fixable);
+      if (isWrong) await check.fix?.(tx);
+    }
+    return runChecks(tx, work);
+  });
+}
+
+export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosis> {
+  const findings: Finding[] = [];
+  for (const [index, check] of CHECKS.entries()) {
+    work.signal?.throwIfAborted();
+    work.onProgress?.({ stage: `Checking ${check.name}`, done: index, total: CHECKS.length });
+    for (const problem of await check.find(tx)) {
+      const fixable = check.fix !== undefined && problem.fixable !== false;
+      findings.push({ check: check.name, ...problem, fixable });
+    }
+  }
+  const wrong = new Set(findings.map((finding) => finding.check));
+  return {
+    ok: findings.length === 0,
+    checks: CHECKS.map(({ name, about }) => ({ name, about, ok: !wrong.has(name) })),
+    findings,
+  };
+}

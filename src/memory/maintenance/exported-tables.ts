@@ -1,0 +1,80 @@
+import { getTableColumns, getTableName } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { conceptSources, concepts, evidence, relations } from "../concepts/concept.table.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import { entities, entityRelations } from "../entities/entity.table.ts";
+import { episodeEntities, episodeLinks, episodes } from "../episodes/episode.table.ts";
+import { events } from "../events/event.table.ts";
+import { facts } from "../facts/fact.table.ts";
+import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { idempotencyKeys } from "../meta.table.ts";
+import { topics } from "../topics/topic.table.ts";
+
+/** A table as an export holds it. */
+export interface ExportedTable {
+  /** What a line calls its row: the table's name. */
+  readonly name: string;
+  readonly table: SQLiteTable;
+  readonly columns: readonly ExportedColumn[];
+  /** By which rows are ordered; together unique. */
+  readonly key: readonly ExportedColumn[];
+}
+
+export interface ExportedColumn {
+  /** snake_case, as the line has it. */
+  readonly name: string;
+  /** The property of drizzle's rows. */
+  readonly property: string;
+  readonly column: SQLiteColumn;
+}
+
+/** Columns that follow from others; an import derives them again. */
+const DERIVED: readonly SQLiteColumn[] = [facts.statementHash, facts.entityKey];
+
+/**
+ * Everything that a database cannot derive, in an order in which rows come after what they refer to.
+ * Left out: the text index, the vectors and their queue, and the entities of clusters.
+ */
+export const EXPORTED_TABLES: readonly ExportedTable[] = [
+  exported(topics, topics.id),
+  exported(entities, entities.id),
+  exported(episodes, episodes.id),
+  exported(episodeEntities, episodeEntities.episodeId, episodeEntities.entityId),
+  exported(episodeLinks, episodeLinks.episodeId, episodeLinks.kind, episodeLinks.targetId),
+  exported(episodeLabels, episodeLabels.episodeId, episodeLabels.key, episodeLabels.value),
+  exported(concepts, concepts.id),
+  exported(conceptSources, conceptSources.conceptId, conceptSources.episodeId),
+  exported(conceptLabels, conceptLabels.conceptId, conceptLabels.key, conceptLabels.value),
+  exported(evidence, evidence.conceptId, evidence.episodeId),
+  exported(relations, relations.sourceId, relations.targetId, relations.type),
+  exported(facts, facts.id),
+  exported(conflicts, conflicts.id),
+  exported(
+    entityRelations,
+    entityRelations.sourceId,
+    entityRelations.targetId,
+    entityRelations.relation,
+  ),
+  exported(events, events.seq),
+  exported(idempotencyKeys, idempotencyKeys.key),
+];
+
+function exported(table: SQLiteTable, ...key: readonly SQLiteColumn[]): ExportedTable {
+  const columns = Object.entries(getTableColumns(table))
+    .filter(([, column]) => !DERIVED.includes(column))
+    .map(([property, column]) => ({ name: column.name, property, column }));
+  return {
+    name: getTableName(table),
+    table,
+    columns,
+    key: columns.filter(({ column }) => key.includes(column)),
+  };
+}
+
+/** What an import writes in place of derived columns until they are derived. */
+export function placeholders(table: SQLiteTable): Record<string, unknown> {
+  const derived = Object.entries(getTableColumns(table)).filter(([, column]) =>
+    DERIVED.includes(column),
+  );
+  return Object.fromEntries(derived.map(([property]) => [property, ""]));
+}

@@ -1,0 +1,202 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { invalidInput, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
+import type { MemoryEngine } from "../open-memory.ts";
+import { INDEXED_KINDS } from "../search/search.table.ts";
+import { conflicts } from "./checks/conflicts.ts";
+import { counts } from "./checks/counts.ts";
+import { facts } from "./checks/facts.ts";
+import { feed } from "./checks/feed.ts";
+import { rebuildTextIndex } from "./checks/text-index.ts";
+import { forgetAllVectors } from "./checks/vectors.ts";
+import type { DoctorWork } from "./diagnose.ts";
+import { EXPORTED_TABLES, type ExportedTable, placeholders } from "./exported-tables.ts";
+import { fillDatabase } from "./fill-database.ts";
+import { checkHeader, type ImportedRow, readRow } from "./read-row.ts";
+
+/** Rows are stored this many at a time. */
+const ROWS_AT_ONCE = 200;
+
+/**
+ * Fills a database that does not exist, or is empty, from the lines of an export, in one
+ * transaction. Vectors are asked for, not made. Returns the number of rows. Throws invalid_input
+ * that names the broken line, conflict when the database is not empty; then nothing is stored.
+ */
+export function importDatabase(
+  memory: MemoryEngine,
+  lines: AsyncIterable<string>,
+  work: DoctorWork = {},
+): Promise<number> {
+  return fillDatabase(memory, async (tx) => {
+    await requireEmpty(tx, memory.name);
+    await tx.run(sql`pragma defer_foreign_keys = on`);
+    const store = new RowStore(tx);
+    let number = 0;
+    for await (const line of lines) {
+      number += 1;
+      if (number === 1) atLine(number, () => checkHeader(line));
+      else if (line.trim() !== "")
+        await store.add(
+          number,
+          atLine(number, () => readRow(line)),
+        );
+      if (number % 1000 === 0) {
+        work.signal?.throwIfAborted();
+        work.onProgress?.({ stage: "Importing", done: number, total: 0 });
+      }
+    }
+    if (number === 0) atLine(1, () => checkHeader(undefined));
+    await store.flush();
+    await store.checkReferences();
+    await derive(tx, work);
+    await requireSound(tx);
+    return store.count;
+  });
+}
+
+async function requireEmpty(tx: Tx, name: string): Promise<void> {
+  for (const { table } of EXPORTED_TABLES) {
+    const rows = await tx.select({ one: sql`1` }).from(table).limit(1);
+    if (rows.length > 0) {
+      throw stateConflict(
+        `The database "${name}" is not empty. Import into a new one: cairn import FILE --db NAME`,
+      );
+    }
+  }
+}
+
+async function derive(tx: Tx, work: DoctorWork): Promise<void> {
+  work.onProgress?.({ stage: "Indexing", done: 0, total: 0 });
+  await facts.fix?.(tx);
+  for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
+  await forgetAllVectors(tx);
+}
+
+/** What a person who edited the file could have broken besides single lines. */
+async function requireSound(tx: Tx): Promise<void> {
+  for (const check of [facts, conflicts, counts, feed]) {
+    const [problem] = await check.find(tx);
+    if (problem === undefined) continue;
+    throw invalidInput(
+      `The file does not fit together: ${problem.problem} (${problem.examples.join(", ")})`,
+    );
+  }
+}
+
+function atLine<T>(number: number, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    throw invalidInput(`line ${number}: ${error.message}`);
+  }
+}
+
+interface NumberedRow {
+  readonly line: number;
+  readonly values: Record<string, unknown>;
+}
+
+/** Stores rows in batches, and knows the line of each. */
+class RowStore {
+  count = 0;
+  readonly #tx: Tx;
+  #exported: ExportedTable | undefined;
+  #batch: NumberedRow[] = [];
+  /** Lines of the rows of each table, in the order in which they were stored. */
+  readonly #lines = new Map<string, number[]>();
+  /** Last number of each table whose rows are numbered. */
+  readonly #last = new Map<string, number>();
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+  }
+
+  async add(line: number, { exported, values }: ImportedRow): Promise<void> {
+    if (exported !== this.#exported || this.#batch.length >= ROWS_AT_ONCE) await this.flush();
+    this.#exported = exported;
+    this.#checkOrder(line, exported, values);
+    this.#batch.push({ line, values: { ...values, ...placeholders(exported.table) } });
+  }
+
+  async flush(): Promise<void> {
+    const exported = this.#exported;
+    const batch = this.#batch;
+    if (exported === undefined || batch.length === 0) return;
+    this.#batch = [];
+    await this.#tx.run(sql`savepoint import_batch`);
+    try {
+      await this.#tx.insert(exported.table).values(batch.map(({ values }) => values));
+    } catch {
+      await this.#tx.run(sql`rollback to import_batch`);
+      await this.#storeOneByOne(exported, batch);
+    }
+    await this.#tx.run(sql`release import_batch`);
+    const lines = this.#lines.get(exported.name) ?? [];
+    for (const { line } of batch) lines.push(line);
+    this.#lines.set(exported.name, lines);
+    this.count += batch.length;
+  }
+
+  /** Rows that refer to rows that never came. */
+  async checkReferences(): Promise<void> {
+    const [broken] = await this.#tx.all<{ table: string; rowid: number; parent: string }>(
+      sql`pragma foreign_key_check`,
+    );
+    if (broken === undefined) return;
+    const line = await this.#lineOf(broken.table, broken.rowid);
+    throw invalidInput(
+      `line ${line}: row: refers to a row of ${broken.parent} that is not in the file`,
+    );
+  }
+
+  async #storeOneByOne(exported: ExportedTable, batch: readonly NumberedRow[]): Promise<void> {
+    for (const { line, values } of batch) {
+      try {
+        await this.#tx.insert(exported.table).values(values);
+      } catch (error) {
+        const reason = constraintOf(error);
+        if (reason === undefined) throw error;
+        throw invalidInput(`line ${line}: row: ${reason}`);
+      }
+    }
+  }
+
+  /** Ascending numbers make a row's line easy to find again. */
+  #checkOrder(line: number, exported: ExportedTable, values: Record<string, unknown>): void {
+    const number = numberOf(exported, values);
+    if (number === undefined) return;
+    if (number <= (this.#last.get(exported.name) ?? 0)) {
+      throw invalidInput(
+        `line ${line}: row: ${exported.name} must be numbered from 1 in ascending order`,
+      );
+    }
+    this.#last.set(exported.name, number);
+  }
+
+  async #lineOf(name: string, rowid: number): Promise<number | string> {
+    const exported = EXPORTED_TABLES.find((table) => table.name === name);
+    if (exported === undefined) return "?";
+    const [row] = await this.#tx.all<{ place: number }>(
+      sql`select count(*) as place from ${exported.table} where rowid <= ${rowid}`,
+    );
+    return this.#lines.get(name)?.[(row?.place ?? 0) - 1] ?? "?";
+  }
+}
+
+/** The number of a row in tables that have one. */
+function numberOf({ key }: ExportedTable, values: Record<string, unknown>): number | undefined {
+  const [only, second] = key;
+  const value = only === undefined || second !== undefined ? undefined : values[only.property];
+  return typeof value === "number" ? value : undefined;
+}
+
+/** What SQLite says that a row violates; undefined for errors that are not the row's. */
+function constraintOf(error: unknown): string | undefined {
+  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+    if ("code" in inner && String(inner.code).startsWith("SQLITE_CONSTRAINT")) {
+      return messageOf(inner);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,43 @@
+import { asc, isNull, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import type { IndexedKind } from "../search/search.table.ts";
+
+/** Items are read this many at a time. */
+const SLICE = 500;
+
+export async function activeNumbers(tx: Tx, kind: IndexedKind): Promise<number[]> {
+  const table = itemTable(kind);
+  const rows = await tx
+    .select({ id: table.id })
+    .from(table)
+    .where(isNull(table.deletedAt))
+    .orderBy(asc(table.id));
+  return rows.map((row) => row.id);
+}
+
+export function itemTable(kind: IndexedKind) {
+  return kind === "episode" ? episodes : concepts;
+}
+
+/** The id that callers see, from the number in `column`. */
+export function itemId(kind: IndexedKind, column: SQL): SQL {
+  return kind === "episode"
+    ? sql`'ep:' || ${column}`
+    : sql`(select public_id from concepts where concepts.id = ${column})`;
+}
+
+export async function inSlices<T>(
+  items: readonly T[],
+  work: (slice: readonly T[]) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += SLICE) {
+    await work(items.slice(start, start + SLICE));
+  }
+}
+
+/** What a person can look the item up by, without reading it. */
+export function publicName(kind: IndexedKind, number: number): string {
+  return kind === "episode" ? `ep:${number}` : `concept number ${number}`;
+}

@@ -1,0 +1,112 @@
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { parseTimestamp } from "../../kernel/time.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION } from "./export-format.ts";
+import { EXPORTED_TABLES, type ExportedColumn, type ExportedTable } from "./exported-tables.ts";
+
+export interface ImportedRow {
+  readonly exported: ExportedTable;
+  /** As drizzle takes it. */
+  readonly values: Record<string, unknown>;
+}
+
+/** Checks the first line. Throws invalid_input. */
+export function checkHeader(line: string | undefined): void {
+  const header = line === undefined ? undefined : parseObject(line);
+  if (header?.format !== EXPORT_FORMAT) {
+    throw invalidInput(
+      `must be the header that \`cairn export\` writes: {"format":"${EXPORT_FORMAT}","version":${EXPORT_VERSION}}`,
+    );
+  }
+  if (header.version === EXPORT_VERSION) return;
+  throw invalidInput(
+    `the export has version ${JSON.stringify(header.version)}, and this cairn reads version ${EXPORT_VERSION}. Update cairn.`,
+  );
+}
+
+/** One row of a table, checked against its columns. Throws invalid_input. */
+export function readRow(line: string): ImportedRow {
+  const { table, row, ...further } = parseObject(line);
+  const [unknown] = Object.keys(further);
+  if (unknown !== undefined) throw invalidInput(`unknown field "${unknown}"`);
+  const exported = EXPORTED_TABLES.find(({ name }) => name === table);
+  if (exported === undefined) {
+    const names = EXPORTED_TABLES.map(({ name }) => name);
+    throw invalidInput(
+      `table: there is no table ${JSON.stringify(table)}.${didYouMean(String(table), names)}`,
+    );
+  }
+  if (!isPlainObject(row)) throw invalidInput("row: must be an object");
+  const names = exported.columns.map(({ name }) => name);
+  const stray = Object.keys(row).find((name) => !names.includes(name));
+  if (stray !== undefined) {
+    throw invalidInput(`row: unknown field "${stray}".${didYouMean(stray, names)}`);
+  }
+  const values = exported.columns.map((column) => [
+    column.property,
+    readValue(row[column.name], column),
+  ]);
+  return { exported, values: Object.fromEntries(values) };
+}
+
+function parseObject(line: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch (error) {
+    throw invalidInput(`is not JSON (${messageOf(error)})`);
+  }
+  if (isPlainObject(parsed)) return parsed;
+  throw invalidInput("must be a JSON object");
+}
+
+function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
+  if (value === undefined) throw invalidInput(`row: lacks "${name}"`);
+  if (value === null && !column.notNull) return null;
+  const wanted = whatIsWrong(value, name, column);
+  if (wanted !== undefined) throw invalidInput(`row: ${name} must be ${wanted}`);
+  return value;
+}
+
+/** What a value must be, or undefined when it is that. */
+function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string | undefined {
+  if (column.enumValues !== undefined && column.enumValues.length > 0) {
+    const known: readonly unknown[] = column.enumValues;
+    return known.includes(value) ? undefined : `one of ${column.enumValues.join(", ")}`;
+  }
+  switch (column.dataType) {
+    case "boolean":
+      return typeof value === "boolean" ? undefined : "true or false";
+    case "number":
+      if (column.columnType !== "SQLiteInteger") {
+        return typeof value === "number" ? undefined : "a number";
+      }
+      return Number.isSafeInteger(value) ? undefined : "a whole number";
+    case "json":
+      if (name === "tags") return isTexts(value) ? undefined : "an array of texts";
+      return isPlainObject(value) ? undefined : "an object";
+    default:
+      if (typeof value !== "string") return "text";
+      return isTimeColumn(name) && !isTimestamp(value)
+        ? "a time such as 2026-03-31T10:30:00.000Z"
+        : undefined;
+  }
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isTimeColumn(name: string): boolean {
+  return name === "ts" || name.endsWith("_at") || name.startsWith("valid_");
+}
+
+function isTimestamp(text: string): boolean {
+  try {
+    return parseTimestamp(text, "start") === text;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import type { MemoryEngine } from "../open-memory.ts";
+import { INDEXED_KINDS } from "../search/search.table.ts";
+import { rebuildTextIndex } from "./checks/text-index.ts";
+import { forgetAllVectors } from "./checks/vectors.ts";
+import type { DoctorWork } from "./diagnose.ts";
+
+export interface Reindexed {
+  /** Items that have a vector now. */
+  readonly made: number;
+  /** Items that still wait for one: without an embedder, or when it failed. */
+  readonly missing: number;
+}
+
+/**
+ * Makes the text index anew and every vector with the embedder that is configured now; with
+ * `onlyMissing`, goes on where an interrupted one stopped. What was made before an interruption is
+ * kept, and the next recall or reindex makes the rest. Throws the signal's reason.
+ */
+export async function reindex(
+  memory: MemoryEngine,
+  work: DoctorWork & { readonly onlyMissing?: boolean } = {},
+): Promise<Reindexed> {
+  const { database } = memory;
+  if (work.onlyMissing !== true) {
+    await database.write(async (tx) => {
+      for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
+      await forgetAllVectors(tx);
+    });
+  }
+  const wanted = await memory.vectors.countPending();
+  const missing = await memory.makeMissingVectors({
+    signal: work.signal,
+    onProgress: work.onProgress,
+  });
+  return { made: wanted - missing, missing };
+}
