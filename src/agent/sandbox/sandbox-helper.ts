@@ -44,6 +44,7 @@ export async function startSandboxHelper(rules: FilesystemRules): Promise<Sandbo
   const close = async () => {
     if (child.connected) child.disconnect();
     await exitOf(child);
+    // The helper removes its folder itself, unless it was killed.
     await rm(folder, { recursive: true, force: true });
   };
   try {
@@ -118,6 +119,8 @@ async function exitOf(child: ChildProcess): Promise<void> {
 }
 
 const HELPER = `
+import { rmSync } from "node:fs";
+const folder = process.cwd();
 const { library, rules: filesystem } = JSON.parse(process.argv[1]);
 const { SandboxManager } = await import(library);
 // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
@@ -125,6 +128,8 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 process.on("disconnect", async () => {
   await SandboxManager.reset().catch(() => {});
+  process.chdir("/");
+  rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 });
 process.on("message", async ({ id, start, wrap, finished }) => {
