@@ -10,6 +10,8 @@ export interface InputHistory {
 
 const MOST_ENTRIES = 1000;
 const LONGEST_ENTRY = 64 * 1024;
+/** Another terminal holds the lock for a moment only. */
+const LOCK_RETRIES = { retries: 40, minTimeout: 10, maxTimeout: 50 };
 /** Rewritten when it has grown by this many entries beyond the cap. */
 const SLACK = 500;
 
@@ -64,7 +66,7 @@ async function withLock(path: string, work: () => Promise<void>): Promise<void> 
   const { default: lockfile } = await import("proper-lockfile");
   const release = await lockfile.lock(path, {
     realpath: false,
-    retries: { retries: 5, minTimeout: 20 },
+    retries: LOCK_RETRIES,
   });
   try {
     await work();

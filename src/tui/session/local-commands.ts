@@ -23,6 +23,14 @@ const COMMANDS: readonly LocalCommand[] = [
   { name: "exit", summary: "Leave", run: leave },
   { name: "quit", summary: "Leave", run: leave },
   {
+    name: "help",
+    summary: "Show the commands and keys",
+    run: async (session) => {
+      session.note("print", `${commandList(session.commands)}\n\n${KEYS}`);
+      return true;
+    },
+  },
+  {
     name: "keys",
     summary: "Show what the keys do",
     run: async (session) => {
@@ -63,6 +71,16 @@ export async function runLocalCommand(session: SessionPort, text: string): Promi
   const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
   const command = COMMANDS.find(({ name }) => name === match?.[1]?.toLowerCase());
   return command === undefined ? false : command.run(session, (match?.[2] ?? "").trim());
+}
+
+/** As a list, which stays readable in few columns. */
+function commandList(commands: readonly CommandHelp[]): string {
+  return commands
+    .map(({ name, usage, summary }) => {
+      const typed = usage === undefined ? `/${name}` : `/${name} ${usage}`;
+      return `- \`${typed}\` ${summary}`;
+    })
+    .join("\n");
 }
 
 async function leave(session: SessionPort): Promise<boolean> {

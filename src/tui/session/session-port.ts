@@ -1,4 +1,5 @@
 import type { Choice, ThreadInfo } from "../../agent/index.ts";
+import type { CommandHelp } from "../completion/completion.ts";
 import type { Action } from "../state/reduce.ts";
 import type { NoteTone, Screen } from "../state/screen.ts";
 import type { Connection } from "./connection.ts";
@@ -10,6 +11,8 @@ export interface SessionPort {
   readonly connection: Connection | undefined;
   /** Earlier conversations, latest first. */
   readonly sessions: readonly ThreadInfo[];
+  /** Everything that can be typed after a slash, by name. */
+  readonly commands: readonly CommandHelp[];
   dispatch(action: Action): void;
   note(tone: NoteTone, text: string): void;
   /** Asks over the screen itself; undefined when the person left the question. */

@@ -4,8 +4,14 @@ import type { CommandHelp } from "../completion/completion.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { type Effect, pressKey } from "../state/press-key.ts";
-import { type Action, reduce } from "../state/reduce.ts";
-import { createScreen, type NoteTone, type PendingPrompt, type Screen } from "../state/screen.ts";
+import { type Action, reduce, userItem } from "../state/reduce.ts";
+import {
+  createScreen,
+  type FinishedItem,
+  type NoteTone,
+  type PendingPrompt,
+  type Screen,
+} from "../state/screen.ts";
 import type { Connect, Connection } from "./connection.ts";
 import type { InputHistory } from "./input-history.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
@@ -189,7 +195,7 @@ export class TerminalSession implements SessionPort {
     this.store.set({ ...this.screen, queue: [], editor: setText(editor, typed) }, true);
   }
 
-  private get commands(): readonly CommandHelp[] {
+  get commands(): readonly CommandHelp[] {
     const known = this.connection?.commands ?? [];
     const names = new Set(known.map(({ name }) => name));
     const all = [...known, ...LOCAL_COMMANDS.filter(({ name }) => !names.has(name))];
@@ -277,6 +283,8 @@ export class TerminalSession implements SessionPort {
       this.answer = (text) => {
         this.answer = undefined;
         this.store.set({ ...this.screen, prompt: undefined }, true);
+        if (text !== undefined)
+          this.dispatch({ type: "append", items: [answerItem(prompt, text)] });
         resolve(text);
       };
     });
@@ -313,4 +321,11 @@ export class TerminalSession implements SessionPort {
       else await this.resume(latest.threadId);
     }
   }
+}
+
+/** What was answered, by its label; a key only as the fact that there was one. */
+function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
+  if (prompt.isSecret === true) return userItem("•••");
+  const chosen = prompt.choices.find(({ key }) => key === text);
+  return userItem(chosen?.label ?? text);
 }

@@ -5,7 +5,7 @@ import { PROVIDER_CHOICES, type ProviderChoice } from "./provider-choices.ts";
 
 export interface SetupPort {
   /** Adds settings to the user's config file, mode 0600; returns its path. Throws when it cannot. */
-  readonly save: (changes: Readonly<Record<string, string>>) => string;
+  readonly save: (changes: Readonly<Record<string, string | undefined>>) => string;
   /** Where an Ollama would answer; default: its usual address on this machine. */
   readonly ollamaUrl?: string;
 }
@@ -37,7 +37,8 @@ export function createSetup(port: SetupPort): Setup {
       return;
     }
     try {
-      const path = port.save(changes);
+      // The key and address of another provider are not for this one.
+      const path = port.save({ apiKey: undefined, baseUrl: undefined, ...changes });
       session.note("success", `Saved in ${path}, readable by you only.`);
     } catch (error) {
       session.note("error", `${messageOf(error)} Nothing was changed.`);

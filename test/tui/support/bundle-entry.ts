@@ -6,7 +6,7 @@ import { build } from "esbuild";
 /** Bundles a script as the program itself is bundled, so that a test starts it in no time. */
 export async function bundleEntry(entry: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-tui-"));
-  writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+  writeFileSync(join(folder, "package.json"), '{"type":"module","version":"0.0.0"}');
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   symlinkSync(resolve("drizzle"), join(folder, "drizzle"));
   await build({
