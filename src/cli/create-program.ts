@@ -6,7 +6,9 @@ import {
   type CommandSummary,
 } from "./cli-command.ts";
 import type { CommandLine, GlobalOptions } from "./command-line.ts";
+import { completion } from "./commands/completion.ts";
 import { commands } from "./commands/index.ts";
+import { type DescribedCommand, describeProgram } from "./describe-program.ts";
 import { withInterrupt } from "./interrupt.ts";
 import { OPERATION_SUMMARIES } from "./operation-summaries.ts";
 import { version } from "./version.ts";
@@ -51,17 +53,28 @@ async function listEntries(
   line: CommandLine,
   args: ProgramOptions["args"],
 ): Promise<(CliCommand | CommandSummary)[]> {
+  const own = [...commands, completion(() => describeAll(line))];
   const named = args === "all" ? [] : args.slice(0, args[0] === "help" ? 2 : 1);
   const isNamed = OPERATION_SUMMARIES.some(({ name }) => named.includes(name));
   if (args !== "all" && !isNamed && line.furtherOperations.length === 0) {
-    return [...commands, ...OPERATION_SUMMARIES];
+    return [...own, ...OPERATION_SUMMARIES];
   }
   const [{ operationCommand }, { createOperations }] = await Promise.all([
     import("./operation-command.ts"),
     import("../memory/index.ts"),
   ]);
   const operations = [...createOperations(line.furtherOperations).values()];
-  return [...commands, ...operations.flatMap((operation) => operationCommand(operation) ?? [])];
+  return [...own, ...operations.flatMap((operation) => operationCommand(operation) ?? [])];
+}
+
+/** Every command with its arguments and options, for completion scripts and the reference page. */
+export async function describeAll(line: CommandLine): Promise<readonly DescribedCommand[]> {
+  const { program } = await createProgram(line, {
+    args: "all",
+    stop: new AbortController(),
+    setExitCode: () => undefined,
+  });
+  return describeProgram(program);
 }
 
 function inHelpOrder<Entry extends { group: CommandGroup }>(entries: readonly Entry[]): Entry[] {

@@ -1,15 +1,12 @@
 import { readFile } from "node:fs/promises";
-import { invalidInput, isCairnError, messageOf } from "../../kernel/errors.ts";
-import type { MemoryEngine } from "../../memory/index.ts";
+import { invalidInput, messageOf } from "../../kernel/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { makeVectorsNow } from "../make-vectors-now.ts";
 import { withMemory } from "../open-app.ts";
 import { readStdin } from "../read-stdin.ts";
 import { printResult } from "../render/print-result.ts";
 import { withProgress } from "../render/progress.ts";
-
-/** From this many items on, the vectors are made now, with progress, and not by the next recall. */
-const VECTORS_AT_ONCE = 20;
 
 export const apply: CliCommand = {
   name: "apply",
@@ -42,31 +39,12 @@ export const apply: CliCommand = {
         ),
       );
       await printResult(line, { output, asJson: options.json === true });
-      if (options.dryRun !== true && options.vectors !== false) await makeVectors(line, memory);
+      if (options.dryRun !== true && options.vectors !== false) {
+        await makeVectorsNow(line, memory, "The changeset is applied");
+      }
       return undefined;
     }),
 };
-
-/** The changeset is stored already: whatever happens here is no failure of `apply`. */
-async function makeVectors(line: CommandLine, memory: MemoryEngine): Promise<void> {
-  if ((await memory.vectors.countPending()) < VECTORS_AT_ONCE) return;
-  try {
-    await withProgress(line, (onProgress) =>
-      memory.makeMissingVectors({ signal: line.signal, onProgress }),
-    );
-  } catch (error) {
-    if (line.signal.aborted) {
-      const missing = await memory.vectors.countPending();
-      line.logger.info(
-        `interrupted. The changeset is applied; ${missing} vectors are missing and are made by the next recall.`,
-      );
-    } else if (isCairnError(error)) {
-      line.logger.warn(error.message);
-    } else {
-      throw error;
-    }
-  }
-}
 
 async function readChangeset(line: CommandLine, file: string | undefined): Promise<string> {
   if (file === undefined || file === "-") {

@@ -3,7 +3,13 @@ import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
 import { config } from "./config.ts";
 import { databases } from "./databases.ts";
+import { doctor } from "./doctor.ts";
+import { events } from "./events.ts";
+import { exportCommand } from "./export.ts";
+import { importCommand } from "./import.ts";
+import { init } from "./init.ts";
 import { mcp } from "./mcp.ts";
+import { reindex } from "./reindex.ts";
 import { serve } from "./serve.ts";
 import { trust } from "./trust.ts";
 import { uiServer } from "./ui-server.ts";
@@ -13,8 +19,14 @@ export const commands: readonly CliCommand[] = [
   agent,
   trust,
   apply,
+  events,
   databases,
+  init,
   config,
+  doctor,
+  reindex,
+  exportCommand,
+  importCommand,
   serve,
   mcp,
   uiServer,

@@ -1,0 +1,86 @@
+import type { Diagnosis } from "../../memory/index.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT } from "../exit-code.ts";
+import { requireExisting, withMemory } from "../open-app.ts";
+import { withProgress } from "../render/progress.ts";
+
+export const doctor: CliCommand = {
+  name: "doctor",
+  summary: "Look whether rows, indexes, vectors and feed fit together, and mend what can be mended",
+  group: "Upkeep",
+  example: "cairn doctor\ncairn doctor --fix",
+  interruptible: true,
+  configure(command) {
+    command.option("--fix", "derive anew what is wrong, where it follows from the rows");
+  },
+  run: (line, _args, options) =>
+    withMemory(line, options, async (memory) => {
+      requireExisting(memory);
+      const { diagnose, repair } = await import("../../memory/index.ts");
+      const found = await withProgress(line, (onProgress) =>
+        diagnose(memory, { signal: line.signal, onProgress }),
+      );
+      const isFixing = options.fix === true && !found.ok;
+      const left = isFixing
+        ? await withProgress(line, (onProgress) =>
+            repair(memory, { signal: line.signal, onProgress }),
+          )
+        : found;
+      if (options.json === true) printJson(line, found, isFixing ? left : undefined);
+      else await printReport(line, found, isFixing ? left : undefined);
+      return left.ok ? EXIT.ok : EXIT.failed;
+    }),
+};
+
+function printJson(line: CommandLine, found: Diagnosis, left: Diagnosis | undefined): void {
+  const report = left === undefined ? found : { ...left, fixed: fixedFindings(found, left) };
+  line.stdout.write(`${JSON.stringify(report)}\n`);
+}
+
+async function printReport(
+  line: CommandLine,
+  found: Diagnosis,
+  left: Diagnosis | undefined,
+): Promise<void> {
+  const [{ alignColumns, indent, wrapText }, { styleOf }] = await Promise.all([
+    import("../render/lay-out.ts"),
+    import("../render/style.ts"),
+  ]);
+  const style = styleOf(line);
+  const { green, red, dim, bold } = style.colors;
+  const write = (text: string) => line.stdout.write(`${text}\n`);
+  const rows = found.checks.map(({ name, about, ok }) => [
+    ok ? green("✓") : red("✗"),
+    bold(name),
+    dim(about),
+  ]);
+  for (const row of alignColumns(rows, style.columns)) write(row);
+  const fixed = left === undefined ? [] : fixedFindings(found, left);
+  const tell = (title: string, findings: Diagnosis["findings"]) => {
+    if (findings.length === 0) return;
+    write(`\n${bold(title)}`);
+    for (const { check, problem, count, examples } of findings) {
+      const text = `${check}: ${problem} (${count}${examples.length > 0 ? `: ${examples.join(", ")}` : ""})`;
+      for (const row of indent(wrapText(text, style.columns - 2), 2)) write(row);
+    }
+  };
+  tell("Mended:", fixed);
+  const rest = (left ?? found).findings;
+  tell(
+    "`cairn doctor --fix` mends:",
+    rest.filter(({ fixable }) => fixable),
+  );
+  tell(
+    "Cannot be mended from what is there; restore a backup or correct it by hand:",
+    rest.filter(({ fixable }) => !fixable),
+  );
+  if (rest.length === 0) write(fixed.length === 0 ? "\nAll is well." : "\nAll is well now.");
+}
+
+function fixedFindings(found: Diagnosis, left: Diagnosis): Diagnosis["findings"] {
+  return found.findings.filter(
+    ({ check, problem }) =>
+      !left.findings.some((other) => other.check === check && other.problem === problem),
+  );
+}

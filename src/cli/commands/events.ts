@@ -1,0 +1,105 @@
+import type { Command } from "commander";
+import { invalidInput } from "../../kernel/errors.ts";
+import { parseInteger } from "../../kernel/strict-scalars.ts";
+import type { ChangeFeed, EventKind, EventRecord, MemoryEngine } from "../../memory/index.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { requireExisting, withMemory } from "../open-app.ts";
+
+export const events: CliCommand = {
+  name: "events",
+  summary: "Read the change feed, and follow it live",
+  group: "Memory",
+  example: "cairn events --since 100\ncairn events --follow --json | jq .kind",
+  interruptible: true,
+  configure(command: Command) {
+    command
+      .option("--since <seq>", "events after this number (default: 0; with --follow, from now)")
+      .option("--limit <count>", "at most this many (default: 200; with --follow, no end)")
+      .option("--kind <kind>", "only this kind, e.g. remembered")
+      .option("--follow", "wait for what any process writes, until Ctrl-C");
+  },
+  run: (line, _args, options) =>
+    withMemory(line, options, (memory) =>
+      options.follow === true ? follow(line, memory, options) : list(line, memory, options),
+    ),
+};
+
+type Options = Readonly<Record<string, unknown>>;
+
+async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
+  requireExisting(memory);
+  const output = await memory.execute("events", {
+    since_seq: numberOf(options, "since") ?? 0,
+    ...(options.kind !== undefined && { kind: options.kind }),
+    ...(options.limit !== undefined && { limit: numberOf(options, "limit") }),
+  });
+  const { events: found } = output as { events: readonly EventRecord[] };
+  const print = await printerOf(line, options);
+  print(found);
+  if (found.length === 0 && options.json !== true) line.stdout.write("No events.\n");
+  return undefined;
+}
+
+async function follow(line: CommandLine, memory: MemoryEngine, options: Options) {
+  const { ChangeFeed } = await import("../../memory/index.ts");
+  const feed = new ChangeFeed(memory);
+  const kind = await kindOf(options);
+  const since = numberOf(options, "since") ?? (await feed.position());
+  const print = await printerOf(line, options);
+  await printFeed(feed, { since, kind, line, print, limit: numberOf(options, "limit") });
+  return undefined;
+}
+
+interface Following {
+  readonly since: number;
+  readonly kind: EventKind | undefined;
+  readonly limit: number | undefined;
+  readonly line: CommandLine;
+  readonly print: (events: readonly EventRecord[]) => void;
+}
+
+async function printFeed(feed: ChangeFeed, following: Following): Promise<void> {
+  const { signal } = following.line;
+  let left = following.limit ?? Number.POSITIVE_INFINITY;
+  for await (const batch of feed.follow({
+    sinceSeq: following.since,
+    kind: following.kind,
+    signal,
+  })) {
+    following.print(batch.slice(0, left));
+    left -= batch.length;
+    if (left <= 0) return;
+  }
+}
+
+async function kindOf({ kind }: Options): Promise<EventKind | undefined> {
+  if (kind === undefined) return undefined;
+  const { EVENT_KINDS } = await import("../../memory/index.ts");
+  const known = EVENT_KINDS.find((name) => name === kind);
+  if (known !== undefined) return known;
+  throw invalidInput(`--kind: must be one of ${EVENT_KINDS.join(", ")}`);
+}
+
+function numberOf(options: Options, name: string): number | undefined {
+  const text = options[name];
+  return typeof text === "string" ? parseInteger(text, `--${name}`) : undefined;
+}
+
+/** One event a line, as JSON or for reading. */
+async function printerOf(line: CommandLine, options: Options) {
+  if (options.json === true) {
+    return (found: readonly EventRecord[]) => {
+      for (const event of found) line.stdout.write(`${JSON.stringify(event)}\n`);
+    };
+  }
+  const [{ renderOutput }, { styleOf }] = await Promise.all([
+    import("../render/render-output.ts"),
+    import("../render/style.ts"),
+  ]);
+  return (found: readonly EventRecord[]) => {
+    if (found.length === 0) return;
+    const lines = renderOutput(found, styleOf(line));
+    line.stdout.write(`${lines.join("\n")}\n`);
+  };
+}

@@ -1,0 +1,63 @@
+import { basename, join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+
+export const init: CliCommand = {
+  name: "init",
+  summary: "Give this project a database of its own, in .cairn/config.json",
+  group: "Upkeep",
+  example: "cairn init\ncairn init shop",
+  configure(command) {
+    command
+      .argument("[name]", "name of the database (default: the folder's name)")
+      .option("--force", "change the config that is there; its other settings stay");
+  },
+  async run(line, [given], options) {
+    const { writeProjectConfig } = await import("../write-project-config.ts");
+    const file = join(line.cwd, ".cairn", "config.json");
+    const force = options.force === true;
+    const name = given ?? (typeof options.db === "string" ? options.db : await askName(line));
+    await requireName(name);
+    const written = await writeProjectConfig(file, { db: name }, force);
+    if (written === "exists") {
+      throw stateConflict(
+        `${file} is there already. Edit it, or change its database with --force.`,
+      );
+    }
+    if (options.json === true) line.stdout.write(`${JSON.stringify({ file, db: name })}\n`);
+    else line.stdout.write(`Wrote ${file}: this project remembers in the database "${name}".\n`);
+    return undefined;
+  },
+};
+
+async function askName(line: CommandLine): Promise<string> {
+  const proposal = proposeName(basename(line.cwd));
+  if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) return proposal;
+  const question = createInterface({ input: line.stdin, output: line.stderr });
+  try {
+    const answer = await question.question(`Name of the database [${proposal}]: `);
+    return answer.trim() || proposal;
+  } finally {
+    question.close();
+  }
+}
+
+/** A folder's name with everything that a database cannot be called made a hyphen. */
+function proposeName(folder: string): string {
+  const name = folder
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+|-+$/g, "")
+    .slice(0, 64);
+  return name === "" ? "default" : name;
+}
+
+async function requireName(name: string): Promise<void> {
+  const { isDatabaseName } = await import("../../memory/index.ts");
+  if (isDatabaseName(name)) return;
+  throw invalidInput(
+    "name: a database name is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+  );
+}

@@ -1,0 +1,55 @@
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT } from "../exit-code.ts";
+import { Interrupted } from "../interrupt.ts";
+import { requireExisting, withMemory } from "../open-app.ts";
+import { withProgress } from "../render/progress.ts";
+
+export const reindex: CliCommand = {
+  name: "reindex",
+  summary: "Make the text index and all vectors anew, with the embedder that is configured now",
+  group: "Upkeep",
+  example: "cairn reindex\ncairn reindex --missing",
+  interruptible: true,
+  configure(command) {
+    command.option("--missing", "only vectors that are missing: go on after an interruption");
+  },
+  run: (line, _args, options) =>
+    withMemory(line, options, async (memory) => {
+      requireExisting(memory);
+      const engine = await import("../../memory/index.ts");
+      try {
+        const { made, missing } = await withProgress(line, (onProgress) =>
+          engine.reindex(memory, {
+            signal: line.signal,
+            onProgress,
+            onlyMissing: options.missing === true,
+          }),
+        );
+        const { enabled } = memory.vectors;
+        if (options.json === true) {
+          line.stdout.write(`${JSON.stringify({ made, missing, embedder: enabled })}\n`);
+        } else {
+          line.stdout.write(`${describe(made, missing, enabled)}\n`);
+        }
+        return missing > 0 ? EXIT.failed : EXIT.ok;
+      } catch (error) {
+        if (!(error instanceof Interrupted)) throw error;
+        return tellInterrupted(line, await memory.vectors.countPending());
+      }
+    }),
+};
+
+function describe(made: number, missing: number, hasEmbedder: boolean): string {
+  if (!hasEmbedder) return "Made the text index anew. There is no embedder, so no vectors.";
+  const vectors = made === 1 ? "1 vector" : `${made} vectors`;
+  if (missing > 0) return `Made ${vectors}; ${missing} are still missing.`;
+  return `Made ${vectors}; none is missing.`;
+}
+
+function tellInterrupted(line: CommandLine, missing: number): number {
+  line.logger.info(
+    `interrupted. What was made is kept; ${missing} vectors are missing. Go on with: cairn reindex --missing`,
+  );
+  return EXIT.interrupted;
+}

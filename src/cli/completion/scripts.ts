@@ -1,0 +1,105 @@
+import type { DescribedCommand, DescribedOption } from "../describe-program.ts";
+
+type Script = (commands: readonly DescribedCommand[]) => string;
+
+/** Commands whose argument is a file. */
+const TAKES_FILE = ["apply", "export", "import"];
+
+/** Completion scripts that know every command and option; they run nothing. */
+export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", Script>> = {
+  bash,
+  zsh,
+  fish,
+};
+
+function bash(commands: readonly DescribedCommand[]): string {
+  const cases = commands
+    .map(({ name, options }) => `    ${name}) words="${longs(options).join(" ")}" ;;`)
+    .join("\n");
+  return `# bash completion of cairn
+_cairn() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}" words=""
+  COMPREPLY=()
+  if [[ $COMP_CWORD -eq 1 ]]; then
+    words="${commands.map(({ name }) => name).join(" ")} --help --version"
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+    return
+  fi
+  case "$command" in
+${cases}
+  esac
+  if [[ "$current" == -* ]]; then
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ " ${TAKES_FILE.join(" ")} " == *" $command "* ]]; then
+    COMPREPLY=($(compgen -f -- "$current"))
+  fi
+}
+complete -o filenames -F _cairn cairn
+`;
+}
+
+function zsh(commands: readonly DescribedCommand[]): string {
+  const names = commands
+    .map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`)
+    .join("\n");
+  const cases = commands
+    .map(({ name, options }) => {
+      const specs = options.map((option) => quote(zshOption(option)));
+      const file = TAKES_FILE.includes(name) ? [quote("1:file:_files")] : [];
+      return `    ${name}) _arguments ${[...specs, ...file].join(" ")} ;;`;
+    })
+    .join("\n");
+  return `#compdef cairn
+# zsh completion of cairn
+_cairn() {
+  local -a commands
+  commands=(
+${names}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command="$words[2]"
+  shift words
+  (( CURRENT-- ))
+  case "$command" in
+${cases}
+  esac
+}
+if [[ "$funcstack[1]" == _cairn ]]; then
+  _cairn "$@"
+else
+  compdef _cairn cairn
+fi
+`;
+}
+
+function zshOption({ long, description, takesValue }: DescribedOption): string {
+  const text = description.replace(/[[\]\\:]/g, " ");
+  return `${long}[${text}]${takesValue ? ":value:" : ""}`;
+}
+
+function fish(commands: readonly DescribedCommand[]): string {
+  const lines = commands.flatMap(({ name, summary, options }) => [
+    `complete -c cairn -n __fish_use_subcommand -a ${name} -d ${quote(summary)}`,
+    ...options.map(({ long, description, takesValue }) => {
+      const flag = long.replace(/^--/, "");
+      const value = takesValue ? " -r" : "";
+      return `complete -c cairn -n "__fish_seen_subcommand_from ${name}" -l ${flag}${value} -d ${quote(description)}`;
+    }),
+    ...(TAKES_FILE.includes(name)
+      ? [`complete -c cairn -n "__fish_seen_subcommand_from ${name}" -F`]
+      : []),
+  ]);
+  return `# fish completion of cairn\ncomplete -c cairn -f\n${lines.join("\n")}\n`;
+}
+
+function longs(options: readonly DescribedOption[]): string[] {
+  return [...options.map(({ long }) => long), "--help"];
+}
+
+/** In single quotes, for a POSIX shell and for fish. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+
+/** A command as its help tells it, for completion scripts and the reference page. */
+export interface DescribedCommand {
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string }[];
+  readonly options: readonly DescribedOption[];
+}
+
+export interface DescribedOption {
+  /** `--limit <integer>` */
+  readonly flags: string;
+  /** `--limit` */
+  readonly long: string;
+  readonly takesValue: boolean;
+  readonly description: string;
+}
+
+/** The commands of the whole program, in the order of its help. */
+export function describeProgram(program: Command): readonly DescribedCommand[] {
+  return program.commands.map((command) => ({
+    name: command.name(),
+    group: (command.helpGroup() ?? "").replace(/:$/, ""),
+    summary: command.summary(),
+    usage: `cairn ${command.name()} ${command.usage()}`.trim(),
+    arguments: command.registeredArguments.map((argument) => ({
+      name: argument.name(),
+      description: argument.description,
+    })),
+    options: command.options.map((option) => ({
+      flags: option.flags,
+      long: option.long ?? option.flags,
+      takesValue: option.required || option.optional,
+      description: option.description,
+    })),
+  }));
+}

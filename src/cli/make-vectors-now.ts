@@ -1,0 +1,35 @@
+import { isCairnError } from "../kernel/errors.ts";
+import type { MemoryEngine } from "../memory/index.ts";
+import type { CommandLine } from "./command-line.ts";
+import { withProgress } from "./render/progress.ts";
+
+/** Fewer are left to the next recall, which takes them along in no time. */
+const WORTH_IT = 20;
+
+/**
+ * Makes the vectors of what a command has just stored, with progress. That is stored already, so
+ * nothing that happens here is a failure of the command; `done` says it to who interrupts.
+ */
+export async function makeVectorsNow(
+  line: CommandLine,
+  memory: MemoryEngine,
+  done: string,
+): Promise<void> {
+  if ((await memory.vectors.countPending()) < WORTH_IT) return;
+  try {
+    await withProgress(line, (onProgress) =>
+      memory.makeMissingVectors({ signal: line.signal, onProgress }),
+    );
+  } catch (error) {
+    if (line.signal.aborted) {
+      const missing = await memory.vectors.countPending();
+      line.logger.info(
+        `interrupted. ${done}; ${missing} vectors are missing and are made by the next recall.`,
+      );
+    } else if (isCairnError(error)) {
+      line.logger.warn(error.message);
+    } else {
+      throw error;
+    }
+  }
+}

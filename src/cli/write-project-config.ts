@@ -1,0 +1,31 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { invalidInput } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
+import { JsonSyntaxError, parseJson } from "../kernel/parse-json.ts";
+
+/** Writes settings to a project's config file. With `force`, the other settings of a file stay. */
+export async function writeProjectConfig(
+  file: string,
+  settings: Readonly<Record<string, unknown>>,
+  force: boolean,
+): Promise<"written" | "exists"> {
+  const exists = existsSync(file);
+  if (exists && !force) return "exists";
+  const content = exists ? { ...readObject(file), ...settings } : settings;
+  mkdirSync(dirname(file), { recursive: true });
+  await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`);
+  return "written";
+}
+
+function readObject(file: string): Record<string, unknown> {
+  try {
+    const content = parseJson(readFileSync(file, "utf8"));
+    if (isPlainObject(content)) return content;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw invalidInput(`${file}: ${error.message}. Correct the file or remove it.`);
+  }
+  throw invalidInput(`${file}: the config is one JSON object. Correct the file or remove it.`);
+}
