@@ -1,6 +1,7 @@
 import { HTTP_STATUS } from "../http/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../kernel/errors.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../kernel/json-schema.ts";
+import { ENTITY_TYPES } from "../memory/index.ts";
 import { LABEL_PARAMETER, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
 
@@ -53,7 +54,7 @@ const LAST_EVENT_ID = {
   name: "Last-Event-ID",
   in: "header",
   description: "For the stream: go on behind the event with this seq.",
-  schema: { type: "integer", minimum: 0, maximum: 1_000_000_000 },
+  schema: { type: "integer", minimum: 0 },
 };
 
 const ERROR = {
@@ -196,7 +197,7 @@ function parametersOf(route: Route): JsonSchema[] {
     name,
     in: "path",
     required: true,
-    schema: { type: "string", minLength: 1 },
+    schema: { type: "string", pattern: patternOf(name, route.template) },
   }));
   const ofQuery = route.queryFields.map((field) => {
     if (field === "labels") return labelParameter(properties[field]);
@@ -216,6 +217,16 @@ function parametersOf(route: Route): JsonSchema[] {
     ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
     ...(route.operation.name === "events" ? [{ $ref: "#/components/parameters/lastEventId" }] : []),
   ];
+}
+
+/** The form of an id in a path; what it names is said by the field or the path's first word. */
+function patternOf(field: string, template: string): string {
+  const of = `${field} ${template.split("/")[1] ?? ""}`;
+  if (/^episode/.test(of)) return "^ep:[1-9][0-9]{0,14}$";
+  if (/^conflict/.test(of)) return "^conflict:[1-9][0-9]{0,14}$";
+  if (/^entity/.test(of)) return `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`;
+  if (/concept/.test(of)) return "^[A-Za-z0-9_-]{1,128}$";
+  return "^.+$";
 }
 
 function labelParameter(schema: JsonSchema | undefined): JsonSchema {

@@ -40,7 +40,7 @@ async function connect(transport: Transport): Promise<Client> {
 }
 
 /** The text content of a result. */
-export function textOf(result: { content?: unknown }): string {
-  const [first] = result.content as { text: string }[];
+export function textOf(result: unknown): string {
+  const [first] = (result as { content: { text: string }[] }).content;
   return first?.text ?? "";
 }

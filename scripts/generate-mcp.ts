@@ -1,0 +1,87 @@
+import { writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import {
+  exposedTools,
+  instructionsFor,
+  listResources,
+  listResourceTemplates,
+  mcpPrompts,
+} from "../src/mcp/index.ts";
+import { createOperations, type Operation } from "../src/memory/index.ts";
+import { table } from "./markdown.ts";
+
+/** The reference page of the MCP server, from the registry. */
+export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
+  const a = exposedTools(operations, { interface: "a", tools: "all" });
+  const b = exposedTools(operations, { interface: "b", tools: "all" });
+  const core = exposedTools(operations, { interface: "a", tools: "core" });
+  const names = [...operations.keys()].filter((name) => a.has(name) || b.has(name));
+  const mark = (has: boolean) => (has ? "✓" : "");
+  const rows = names.map((name) => [
+    `[${name}](operations.md#${name})`,
+    mark(a.has(name)),
+    mark(b.has(name)),
+    mark(core.has(name)),
+    hints(operations.get(name)),
+  ]);
+  const resources = [
+    ...listResources().map(({ uri, description }) => [`\`${uri}\``, description ?? ""]),
+    ...listResourceTemplates().map(({ uriTemplate, description }) => [
+      `\`${uriTemplate}\``,
+      description ?? "",
+    ]),
+  ];
+  const prompts = mcpPrompts.map((prompt) => [
+    `\`${prompt.name}\``,
+    prompt.description,
+    prompt.arguments.map(({ name, required }) => `\`${name}${required ? "" : "?"}\``).join(", "),
+  ]);
+  return [
+    INTRODUCTION,
+    "## Tools\n",
+    table(["tool", "a", "b", "core", ""], rows),
+    AFTER_TOOLS,
+    "## Resources\n",
+    table(["resource", ""], resources),
+    "## Prompts\n",
+    table(["prompt", "", "arguments"], prompts),
+    "## Instructions\n",
+    "What the server tells a model about itself, on interface a:\n",
+    `${instructionsFor({ interface: "a", tools: "all" })
+      .replaceAll(/^(?=.)/gm, "> ")
+      .replaceAll(/^$/gm, ">")}\n`,
+  ].join("\n");
+}
+
+const INTRODUCTION = `# MCP
+
+<!-- Generated from src/memory/operations and src/mcp by \`npx tsx scripts/generate-mcp.ts\`. -->
+
+\`cairn mcp\` speaks MCP on standard input and output; \`cairn serve\` speaks Streamable HTTP at
+\`http://127.0.0.1:7433/mcp\`. Configs to paste are in [the guide](../guides/mcp-clients.md).
+
+| choice | \`cairn mcp\` | \`/mcp\` |
+| --- | --- | --- |
+| database | \`--db NAME\` | \`?db=NAME\` |
+| interface: \`a\` (labels and the change feed) or \`b\` (topics) | \`--interface b\` | \`?interface=b\` |
+| tools: \`all\` or \`core\` | \`--tools core\` | \`?tools=core\` |
+
+Over HTTP, \`initialize\` opens a session, named in \`Mcp-Session-Id\`. It is resumable with
+\`Last-Event-ID\`, ends with DELETE or after 30 minutes without a request, and there are at most 256 of
+them: the one that is idle longest makes room. A request without a session is answered alone, in JSON. The guards
+of [REST](rest.md) apply. What is remembered without a \`session\` gets that of the connection.
+`;
+
+const AFTER_TOOLS = `Every tool has input and output schemas and answers with text and structured content: the text of
+\`recall\` is made for reading, that of the others is the same JSON. A call that fails has \`isError\` and
+\`{"error": {"code", "message", "details"?}}\` as both.
+`;
+
+function hints(operation: Operation | undefined): string {
+  if (operation?.kind === "read") return "reads";
+  return operation?.mcp?.destructive === true ? "writes, may take away" : "writes";
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  writeFileSync("docs/reference/mcp.md", renderMcp(createOperations()));
+}

@@ -1,0 +1,64 @@
+import { writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { createOperations, type Operation } from "../src/memory/index.ts";
+import { type Route, routesOf } from "../src/rest/index.ts";
+import { inputTable, outputLine, table } from "./markdown.ts";
+
+/** The reference page of all operations, from their definitions. */
+export function renderOperations(operations: ReadonlyMap<string, Operation>): string {
+  const routes = new Map(routesOf(operations).map((route) => [route.operation.name, route]));
+  return [INTRODUCTION, ...Array.from(operations.values(), (it) => section(it, routes))].join("\n");
+}
+
+const INTRODUCTION = `# Operations
+
+<!-- Generated from src/memory/operations by \`npx tsx scripts/generate-operations.ts\`. -->
+
+Everything that can be done to memory, with the same input and the same answer on every surface.
+A star marks a field that must be given. Unknown fields are errors. Lists of entities, labels, ids
+and tags are comma-separated text or arrays; a label is \`key=value\`, an entity \`type:name\`. Times
+are ISO 8601. REST is explained in [rest.md](rest.md), MCP in [mcp.md](mcp.md), changesets in
+[the guide](../guides/changeset.md).
+`;
+
+function section(operation: Operation, routes: ReadonlyMap<string, Route>): string {
+  const { name, summary, description } = operation;
+  return [
+    `## ${name}\n`,
+    `${summary}.${description === undefined ? "" : ` ${description}`}\n`,
+    table(
+      ["surface", ""],
+      [
+        ["REST", restOf(routes.get(name))],
+        ["MCP", mcpOf(operation)],
+        ["shell", commandOf(operation)],
+        ["changeset", operation.changeset === undefined ? "—" : `\`${operation.changeset.op}\``],
+      ],
+    ),
+    inputTable(operation),
+    outputLine(operation),
+  ].join("\n");
+}
+
+function restOf(route: Route | undefined): string {
+  return route === undefined ? "—" : `\`${route.method} ${route.template}\``;
+}
+
+function mcpOf({ name, mcp }: Operation): string {
+  if (mcp?.interfaces === false) return "—";
+  const variants = mcp?.interfaces ?? ["a", "b"];
+  const core = mcp?.core === true ? ", core" : "";
+  return `\`${name}\` on ${variants.join(" and ")}${core}`;
+}
+
+function commandOf({ name, cli }: Operation): string {
+  if (cli?.example !== undefined) return `\`${cli.example}\``;
+  if (name === "apply") return "`cairn apply changes.txt`";
+  if (name === "events") return "`cairn events`";
+  if (cli?.command === false) return "—";
+  return `\`cairn ${cli?.command ?? name.replaceAll("_", "-")}\``;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  writeFileSync("docs/reference/operations.md", renderOperations(createOperations()));
+}

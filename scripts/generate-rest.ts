@@ -1,0 +1,72 @@
+import { writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { HTTP_STATUS } from "../src/http/index.ts";
+import { createOperations, type Operation } from "../src/memory/index.ts";
+import { routesOf } from "../src/rest/index.ts";
+import { table } from "./markdown.ts";
+
+/** The reference page of the REST API, from the registry and the table of statuses. */
+export function renderRest(operations: ReadonlyMap<string, Operation>): string {
+  const routes = routesOf(operations).sort((a, b) => (a.template < b.template ? -1 : 1));
+  const rows = routes.map(({ method, template, operation }) => [
+    `\`${method} ${template}\``,
+    `${operation.summary} ([${operation.name}](operations.md#${operation.name}))`,
+  ]);
+  const statuses = Object.entries(HTTP_STATUS).map(([code, status]) => [
+    `\`${code}\``,
+    `${status}`,
+  ]);
+  return [
+    INTRODUCTION,
+    "## Routes\n",
+    table(
+      ["route", ""],
+      [...rows, ["`GET /databases`", "List the databases of the data directory"]],
+    ),
+    "## Errors\n",
+    'Every failure is `{"error": {"code", "message", "details"?}}`. A failed changeset holds its\nresult in `details`.\n',
+    table(["code", "status"], statuses),
+  ].join("\n");
+}
+
+const INTRODUCTION = `# REST API
+
+<!-- Generated from src/memory/operations and src/http by \`npx tsx scripts/generate-rest.ts\`. -->
+
+\`cairn serve\` answers under \`http://127.0.0.1:7433/api/v1\`. The OpenAPI 3.1 document is at
+\`/api/v1/openapi.json\`, a page to read and to try it at \`/docs\`, a sign of life at \`/health\`.
+
+\`\`\`sh
+curl -s http://127.0.0.1:7433/api/v1/episodes \\
+  -H 'content-type: application/json' \\
+  -d '{"content": "We deploy on Fridays", "episode_type": "decision", "entities": "project:shop"}'
+curl -s http://127.0.0.1:7433/api/v1/query \\
+  -H 'content-type: application/json' -d '{"query": "when do we deploy?"}'
+curl -s 'http://127.0.0.1:7433/api/v1/episodes?limit=5&label=team:core'
+curl -sN http://127.0.0.1:7433/api/v1/events -H 'accept: text/event-stream'
+\`\`\`
+
+- **Database**: \`?db=NAME\` on every route; the default one without it. Reading one that does not
+  exist is 404, the default one reads as empty; the first write makes the file.
+- **Input**: GET and DELETE take the query string, POST and PATCH a JSON object with
+  \`Content-Type: application/json\`. Ids in paths may be percent-encoded or not. Numbers have one
+  spelling (\`5\`, not \`5.0\`), a parameter is given once, unknown ones are errors. \`label=key:value\`
+  may be repeated: all of them must match.
+- **Lists** take \`page\` (from 1) and \`limit\` (1 to 500) and say \`total\`, \`page\` and \`limit\`.
+- **Once only**: \`idempotency_key\` in the body of \`POST /episodes\` and \`POST /apply\`, or the header
+  \`Idempotency-Key\`: the same key with the same request gets the first answer and writes nothing.
+- **The change feed**: \`GET /events?since_seq=N\` answers once. With \`Accept: text/event-stream\` it
+  stays open: one server-sent event for each change, whose id is its \`seq\`. A client that connects
+  again with \`Last-Event-ID\` goes on behind it, without a gap or a duplicate. A comment comes every
+  15 seconds when nothing else does.
+- **Caching**: GET answers carry an \`ETag\`; with \`If-None-Match\` they are 304 until something is
+  written. Long answers are compressed for clients that accept gzip.
+- **Guards**: \`Host\` must be a loopback name, the bound host or one of \`--allow-host\`; \`Origin\`, when
+  there is one, this server's own or one of \`--allow-origin\`. With \`--token\` or \`CAIRN_TOKEN\` every
+  route needs \`Authorization: Bearer TOKEN\`. A body may have 8 MiB (\`limits.bodyBytes\`), the content
+  of an episode 1 MiB, a changeset 10 000 ops.
+`;
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  writeFileSync("docs/reference/rest.md", renderRest(createOperations()));
+}

@@ -1,0 +1,77 @@
+import { inputSchema, type JsonSchema, outputSchema } from "../src/kernel/json-schema.ts";
+import type { Operation } from "../src/memory/index.ts";
+
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(" | ")} |`;
+  return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
+}
+
+/** What a caller may send, a row for each field. */
+export function inputTable({ input }: Operation): string {
+  const rows = fieldRows(inputSchema(input));
+  return rows.length === 0 ? "No input.\n" : table(["input", "type", "default", ""], rows);
+}
+
+/** The fields of the answer in one line. */
+export function outputLine({ output }: Operation): string {
+  const schema = outputSchema(output);
+  const fields = Object.entries(propertiesOf(schema)).map(([name, field]) => {
+    const optional = requiredOf(schema).includes(name) ? "" : "?";
+    return `\`${name}${optional}\` ${typeName(field)}`;
+  });
+  return fields.length === 0 ? "" : `Answers ${fields.join(", ")}.\n`;
+}
+
+function fieldRows(schema: JsonSchema): string[][] {
+  return Object.entries(propertiesOf(schema)).map(([name, field]) => [
+    `\`${name}\`${requiredOf(schema).includes(name) && field.default === undefined ? " *" : ""}`,
+    typeName(field),
+    field.default === undefined ? "" : `\`${JSON.stringify(field.default)}\``,
+    describe(field),
+  ]);
+}
+
+/** The description, and the bounds that the schema knows. */
+function describe(field: JsonSchema): string {
+  const bounds = [
+    ["minimum", "≥"],
+    ["maximum", "≤"],
+    ["maxLength", "length ≤"],
+  ].flatMap(([key = "", sign = ""]) => {
+    const value = field[key];
+    const isBound = typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+    return isBound && value !== 0 ? [`${sign} ${value}`] : [];
+  });
+  return [field.description, bounds.join(", ")].filter(Boolean).join(" ");
+}
+
+function typeName(schema: JsonSchema): string {
+  if (Array.isArray(schema.enum)) {
+    return schema.enum.length > 8 ? "text" : schema.enum.map((value) => `\`${value}\``).join(", ");
+  }
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (Array.isArray(schema.anyOf)) {
+    const names = (schema.anyOf as JsonSchema[])
+      .filter(({ type }) => type !== "null")
+      .map(typeName);
+    return [...new Set(names)].join(" or ");
+  }
+  const names: Readonly<Record<string, string>> = { string: "text", array: "list" };
+  const types = [schema.type ?? "any"].flat() as string[];
+  return types
+    .filter((type) => type !== "null")
+    .map((type) => names[type] ?? type)
+    .join(" or ");
+}
+
+function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return (schema.properties as Record<string, JsonSchema> | undefined) ?? {};
+}
+
+function requiredOf(schema: JsonSchema): readonly string[] {
+  return (schema.required as string[] | undefined) ?? [];
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}

@@ -1,0 +1,86 @@
+import { PassThrough, Readable } from "node:stream";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { renderOperations } from "../../scripts/generate-operations.ts";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { exposedTools } from "../../src/mcp/index.ts";
+import { createOperations, defineOperation, type Operation } from "../../src/memory/index.ts";
+import { memoryServer } from "../support/memory-server.ts";
+
+const greet = defineOperation({
+  name: "greet_reader",
+  summary: "Greet whoever reads",
+  kind: "read",
+  input: z.strictObject({ who: z.string().min(1), times: z.number().int().min(1).default(1) }),
+  output: z.object({ greeting: z.string() }),
+  cli: { positionals: ["who"], example: "cairn greet-reader Ada" },
+  async run(_context, { who, times }) {
+    return { greeting: `Hello, ${who}!`.repeat(times) };
+  },
+}) as unknown as Operation;
+
+it("an operation that is added to the registry is there on every surface", async () => {
+  const server = await memoryServer({ furtherOperations: [greet] });
+  const api = `${server.url}/api/v1`;
+  const headers = { "content-type": "application/json" };
+
+  const response = await fetch(`${api}/greet-reader`, {
+    method: "POST",
+    headers,
+    body: '{"who":"Ada"}',
+  });
+  expect(await response.json()).toEqual({ greeting: "Hello, Ada!" });
+
+  const document = await anything(await fetch(`${api}/openapi.json`));
+  expect(document.paths?.["/greet-reader"]?.post).toMatchObject({ operationId: "greet_reader" });
+  expect(document.components?.schemas?.GreetReaderInput?.required).toEqual(["who"]);
+
+  const called = await fetch(`${server.url}/mcp`, {
+    method: "POST",
+    headers: { ...headers, accept: "application/json, text/event-stream" },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "greet_reader", arguments: { who: "Ada", times: 2 } },
+    }),
+  });
+  expect((await anything(called)).result?.structuredContent?.greeting).toBe(
+    "Hello, Ada!Hello, Ada!",
+  );
+  await server.end();
+});
+
+interface Anything {
+  readonly [key: string]: Anything;
+}
+
+async function anything(response: Response): Promise<Anything> {
+  return (await response.json()) as Anything;
+}
+
+it("and as a tool, a command and an entry of the reference page", async () => {
+  const operations = createOperations([greet]);
+  const tool = exposedTools(operations, { interface: "a", tools: "all" }).get("greet_reader");
+  expect(tool?.description.annotations).toMatchObject({ readOnlyHint: true });
+
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const code = await runCommandLine(["--help"], {
+    env: { HOME: "/nonexistent" },
+    cwd: process.cwd(),
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    logger: silentLogger,
+    furtherOperations: [greet],
+  });
+  stdout.end();
+  let help = "";
+  for await (const chunk of stdout) help += chunk;
+  expect([code, help]).toEqual([0, expect.stringContaining("greet-reader")]);
+
+  const page = renderOperations(operations);
+  expect(page).toContain("greet_reader");
+  expect(page).toContain("POST /greet-reader");
+});
