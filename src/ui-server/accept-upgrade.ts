@@ -1,13 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { WebSocketServer } from "ws";
+import { createNodeWebSocket } from "@hono/node-ws";
+import { Hono } from "hono";
 import { factsOf, type RequestGuard, refuseSocket } from "../http/index.ts";
-import { CairnError, invalidInput, isCairnError, notFound } from "../kernel/errors.ts";
+import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
 import type { Clients } from "./clients.ts";
 
 export interface UpgradeOptions {
   readonly guard: RequestGuard;
   readonly clients: Clients;
+  readonly logger: Logger;
   /** Largest message of a client, bytes; a larger one closes its socket with 1009. */
   readonly frameBytes: number;
   readonly maxClients: number;
@@ -16,20 +19,52 @@ export interface UpgradeOptions {
 
 export const SOCKET_PATH = "/ws";
 
+/** RFC 6455, section 4.1: 16 bytes in base64. Checked here, for a failed handshake leaks upstream. */
+const HANDSHAKE_KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
+
 /**
  * Turns connections into clients, or refuses them in the error shape. The target is compared as it
- * came, never parsed as a URL: there are targets, such as `//`, on which a URL parser throws.
+ * came before anything parses it: there are targets, such as `//`, on which a URL parser throws.
  */
 export function createUpgradeListener(options: UpgradeOptions) {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.frameBytes });
+  const upgrade = nodeWebSocketListener(options);
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const refuse = (error: unknown) =>
+      refuseSocket(socket, isCairnError(error) ? error : invalidInput("The upgrade is malformed."));
     try {
       admit(request, options);
-      sockets.handleUpgrade(request, socket, head, (client) => options.clients.add(client));
+      Promise.resolve(upgrade(request, socket, head)).catch(refuse);
     } catch (error) {
-      refuseSocket(socket, isCairnError(error) ? error : invalidInput("The upgrade is malformed."));
+      refuse(error);
     }
   };
+}
+
+/**
+ * The listener that @hono/node-ws would put on a server, for a guarded one to call. Clients are
+ * taken from its `wss`, at once, so that no frame can arrive before somebody listens.
+ */
+function nodeWebSocketListener({ clients, frameBytes, logger }: UpgradeOptions): UpgradeListener {
+  const app = new Hono();
+  const { wss, injectWebSocket, upgradeWebSocket } = createNodeWebSocket({ app });
+  const onError = (error: unknown) => logger.info(`A client's socket failed: ${messageOf(error)}`);
+  app.get(
+    SOCKET_PATH,
+    upgradeWebSocket(() => ({}), { onError }),
+  );
+  wss.options.maxPayload = frameBytes;
+  wss.on("connection", (socket) => clients.add(socket));
+  let listener: UpgradeListener | undefined;
+  const capture = {
+    on(_event: string, given: UpgradeListener) {
+      listener = given;
+    },
+  };
+  injectWebSocket(capture as unknown as Parameters<typeof injectWebSocket>[0]);
+  if (listener === undefined) throw new Error("@hono/node-ws listens for no upgrade.");
+  return listener;
 }
 
 function admit(request: IncomingMessage, options: UpgradeOptions): void {
@@ -39,6 +74,9 @@ function admit(request: IncomingMessage, options: UpgradeOptions): void {
   if (path !== SOCKET_PATH) throw notFound(`WebSockets are accepted at ${SOCKET_PATH} only.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {
     throw invalidInput("This path speaks WebSocket only.");
+  }
+  if (!HANDSHAKE_KEY.test(request.headers["sec-websocket-key"] ?? "")) {
+    throw invalidInput("Sec-WebSocket-Key is missing or malformed.");
   }
   if (options.isStopping()) throw new CairnError("unavailable", "The server is stopping.");
   if (options.clients.count >= options.maxClients) {

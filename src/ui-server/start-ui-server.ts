@@ -53,6 +53,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
     onUpgrade: createUpgradeListener({
       guard,
       clients,
+      logger,
       frameBytes: limits.frameBytes,
       maxClients: limits.clients,
       isStopping: () => isStopping,
