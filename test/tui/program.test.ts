@@ -79,9 +79,9 @@ describe("the program", () => {
     expect(stderr).toMatch(/config\.json/);
     expect(stderr.trim().split("\n")).toHaveLength(1);
     const screen = terminal();
-    await screen.waitFor("› Ask");
-    screen.type("a question\r");
     await screen.waitFor("Nothing was lost");
+    screen.type("a question\r");
+    await screen.waitFor(/Nothing was lost[\s\S]*Nothing was lost/);
     expect(screen.all).toContain("config.json");
     writeFileSync(join(home, ".config", "cairn", "config.json"), "{}");
     model.script({ text: "better now" });

@@ -15,10 +15,12 @@ export function drawStatus(status: StatusData, width: number): Line {
   return [{ text: shown, style: { color: "gray" } }];
 }
 
+const UNREADY = { starting: "starting …", failed: "not started" };
+
 function partsOf(status: StatusData): readonly string[] {
   const { model, contextUsed, inputTokens, outputTokens, database, cwd } = status;
   const parts = [
-    status.connected ? (model ?? "no model: /setup") : "starting …",
+    status.state === "ready" ? (model ?? "no model: /setup") : UNREADY[status.state],
     contextUsed === undefined ? "" : `context ${Math.round(contextUsed * 100)}%`,
     inputTokens + outputTokens === 0 ? "" : `↑${short(inputTokens)} ↓${short(outputTokens)}`,
     database === undefined ? "" : `memory ${database}`,

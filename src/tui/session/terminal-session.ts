@@ -87,11 +87,14 @@ export class TerminalSession implements SessionPort {
   /** Fetches the history, opens the host, and sends what was typed meanwhile. */
   async start(): Promise<void> {
     this.hasFailed = false;
-    await this.loadHistory();
+    this.dispatch({ type: "status", status: { state: "starting" } });
+    const problem = await this.loadHistory();
     try {
       await this.connect();
+      if (problem !== undefined) this.note("info", problem);
     } catch (error) {
       this.hasFailed = true;
+      this.dispatch({ type: "status", status: { state: "failed" } });
       this.note("error", messageOf(error));
       this.note("info", "Nothing was lost: correct this, then send anything to try again.");
       this.mailbox.returnToSender();
@@ -111,7 +114,7 @@ export class TerminalSession implements SessionPort {
     this.dispatch({
       type: "status",
       status: {
-        connected: true,
+        state: "ready",
         ...(connection.hasModel ? { model: connection.host.info.model } : {}),
         ...(connection.memory === undefined ? {} : { database: connection.memory.name }),
       },
@@ -294,11 +297,13 @@ export class TerminalSession implements SessionPort {
     work.catch((error: unknown) => this.note("error", messageOf(error)));
   }
 
-  private async loadHistory(): Promise<void> {
+  /** Returns a sentence when there is no history to be had. */
+  private async loadHistory(): Promise<string | undefined> {
     try {
       this.dispatch({ type: "history", entries: await this.options.history.load() });
+      return undefined;
     } catch (error) {
-      this.note("info", `Earlier input is not available: ${messageOf(error)}`);
+      return `Earlier input is not available: ${messageOf(error)}`;
     }
   }
 

@@ -84,7 +84,8 @@ export interface PendingPrompt {
 }
 
 export interface StatusData {
-  readonly connected: boolean;
+  /** Whether what is behind the screen is open. */
+  readonly state: "starting" | "ready" | "failed";
   readonly model?: string;
   readonly database?: string;
   readonly cwd: string;
@@ -127,7 +128,7 @@ export function createScreen(options: { cwd: string; history?: readonly string[]
     prompt: undefined,
     queue: [],
     progress: [],
-    status: { connected: false, cwd: options.cwd, inputTokens: 0, outputTokens: 0 },
+    status: { state: "starting", cwd: options.cwd, inputTokens: 0, outputTokens: 0 },
     editor: createEditor(options.history),
     completion: undefined,
     picker: undefined,
