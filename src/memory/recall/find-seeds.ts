@@ -54,6 +54,7 @@ async function findEpisodes(
   const { scope } = search;
   const sessions = new Map<number, string | null>();
   const keepVisible = async (numbers: readonly number[]) => {
+    if (numbers.length === 0) return new Set<number>();
     const rows = await tx
       .select({ id: episodes.id, session: episodes.session })
       .from(episodes)
@@ -90,6 +91,7 @@ async function findConcepts(
 ): Promise<Map<number, Seed>> {
   const { scope } = search;
   const keepVisible = async (numbers: readonly number[]) => {
+    if (numbers.length === 0) return new Set<number>();
     const rows = await tx
       .select({ id: concepts.id })
       .from(concepts)

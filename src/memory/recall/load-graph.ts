@@ -36,6 +36,7 @@ const MAX_EDGES = 1000;
 
 /** Neighbours of these episodes in their sessions. One statement, whatever their number. */
 export async function loadNeighbours(tx: Tx, numbers: readonly number[]): Promise<NeighbourEdge[]> {
+  if (numbers.length === 0) return [];
   const side = (comparison: SQL, order: SQL) => sql`
     select seed.value as "from", near.id as "to" from json_each(${JSON.stringify(numbers)}) seed, ${episodes} near
     where near.id in (
@@ -64,8 +65,9 @@ function withDistances(rows: readonly { from: number; to: number }[]): Neighbour
 export async function loadVisibleEpisodes(
   tx: Tx,
   scope: RecallScope,
-  numbers: Iterable<number>,
+  numbers: readonly number[],
 ): Promise<Map<number, string | null>> {
+  if (numbers.length === 0) return new Map();
   const rows = await tx
     .select({ id: episodes.id, session: episodes.session })
     .from(episodes)
@@ -77,8 +79,9 @@ export async function loadVisibleEpisodes(
 export async function loadVisibleConcepts(
   tx: Tx,
   scope: RecallScope,
-  numbers: Iterable<number>,
+  numbers: readonly number[],
 ): Promise<Set<number>> {
+  if (numbers.length === 0) return new Set();
   const rows = await tx
     .select({ id: concepts.id })
     .from(concepts)

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { entityId } from "../entities/entity.queries.ts";
+import { vectorIndexExists } from "../search/vector-index.ts";
 import { findSeeds } from "./find-seeds.ts";
 import { type FoundItems, fitResult } from "./fit-result.ts";
 import { loadOpenConflicts, loadRecalledConcepts, loadRecalledEpisodes } from "./load-results.ts";
@@ -46,7 +47,9 @@ interface Search {
 async function find(tx: Tx, { request, prepared, scope, isLate }: Search): Promise<FoundItems> {
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
-  const seeds = await findSeeds(tx, { prepared, scope, entities, isLate });
+  // A reindex may have dropped the vectors since the query was embedded.
+  const vector = (await vectorIndexExists(tx)) ? prepared.vector : undefined;
+  const seeds = await findSeeds(tx, { prepared: { ...prepared, vector }, scope, entities, isLate });
   const late = isLate();
   const activated = late ? withoutSpreading(seeds) : await spreadActivation(tx, scope, seeds);
   const search = { scope, seeds, entities, explain: request.explain ?? false };

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../search/search.table.ts";
 import { type CandidateSet, matchText } from "../search/text-index.ts";
-import { nearestBySigns, similaritiesOf, vectorIndexExists } from "../search/vector-index.ts";
+import { nearestBySigns, similaritiesOf } from "../search/vector-index.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
@@ -98,7 +98,7 @@ async function findCosines(
 ): Promise<Map<number, number>> {
   const { kind, prepared, among } = search;
   const { vector } = prepared;
-  if (vector === undefined || search.isLate() || !(await vectorIndexExists(tx))) return new Map();
+  if (vector === undefined || search.isLate()) return new Map();
   const small = (among?.size ?? Number.POSITIVE_INFINITY) <= SMALL_SET;
   const near = small ? [] : await nearestBySigns(tx, { kind, vector: vector.direction, among });
   const numbers = [...new Set([...near, ...given])];

@@ -59,35 +59,29 @@ export async function matchText(tx: Tx, query: TextQuery): Promise<TextMatch[]> 
   if (words.length === 0) return [];
   const table = textTable(query.kind);
   const expression = words.map(quote).join(" OR ");
-  const rows = await tx.all<TextMatch>(
-    sql`select rowid as number, -bm25(${table}, 1.0, ${CONTEXT_WEIGHT}) as score from ${table} where ${table} match ${expression}${within(query)} order by rowid desc limit ${MAX_ROWS}`,
+  const rows = await tx.values<[number: number, score: number]>(
+    sql`select rowid, -bm25(${table}, 1.0, ${CONTEXT_WEIGHT}) from ${table} where ${table} match ${expression}${within(query)} order by rowid desc limit ${MAX_ROWS}`,
   );
-  return rows.filter((row) => row.score > 0).sort((a, b) => b.score - a.score);
+  return rows
+    .map(([number, score]) => ({ number, score }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
 }
 
 /** Words that occur, rarest first, while their rows fit the budget; the rarest always does. */
 async function rarestWords(tx: Tx, query: TextQuery): Promise<string[]> {
-  const counted: { word: string; rows: number }[] = [];
-  for (const word of query.words) {
-    const rows = await countRows(tx, query, word);
-    if (rows > 0) counted.push({ word, rows });
-  }
-  counted.sort((a, b) => a.rows - b.rows);
+  const table = textTable(query.kind);
+  const counted = await tx.all<{ word: string; rows: number }>(
+    sql`select word.value as word, (select count(*) from (select 1 from ${table} where ${table} match '"' || word.value || '"' limit ${MAX_ROWS + 1})) as rows from json_each(${JSON.stringify(query.words)}) word`,
+  );
+  const found = counted.filter(({ rows }) => rows > 0).sort((a, b) => a.rows - b.rows);
   let total = 0;
-  const affordable = counted.findIndex(({ rows }, index) => {
+  const tooMany = found.findIndex(({ rows }, index) => {
     total += rows;
     return index > 0 && total > MAX_ROWS;
   });
-  const kept = affordable < 0 ? counted : counted.slice(0, affordable);
+  const kept = tooMany < 0 ? found : found.slice(0, tooMany);
   return kept.map(({ word }) => word);
-}
-
-async function countRows(tx: Tx, query: TextQuery, word: string): Promise<number> {
-  const table = textTable(query.kind);
-  const [row] = await tx.all<{ total: number }>(
-    sql`select count(*) as total from (select 1 from ${table} where ${table} match ${quote(word)} limit ${MAX_ROWS + 1})`,
-  );
-  return row?.total ?? 0;
 }
 
 function within({ among }: TextQuery): SQL {
