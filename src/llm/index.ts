@@ -3,10 +3,8 @@ export { createModelClient } from "./model-client.ts";
 export type {
   ModelAnswer,
   ModelClient,
-  ModelRequest,
-  ProviderName,
   RequestedToolCall,
   ToolOffer,
 } from "./model-port.ts";
 export type { LlmSettings } from "./settings.ts";
-export { llmSettings, PROVIDERS } from "./settings.ts";
+export { llmSettings } from "./settings.ts";

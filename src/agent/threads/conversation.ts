@@ -10,12 +10,13 @@ import { History, type HistoryStore } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
 import { expandMentions } from "../mentions/expand-mentions.ts";
 import { ProcessTable } from "../processes/process-table.ts";
-import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import type { Tool } from "../tools/define-tool.ts";
+import { askUntilAborted } from "./ask-until-aborted.ts";
 import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "./thread-control.ts";
+import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
 
@@ -40,7 +41,7 @@ export class Conversation {
   readonly store: HistoryStore;
   private readonly options: ConversationOptions;
   private readonly emit: (event: AgentEventBody) => void;
-  private readonly prompts = new Map<string, string>();
+  private readonly prompt: ThreadPrompt;
   private client: ModelClient;
   private main: History;
   private history: History;
@@ -52,6 +53,11 @@ export class Conversation {
     this.options = options;
     this.emit = (event) => events.emit(event);
     this.client = services.client;
+    this.prompt = new ThreadPrompt({
+      services,
+      prefix: () => record.systemPromptPrefix,
+      emit: this.emit,
+    });
     this.store = {
       append: (message) => {
         record.append({ type: "message", message });
@@ -105,7 +111,7 @@ export class Conversation {
         this.history.replace([]);
         this.gauge.reset();
       },
-      reloadSystemPrompt: async () => this.prompts.clear(),
+      reloadSystemPrompt: async () => this.prompt.reload(),
       setModel: async (model) => {
         this.client = this.client.withModel(model);
         this.gauge = new ContextGauge();
@@ -218,38 +224,18 @@ export class Conversation {
       threadId,
       depth: 0,
       only: turn.tools,
-      askUser: turn.askUser === undefined ? undefined : abortable(turn.askUser, signal),
+      askUser: turn.askUser === undefined ? undefined : askUntilAborted(turn.askUser, signal),
       delegate: (work) =>
         delegate({ services, client, emit, threadId, processName, depth: 1 }, work),
     });
   }
 
-  /** Kept as long as nobody reloads it, so that providers can reuse what they computed for it. */
   private async systemPrompt(
     tools: readonly Tool[],
     turn: TurnOptions,
     signal: AbortSignal,
   ): Promise<string> {
-    const key = tools.map(({ name }) => name).join(" ");
-    let text = this.prompts.get(key);
-    if (text === undefined) {
-      const { services, record } = this.options;
-      const { systemPromptPrefix } = record;
-      const prompt = await buildSystemPrompt({
-        projectRoot: services.projectRoot,
-        userConfigDir: services.userConfigDir,
-        settings: services.settings,
-        memory: services.memory,
-        explorationTools: await services.explorationTools(),
-        tools,
-        today: services.clock.now(),
-        signal,
-        ...(systemPromptPrefix === undefined ? {} : { prefix: systemPromptPrefix }),
-      });
-      for (const message of prompt.warnings) this.emit({ type: "status", phase: "info", message });
-      text = prompt.text;
-      this.prompts.set(key, text);
-    }
+    const text = await this.prompt.textFor(tools, signal);
     return turn.systemAddition === undefined ? text : `${text}\n\n${turn.systemAddition}`;
   }
 
@@ -307,18 +293,4 @@ export class Conversation {
     if (!isCairnError(error)) this.options.services.logger.error(messageOf(error));
     this.emit({ type: "error", message: messageOf(error), code });
   }
-}
-
-function abortable(
-  ask: (question: string) => Promise<string>,
-  signal: AbortSignal,
-): (question: string) => Promise<string> {
-  return (question) =>
-    new Promise((resolve, reject) => {
-      const onAbort = () => reject(signal.reason);
-      signal.addEventListener("abort", onAbort, { once: true });
-      ask(question)
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener("abort", onAbort));
-    });
 }

@@ -1,0 +1,56 @@
+import type { AgentEventBody } from "../events.ts";
+import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import type { HostServices } from "./host-services.ts";
+
+export interface ThreadPromptOptions {
+  readonly services: HostServices;
+  /** Of the thread, known once its record was loaded. */
+  readonly prefix: () => string | undefined;
+  readonly emit: (event: AgentEventBody) => void;
+}
+
+/**
+ * The system prompt of a thread, kept until somebody reloads it: providers reuse what they computed
+ * for a beginning that stays the same.
+ */
+export class ThreadPrompt {
+  private readonly options: ThreadPromptOptions;
+  /** By the names of the tools that the prompt describes. */
+  private readonly texts = new Map<string, string>();
+
+  constructor(options: ThreadPromptOptions) {
+    this.options = options;
+  }
+
+  async textFor(tools: readonly Tool[], signal: AbortSignal): Promise<string> {
+    const key = tools.map(({ name }) => name).join(" ");
+    const known = this.texts.get(key);
+    if (known !== undefined) return known;
+    const text = await this.build(tools, signal);
+    this.texts.set(key, text);
+    return text;
+  }
+
+  reload(): void {
+    this.texts.clear();
+  }
+
+  private async build(tools: readonly Tool[], signal: AbortSignal): Promise<string> {
+    const { services, emit } = this.options;
+    const prefix = this.options.prefix();
+    const { text, warnings } = await buildSystemPrompt({
+      projectRoot: services.projectRoot,
+      userConfigDir: services.userConfigDir,
+      settings: services.settings,
+      memory: services.memory,
+      explorationTools: await services.explorationTools(),
+      tools,
+      today: services.clock.now(),
+      signal,
+      ...(prefix === undefined ? {} : { prefix }),
+    });
+    for (const message of warnings) emit({ type: "status", phase: "info", message });
+    return text;
+  }
+}
