@@ -1,6 +1,7 @@
-import type { Context, Hono } from "hono";
+import type { Context, Handler, Hono } from "hono";
 import { compress } from "hono/compress";
-import { databaseParameter, type HttpEnv, queryOf } from "../http/index.ts";
+import { databaseParameter, errorResponse, type HttpEnv, queryOf } from "../http/index.ts";
+import { CairnError } from "../kernel/errors.ts";
 import {
   ChangeFeed,
   type EventKind,
@@ -46,8 +47,24 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
   });
   for (const route of routes) {
     api.on(route.method, routerPath(route), compressed, (c) => resources.serve(c, route));
+    // `/concepts/deleted` is never taken for the concept "deleted", whatever the method.
+    if (route.pathFields.length === 0)
+      api.all(route.template, refuseMethod(routes, route.template));
   }
   addDocsPage(app, `${REST_PREFIX}/openapi.json`);
+}
+
+/** For a literal path: 405 for every method that it does not have itself. */
+function refuseMethod(routes: readonly Route[], template: string): Handler<HttpEnv> {
+  const methods = routes.filter((it) => it.template === template).map(({ method }) => method);
+  const allowed = methods.flatMap((it) => (it === "GET" ? ["GET", "HEAD"] : [it])).join(", ");
+  return (c, next) => {
+    if (methods.some((method) => method === c.req.method)) return next();
+    const message = `${c.req.method} is not possible at ${c.req.path}. Use ${allowed}.`;
+    const response = errorResponse(new CairnError("method_not_allowed", message));
+    response.headers.set("allow", allowed);
+    return response;
+  };
 }
 
 /** Answers requests to operations. */
@@ -68,8 +85,10 @@ class RestResources {
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
     const input = await readInput(c, route);
+    const isFeed = route.operation.name === "events";
+    const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
-    if (route.operation.name === "events" && wantsStream) return this.#stream(c, memory, input);
+    if (isFeed && wantsStream) return this.#stream(memory, input, behind);
     const tag = route.method === "GET" ? await this.#tagOf(c, memory) : undefined;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
       validateInput(route.operation.input, input, route.operation.name);
@@ -88,14 +107,13 @@ class RestResources {
     return this.#tags.tag({ database: memory.name, seq, url: c.req.url });
   }
 
-  async #stream(c: Context<HttpEnv>, memory: MemoryEngine, given: object): Promise<Response> {
+  async #stream(memory: MemoryEngine, given: object, behind: number | undefined) {
     // Refuses what the list would refuse, a database that does not exist included.
     const asked = (await memory.execute("events", given)) as { since_seq: number };
-    const kind = (given as { kind?: EventKind }).kind;
     return eventStream({
       feed: this.#feedOf(memory),
-      sinceSeq: lastEventId(c.req.header("last-event-id")) ?? asked.since_seq,
-      kind,
+      sinceSeq: behind ?? asked.since_seq,
+      kind: (given as { kind?: EventKind }).kind,
       signals: [this.#options.stopping],
     });
   }

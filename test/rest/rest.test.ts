@@ -18,12 +18,10 @@ beforeAll(async () => {
 afterAll(() => server.end());
 
 /** Any JSON, looked into without ceremony. */
-interface Json {
-  readonly [key: string]: Json & string;
-}
+type Json = ReturnType<typeof JSON.parse>;
 
 async function jsonOf(response: Response): Promise<Json> {
-  return (await jsonOf(response)) as Json;
+  return response.json();
 }
 
 async function get(path: string, headers: Record<string, string> = {}) {
@@ -102,6 +100,13 @@ describe("paths", () => {
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toContain("GET");
     expect(await jsonOf(response)).toMatchObject({ error: { code: "method_not_allowed" } });
+  });
+
+  it("does not take a literal path for an id with another method", async () => {
+    for (const path of ["/concepts/deleted", "/episodes/deleted"]) {
+      const response = await fetch(api + path, { method: "DELETE" });
+      expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+    }
   });
 
   it("keeps a 404 of an operation although the path has other methods", async () => {
