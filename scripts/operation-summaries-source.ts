@@ -7,10 +7,15 @@ export function operationSummariesSource(): string {
     const command = operationCommand(operation);
     if (command === undefined) return [];
     const { name, summary, group } = command;
-    return `  {\n    name: ${JSON.stringify(name)},\n    summary:\n      ${JSON.stringify(summary)},\n    group: ${JSON.stringify(group)},\n  },\n`;
+    const line = `    summary: ${JSON.stringify(summary)},`;
+    const shown = line.length <= LINE ? line : line.replace("summary: ", "summary:\n      ");
+    return `  {\n    name: ${JSON.stringify(name)},\n${shown}\n    group: ${JSON.stringify(group)},\n  },\n`;
   });
   return `${HEAD}[\n${entries.join("")}];\n`;
 }
+
+/** Longest line that the formatter leaves whole. */
+const LINE = 100;
 
 const HEAD = `// Made by \`npm run generate\` from the operations; a test compares the two.
 import type { CommandSummary } from "./cli-command.ts";
