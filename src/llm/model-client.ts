@@ -2,7 +2,7 @@ import { findContextWindow } from "./context-window.ts";
 import { missingKey } from "./missing-key.ts";
 import type { ModelClient } from "./model-port.ts";
 import { PROVIDER_TABLE } from "./provider.ts";
-import { requestAnswer } from "./request-answer.ts";
+import { loadSdk, requestAnswer } from "./request-answer.ts";
 import { withRetries } from "./retry.ts";
 import type { LlmSettings } from "./settings.ts";
 
@@ -12,6 +12,11 @@ export function createModelClient(settings: LlmSettings): ModelClient {
   const model = settings.model ?? provider.defaultModel;
   let window: Promise<number | undefined> | undefined;
   let loaded: ReturnType<typeof provider.load> | undefined;
+
+  const load = () => {
+    loaded ??= provider.load({ model, baseUrl, apiKey });
+    return loaded;
+  };
 
   return {
     provider: name,
@@ -25,10 +30,13 @@ export function createModelClient(settings: LlmSettings): ModelClient {
       });
       return window;
     },
+    async prepare() {
+      if (provider.needsKey && apiKey === undefined) return;
+      await Promise.all([load(), loadSdk()]).catch(() => undefined);
+    },
     async answer(request) {
       if (provider.needsKey && apiKey === undefined) throw missingKey(name);
-      loaded ??= provider.load({ model, baseUrl, apiKey });
-      const languageModel = await loaded;
+      const languageModel = await load();
       return withRetries(
         { maxRetries: settings.maxRetries, provider: name, model, secret: apiKey, request },
         (onText) => requestAnswer(languageModel, { ...request, onText }),

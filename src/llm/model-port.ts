@@ -7,6 +7,8 @@ export type ProviderName = LlmSettings["provider"];
 export interface ModelClient {
   readonly provider: ProviderName;
   readonly model: string;
+  /** Loads the provider's library ahead of the first request. Never rejects. */
+  prepare(): Promise<void>;
   /** The same provider with another model. */
   withModel(model: string): ModelClient;
   /** Tokens; undefined when neither config, provider nor table knows. Looked up once. */

@@ -52,7 +52,7 @@ export async function requestAnswer(
   };
 }
 
-async function loadSdk() {
+export async function loadSdk() {
   // The SDK prints provider warnings to the console, which belongs to the surfaces.
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   return import("ai");

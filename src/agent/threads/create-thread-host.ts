@@ -115,7 +115,10 @@ class Host implements ThreadHost {
     const started = this.sandbox.then(({ label }) => {
       this.sandboxLabel = label;
     });
-    if (this.services.surface === "server") await started;
+    if (this.services.surface !== "server") return;
+    // A server has time until its first client; a terminal's first prompt must not wait for this.
+    void this.services.client.prepare();
+    await started;
   }
 
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
