@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { copyFile, mkdir, rm } from "node:fs/promises";
 import { build } from "esbuild";
 
 /** Packages with native code, or whose files must be found beside them at run time. */
@@ -34,3 +34,9 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',
   },
 });
+
+// The reference page of the REST API; only these files of the package are needed.
+await mkdir("dist/swagger-ui", { recursive: true });
+for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"]) {
+  await copyFile(`node_modules/swagger-ui-dist/${file}`, `dist/swagger-ui/${file}`);
+}
