@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { messageOf } from "../../kernel/errors.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
+import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 import { untilTurn } from "./until-settled.ts";
 
@@ -16,7 +17,7 @@ export async function runLines(options: TerminalOptions): Promise<number> {
       onNotice: (message) => stderr.write(`cairn: ${message}\n`),
     });
     const { host } = connection;
-    const { threadId } = await host.create();
+    const threadId = await openThread(host, options.resume);
     const renderer = createPlainRenderer({ out: write, err: write });
     const unsubscribe = host.subscribe((event) => {
       if (event.threadId === threadId) renderer.show(event);

@@ -3,6 +3,7 @@ import { CairnError, messageOf } from "../../kernel/errors.ts";
 import type { Connection } from "../session/connection.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { eventLine } from "./json-lines.ts";
+import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 import { readPipedInput } from "./read-piped-input.ts";
 import { untilSettled } from "./until-settled.ts";
@@ -22,7 +23,7 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
       onResume: async () => undefined,
       onNotice: (message) => stderr.write(`cairn: ${message}\n`),
     });
-    const threadId = await openThread(connection.host, options);
+    const threadId = await openThread(connection.host, options.resume);
     return await converse(options, { host: connection.host, threadId, text });
   } catch (error) {
     return fail(messageOf(error));
@@ -39,16 +40,6 @@ async function wholePrompt({ stdin, prompt }: TerminalOptions): Promise<string> 
     "invalid_input",
     'There is no prompt: write cairn "what to do", pipe one in, or start cairn in a terminal.',
   );
-}
-
-async function openThread(host: ThreadHost, { resume }: TerminalOptions): Promise<string> {
-  if (resume === undefined) return (await host.create()).threadId;
-  const threads = host.list().filter((thread) => thread.messageCount > 0);
-  const latest = [...threads].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
-  const wanted = resume.kind === "thread" ? resume.threadId : latest?.threadId;
-  const found = threads.find((thread) => thread.threadId === wanted);
-  if (found !== undefined) return found.threadId;
-  throw new CairnError("not_found", "There is no such session in this project to go on with.");
 }
 
 async function converse(

@@ -53,7 +53,7 @@ const COMMANDS: readonly LocalCommand[] = [
     usage: "[id]",
     run: async (session, args) => {
       if (args === "") session.pickSession();
-      else await session.resume(matchingThread(session, args));
+      else await session.resume(args);
       return true;
     },
   },
@@ -101,9 +101,4 @@ async function recall(session: SessionPort, args: string): Promise<boolean> {
     session.note("error", messageOf(error));
   }
   return true;
-}
-
-function matchingThread(session: SessionPort, wanted: string): string {
-  const starting = session.sessions.filter(({ threadId }) => threadId.startsWith(wanted));
-  return starting.length === 1 ? (starting[0]?.threadId ?? wanted) : wanted;
 }

@@ -21,8 +21,8 @@ export interface SessionPort {
   askSecret(question: string): Promise<string | undefined>;
   /** Opens the host anew, as after the set-up changed the config. */
   connect(): Promise<void>;
-  /** Shows another thread and goes on with it. */
-  resume(threadId: string): Promise<void>;
+  /** Shows another thread, by its id or the beginning of it, and goes on with it. */
+  resume(wanted: string): Promise<void>;
   pickSession(): void;
   /** False where this start has no set-up. */
   runSetup(): Promise<boolean>;

@@ -17,7 +17,7 @@ import type { InputHistory } from "./input-history.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
 import { LOCAL_COMMANDS, runLocalCommand } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
-import { pastSessions, pickerOf } from "./past-sessions.ts";
+import { findSession, pastSessions, pickerOf } from "./past-sessions.ts";
 import { createPathCompleter, type PathCompleter } from "./path-completer.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { createStore, type Store } from "./store.ts";
@@ -131,6 +131,7 @@ export class TerminalSession implements SessionPort {
       now: this.options.now(),
     });
     this.store.set(screen, true);
+    if (screen.hint !== undefined) this.clearHintAt(screen.hint.until);
     for (const effect of effects) this.carryOut(effect);
   }
 
@@ -154,13 +155,14 @@ export class TerminalSession implements SessionPort {
     return this.askHere({ question, choices: [], selected: 0, isSecret: true });
   }
 
-  async resume(threadId: string): Promise<void> {
+  async resume(wanted: string): Promise<void> {
     const host = this.connection?.host;
-    const info = host?.list().find((thread) => thread.threadId === threadId);
+    const info = findSession(host?.list() ?? [], wanted);
     if (host === undefined || info === undefined) {
-      this.note("error", `There is no session "${threadId}". /sessions lists them.`);
+      this.note("error", `There is no session "${wanted}". /sessions lists them.`);
       return;
     }
+    const { threadId } = info;
     this.dispatch({ type: "thread", threadId });
     this.note("title", `Session of ${info.updatedAt.slice(0, 16).replace("T", " ")} UTC`);
     try {
@@ -266,6 +268,10 @@ export class TerminalSession implements SessionPort {
     if (!/^\/setup\s*$/.test(text)) return runLocalCommand(this, text);
     this.inBackground(this.runSetup());
     return this.options.setup !== undefined;
+  }
+
+  private clearHintAt(until: number): void {
+    setTimeout(() => this.dispatch({ type: "tick" }), until - this.options.now()).unref();
   }
 
   private async cancel(): Promise<void> {

@@ -33,10 +33,6 @@ const COLOR_CODES: Readonly<Record<Color, number>> = {
   gray: 90,
 };
 
-export function span(text: string, style?: Style): Span {
-  return style === undefined ? { text } : { text, style };
-}
-
 /** The row with the escape sequences that `paint` allows. */
 export function paintLine(line: Line, paint: Paint): string {
   return line.map((piece) => paintSpan(piece, paint)).join("");

@@ -1,0 +1,72 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { setStage } from "./support/stage.ts";
+import { Terminal } from "./support/terminal.ts";
+
+const stage = setStage();
+
+describe("a terminal without colours", () => {
+  it("gets weight and inversion, and no colour at all", async () => {
+    stage.model.script({ text: "# Title\n\n`code` and **bold**\n\n```ts\nconst a = 1;\n```\n" });
+    const terminal = stage.start({ noColor: true });
+    await terminal.waitFor("scripted");
+    terminal.type("hi\r");
+    await terminal.waitFor("const a = 1;");
+    expect(terminal.raw).toContain("\x1b[1m");
+    expect(terminal.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m/);
+  });
+});
+
+describe("a dumb terminal", () => {
+  const startDumb = () =>
+    new Terminal({
+      script: stage.script,
+      cwd: stage.project,
+      env: { ...stage.env(), TERM: "dumb" },
+    });
+
+  it("has a conversation line by line, without any control sequence", async () => {
+    stage.model.script({ text: "first answer" }, { text: "second answer" });
+    const terminal = startDumb();
+    await terminal.waitFor(/>$/);
+    terminal.type("one\r");
+    await terminal.waitFor(/first answer\s+>$/);
+    terminal.type("two\r");
+    await terminal.waitFor(/second answer\s+>$/);
+    expect(terminal.raw).not.toContain("\x1b");
+    terminal.type("/exit\r");
+    expect(await terminal.exited).toBe(0);
+  });
+
+  it("answers the questions of a flow", async () => {
+    stage.model.script({ text: '{"name": "Fix", "description": "d", "acceptanceCriteria": []}' });
+    const terminal = startDumb();
+    await terminal.waitFor(/>$/);
+    terminal.type("/tasks add fix it\r");
+    await terminal.waitFor(/\[a\]bandon\s+>$/);
+    terminal.type("y\r");
+    await terminal.waitFor(/0-1[\s\S]*\s>$/);
+    expect(readFileSync(join(stage.project, ".cairn", "tasks.json"), "utf8")).toContain("Fix");
+    terminal.type("\x04");
+    expect(await terminal.exited).toBe(0);
+  });
+});
+
+describe("a terminal whose window is closed", () => {
+  it("takes the program with it and loses nothing of a running answer", async () => {
+    stage.model.script({ text: "half an ans", hang: "afterText" });
+    const terminal = stage.start();
+    await terminal.waitFor("scripted");
+    terminal.type("long work\r");
+    await terminal.waitFor("half an ans");
+    terminal.type("and this was typed");
+    await terminal.waitFor("and this was typed");
+    terminal.kill("SIGHUP");
+    await terminal.exited;
+    const history = readFileSync(join(stage.dataDir, "input-history.jsonl"), "utf8");
+    expect(history).toBe('"long work"\n"and this was typed"\n');
+    const again = stage.start({ options: { resume: { kind: "latest" } } });
+    await again.waitFor("half an ans");
+  });
+});
