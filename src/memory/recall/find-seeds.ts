@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
+import { concepts } from "../concepts/concept.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { numberSet } from "../search/number-set.ts";
 import type { CandidateSet } from "../search/text-index.ts";
+import { loadConceptsOf } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
   conceptInScope,
@@ -34,8 +35,9 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const mentioning = await episodesOfEntities(tx, search);
   const episodeSeeds = await findEpisodes(tx, search, mentioning);
   const clusters = await clustersOfFacts(tx, search.scope, episodeSeeds);
+  const edges = await loadConceptsOf(tx, search.scope, mentioning);
   const conceptSeeds = await findConcepts(tx, search, {
-    about: await conceptsOfEpisodes(tx, search.scope, mentioning),
+    about: new Set(edges.map(({ concept }) => concept)),
     clusters,
   });
   return {
@@ -144,31 +146,6 @@ async function whichMention(
         inArray(episodeEntities.entityId, [...entities]),
       ),
     );
-  return new Set(rows.map((row) => row.id));
-}
-
-/** Concepts made from these episodes, that have them as evidence, or whose facts they claim. */
-async function conceptsOfEpisodes(
-  tx: Tx,
-  scope: RecallScope,
-  numbers: readonly number[],
-): Promise<Set<number>> {
-  if (numbers.length === 0) return new Set();
-  const among = numberSet(numbers);
-  const rows = [
-    ...(await tx
-      .select({ id: conceptSources.conceptId })
-      .from(conceptSources)
-      .where(sql`${conceptSources.episodeId} in (${among})`)),
-    ...(await tx
-      .select({ id: evidence.conceptId })
-      .from(evidence)
-      .where(sql`${evidence.episodeId} in (${among})`)),
-    ...(await tx
-      .select({ id: facts.clusterId })
-      .from(facts)
-      .where(and(sql`${facts.episodeId} in (${among})`, factHolds(scope)))),
-  ];
   return new Set(rows.map((row) => row.id));
 }
 

@@ -1,18 +1,10 @@
-import { and, inArray, type SQL, sql } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { conceptSources, concepts, evidence, relations } from "../concepts/concept.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { numberSet } from "../search/number-set.ts";
 import { conceptIsVisible, episodeInScope, factHolds, type RecallScope } from "./recall-scope.ts";
-
-/** An episode near another one of its session. */
-export interface NeighbourEdge {
-  readonly from: number;
-  readonly to: number;
-  /** Places between them, 1 or 2. */
-  readonly distance: number;
-}
 
 /** A source, evidence or fact edge. */
 export interface EvidenceEdge {
@@ -29,37 +21,8 @@ export interface RelationEdge {
   readonly strength: number;
 }
 
-/** Two places before and after, in id order; deleted episodes take no place. */
-export const NEIGHBOUR_STEPS = 2;
 /** Edges of each kind that are followed at once, those of the newest episodes first. */
 const MAX_EDGES = 1000;
-
-/** Neighbours of these episodes in their sessions. One statement, whatever their number. */
-export async function loadNeighbours(tx: Tx, numbers: readonly number[]): Promise<NeighbourEdge[]> {
-  if (numbers.length === 0) return [];
-  const side = (comparison: SQL, order: SQL) => sql`
-    select seed.value as "from", near.id as "to" from json_each(${JSON.stringify(numbers)}) seed, ${episodes} near
-    where near.id in (
-      select id from ${episodes} where deleted_at is null
-      and session = (select session from ${episodes} where id = seed.value)
-      and ${comparison} order by ${order} limit ${NEIGHBOUR_STEPS}
-    )`;
-  const before = await tx.all<{ from: number; to: number }>(
-    side(sql`id < seed.value`, sql`id desc`),
-  );
-  const after = await tx.all<{ from: number; to: number }>(side(sql`id > seed.value`, sql`id asc`));
-  return [...withDistances(before), ...withDistances(after)];
-}
-
-/** The nearer of two numbers on one side is one place away. */
-function withDistances(rows: readonly { from: number; to: number }[]): NeighbourEdge[] {
-  return rows.map(({ from, to }) => {
-    const nearer = rows.filter(
-      (other) => other.from === from && Math.abs(other.to - from) < Math.abs(to - from),
-    );
-    return { from, to, distance: nearer.length + 1 };
-  });
-}
 
 /** Which of these episodes may be shown, with their sessions. */
 export async function loadVisibleEpisodes(
@@ -90,67 +53,41 @@ export async function loadVisibleConcepts(
 }
 
 /** Edges between these episodes and their concepts. */
-export async function loadConceptsOf(
+export function loadConceptsOf(
   tx: Tx,
   scope: RecallScope,
   episodeNumbers: readonly number[],
 ): Promise<EvidenceEdge[]> {
-  if (episodeNumbers.length === 0) return [];
-  const among = numberSet(episodeNumbers);
-  return loadEvidence(tx, scope, {
-    source: sql`${conceptSources.episodeId} in (${among})`,
-    evidence: sql`${evidence.episodeId} in (${among})`,
-    fact: sql`${facts.episodeId} in (${among})`,
-  });
+  return loadEvidence(tx, scope, { side: "episode", numbers: episodeNumbers });
 }
 
 /** Edges between these concepts and their newest episodes. */
-export async function loadEpisodesOf(
+export function loadEpisodesOf(
   tx: Tx,
   scope: RecallScope,
   conceptNumbers: readonly number[],
 ): Promise<EvidenceEdge[]> {
-  if (conceptNumbers.length === 0) return [];
-  const among = numberSet(conceptNumbers);
-  return loadEvidence(tx, scope, {
-    source: sql`${conceptSources.conceptId} in (${among})`,
-    evidence: sql`${evidence.conceptId} in (${among})`,
-    fact: sql`${facts.clusterId} in (${among})`,
-  });
+  return loadEvidence(tx, scope, { side: "concept", numbers: conceptNumbers });
 }
 
+/** Sources, evidence and facts in one statement, since most of them are empty. */
 async function loadEvidence(
   tx: Tx,
   scope: RecallScope,
-  where: { source: SQL; evidence: SQL; fact: SQL },
+  { side, numbers }: { side: "episode" | "concept"; numbers: readonly number[] },
 ): Promise<EvidenceEdge[]> {
-  const sources = await tx
-    .select({ episode: conceptSources.episodeId, concept: conceptSources.conceptId })
-    .from(conceptSources)
-    .where(where.source)
-    .orderBy(sql`${conceptSources.episodeId} desc`)
-    .limit(MAX_EDGES);
-  const proofs = await tx
-    .select({
-      episode: evidence.episodeId,
-      concept: evidence.conceptId,
-      strength: evidence.strength,
-    })
-    .from(evidence)
-    .where(where.evidence)
-    .orderBy(sql`${evidence.episodeId} desc`)
-    .limit(MAX_EDGES);
-  const claims = await tx
-    .select({ episode: facts.episodeId, concept: facts.clusterId })
-    .from(facts)
-    .where(and(where.fact, factHolds(scope)))
-    .orderBy(sql`${facts.id} desc`)
-    .limit(MAX_EDGES);
-  return [
-    ...sources.map((edge) => ({ ...edge, strength: 1 })),
-    ...proofs,
-    ...claims.map((edge) => ({ ...edge, strength: 1 })),
-  ];
+  if (numbers.length === 0) return [];
+  const among = numberSet(numbers);
+  const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
+  const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
+  const newest = sql`order by episode_id desc limit ${MAX_EDGES}`;
+  const rows = await tx.values<[episode: number, concept: number, strength: number]>(sql`
+    select * from (select episode_id, concept_id, 1 from ${conceptSources} where ${link} in (${among}) ${newest})
+    union all
+    select * from (select episode_id, concept_id, strength from ${evidence} where ${link} in (${among}) ${newest})
+    union all
+    select * from (select episode_id, cluster_id, 1 from ${facts} where ${claim} in (${among}) and ${factHolds(scope)} ${newest})`);
+  return rows.map(([episode, concept, strength]) => ({ episode, concept, strength }));
 }
 
 /** Relations at these concepts, in both directions: an implication recalls what implies it. */

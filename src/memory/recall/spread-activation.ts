@@ -1,10 +1,10 @@
 import type { Tx } from "../../database/index.ts";
+import { loadNeighbours } from "../search/session-neighbours.ts";
 import { type Activation, NO_ACTIVATION } from "./activation.ts";
 import {
   type EvidenceEdge,
   loadConceptsOf,
   loadEpisodesOf,
-  loadNeighbours,
   loadRelations,
   loadVisibleConcepts,
   loadVisibleEpisodes,
