@@ -20,7 +20,10 @@ export function drawRecall(recall: RecallView, width: number): readonly Line[] {
         })
       : []),
     ...(recall.partial
-      ? wrapText("Time ran out: there may be more.", { width, style: { color: "yellow" } })
+      ? wrapText("Not everything could be searched: there may be more.", {
+          width,
+          style: { color: "yellow" },
+        })
       : []),
   ];
 }

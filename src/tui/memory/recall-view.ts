@@ -6,7 +6,7 @@ export interface RecallView {
   readonly query: string;
   readonly items: readonly RecallItem[];
   readonly openConflicts: number;
-  /** Time ran out before everything was searched. */
+  /** Not everything could be searched: time ran out, or vectors are missing. */
   readonly partial: boolean;
 }
 
@@ -70,7 +70,7 @@ function toItem(item: Record<string, unknown>, kind: string, now: Date): RecallI
     id: stripControlLine(textIn(item, "id") ?? ""),
     type: stripControlLine(textIn(item, "type") ?? textIn(item, "episode_type") ?? kind),
     score: typeof item.score === "number" ? item.score : 0,
-    text: stripControl(title === undefined || title === summary ? summary : `${title}: ${summary}`),
+    text: stripControl(headed(title, summary)),
     ...(time === undefined ? {} : { age: ageOf(time, now) }),
     ...(provenance === "" ? {} : { provenance }),
     facts: objectsIn(item.facts).map((fact) => ({
@@ -80,6 +80,12 @@ function toItem(item: Record<string, unknown>, kind: string, now: Date): RecallI
         .join(" · "),
     })),
   };
+}
+
+/** The title before the summary, where both say something of their own. */
+function headed(title: string | undefined, summary: string): string {
+  if (title === undefined || title === summary) return summary;
+  return summary === "" ? title : `${title}: ${summary}`;
 }
 
 function provenanceOf(item: Record<string, unknown>): string {
