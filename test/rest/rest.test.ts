@@ -1,5 +1,7 @@
 import { readdirSync } from "node:fs";
+import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { routesOf } from "../../src/rest/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 
 let server: MemoryServer;
@@ -251,6 +253,33 @@ describe("guards", () => {
     });
     expect(foreign.status).toBe(403);
   });
+
+  it("hold on every route: Host, Origin and db", async () => {
+    for (const route of routesOf(server.store.operations)) {
+      const path = `/api/v1${route.template.replaceAll(/\{\w+\}/g, "ep:1")}`;
+      const statuses = [
+        await statusOf(route.method, path, { host: "evil.example" }),
+        await statusOf(route.method, path, { host: `localhost.evil.example:${server.port}` }),
+        await statusOf(route.method, path, { origin: "http://127.0.0.1:1" }),
+        await statusOf(route.method, path, { origin: "null" }),
+        await statusOf(route.method, `${path}?db=../../etc/passwd`, {}),
+      ];
+      expect([path, ...statuses]).toEqual([path, 403, 403, 403, 403, 400]);
+    }
+  });
+
+  /** `fetch` does not let Host be set. */
+  function statusOf(method: string, path: string, headers: Record<string, string>) {
+    return new Promise<number>((resolve, reject) => {
+      const { port } = server;
+      const sent = request({ host: "127.0.0.1", port, method, path, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.on("error", reject);
+      sent.end();
+    });
+  }
 
   it("want the token everywhere once there is one", async () => {
     const closed = await memoryServer({ token: "secret" });

@@ -1,0 +1,262 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { Agent, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createApp } from "../src/app/index.ts";
+import { silentLogger } from "../src/kernel/logger.ts";
+import type { MemoryEngine } from "../src/memory/index.ts";
+
+/**
+ * What HTTP costs: recall, remember and snapshot through `cairn serve` in a process of its own, and
+ * the same calls in this process, on a database of 10 000 episodes.
+ *
+ *   npx tsx bench/serve.ts [--episodes 10000] [--seconds 3] [--hour 36000] [--embedding none|minilm]
+ */
+const { values } = parseArgs({
+  options: {
+    episodes: { type: "string", default: "10000" },
+    seconds: { type: "string", default: "3" },
+    hour: { type: "string", default: "36000" },
+    embedding: { type: "string", default: "none" },
+  },
+});
+
+const CLIENTS = [1, 8, 32];
+const SUBJECTS = ["cache", "deploy", "queue", "login", "invoice", "search", "backup", "schema"];
+const VERBS = ["failed because of", "was moved to", "depends on", "was measured with", "replaced"];
+
+interface Call {
+  readonly operation: string;
+  readonly path: string;
+  readonly input: (n: number) => Record<string, unknown>;
+}
+
+const CALLS: readonly Call[] = [
+  {
+    operation: "recall",
+    path: "/query",
+    input: (n) => ({ query: `why did the ${pick(SUBJECTS, n)} change in service ${n % 200}?` }),
+  },
+  { operation: "remember", path: "/episodes", input: (n) => ({ content: sentence(n) }) },
+  {
+    operation: "snapshot",
+    path: "/snapshot",
+    input: (n) => ({ scopes: ["bootstrap", "stats", "conflicts", `recent:${5 + (n % 5)}`] }),
+  },
+];
+
+interface Figures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), "cairn-bench-"));
+const env = {
+  ...process.env,
+  CAIRN_DATA_DIR: dataDir,
+  CAIRN_EMBEDDING_PROVIDER: values.embedding,
+  HOME: dataDir,
+};
+
+try {
+  await main();
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function main(): Promise<void> {
+  const app = createApp({ env, cwd: dataDir, logger: silentLogger });
+  const memory = app.store.open();
+  await fill(memory, Number(values.episodes));
+  const server = await startServer();
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const send = (path: string, body: unknown) => post(agent, server.port, path, body);
+
+  print(
+    "| operation | clients | HTTP req/s | p50 ms | p99 ms | in process req/s | p50 ms | ratio | added p50 ms |",
+  );
+  print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
+  for (const call of CALLS) {
+    for (const clients of CLIENTS) {
+      const inside = await measure(clients, (n) => memory.execute(call.operation, call.input(n)));
+      const outside = await measure(clients, (n) => send(call.path, call.input(n)));
+      print(row(call.operation, clients, outside, inside));
+    }
+  }
+  await longWrite(send);
+  await anHour(send, server.pid);
+  agent.destroy();
+  await server.stop();
+  await app.close();
+}
+
+async function fill(memory: MemoryEngine, count: number): Promise<void> {
+  const perChangeset = 2_000;
+  for (let start = 0; start < count; start += perChangeset) {
+    const ops = Array.from({ length: Math.min(perChangeset, count - start) }, (_, index) => ({
+      op: "remember",
+      content: sentence(start + index),
+      e: [`module:service-${(start + index) % 200}`],
+    }));
+    await memory.execute("apply", { changeset: JSON.stringify(ops) });
+  }
+  await memory.makeMissingVectors();
+}
+
+function sentence(n: number): string {
+  return `The ${pick(SUBJECTS, n)} ${pick(VERBS, n >> 3)} the ${pick(SUBJECTS, n >> 5)} of service ${n % 200}, run ${n}.`;
+}
+
+function pick(list: readonly string[], n: number): string {
+  return list[n % list.length] ?? "";
+}
+
+async function startServer() {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "src/cli/main.ts", "serve", "--port", "0"],
+    {
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      text += chunk;
+      const found = /listening on http:\/\/[^:]+:(\d+)/.exec(text)?.[1];
+      if (found !== undefined) resolve(Number(found));
+    });
+    child.once("exit", () => reject(new Error(text)));
+  });
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      child.once("exit", () => resolve());
+      child.kill("SIGTERM");
+    });
+  return { port, pid: child.pid ?? 0, stop };
+}
+
+function post(agent: Agent, port: number, path: string, body: unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const text = JSON.stringify(body);
+    const headers = {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
+    };
+    const sent = request(
+      { agent, port, host: "127.0.0.1", path: `/api/v1${path}`, method: "POST", headers },
+      (response) => {
+        response.resume();
+        response.on("end", () => {
+          if (response.statusCode === 200) resolve();
+          else reject(new Error(`${path}: ${response.statusCode}`));
+        });
+      },
+    );
+    sent.on("error", reject);
+    sent.end(text);
+  });
+}
+
+/** Each client sends its next call when the one before is answered. */
+async function measure(clients: number, run: (n: number) => Promise<unknown>): Promise<Figures> {
+  let n = 0;
+  for (; n < 20; n += 1) await run(n);
+  const times: number[] = [];
+  const start = performance.now();
+  const end = start + Number(values.seconds) * 1_000;
+  const client = async () => {
+    while (performance.now() < end) {
+      const began = performance.now();
+      n += 1;
+      await run(n);
+      times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  const elapsed = (performance.now() - start) / 1_000;
+  times.sort((a, b) => a - b);
+  return {
+    perSecond: times.length / elapsed,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+  };
+}
+
+async function longWrite(send: (path: string, body: unknown) => Promise<void>): Promise<void> {
+  const ops = Array.from({ length: 5_000 }, (_, n) => ({ op: "remember", content: sentence(n) }));
+  const began = performance.now();
+  let isWriting = true;
+  const write = send("/apply", { changeset: JSON.stringify(ops) }).finally(() => {
+    isWriting = false;
+  });
+  const times: number[] = [];
+  while (isWriting) {
+    const before = performance.now();
+    await send("/snapshot", { scopes: ["stats", "recent:5"] });
+    times.push(performance.now() - before);
+  }
+  await write;
+  times.sort((a, b) => a - b);
+  print(
+    `\nDuring a changeset of 5 000 ops (${Math.round(performance.now() - began)} ms) ${times.length} snapshots were read: p50 ${ms(quantile(times, 0.5))} ms, slowest ${ms(times.at(-1) ?? 0)} ms.`,
+  );
+}
+
+async function anHour(
+  send: (path: string, body: unknown) => Promise<void>,
+  pid: number,
+): Promise<void> {
+  const total = Number(values.hour);
+  const parts = 8;
+  const sizes: number[] = [];
+  for (let part = 0; part < parts; part += 1) {
+    for (let n = 0; n < total / parts; n += 8) {
+      await Promise.all(
+        Array.from({ length: 8 }, (_, index) => {
+          const call =
+            CALLS[(n + index) % 10 === 0 ? 1 : (n + index) % 2 === 0 ? 0 : 2] ?? CALLS[0];
+          return call === undefined ? undefined : send(call.path, call.input(n + index));
+        }),
+      );
+    }
+    sizes.push(residentMegabytes(pid));
+  }
+  print(`\nResident memory over ${total} requests, MB after each eighth: ${sizes.join(", ")}.`);
+}
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kilobytes ?? 0) / 1024);
+}
+
+function row(operation: string, clients: number, outside: Figures, inside: Figures): string {
+  const cells = [
+    operation,
+    clients,
+    Math.round(outside.perSecond),
+    ms(outside.p50),
+    ms(outside.p99),
+    Math.round(inside.perSecond),
+    ms(inside.p50),
+    (outside.perSecond / inside.perSecond).toFixed(2),
+    ms(outside.p50 - inside.p50),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+function ms(value: number): string {
+  return value.toFixed(value < 10 ? 2 : 1);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
