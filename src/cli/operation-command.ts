@@ -7,6 +7,7 @@ import {
   fieldKind,
   isRequired,
   type Operation,
+  validateInput,
 } from "../memory/index.ts";
 import type { CliCommand, CommandGroup } from "./cli-command.ts";
 import type { CommandLine } from "./command-line.ts";
@@ -30,6 +31,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
     async run(line, args, options) {
       const input = await readTexts(line, fields, readInput(fields, args, options));
       return withMemory(line, options, async (memory, app) => {
+        validateInput(operation.input, input, operation.name);
         if (operation.kind === "read") requireExisting(memory);
         const { session } = app.config.settings;
         const output = await withProgress(line, (onProgress) =>

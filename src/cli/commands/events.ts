@@ -1,7 +1,13 @@
 import type { Command } from "commander";
 import { invalidInput } from "../../kernel/errors.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
-import type { ChangeFeed, EventKind, EventRecord, MemoryEngine } from "../../memory/index.ts";
+import type {
+  ChangeFeed,
+  EventKind,
+  EventRecord,
+  MemoryEngine,
+  Operation,
+} from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { requireExisting, withMemory } from "../open-app.ts";
@@ -28,17 +34,27 @@ export const events: CliCommand = {
 type Options = Readonly<Record<string, unknown>>;
 
 async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
-  requireExisting(memory);
-  const output = await memory.execute("events", {
+  const limit = numberOf(options, "limit");
+  const input = {
     since_seq: numberOf(options, "since") ?? 0,
     ...(options.kind !== undefined && { kind: options.kind }),
-    ...(options.limit !== undefined && { limit: numberOf(options, "limit") }),
-  });
+    ...(limit !== undefined && { limit }),
+  };
+  const operation = memory.operations.get("events");
+  if (operation !== undefined) await checkInput(operation, input);
+  requireExisting(memory);
+  const output = await memory.execute("events", input);
   const { events: found } = output as { events: readonly EventRecord[] };
   const print = await printerOf(line, options);
   print(found);
   if (found.length === 0 && options.json !== true) line.stdout.write("No events.\n");
   return undefined;
+}
+
+/** A mistake in an option is told before a database that is not there. */
+async function checkInput(operation: Operation, input: unknown): Promise<void> {
+  const { validateInput } = await import("../../memory/index.ts");
+  validateInput(operation.input, input, operation.name);
 }
 
 async function follow(line: CommandLine, memory: MemoryEngine, options: Options) {

@@ -4,10 +4,11 @@ import stringWidth from "string-width";
 export type Row = readonly string[];
 
 const GAP = 2;
-/** A last column narrower than this is not worth wrapping. */
+/** Where the last column would be narrower than this, it goes below the others. */
 const NARROWEST_COLUMN = 20;
+const BELOW = 4;
 
-/** Rows as aligned columns; the last one is wrapped to the width, under itself. */
+/** Rows as aligned columns; the last one is wrapped to the width, under itself or below all. */
 export function alignColumns(rows: readonly Row[], columns: number): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -20,10 +21,13 @@ export function alignColumns(rows: readonly Row[], columns: number): string[] {
       .slice(0, -1)
       .map((cell, index) => padEnd(cell, (widths[index] ?? 0) + GAP))
       .join("");
-    const indent = stringWidth(head);
-    const room = Math.max(NARROWEST_COLUMN, columns - indent);
-    const [first = "", ...rest] = wrapText(row.at(-1) ?? "", room);
-    return [`${head}${first}`.trimEnd(), ...rest.map((text) => " ".repeat(indent) + text)];
+    const room = columns - stringWidth(head);
+    const last = row.at(-1) ?? "";
+    if (room < NARROWEST_COLUMN && stringWidth(last) > room) {
+      return [head.trimEnd(), ...indent(wrapText(last, columns - BELOW), BELOW)];
+    }
+    const [first = "", ...rest] = wrapText(last, room);
+    return [`${head}${first}`.trimEnd(), ...indent(rest, stringWidth(head))];
   });
 }
 

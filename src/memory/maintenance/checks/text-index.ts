@@ -21,10 +21,15 @@ export const textIndex: Check = {
   },
 };
 
-/** Writes the text index of a kind anew, from the rows. */
+/**
+ * Writes the text index of a kind anew, from the rows. The table itself is made anew: other
+ * connections keep what they know of an emptied one, and then read past its end.
+ */
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
-  const table = textTable(kind);
-  await tx.run(sql`insert into ${table}(${table}) values ('delete-all')`);
+  const definition = await definitionOf(tx, kind);
+  if (definition === undefined) return;
+  await tx.run(sql`drop table ${textTable(kind)}`);
+  await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
   await inSlices(await activeNumbers(tx, kind), async (slice) => {
     for (const { number, text } of await loadSearchable(tx, kind, slice)) {
       await putText(tx, { kind, number }, text);
@@ -51,10 +56,7 @@ async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> 
 
 /** The words that an index holds, compared with those of an index made for the purpose. */
 async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
-  const [row] = await tx.all<{ sql: string }>(
-    sql`select sql from sqlite_schema where name = ${`${kind}_text`}`,
-  );
-  const definition = row?.sql.slice(row.sql.toLowerCase().indexOf("using"));
+  const definition = await definitionOf(tx, kind);
   if (definition === undefined)
     return [
       { problem: `There is no text index of ${kind}s.`, count: 1, examples: [], fixable: false },
@@ -84,6 +86,14 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
       await tx.run(sql.raw(`drop table if exists temp.${name}`));
     }
   }
+}
+
+/** `using fts5(…)` as the migrations made it; undefined when the table is gone. */
+async function definitionOf(tx: Tx, kind: IndexedKind): Promise<string | undefined> {
+  const [row] = await tx.all<{ sql: string }>(
+    sql`select sql from sqlite_schema where name = ${`${kind}_text`}`,
+  );
+  return row?.sql.slice(row.sql.toLowerCase().indexOf("using"));
 }
 
 async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {

@@ -1,0 +1,281 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const EXAMPLE = resolve("examples/first-memory.changeset");
+
+/** The output of a command that must succeed. */
+async function ok(place: CliPlace, ...args: string[]): Promise<string> {
+  const result = await runInProcess(place, args);
+  expect(result, args.join(" ")).toMatchObject({ code: 0 });
+  return result.stdout;
+}
+
+async function json(place: CliPlace, ...args: string[]) {
+  return JSON.parse(await ok(place, ...args, "--json"));
+}
+
+async function filled(): Promise<CliPlace> {
+  const place = cliPlace();
+  await ok(place, "apply", EXAMPLE);
+  return place;
+}
+
+describe("every command", () => {
+  it("reads a filled memory for people and as JSON", async () => {
+    const place = await filled();
+    const { concepts } = await json(place, "concepts");
+    const reads = [
+      ["recall", "charged twice"],
+      ["snapshot", "bootstrap", "recent:2", "pending", "conflicts", "labels", "stats", "events"],
+      ["conflicts"],
+      ["inspect"],
+      ["inspect", "--show-episodes", "--start-date", "2020-01-01"],
+      ["stats"],
+      ["episode-types"],
+      ["entities", "--entity-type", "person"],
+      ["entity", "person:Ada"],
+      ["episodes", "--limit", "2", "--page", "2"],
+      ["episode", "ep:6"],
+      ["concepts"],
+      ["concept-show", concepts[0].id],
+      ["deleted"],
+      ["labels"],
+      ["entity-episodes", "person:ada"],
+      ["entity-concepts", "function:charge"],
+      ["graph"],
+      ["entity-graph"],
+      ["topics"],
+      ["databases"],
+      ["doctor"],
+      ["config"],
+    ];
+    for (const args of reads) {
+      const text = await ok(place, ...args);
+      expect(text, args.join(" ")).toMatch(/\S.*\n$/s);
+      expect(text, args.join(" ")).not.toContain("[object Object]");
+      expect(text, args.join(" ")).not.toContain("undefined");
+      await json(place, ...args);
+    }
+  });
+
+  it("corrects memory", async () => {
+    const place = await filled();
+    const made = await json(
+      place,
+      "remember",
+      "Jobs run on Kafka",
+      "--episode-type",
+      "fact",
+      "--entities",
+      "project:orders,tool:redis",
+    );
+    expect(made.collisions.map(({ id }: { id: string }) => id)).toContain("fact:2");
+    const { id: concept } = await json(place, "concept", "Queues move", "--from", "ep:1,ep:2");
+    const { concepts } = await json(place, "concepts");
+    const other = concepts.find(({ title }: { title: string }) => title.startsWith("Tests")).id;
+    const writes = [
+      ["supersede", "fact:2", made.fact_id],
+      ["conflict", "fact:5", made.fact_id, "--severity", "low"],
+      ["dismiss", "conflict:2", "--note", "no"],
+      ["resolve", "conflict:1", "fact:4", "--note", "measured"],
+      ["update-episode", "ep:6", "--priority", "p1", "--labels", "a=b,c=d"],
+      ["update-concept", concept, "--confidence", "0.25"],
+      ["link", concept, other, "related_to"],
+      ["evidence", concept, "ep:9", "supporting", "--strength", "0.5"],
+      ["unlink", concept, "ep:9"],
+      ["reshape", concept, "hypothesis"],
+      ["split", concept, "--into", "Reads, Writes"],
+      ["merge", other, "--from", concept],
+      ["delete", "ep:10"],
+      ["restore", "ep:10"],
+      ["label", "ep:10", "who", "ada"],
+      ["unlabel", "ep:10", "who"],
+      ["entity-relation", "tool:a", "tool:b", "uses"],
+      ["processed", "ep:10", "ep:11"],
+      ["topic-create", "Deploys", "--description", "How we ship"],
+      ["topic-update", "deploys", "How we ship now"],
+      ["set-topic", "ep:10", "deploys"],
+      ["set-topic", "ep:10", ""],
+      ["topic-delete", "deploys"],
+    ];
+    for (const args of writes) expect(await ok(place, ...args), args.join(" ")).toMatch(/\S/);
+    expect((await json(place, "doctor")).findings).toEqual([]);
+  });
+
+  it("says of a database that does not exist that it does not, and makes none", async () => {
+    const place = cliPlace();
+    for (const args of [
+      ["stats"],
+      ["recall", "x"],
+      ["events"],
+      ["doctor"],
+      ["export"],
+      ["reindex"],
+    ]) {
+      const result = await runInProcess(place, args);
+      expect(result).toMatchObject({ code: 1, stdout: "" });
+      expect(result.stderr).toContain('There is no database "default" yet');
+    }
+    expect(await ok(place, "databases")).toMatch(/^No database in /);
+    expect(await json(place, "databases")).toEqual({ databases: [] });
+  });
+
+  it("takes long texts from standard input, without the newline at their end", async () => {
+    const place = cliPlace();
+    const stdin = "It is late.\n\nVery late.\n";
+    expect((await runInProcess(place, ["remember", "-"], { stdin })).code).toBe(0);
+    expect((await json(place, "episode", "ep:1")).content).toBe("It is late.\n\nVery late.");
+    const changeset = 'remember "one"\nremember "two"\n';
+    expect((await runInProcess(place, ["apply", "-"], { stdin: changeset })).code).toBe(0);
+    expect((await runInProcess(place, ["apply"], { stdin: changeset })).code).toBe(0);
+    expect((await json(place, "stats")).episodes.total).toBe(5);
+  });
+
+  it("fills the session from the environment", async () => {
+    const place = cliPlace();
+    await runInProcess(place, ["remember", "x"], { env: { CAIRN_SESSION: "s1" } });
+    await runInProcess(place, ["apply", "-"], {
+      stdin: 'remember "y"',
+      env: { CAIRN_SESSION: "s1" },
+    });
+    const { episodes } = await json(place, "episodes");
+    expect(episodes.map(({ session }: { session: string }) => session)).toEqual(["s1", "s1"]);
+  });
+});
+
+describe("mistakes", () => {
+  const usage = async (...args: string[]) => {
+    const place = cliPlace();
+    const plain = await runInProcess(place, args);
+    expect(plain, args.join(" ")).toMatchObject({ code: 2, stdout: "" });
+    expect(plain.stderr).toMatch(/^cairn: error: /);
+    const asJson = await runInProcess(place, [...args, "--json"]);
+    expect(asJson, args.join(" ")).toMatchObject({ code: 2, stderr: "" });
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ error: { code: "invalid_input" } });
+    return plain.stderr;
+  };
+
+  it("names the command, option or field that was meant", async () => {
+    expect(await usage("remmeber")).toContain('Did you mean "remember"?');
+    expect(await usage("recall", "x", "--expain")).toContain("--explain");
+    expect(await usage("remember")).toContain("missing required argument 'content'");
+    expect(await usage("remember", "x", "--episode-type", "fakt")).toContain("fact");
+    expect(await usage("remember", "x", "--entities", "ada")).toContain("type:name");
+    expect(await usage("completion", "tcsh")).toContain("bash");
+  });
+
+  it("reads numbers strictly", async () => {
+    for (const number of ["5.0", "0x5", " 5 ", "five", "-1", ""]) {
+      expect(await usage("recall", "x", "--k", number)).toContain("k");
+      expect(await usage("events", "--since", number)).toContain("since");
+    }
+  });
+
+  it("refuses bad database names and touches no file", async () => {
+    for (const name of ["../x", "a/b", "", ".x", "x".repeat(65)]) {
+      expect(await usage("stats", "--db", name)).toMatch(/db/);
+    }
+  });
+
+  it("tells every error of a changeset with its line, and applies nothing", async () => {
+    const place = cliPlace();
+    const stdin = 'remember "fine"\nfrob x=1\nlabel id=ep:99 key=a value=b\nremember t=fakt "x"\n';
+    const result = await runInProcess(place, ["apply"], { stdin });
+    expect(result).toMatchObject({ code: 1, stdout: "" });
+    expect(result.stderr).toContain("Nothing was applied: 3 errors.");
+    for (const line of ["line 2:", "line 3:", "line 4:"]) expect(result.stderr).toContain(line);
+    expect(await ok(place, "databases")).toMatch(/^No database/);
+    const asJson = JSON.parse((await runInProcess(place, ["apply", "--json"], { stdin })).stdout);
+    expect(asJson.error).toMatchObject({ code: "changeset_failed", details: { success: false } });
+  });
+
+  it("says what is missing and what the state forbids with exit code 1", async () => {
+    const place = await filled();
+    for (const args of [
+      ["episode", "ep:999"],
+      ["supersede", "fact:1", "fact:2"],
+      ["restore", "ep:1"],
+      ["stats", "--db", "nowhere"],
+      ["export", EXAMPLE],
+    ]) {
+      expect((await runInProcess(place, args)).code, args.join(" ")).toBe(1);
+    }
+    expect((await runInProcess(place, ["apply", "nofile.txt"])).code).toBe(2);
+    expect((await runInProcess(place, ["import", "nofile.txt", "--db", "new"])).code).toBe(2);
+  });
+});
+
+describe("a dry run", () => {
+  it("says what would happen and leaves no file, row, event or number", async () => {
+    const place = cliPlace();
+    const stdin = 'remember as=a "one"\nlabel id=$a key=x value=y\n';
+    const first = await runInProcess(place, ["apply", "--dry-run"], { stdin });
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stdout).toContain("2 ops would be applied. Nothing was written.");
+    expect(await ok(place, "databases")).toMatch(/^No database/);
+    await ok(place, "remember", "kept");
+    await runInProcess(place, ["apply", "--dry-run"], { stdin });
+    await ok(place, "remember", "kept too");
+    const { episodes } = await json(place, "episodes");
+    expect(episodes.map(({ id }: { id: string }) => id)).toEqual(["ep:2", "ep:1"]);
+    expect((await json(place, "stats")).last_seq).toBe(2);
+  });
+});
+
+describe("on a terminal", () => {
+  it("is coloured, unless NO_COLOR is set or JSON is asked for", async () => {
+    const place = await filled();
+    const colour = /\u001b\[/;
+    const terminal = { isTTY: true, columns: 60 };
+    const shown = await runInProcess(place, ["recall", "charged twice"], terminal);
+    expect(shown.stdout).toMatch(colour);
+    expect(shown.stdout).toContain("score");
+    const quiet = { ...terminal, env: { NO_COLOR: "1" } };
+    expect((await runInProcess(place, ["recall", "charged twice"], quiet)).stdout).not.toMatch(
+      colour,
+    );
+    expect((await runInProcess(place, ["stats", "--json"], terminal)).stdout).not.toMatch(colour);
+    expect(await ok(place, "stats")).not.toMatch(colour);
+  });
+
+  it("wraps to its width", async () => {
+    const place = await filled();
+    const terminal = { isTTY: true, columns: 50, env: { NO_COLOR: "1" } };
+    for (const args of [["episodes"], ["conflicts"], ["events"], ["concepts"]]) {
+      const { stdout } = await runInProcess(place, args, terminal);
+      const widest = Math.max(...stdout.split("\n").map((text) => text.length));
+      expect(widest, args.join(" ")).toBeLessThanOrEqual(70);
+    }
+  });
+});
+
+describe("init", () => {
+  it("gives the project a database, once", async () => {
+    const place = cliPlace();
+    const file = join(place.project, ".cairn", "config.json");
+    expect(await ok(place, "init", "shop")).toContain('the database "shop"');
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ db: "shop" });
+    expect((await runInProcess(place, ["init", "other"])).code).toBe(1);
+    writeFileSync(file, '{ "db": "shop", "episodeTypes": ["risk"] }');
+    await ok(place, "init", "other", "--force");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ db: "other", episodeTypes: ["risk"] });
+    await ok(place, "remember", "x", "--episode-type", "risk");
+    expect((await json(place, "databases")).databases).toMatchObject([{ name: "other" }]);
+  });
+
+  it("takes the folder's name and asks nothing in a script", async () => {
+    const place = cliPlace();
+    expect(await json(place, "init")).toMatchObject({ db: "project" });
+    expect((await runInProcess(place, ["init", "a/b", "--force"])).code).toBe(2);
+  });
+});
+
+describe("completion", () => {
+  it.each(["bash", "zsh", "fish"])("for %s knows commands and options", async (shell) => {
+    const script = await ok(cliPlace(), "completion", shell);
+    for (const word of ["remember", "doctor", "asserted", "dry-run"])
+      expect(script).toContain(word);
+  });
+});

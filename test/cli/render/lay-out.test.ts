@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import stringWidth from "string-width";
+import { describe, expect, it } from "vitest";
+import { alignColumns, wrapText } from "../../../src/cli/render/lay-out.ts";
+
+describe("columns", () => {
+  it("line up by what is seen: wide characters count two, colour codes nothing", () => {
+    expect(
+      alignColumns(
+        [
+          ["記憶", "x"],
+          ["\u001b[36mab\u001b[39m", "y"],
+          ["abcde", "z"],
+        ],
+        80,
+      ).map((line) => line.replace(/\u001b\[\d+m/g, "")),
+    ).toEqual(["記憶   x", "ab     y", "abcde  z"]);
+  });
+
+  it("wrap the last one under itself", () => {
+    expect(alignColumns([["key", "one two three four five six"]], 25)).toEqual([
+      "key  one two three four",
+      "     five six",
+    ]);
+  });
+});
+
+describe("wrapping", () => {
+  it("keeps every character but the spaces at line ends, and every line within the width", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("a", "word ", "記", " ", "\n", "👍🏽", "é"),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 4, max: 30 }), (given, columns) => {
+        const lines = wrapText(given, columns);
+        for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+        expect(lines.join("").replaceAll(" ", "")).toBe(given.replace(/[ \n]/g, ""));
+      }),
+    );
+  });
+
+  it("breaks a word that is longer than a line", () => {
+    expect(wrapText("https://example.org/a", 10)).toEqual(["https://ex", "ample.org/", "a"]);
+  });
+});

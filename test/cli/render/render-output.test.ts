@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { renderOutput } from "../../../src/cli/render/render-output.ts";
+import { styleOf } from "../../../src/cli/render/style.ts";
+
+const plain = { ...styleOf({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
+const render = (output: unknown) => renderOutput(output, plain).join("\n");
+
+describe("what operations answer, for reading", () => {
+  it("shows the answer of an operation that it has never seen, field by field", () => {
+    expect(
+      render({ moved_to: "shelf", is_full: false, tags: ["a", "b"], boxes: [{ size: 3 }] }),
+    ).toBe(
+      ["moved to  shelf", "is full   no", "tags      a, b", "", "boxes (1)", "  size  3"].join(
+        "\n",
+      ),
+    );
+  });
+
+  it("says in a sentence that there is nothing", () => {
+    expect(render({ conflicts: [], total: 0, page: 1, limit: 1 })).toBe("No conflicts.");
+    expect(render({ episodes: [], concepts: [] })).toBe("No episodes.\n\nNo concepts.");
+    expect(render({})).toBe("Done.");
+  });
+
+  it("says how to get the next page", () => {
+    const labels = [{ key: "a", value: "b", count: 1 }];
+    expect(render({ labels, total: 9, page: 2, limit: 3 })).toContain(
+      "4 to 6 of 9; the next: --page 3",
+    );
+  });
+
+  it("lets no content move the cursor, change colours or look like a heading of its own", () => {
+    const shown = render({
+      id: "ep:1",
+      content: "a\u001b[2Jb\u001b]0;title\u0007\nc\r",
+      episode_type: "meta\nx",
+      entities: ["tool:\u001b[31mred"],
+      created_at: "2026-01-01T00:00:00.000Z",
+    });
+    expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+    expect(shown.split("\n")[0]).toContain("meta x");
+    expect(shown).toContain("  ab\n  c");
+  });
+
+  it("tells what to do about the facts that a new one collides with", () => {
+    const fact = {
+      id: "fact:1",
+      cluster_id: "c1",
+      episode_id: "ep:1",
+      statement: "We deploy on Mondays",
+      entities: ["project:shop"],
+      status: "active",
+      valid_from: "2026-01-01T00:00:00.000Z",
+      valid_to: null,
+      superseded_by: null,
+      asserted_by: "ada",
+      source_ref: null,
+      created_at: "2026-01-01T00:00:00.000Z",
+    };
+    const shown = render({
+      id: "ep:2",
+      episode_type: "fact",
+      created_at: "2026-01-01T00:00:00.000Z",
+      fact_id: "fact:2",
+      cluster_id: "c1",
+      cluster_created: false,
+      collisions: [fact],
+    });
+    expect(shown).toContain("cairn supersede fact:1 fact:2");
+    expect(shown).toContain("cairn conflict fact:1 fact:2");
+    expect(shown).toContain("We deploy on Mondays");
+  });
+
+  it("sums up a long changeset and lists a short one", () => {
+    const results = Array.from({ length: 100 }, (_unused, index) => ({
+      op_index: index,
+      op: index % 2 === 0 ? "remember" : "label",
+      success: true,
+      id: `ep:${index}`,
+    }));
+    const answer = { success: true, dry_run: false, results, errors: [] };
+    expect(render(answer)).toBe("50  remember\n50  label\nApplied 100 ops.");
+    expect(render({ ...answer, results: results.slice(0, 2) })).toContain("✓  label");
+  });
+});

@@ -1,0 +1,174 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { diagnose, repair } from "../../../src/memory/index.ts";
+import { fillTemplate, openCopy } from "./filled-memory.ts";
+
+/** What each statement breaks, and whether the doctor can mend it. */
+const BREAKAGES: readonly [name: string, statement: string, check: string, fixable: boolean][] = [
+  ["a missing text entry", "delete from episode_text where rowid = 3", "text index", true],
+  [
+    "a text entry of nothing",
+    "insert into episode_text(rowid, content, context) values (99, 'x', '')",
+    "text index",
+    true,
+  ],
+  [
+    "a text entry of a deleted episode",
+    "insert into episode_text(rowid, content, context) values (7, 'x', '')",
+    "text index",
+    true,
+  ],
+  [
+    "words of another text",
+    "insert or replace into episode_text(rowid, content, context) values (5, 'other words', '')",
+    "text index",
+    true,
+  ],
+  [
+    "words in another order",
+    "insert or replace into concept_text(rowid, content, context) select id, summary || ' ' || title, '' from concepts where type = 'pattern'",
+    "text index",
+    true,
+  ],
+  [
+    "content changed by hand",
+    "update episodes set content = 'changed by hand' where id = 5",
+    "text index",
+    true,
+  ],
+  [
+    "a missing vector",
+    "delete from vectors where kind = 'episode' and item_id = 3",
+    "vectors",
+    true,
+  ],
+  [
+    "a vector of a deleted episode",
+    "insert into vectors select 'episode', 7, vector from vectors where kind = 'episode' and item_id = 3",
+    "vectors",
+    true,
+  ],
+  [
+    "a queue entry of nothing",
+    "insert into pending_vectors values ('concept', 77, 1)",
+    "vectors",
+    true,
+  ],
+  ["a missing sign row", "delete from episode_bits where rowid = 4", "vectors", true],
+  [
+    "other signs",
+    "update vectors set vector = (select vector from vectors where kind = 'episode' and item_id = 5) where kind = 'episode' and item_id = 3",
+    "vectors",
+    true,
+  ],
+  ["no embedder", "delete from meta where key = 'embedder'", "vectors", true],
+  ["no vector index", "drop table episode_bits", "vectors", true],
+  [
+    "a vector of another length",
+    "update vectors set vector = x'01' where kind = 'episode' and item_id = 3",
+    "vectors",
+    true,
+  ],
+  [
+    "a wrong count",
+    "update concepts set instance_count = 9 where type = 'fact_cluster'",
+    "counts",
+    true,
+  ],
+  ["a wrong hash", "update facts set statement_hash = 'x' where id = 2", "facts", true],
+  ["a wrong entity key", "update facts set entity_key = '7' where id = 2", "facts", true],
+  ["clusters without their entities", "delete from cluster_entities", "facts", true],
+  ["a wrong pair", "update conflicts set pair = '1:9'", "conflicts", true],
+  [
+    "a feed counter that is ahead",
+    "update sqlite_sequence set seq = seq + 5 where name = 'events'",
+    "change feed",
+    true,
+  ],
+  ["a gap in the feed", "delete from events where seq = 3", "change feed", false],
+  ["a feed without its start", "delete from events where seq <= 2", "change feed", false],
+  [
+    "an event of nothing",
+    "update events set subject_id = 'ep:99' where seq = 5",
+    "change feed",
+    false,
+  ],
+  [
+    "a deletion that the feed does not tell",
+    "update episodes set deleted_at = created_at where id = 6",
+    "change feed",
+    false,
+  ],
+  [
+    "a successor of an active fact",
+    "update facts set superseded_by = 1 where id = 3",
+    "facts",
+    false,
+  ],
+  [
+    "a fact without a fact episode",
+    "update episodes set episode_type = 'meta' where id = 2",
+    "facts",
+    false,
+  ],
+  ["a winner of an open conflict", "update conflicts set winner = fact_a", "conflicts", false],
+  [
+    "a reference to nothing",
+    "pragma foreign_keys = off; update episodes set topic_id = 'gone' where id = 1; pragma foreign_keys = on",
+    "references",
+    false,
+  ],
+];
+
+let template: Awaited<ReturnType<typeof fillTemplate>>;
+beforeAll(async () => {
+  template = await fillTemplate();
+});
+afterAll(() => template.remove());
+
+describe("the doctor", () => {
+  it("finds nothing wrong with what operations wrote", async () => {
+    await using copy = openCopy(template.path);
+    const { memory } = copy;
+    expect((await diagnose(memory)).findings).toEqual([]);
+  });
+
+  it.each(BREAKAGES)("names %s", async (_name, statement, check, fixable) => {
+    await using copy = openCopy(template.path);
+    const { memory } = copy;
+    const { database } = memory;
+    await database.maintain((connection) => connection.exec(statement));
+    const found = await diagnose(memory);
+    const findings = found.findings.filter((finding) => finding.check === check);
+    expect(findings.length, JSON.stringify(found.findings)).toBeGreaterThan(0);
+    for (const { count, examples } of findings) {
+      expect(count).toBeGreaterThan(0);
+      expect(examples.length).toBeGreaterThan(0);
+    }
+    expect(findings.some((finding) => finding.fixable)).toBe(fixable);
+
+    const left = await repair(memory);
+    expect(left.findings.filter((finding) => finding.fixable)).toEqual([]);
+    expect(left.ok).toBe(fixable);
+    if (!fixable) return;
+    await memory.makeMissingVectors();
+    expect((await diagnose(memory)).findings).toEqual([]);
+    const recalled = await memory.execute("recall", { query: "retry mails again" });
+    expect(recalled).toMatchObject({ episodes: expect.arrayContaining([expect.anything()]) });
+  });
+
+  it("changes nothing when it only looks", async () => {
+    await using copy = openCopy(template.path);
+    const { memory } = copy;
+    const { database } = memory;
+    await database.maintain((connection) =>
+      connection.exec("delete from episode_text where rowid = 3"),
+    );
+    await diagnose(memory);
+    const rows = await database.read(async (tx) =>
+      tx.all(sql`select rowid from episode_text where rowid = 3`),
+    );
+    expect(rows).toEqual([]);
+    expect((await diagnose(memory)).ok).toBe(false);
+  });
+});

@@ -1,0 +1,251 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import {
+  createOperations,
+  diagnose,
+  exportDatabase,
+  importDatabase,
+  type MemoryEngine,
+  openMemory,
+  readLines,
+} from "../../../src/memory/index.ts";
+import { fillTemplate, openCopy } from "./filled-memory.ts";
+
+let template: Awaited<ReturnType<typeof fillTemplate>>;
+let folder: string;
+beforeAll(async () => {
+  template = await fillTemplate();
+  folder = mkdtempSync(join(tmpdir(), "cairn-import-"));
+});
+afterAll(() => {
+  template.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let made = 0;
+function newMemory(): MemoryEngine {
+  made += 1;
+  return openMemory({
+    name: `m${made}`,
+    path: join(folder, `m${made}.db`),
+    embedder: undefined,
+    operations: createOperations(),
+    logger: silentLogger,
+    readsAsEmpty: true,
+  });
+}
+
+async function exported(memory: MemoryEngine): Promise<string> {
+  const chunks: string[] = [];
+  await exportDatabase(memory, async (chunk) => void chunks.push(chunk));
+  return chunks.join("");
+}
+
+async function* inChunks(text: string, size = 7919): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += size)
+    yield bytes.subarray(start, start + size);
+}
+
+/** The error of an import that must fail, and must leave no file. */
+async function refusal(text: string): Promise<string> {
+  const memory = newMemory();
+  try {
+    const failing = importDatabase(memory, readLines(inChunks(text)));
+    const error = await failing.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ code: "invalid_input" });
+    expect(existsSync(memory.path)).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.includes("draft"))).toEqual([]);
+    return (error as Error).message;
+  } finally {
+    await memory.close();
+  }
+}
+
+describe("a database that was exported", () => {
+  it("is the same after an import: every record, the feed, the keys and the next number", async () => {
+    await using copy = openCopy(template.path);
+    await copy.memory.execute("remember", { content: "once", idempotency_key: "k1" });
+    const text = await exported(copy.memory);
+    const other = newMemory();
+    try {
+      expect(await importDatabase(other, readLines(inChunks(text, 3)))).toBe(
+        text.trim().split("\n").length - 1,
+      );
+      expect(await exported(other)).toBe(text);
+      expect((await diagnose(other)).findings).toEqual([]);
+      const scopes =
+        "bootstrap recent:50 pending conflicts labels stats events entity:file:src/a.ts";
+      expect(await other.execute("snapshot", { scopes })).toEqual(
+        await copy.memory.execute("snapshot", { scopes }),
+      );
+      const again = { content: "once", idempotency_key: "k1" };
+      expect(await other.execute("remember", again)).toMatchObject({ id: "ep:8" });
+      expect(await other.execute("remember", { content: "next" })).toMatchObject({ id: "ep:9" });
+      expect((await other.execute("recall", { query: "mails" })) as object).toMatchObject({
+        episodes: expect.arrayContaining([expect.objectContaining({ id: "ep:5" })]),
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("is the same whatever was done to it", async () => {
+    const word = fc
+      .string({
+        unit: fc.constantFrom("a", "b ", "\u2028", "\n", "é", "記", '"', "\\", "\u0000", "{"),
+        minLength: 1,
+        maxLength: 12,
+      })
+      .filter((text) => text.trim() !== "");
+    const entity = fc.constantFrom("person:Ada", "tool:sqlite", "file:src/a b.ts", "project:x");
+    const number = fc.integer({ min: 1, max: 8 });
+    const call = fc.oneof(
+      fc.record({
+        op: fc.constant("remember"),
+        content: word,
+        episode_type: fc.constantFrom("fact", "observation"),
+        entities: fc.array(entity, { maxLength: 2 }),
+        metadata: fc.dictionary(
+          fc.constantFrom("a", "1", "__proto__"),
+          fc.jsonValue({ maxDepth: 1 }),
+          { maxKeys: 2 },
+        ),
+      }),
+      fc.record({
+        op: fc.constant("supersede"),
+        old: number.map((n) => `fact:${n}`),
+        new: number.map((n) => `fact:${n}`),
+      }),
+      fc.record({
+        op: fc.constant("open_conflict"),
+        fact_a: number.map((n) => `fact:${n}`),
+        fact_b: number.map((n) => `fact:${n}`),
+      }),
+      fc.record({ op: fc.constant("dismiss_conflict"), conflict_id: fc.constant("conflict:1") }),
+      fc.record({ op: fc.constant("delete"), id: number.map((n) => `ep:${n}`) }),
+      fc.record({ op: fc.constant("restore"), id: number.map((n) => `ep:${n}`) }),
+      fc.record({
+        op: fc.constant("update_episode"),
+        episode_id: number.map((n) => `ep:${n}`),
+        content: word,
+      }),
+      fc.record({
+        op: fc.constant("update_episode"),
+        episode_id: number.map((n) => `ep:${n}`),
+        entities: fc.array(entity, { maxLength: 2 }),
+      }),
+      fc.record({
+        op: fc.constant("label"),
+        id: number.map((n) => `ep:${n}`),
+        key: fc.constantFrom("a", "b"),
+        value: word,
+      }),
+      fc.record({
+        op: fc.constant("create_concept"),
+        title: word,
+        from: number.map((n) => `ep:${n}`),
+      }),
+      fc.record({
+        op: fc.constant("entity_relation"),
+        source: entity,
+        target: entity,
+        relation: fc.constant("uses"),
+      }),
+      fc.record({ op: fc.constant("processed"), ids: number.map((n) => `ep:${n}`) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 25 }), async (calls) => {
+        const memory = newMemory();
+        const other = newMemory();
+        try {
+          await memory.execute("remember", { content: "the first" });
+          for (const { op, ...input } of calls) {
+            // What the state forbids is refused, and must leave no trace.
+            await memory.execute(op, input).catch((error: unknown) => {
+              expect(error).toHaveProperty(
+                "code",
+                expect.stringMatching(/^(invalid_input|not_found|conflict)$/),
+              );
+            });
+          }
+          expect((await diagnose(memory)).findings).toEqual([]);
+          const text = await exported(memory);
+          await importDatabase(other, readLines(inChunks(text)));
+          expect(await exported(other)).toBe(text);
+          expect((await diagnose(other)).findings).toEqual([]);
+        } finally {
+          await memory.close();
+          await other.close();
+        }
+      }),
+      { numRuns: 15 },
+    );
+  }, 60_000);
+});
+
+describe("an import", () => {
+  it("names the line that is broken, and leaves nothing behind", async () => {
+    await using copy = openCopy(template.path);
+    const lines = (await exported(copy.memory)).trim().split("\n");
+    const changed = (number: number, line: string) =>
+      lines.map((text, index) => (index === number - 1 ? line : text)).join("\n");
+    const at = lines.findIndex((line) => line.includes('"table":"episodes"')) + 1;
+    const row = JSON.parse(lines[at - 1] ?? "").row;
+    const episode = (change: object) =>
+      JSON.stringify({ table: "episodes", row: { ...row, ...change } });
+
+    expect(await refusal(changed(at, "{"))).toMatch(`line ${at}: is not JSON`);
+    expect(await refusal(changed(at, "[]"))).toMatch(`line ${at}: must be a JSON object`);
+    expect(await refusal(changed(at, '{"table":"episode","row":{}}'))).toMatch(
+      `line ${at}: table: there is no table "episode". Did you mean "episodes"?`,
+    );
+    expect(await refusal(changed(at, '{"table":"episodes","row":{"id":1}}'))).toMatch(
+      `line ${at}: row: lacks "content"`,
+    );
+    expect(await refusal(changed(at, episode({ extra: 1 })))).toMatch(
+      `line ${at}: row: unknown field "extra"`,
+    );
+    expect(await refusal(changed(at, episode({ content: 5 })))).toMatch(
+      `line ${at}: row: content must be text`,
+    );
+    expect(await refusal(changed(at, episode({ created_at: "yesterday" })))).toMatch(
+      `line ${at}: row: created_at must be a time`,
+    );
+    expect(await refusal(changed(at, episode({ priority: "p9" })))).toMatch(
+      `line ${at}: row: CHECK constraint failed`,
+    );
+    expect(await refusal(changed(at, episode({ id: 900 })))).toMatch(
+      /^line \d+: row: episodes must be numbered/,
+    );
+    expect(await refusal(changed(at, episode({ topic_id: "gone" })))).toMatch(
+      `line ${at}: row: refers to a row of topics`,
+    );
+    expect(await refusal(changed(1, '{"format":"x"}'))).toMatch("line 1: must be the header");
+    expect(await refusal(changed(1, '{"format":"cairn-export","version":99}'))).toMatch(
+      "Update cairn",
+    );
+    expect(await refusal("")).toMatch("line 1: must be the header");
+    const withoutEvent = lines.filter((line) => !line.includes('"table":"events","row":{"seq":3,'));
+    expect(await refusal(withoutEvent.join("\n"))).toMatch(
+      "does not fit together: Events are missing",
+    );
+  });
+
+  it("never overwrites what is there", async () => {
+    await using copy = openCopy(template.path);
+    const text = await exported(copy.memory);
+    await expect(importDatabase(copy.memory, readLines(inChunks(text)))).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("is not empty"),
+    });
+    expect(await exported(copy.memory)).toBe(text);
+  });
+});

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { onTestFinished } from "vitest";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import { stderrLogger } from "../../src/kernel/logger.ts";
+import { builtCli } from "./built-cli.ts";
+
+/** Folders of one user on one project; gone after the test. */
+export interface CliPlace {
+  readonly home: string;
+  readonly project: string;
+  readonly dataDir: string;
+}
+
+export function cliPlace(): CliPlace {
+  const root = mkdtempSync(join(tmpdir(), "cairn-cli-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const place = {
+    home: join(root, "home"),
+    project: join(root, "project"),
+    dataDir: join(root, "data"),
+  };
+  mkdirSync(place.home);
+  mkdirSync(place.project);
+  return place;
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Without an embedder: vectors have tests of their own. */
+const environment = (place: CliPlace) => ({
+  HOME: place.home,
+  CAIRN_DATA_DIR: place.dataDir,
+  CAIRN_EMBEDDING_PROVIDER: "none",
+});
+
+/** Runs a command inside of this process; for what does not depend on being a process. */
+export async function runInProcess(
+  place: CliPlace,
+  args: readonly string[],
+  { stdin = "", env = {}, ...terminal }: CliOptions & { isTTY?: boolean; columns?: number } = {},
+): Promise<CliResult> {
+  const stdout = sink(terminal);
+  const stderr = sink({});
+  const code = await runCommandLine(args, {
+    env: { ...environment(place), ...env },
+    cwd: place.project,
+    stdin: Readable.from(stdin === "" ? [] : [stdin]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    logger: stderrLogger(stderr.stream),
+    furtherOperations: [],
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function sink(terminal: { isTTY?: boolean; columns?: number }) {
+  const chunks: Buffer[] = [];
+  const stream = Object.assign(new PassThrough(), terminal);
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
+}
+
+/** Starts a real process. It is killed after the test if it still runs. */
+export async function startCli(
+  place: CliPlace,
+  args: readonly string[],
+  { env = {} }: CliOptions = {},
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [await builtCli(), ...args], {
+    cwd: place.project,
+    env: { PATH: process.env.PATH ?? "", ...environment(place), ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** Runs a real process to its end. */
+export async function runCli(
+  place: CliPlace,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
+  const child = await startCli(place, args, options);
+  child.stdin?.end(options.stdin ?? "");
+  return finished(child);
+}
+
+export async function finished(child: ChildProcess): Promise<CliResult> {
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout, stderr };
+}
