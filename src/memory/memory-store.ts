@@ -31,6 +31,9 @@ export interface DatabaseInfo {
   readonly modified_at: string;
 }
 
+/** From this many on, those without a file are forgotten. */
+const MAX_OPEN = 256;
+
 /** The databases of a data directory, each opened once. */
 export class MemoryStore {
   readonly operations: ReadonlyMap<string, Operation>;
@@ -60,8 +63,17 @@ export class MemoryStore {
       path: join(dataDir, `${name}.db`),
       readsAsEmpty: name === defaultDatabase,
     });
+    this.#forgetAbsent();
     this.#open.set(name, memory);
     return memory;
+  }
+
+  /** Names that were only asked for, and have no file, must not pile up in a server. */
+  #forgetAbsent(): void {
+    if (this.#open.size < MAX_OPEN) return;
+    for (const [name, memory] of this.#open) {
+      if (!memory.exists && name !== this.defaultDatabase) this.#open.delete(name);
+    }
   }
 
   /** Databases that exist, by name. */
