@@ -55,7 +55,7 @@ function waitForEnd(
       process.once(signal, () => resolve(code));
     }
     stdin.once("end", () => resolve(SIGNAL_CODES.SIGHUP));
-    stdin.once("error", () => resolve(SIGNAL_CODES.SIGHUP));
+    stdin.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
     // Writing to a terminal that is gone is no reason to lose what was typed.
     stdout.on("error", () => resolve(SIGNAL_CODES.SIGHUP));
   });
