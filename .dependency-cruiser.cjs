@@ -34,7 +34,12 @@ module.exports = {
       from: { path: "^src/([^/]+)/" },
       to: {
         path: "^src/([^/]+)/.+",
-        pathNot: ["^src/$1/", "^src/kernel/", "^src/[^/]+/index\\.ts$", "^src/[^/]+/settings\\.ts$"],
+        pathNot: [
+          "^src/$1/",
+          "^src/kernel/",
+          "^src/[^/]+/index\\.ts$",
+          "^src/[^/]+/settings\\.ts$",
+        ],
       },
     },
     ...layerRules,
