@@ -29,7 +29,7 @@ export async function cliReference(): Promise<string> {
 
 const INTRODUCTION = `# Command line
 
-Made by \`npm run generate\`; a test compares it with the program.
+Made by \`npm run docs\`; a test compares it with the program.
 
 Every command takes \`--db <name>\` (the database; else \`CAIRN_DB\`, the config's \`db\`, \`default\`),
 \`--data-dir <folder>\` (where databases are; else \`CAIRN_DATA_DIR\`) and \`--json\` (one line of JSON on

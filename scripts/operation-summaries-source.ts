@@ -17,7 +17,7 @@ export function operationSummariesSource(): string {
 /** Longest line that the formatter leaves whole. */
 const LINE = 100;
 
-const HEAD = `// Made by \`npm run generate\` from the operations; a test compares the two.
+const HEAD = `// Made by \`npm run docs\` from the operations; a test compares the two.
 import type { CommandSummary } from "./cli-command.ts";
 
 /** Commands that are made from operations: what the help says of them, without loading them. */

@@ -1,4 +1,4 @@
-// Made by `npm run generate` from the operations; a test compares the two.
+// Made by `npm run docs` from the operations; a test compares the two.
 import type { CommandSummary } from "./cli-command.ts";
 
 /** Commands that are made from operations: what the help says of them, without loading them. */
