@@ -1,3 +1,2 @@
-export { openApiDocument } from "./openapi.ts";
-export { addRestRoutes, REST_PREFIX, type RestOptions } from "./rest-routes.ts";
+export { addRestRoutes, type RestOptions } from "./rest-routes.ts";
 export { type Route, routesOf } from "./route.ts";

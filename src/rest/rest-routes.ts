@@ -16,7 +16,7 @@ import { openApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
 import { type Route, routerPath, routesOf } from "./route.ts";
 
-export const REST_PREFIX = "/api/v1";
+const REST_PREFIX = "/api/v1";
 
 export interface RestOptions {
   readonly store: MemoryStore;
