@@ -10,7 +10,7 @@ import { printTable } from "./support/print-table.ts";
 import { type SyntheticText, syntheticText } from "./support/synthetic-text.ts";
 import { withTemporaryMemory } from "./support/temporary-memory.ts";
 
-const SIZES = [1_000, 10_000];
+const SIZES = [1_000, 10_000, 100_000, ...(process.argv.includes("--million") ? [1_000_000] : [])];
 const OPS = 50;
 const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200 };
 
@@ -22,33 +22,76 @@ interface Figures {
   readonly recall: number[];
 }
 
-const figures: Figures[] = [];
-for (const size of SIZES) {
-  figures.push(await withTemporaryMemory(createHashEmbedder(), (memory) => measure(memory, size)));
-}
+/** Memories of all sizes are asked in turn, so that a busy machine slows them alike. */
+const memories: Populated[] = [];
+const figures = await openAll(SIZES, measureAll);
 report(figures);
 
-async function measure(memory: MemoryEngine, size: number): Promise<Figures> {
-  const text = syntheticText(size);
-  const started = Date.now();
-  await populate(memory, text, size);
-  const seconds = ((Date.now() - started) / 1000).toFixed(0);
-  process.stderr.write(`${size} episodes written in ${seconds} s\n`);
-  let next = size;
-  const episode = () => newEpisode(text, next++);
-  const remember = await sample(SAMPLES.remember, () => memory.execute("remember", episode()));
-  const fact = await sample(SAMPLES.fact, () =>
-    memory.execute("remember", { ...episode(), episode_type: "fact" }),
-  );
-  const apply = await sample(SAMPLES.apply, () => {
-    const ops = Array.from({ length: OPS }, () => ({ op: "remember", ...episode() }));
-    return memory.execute("apply", { changeset: JSON.stringify(ops) });
+interface Populated {
+  readonly memory: MemoryEngine;
+  readonly text: SyntheticText;
+  readonly figures: Figures;
+  next: number;
+}
+
+async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Promise<T> {
+  const [size, ...rest] = sizes;
+  if (size === undefined) return body();
+  return withTemporaryMemory(createHashEmbedder(), async (memory) => {
+    const text = syntheticText(size);
+    const started = Date.now();
+    await populate(memory, text, size);
+    const seconds = ((Date.now() - started) / 1000).toFixed(0);
+    process.stderr.write(`${size} episodes written in ${seconds} s\n`);
+    const empty = { size, remember: [], fact: [], apply: [], recall: [] };
+    memories.push({ memory, text, figures: empty, next: size });
+    return openAll(rest, body);
   });
-  await memory.makeMissingVectors();
-  const recall = await sample(SAMPLES.recall, () =>
-    memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
+}
+
+async function measureAll(): Promise<Figures[]> {
+  await rounds(
+    SAMPLES.remember,
+    (one) => one.figures.remember,
+    ({ memory }, episode) => memory.execute("remember", episode()),
   );
-  return { size, remember, fact, apply, recall };
+  await rounds(
+    SAMPLES.fact,
+    (one) => one.figures.fact,
+    ({ memory }, episode) => memory.execute("remember", { ...episode(), episode_type: "fact" }),
+  );
+  await rounds(
+    SAMPLES.apply,
+    (one) => one.figures.apply,
+    ({ memory }, episode) => {
+      const ops = Array.from({ length: OPS }, () => ({ op: "remember", ...episode() }));
+      return memory.execute("apply", { changeset: JSON.stringify(ops) });
+    },
+  );
+  for (const { memory } of memories) await memory.makeMissingVectors();
+  await rounds(
+    SAMPLES.recall,
+    (one) => one.figures.recall,
+    ({ memory, text }) =>
+      memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
+  );
+  return memories.map((one) => one.figures);
+}
+
+/** The first tenth of the rounds warms up and does not count. */
+async function rounds(
+  count: number,
+  timesOf: (one: Populated) => number[],
+  run: (one: Populated, episode: () => Record<string, unknown>) => Promise<unknown>,
+): Promise<void> {
+  for (let round = -Math.ceil(count / 10); round < count; round += 1) {
+    for (const one of memories) {
+      const start = performance.now();
+      await run(one, () => newEpisode(one.text, one.next++));
+      if (round >= 0) timesOf(one).push(performance.now() - start);
+    }
+  }
+  for (const one of memories) timesOf(one).sort((a, b) => a - b);
 }
 
 /** One in ten is a fact; each tells of two entities, and twenty make a session. */
@@ -74,16 +117,6 @@ function newEpisode(text: SyntheticText, number: number): Record<string, unknown
   };
 }
 
-async function sample(count: number, run: () => Promise<unknown>): Promise<number[]> {
-  const times: number[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b);
-}
-
 function report(all: readonly Figures[]): void {
   const cells = (times: readonly number[]) => [at(times, 0.5), at(times, 0.95)];
   printTable(
@@ -107,6 +140,19 @@ function report(all: readonly Figures[]): void {
     ]),
   );
   process.stdout.write("Milliseconds.\n");
+  const smallest = all[0];
+  for (const row of all.slice(1)) {
+    if (smallest === undefined) break;
+    const ratio = (name: "remember" | "fact" | "apply") =>
+      `${name} ${(median(row[name]) / median(smallest[name])).toFixed(2)}`;
+    process.stdout.write(
+      `${row.size} against ${smallest.size}: ${ratio("remember")}, ${ratio("fact")}, ${ratio("apply")}\n`,
+    );
+  }
+}
+
+function median(times: readonly number[]): number {
+  return times[Math.floor(times.length / 2)] ?? 0;
 }
 
 function at(times: readonly number[], share: number): string {

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { loadConcepts } from "../concepts/concept.queries.ts";
@@ -13,7 +13,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
-import { episodeId, parseNumberedId } from "../item-ids.ts";
+import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
 import { numberSet } from "../search/number-set.ts";
 import { type Activation, explainActivation } from "./activation.ts";
 import type { Ranked } from "./rank.ts";
@@ -78,7 +78,7 @@ export async function loadRecalledConcepts(
     const record = records[index];
     if (record === undefined) return [];
     const { number, score, item } = entry;
-    const shown = clusterFacts.get(number);
+    const shown = clusterFacts.get(number) ?? [];
     const via = vias.get(number);
     return {
       id: record.id,
@@ -90,7 +90,7 @@ export async function loadRecalledConcepts(
       source: sourceOf(item),
       hops: item.path?.hops ?? 0,
       ...(via !== undefined && { via }),
-      ...((shown !== undefined || record.type === FACT_CLUSTER) && { facts: shown ?? [] }),
+      ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
       labels: record.labels,
       created_at: record.created_at,
       ...(search.explain && { explain: explainActivation(item.parts) }),
@@ -104,59 +104,82 @@ function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] 
 }
 
 /**
- * Facts of each concept that hold, the best matches first. Where a concept is in the scope only by
- * its facts, it shows only those that are.
+ * Facts of each concept that hold, the best matches first, then the newest. Where a concept is in
+ * the scope only by its facts, it shows only those that are.
  */
 async function loadHoldingFacts(
   tx: Tx,
   conceptNumbers: readonly number[],
-  { scope, seeds }: ResultSearch,
+  search: ResultSearch,
 ): Promise<Map<number, FactRecord[]>> {
-  const among = numberSet(conceptNumbers);
+  const { scope, seeds } = search;
   const itself = await tx
     .select({ id: concepts.id })
     .from(concepts)
-    .where(and(sql`${concepts.id} in (${among})`, conceptMatchesItself(tx, scope)));
-  const whole = new Set(itself.map((row) => row.id));
-  const rows = await tx
-    .select({ id: facts.id, clusterId: facts.clusterId, episodeId: facts.episodeId })
-    .from(facts)
-    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
     .where(
-      and(sql`${facts.clusterId} in (${among})`, factHolds(scope), episodeIsVisible(tx, scope)),
-    )
-    .orderBy(asc(facts.id));
-  const inScope = await tx
-    .select({ id: episodes.id })
-    .from(episodes)
-    .where(
-      and(
-        sql`${episodes.id} in (${numberSet(rows.map((row) => row.episodeId))})`,
-        episodeInScope(tx, scope),
-      ),
+      and(sql`${concepts.id} in (${numberSet(conceptNumbers)})`, conceptMatchesItself(tx, scope)),
     );
-  const matching = new Set(inScope.map((row) => row.id));
-  const strength = (row: { episodeId: number }) => {
-    const seed = seeds.episodes.get(row.episodeId);
+  const whole = new Set(itself.map((row) => row.id));
+  const strength = ({ episode }: FactRow) => {
+    const seed = seeds.episodes.get(episode);
     return seed === undefined ? 0 : strengthOf(seed);
   };
-  const chosen = Array.from(
-    groupBy(rows, (row) => row.clusterId),
-    ([clusterId, claims]) => {
-      const narrowed = claims.filter(({ episodeId: id }) => matching.has(id));
-      // A concept that only the graph led to lies outside of the scope, with all its facts.
-      const shown = whole.has(clusterId) || narrowed.length === 0 ? claims : narrowed;
-      return shown
-        .sort((a, b) => strength(b) - strength(a) || b.id - a.id)
-        .slice(0, FACTS_OF_A_CLUSTER);
-    },
-  ).flat();
-  const loaded = await loadFacts(
-    tx,
-    chosen.map((row) => row.id),
+  const chosen = new Map<number, FactRow[]>();
+  const matching = groupBy(await matchingFacts(tx, scope, seeds), ({ concept }) => concept);
+  for (const concept of conceptNumbers) {
+    const within = { concept, condition: episodeInScope(tx, scope) };
+    const inScope = whole.has(concept) ? [] : await newestFacts(tx, scope, within);
+    // A concept that only the graph led to lies outside of the scope, with all its facts.
+    const anyScope = { concept, condition: episodeIsVisible(tx, scope) };
+    const newest = inScope.length > 0 ? inScope : await newestFacts(tx, scope, anyScope);
+    const rows = [...newest, ...(matching.get(concept) ?? [])];
+    const best = [...indexBy(rows, ({ id }) => id).values()].sort(
+      (a, b) => strength(b) - strength(a) || b.id - a.id,
+    );
+    chosen.set(concept, best.slice(0, FACTS_OF_A_CLUSTER));
+  }
+  const records = indexBy(
+    await loadFacts(
+      tx,
+      [...chosen.values()].flat().map(({ id }) => id),
+    ),
+    (fact) => fact.id,
   );
-  const clusterOf = new Map(chosen.map((row) => [row.id, row.clusterId]));
-  return groupBy(loaded, (fact) => clusterOf.get(parseNumberedId(fact.id, "fact", "id")) ?? 0);
+  return new Map(
+    Array.from(chosen, ([number, rows]) => [
+      number,
+      rows.flatMap(({ id }) => records.get(factId(id)) ?? []),
+    ]),
+  );
+}
+
+interface FactRow {
+  readonly id: number;
+  readonly episode: number;
+  readonly concept: number;
+}
+
+/** The newest facts of a concept that hold. */
+function newestFacts(
+  tx: Tx,
+  scope: RecallScope,
+  { concept, condition }: { concept: number; condition: SQL | undefined },
+): Promise<FactRow[]> {
+  return tx
+    .select({ id: facts.id, episode: facts.episodeId, concept: facts.clusterId })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(and(eq(facts.clusterId, concept), factHolds(scope), condition))
+    .orderBy(desc(facts.id))
+    .limit(FACTS_OF_A_CLUSTER);
+}
+
+/** Facts that the query matches; seeds are visible and in the scope. */
+function matchingFacts(tx: Tx, scope: RecallScope, seeds: Seeds): Promise<FactRow[]> {
+  return tx
+    .select({ id: facts.id, episode: facts.episodeId, concept: facts.clusterId })
+    .from(facts)
+    .where(and(sql`${facts.episodeId} in (${numberSet(seeds.episodes.keys())})`, factHolds(scope)));
 }
 
 /** Ids of what led to each concept that the query itself does not match. */

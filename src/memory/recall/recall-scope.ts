@@ -108,13 +108,16 @@ export function episodeInScope(tx: Tx, scope: RecallScope): SQL | undefined {
   );
 }
 
-/** Condition on `concepts`: not deleted, not younger, and no cluster without a fact that holds. */
+/**
+ * Condition on `concepts`: not deleted and not younger. A cluster is as old as its facts, which may
+ * be told long after they began to hold; one without a fact that holds is not visible.
+ */
 export function conceptIsVisible(tx: Tx, scope: RecallScope): SQL | undefined {
+  const isOldEnough = scope.asOf === undefined ? undefined : lte(concepts.createdAt, scope.asOf);
   return and(
     isNull(concepts.deletedAt),
-    scope.asOf === undefined ? undefined : lte(concepts.createdAt, scope.asOf),
     or(
-      ne(concepts.type, FACT_CLUSTER),
+      and(ne(concepts.type, FACT_CLUSTER), isOldEnough),
       exists(factsOfConcept(tx, scope, episodeIsVisible(tx, scope))),
     ),
   );
