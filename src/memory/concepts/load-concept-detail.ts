@@ -2,20 +2,21 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { loadEpisodes } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { factsOfCluster, loadFacts } from "../facts/fact.queries.ts";
-import { episodeId } from "../item-ids.ts";
+import { factsOfClusters, loadFacts } from "../facts/fact.queries.ts";
+import type { FactRecord } from "../facts/fact.schema.ts";
+import { episodeId, parseNumberedId } from "../item-ids.ts";
 import { type ConceptRow, loadConcept, sourceEpisodes } from "./concept.queries.ts";
 import { type ConceptDetail, FACT_CLUSTER } from "./concept.schema.ts";
 import { concepts, evidence } from "./concept.table.ts";
 
 /** The concept with its episodes, evidence, lineage and, for a fact cluster, its facts. */
 export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<ConceptDetail> {
-  const factNumbers = await factsOfCluster(tx, row.id);
+  const factNumbers = await factsOfClusters(tx, [row.id]);
   const factRecords = await loadFacts(tx, factNumbers);
   const isCluster = row.type === FACT_CLUSTER || factNumbers.length > 0;
   return {
     ...(await loadConcept(tx, row.id)),
-    source_episodes: await loadEpisodes(tx, await sourceEpisodes(tx, row.id)),
+    source_episodes: await loadEpisodes(tx, await episodesBehind(tx, row.id, factRecords)),
     evidence: await evidenceOf(tx, row.id),
     lineage: await lineageOf(tx, row),
     ...(isCluster && {
@@ -23,6 +24,17 @@ export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<Concep
       superseded_facts: factRecords.filter((fact) => fact.status === "superseded"),
     }),
   };
+}
+
+/** What the concept was made from and, of a cluster, what claims its facts; oldest first. */
+async function episodesBehind(
+  tx: Tx,
+  conceptNumber: number,
+  factRecords: readonly FactRecord[],
+): Promise<number[]> {
+  const claims = factRecords.map((fact) => parseNumberedId(fact.episode_id, "episode", "episode"));
+  const numbers = new Set([...(await sourceEpisodes(tx, conceptNumber)), ...claims]);
+  return [...numbers].sort((a, b) => a - b);
 }
 
 async function evidenceOf(tx: Tx, conceptNumber: number): Promise<ConceptDetail["evidence"]> {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
@@ -49,8 +49,17 @@ async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<nu
     tx
       .select({ id: concepts.id, createdAt: concepts.createdAt })
       .from(concepts)
-      .where(and(inArray(concepts.id, slice), isNull(concepts.deletedAt)))
-      .orderBy(desc(concepts.createdAt), desc(concepts.id)),
+      .where(and(inArray(concepts.id, slice), isNull(concepts.deletedAt))),
   );
-  return rows.map((row) => row.id);
+  return rows.sort(newestFirst).map((row) => row.id);
+}
+
+interface Dated {
+  readonly id: number;
+  readonly createdAt: string;
+}
+
+function newestFirst(a: Dated, b: Dated): number {
+  if (a.createdAt === b.createdAt) return b.id - a.id;
+  return a.createdAt < b.createdAt ? 1 : -1;
 }

@@ -95,25 +95,26 @@ export interface FactFilter {
   readonly status?: "active" | "superseded";
 }
 
-/** Numbers of a cluster's facts whose episodes are not deleted, oldest first. */
-export async function factsOfCluster(
+/** Numbers of the clusters' facts whose episodes are not deleted, oldest first. */
+export async function factsOfClusters(
   tx: Tx,
-  clusterNumber: number,
+  clusterNumbers: readonly number[],
   filter: FactFilter = {},
 ): Promise<number[]> {
-  const rows = await tx
-    .select({ id: facts.id })
-    .from(facts)
-    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-    .where(
-      and(
-        eq(facts.clusterId, clusterNumber),
-        filter.status === undefined ? undefined : eq(facts.status, filter.status),
-        isNull(episodes.deletedAt),
+  const rows = await inBatches(clusterNumbers, (slice) =>
+    tx
+      .select({ id: facts.id })
+      .from(facts)
+      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+      .where(
+        and(
+          inArray(facts.clusterId, slice),
+          filter.status === undefined ? undefined : eq(facts.status, filter.status),
+          isNull(episodes.deletedAt),
+        ),
       ),
-    )
-    .orderBy(asc(facts.id));
-  return rows.map((row) => row.id);
+  );
+  return rows.map((row) => row.id).sort((a, b) => a - b);
 }
 
 /** Records of the facts with these numbers, in the order given. */

@@ -33,6 +33,16 @@ describe("remembering a fact", () => {
     ]);
   });
 
+  it("shows the episodes that claim the facts of a cluster as its sources", async () => {
+    await using t = testMemory();
+    const { cluster_id } = await t.call("remember", fact("TTL is 300", "tool:cache"));
+    await t.call("remember", fact("TTL is 600", "tool:cache"));
+    await t.call("remember", fact("TTL is 900", "tool:cache"));
+    await t.apply("supersede old=fact:1 new=fact:2", "delete ep:3");
+    const cluster = await t.call("get_concept", { concept_id: cluster_id });
+    expect(cluster.source_episodes.map((e: { id: string }) => e.id)).toEqual(["ep:1", "ep:2"]);
+  });
+
   it("keeps facts apart whose entities overlap by less than half", async () => {
     await using t = testMemory();
     const a = await t.call("remember", fact("a", "tool:a, tool:b, tool:c"));

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../kernel/group-by.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import {
   episodesOfEntity,
@@ -7,7 +8,7 @@ import {
 } from "../../entities/entity.queries.ts";
 import { clustersOfEntity } from "../../entities/load-entity-detail.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
-import { factsOfCluster, loadFacts } from "../../facts/fact.queries.ts";
+import { factsOfClusters, loadFacts } from "../../facts/fact.queries.ts";
 import type { ScopeReader } from "../scope.ts";
 
 /** An entity with its episodes, fact clusters (active facts included) and relations. */
@@ -15,15 +16,12 @@ export const entity: ScopeReader = async ({ tx }, id = "") => {
   const row = await requireEntity(tx, id);
   const numbers = await clustersOfEntity(tx, row.id);
   const records = await loadConcepts(tx, numbers);
-  const clusters = [];
-  for (const [index, record] of records.entries()) {
-    const facts = await factsOfCluster(tx, numbers[index] ?? 0, { status: "active" });
-    clusters.push({ ...record, facts: await loadFacts(tx, facts) });
-  }
+  const facts = await loadFacts(tx, await factsOfClusters(tx, numbers, { status: "active" }));
+  const factsOf = groupBy(facts, (fact) => fact.cluster_id);
   return {
     entity: await loadEntity(tx, row),
     episodes: await loadEpisodes(tx, await episodesOfEntity(tx, row.id)),
-    fact_clusters: clusters,
+    fact_clusters: records.map((record) => ({ ...record, facts: factsOf.get(record.id) ?? [] })),
     relations: await listEntityRelations(tx, row.id),
   };
 };

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { testMemory } from "../../support/test-memory.ts";
+
+interface Identified {
+  readonly id: string;
+}
+
+describe("an entity that very many concepts are about", () => {
+  it("lists them newest first, however many statements it takes to read them", async () => {
+    await using t = testMemory();
+    await t.apply(
+      'remember e=tool:cache "seen"',
+      ...Array.from({ length: 520 }, (_, n) => `concept title="Concept ${n}" from=ep:1`),
+    );
+    const { concepts } = await t.call("entity_concepts", { entity_id: "tool:cache" });
+    const titles = concepts.map(({ title }: { title: string }) => title);
+    expect(titles).toEqual(Array.from({ length: 520 }, (_, n) => `Concept ${519 - n}`));
+  });
+});
+
+describe("the entity scope of a snapshot", () => {
+  it("gives every cluster its own active facts", async () => {
+    await using t = testMemory();
+    await t.apply(
+      'remember t=fact e=tool:cache "TTL is 300"',
+      'remember as=new t=fact e=tool:cache "TTL is 600"',
+      'remember t=fact e=tool:cache,file:a,file:b "Set up in a and b"',
+      'remember as=gone t=fact e=tool:cache "TTL is 900"',
+      "supersede old=fact:1 new=$new",
+      "delete $gone",
+    );
+    const key = "entity:tool:cache";
+    const section = (await t.call("snapshot", { scopes: [key] }))[key];
+    const facts = section.fact_clusters.map((cluster: { facts: Identified[] }) =>
+      cluster.facts.map(({ id }) => id),
+    );
+    expect(facts).toEqual([["fact:3"], ["fact:2"]]);
+  });
+});
