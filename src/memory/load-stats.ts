@@ -1,4 +1,5 @@
 import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Tx } from "../database/index.ts";
 import { concepts, relations } from "./concepts/concept.table.ts";
@@ -113,10 +114,12 @@ async function countWhere(
 }
 
 async function relationTypes(tx: Tx): Promise<Stats["relations"]> {
+  const targets = alias(concepts, "targets");
   const rows = await tx
     .select({ name: relations.type, total: count() })
     .from(relations)
     .innerJoin(concepts, and(eq(concepts.id, relations.sourceId), isNull(concepts.deletedAt)))
+    .innerJoin(targets, and(eq(targets.id, relations.targetId), isNull(targets.deletedAt)))
     .groupBy(relations.type)
     .orderBy(relations.type);
   return { total: sum(rows), by_type: tally(rows) };
