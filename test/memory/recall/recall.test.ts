@@ -340,6 +340,21 @@ describe("recall as of a time", () => {
     expect(await at("2020-03-01")).toBe(1);
   });
 
+  it("shows a fact that held then, though it was told later", async () => {
+    await using t = testMemory();
+    await t.apply(
+      'remember t=fact e=module:auth occurred_at=2020-01-01 "The token TTL is 600 seconds"',
+      'remember t=fact e=module:auth occurred_at=2021-01-01 "The token TTL is 900 seconds"',
+    );
+    const at = async (as_of: string) =>
+      (await t.call("recall", { query: "token ttl", as_of })).concepts.map(
+        (cluster: { facts: { id: string }[] }) => ids(cluster.facts),
+      );
+    expect(await at("2019-12-31")).toEqual([]);
+    expect(await at("2020-06-01")).toEqual([["fact:1"]]);
+    expect((await at("2021-06-01"))[0]).toHaveLength(2);
+  });
+
   it("leaves out conflicts that are younger", async () => {
     await using t = testMemory();
     await t.apply(
