@@ -33,7 +33,7 @@ export const listField = z
   .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
   .transform((value) => (typeof value === "string" ? value.split(",") : value))
   .transform((entries) => [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))])
-  .refine((entries) => entries.length <= LIMITS.listEntries, "has too many entries");
+  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entries`);
 
 /** Ids, in the order given. */
 export const idsField = listField.refine((ids) => ids.length > 0, "must name at least one id");
@@ -44,7 +44,8 @@ export const idField = z.string().min(1, "must not be empty").max(LIMITS.referen
 /** `type:name, type:name` or an array, parsed; the same entity twice counts once. */
 export const entitiesField = z
   .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
-  .transform((value, context) => attempt(context, () => parseEntityList(value)));
+  .transform((value, context) => attempt(context, () => parseEntityList(value)))
+  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entities`);
 
 /** `key=value, key=value`, an array of them or of `{key, value}`, or an object; parsed. */
 export const labelsField = z
@@ -56,7 +57,14 @@ export const labelsField = z
     ],
     "must be comma-separated key=value text, an array or an object of strings",
   )
-  .transform((value, context) => attempt(context, () => parseLabels(value)));
+  .transform((value, context) => attempt(context, () => parseLabels(value)))
+  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} labels`);
+
+/** Labels that an item must all carry to be found: each is a condition of its own. */
+export const labelFilterField = labelsField.refine(
+  hasAtMost(LIMITS.labelFilters),
+  `must name at most ${LIMITS.labelFilters} labels`,
+);
 
 /** A JSON object, or the JSON text of one. */
 export const metadataField = z
@@ -81,6 +89,10 @@ export const idempotencyKeyField = z
   .min(1)
   .max(LIMITS.nameChars)
   .describe("The same key with the same request answers with the first result.");
+
+function hasAtMost(count: number): (entries: readonly unknown[]) => boolean {
+  return (entries) => entries.length <= count;
+}
 
 function timeField(dateAlone: "start" | "end") {
   return z

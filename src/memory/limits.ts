@@ -12,4 +12,6 @@ export const LIMITS = {
   noteChars: 65_536,
   /** Entries in a list of entities, labels, ids or tags. */
   listEntries: 10_000,
+  /** Labels that one search or list is narrowed to. */
+  labelFilters: 100,
 } as const;

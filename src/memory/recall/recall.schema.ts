@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
-import { countField, endTimeField, idField, labelsField, nameField, noteField } from "../fields.ts";
+import {
+  countField,
+  endTimeField,
+  idField,
+  labelFilterField,
+  nameField,
+  noteField,
+} from "../fields.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 
 export const recallInput = z.strictObject({
@@ -12,7 +19,9 @@ export const recallInput = z.strictObject({
     .optional()
     .describe("type:name; only what is about this entity. May stand alone."),
   episode_k: countField.default(5).describe("Episodes to return; 0 for none."),
-  labels: labelsField.optional().describe("key=value pairs that what is searched must all carry."),
+  labels: labelFilterField
+    .optional()
+    .describe("key=value pairs that what is searched must all carry."),
   as_of: endTimeField.optional().describe("What was known and held true at this date or datetime."),
   max_chars: z
     .number()

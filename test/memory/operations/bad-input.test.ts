@@ -95,3 +95,28 @@ describe("values of remember", () => {
     }
   });
 });
+
+describe("lists of very many entries", () => {
+  const labels = (count: number) => Array.from({ length: count }, (_, n) => `key${n}=value`);
+
+  it.each(["recall", "list_episodes", "list_concepts"])("%s takes 100 labels", async (name) => {
+    await using t = testMemory();
+    await t.call("remember", { content: "seen", labels: labels(100) });
+    const query = name === "recall" ? { query: "seen" } : {};
+    const found = await t.call(name, { ...query, labels: labels(100) });
+    if (name !== "list_concepts") expect(found.episodes).toHaveLength(1);
+    const error = await t.failure(name, { ...query, labels: labels(101) });
+    expect(error.code).toBe("invalid_input");
+    expect(error.message).toContain("labels: must name at most 100 labels");
+  });
+
+  it("remember takes 10 000 entities or labels at most", async () => {
+    await using t = testMemory();
+    const entities = Array.from({ length: 10_001 }, (_, n) => `file:f${n}`);
+    for (const field of [{ entities }, { labels: labels(10_001) }]) {
+      const error = await t.failure("remember", { content: "x", ...field });
+      expect(error.code).toBe("invalid_input");
+      expect(error.message).toContain("at most 10000");
+    }
+  });
+});

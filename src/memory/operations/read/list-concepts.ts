@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countConcepts, listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { labelsField } from "../../fields.ts";
+import { labelFilterField } from "../../fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { listNumbers, listOutput, pagedInput, toPage, wholeInput } from "../paging.ts";
 
@@ -11,7 +11,7 @@ export const listConcepts = defineOperation({
   kind: "read",
   input: z.strictObject({
     ...pagedInput,
-    labels: labelsField.optional().describe("Only concepts that carry all of these."),
+    labels: labelFilterField.optional().describe("Only concepts that carry all of these."),
   }),
   output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
   mcp: { interfaces: false },

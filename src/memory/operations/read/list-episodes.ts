@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { checkEpisodeType } from "../../episodes/remember-episode.ts";
-import { labelsField, nameField } from "../../fields.ts";
+import { labelFilterField, nameField } from "../../fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { listNumbers, listOutput, pagedInput, toPage, wholeInput } from "../paging.ts";
 
@@ -13,7 +13,7 @@ export const listEpisodes = defineOperation({
   input: z.strictObject({
     ...pagedInput,
     type: nameField.optional().describe("Only episodes of this type."),
-    labels: labelsField.optional().describe("Only episodes that carry all of these."),
+    labels: labelFilterField.optional().describe("Only episodes that carry all of these."),
   }),
   output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
   mcp: { interfaces: false },
