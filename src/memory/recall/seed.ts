@@ -26,8 +26,3 @@ export interface Seeds {
 export function strengthOf(seed: Pick<Seed, "text" | "vector">): number {
   return seed.text + seed.vector;
 }
-
-/** Text and vector found it, not an entity alone. */
-export function isDirect(seed: Pick<Seed, "text" | "vector">): boolean {
-  return strengthOf(seed) > 0;
-}

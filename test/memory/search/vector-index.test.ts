@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { Database } from "../../../src/database/index.ts";
+import { numberSet } from "../../../src/memory/search/number-set.ts";
+import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
+import {
+  createVectorIndex,
+  nearestBySigns,
+  putVector,
+  removeVector,
+  similaritiesOf,
+} from "../../../src/memory/search/vector-index.ts";
+
+const DIMENSIONS = 64;
+
+/** Unit vectors that are the same in every run. */
+function vectorOf(seed: number): Float32Array {
+  let state = seed + 1;
+  const raw = Float32Array.from({ length: DIMENSIONS }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  });
+  const length = Math.hypot(...raw);
+  return raw.map((value) => value / length);
+}
+
+const dot = (a: Float32Array, b: Float32Array) =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+async function indexOf(count: number): Promise<Database> {
+  const database = new Database({ path: ":memory:" });
+  await database.write(async (tx) => {
+    await createVectorIndex(tx, DIMENSIONS);
+    for (let number = 1; number <= count; number += 1) {
+      await putVector(tx, { kind: "episode", number }, vectorOf(number));
+    }
+  });
+  return database;
+}
+
+describe("the vector index", () => {
+  it("has the item itself among the candidates of its own vector, whatever its part", async () => {
+    const database = await indexOf(300);
+    await database.read(async (tx) => {
+      for (const number of [1, 16, 17, 150, 300]) {
+        const near = await nearestBySigns(tx, { kind: "episode", vector: vectorOf(number) });
+        expect(near).toContain(number);
+        expect(new Set(near).size).toBe(near.length);
+        expect(near.length).toBeLessThanOrEqual(128);
+      }
+      expect(await nearestBySigns(tx, { kind: "concept", vector: vectorOf(1) })).toEqual([]);
+    });
+    await database.close();
+  });
+
+  it("searches only within a given set", async () => {
+    const database = await indexOf(100);
+    await database.read(async (tx) => {
+      const among = { numbers: numberSet([3, 50]) };
+      const near = await nearestBySigns(tx, { kind: "episode", vector: vectorOf(7), among });
+      expect(near.sort((a, b) => a - b)).toEqual([3, 50]);
+    });
+    await database.close();
+  });
+
+  it("measures cosines to within 0.005", async () => {
+    const database = await indexOf(50);
+    await database.read(async (tx) => {
+      const query = vectorOf(1000);
+      const items = Array.from({ length: 60 }, (_, index) => index + 1);
+      const cosines = await similaritiesOf(tx, { kind: "episode", vector: query, items });
+      expect(cosines.size).toBe(50);
+      for (const [number, cosine] of cosines) {
+        expect(Math.abs(cosine - dot(query, vectorOf(number)))).toBeLessThan(0.005);
+      }
+    });
+    await database.close();
+  });
+
+  it("replaces the vector of an item and forgets it", async () => {
+    const database = await indexOf(5);
+    await database.write(async (tx) => {
+      await putVector(tx, { kind: "episode", number: 2 }, vectorOf(77));
+      const query = { kind: "episode" as const, vector: vectorOf(77) };
+      expect((await similaritiesOf(tx, { ...query, items: [2] })).get(2)).toBeCloseTo(1, 2);
+      await removeVector(tx, { kind: "episode", number: 2 });
+      await removeVector(tx, { kind: "episode", number: 2 });
+      expect(await nearestBySigns(tx, query)).not.toContain(2);
+      expect((await similaritiesOf(tx, { ...query, items: [2] })).size).toBe(0);
+    });
+    await database.close();
+  });
+});
+
+describe("the forms of a vector", () => {
+  it("are as long as its dimensions say, also for one without length", () => {
+    expect(encodeVector(new Float32Array(10))).toEqual(Buffer.alloc(10));
+    expect(signBits(Float32Array.from([1, -1, 0, 1, 0, 0, 0, 0, 1]))).toEqual(Buffer.from([9, 1]));
+  });
+});
