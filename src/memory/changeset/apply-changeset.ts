@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { inSavepoint } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
@@ -109,20 +109,18 @@ class ChangesetRun {
   async step(op: ParsedOp): Promise<void> {
     const entry = this.#table.get(op.op);
     if (entry === undefined) throw new Error(`The op ${op.op} is not in the table.`);
-    const { tx } = this.#context;
-    tx.run(sql`savepoint op`);
     try {
-      const args = resolveRefs(op, entry.form, this.#made);
-      const input = validateInput(entry.operation.input, args, op.op);
-      const output = await entry.operation.run(this.#context, input);
+      const output = await inSavepoint(this.#context.tx, () => this.#run(op, entry));
       this.#record(op, isPlainObject(output) ? output : {});
     } catch (error) {
-      tx.run(sql`rollback to op`);
       if (!isCairnError(error)) throw error;
       this.#fail(op, entry.form, error);
-    } finally {
-      tx.run(sql`release op`);
     }
+  }
+
+  async #run(op: ParsedOp, { operation, form }: OpEntry): Promise<unknown> {
+    const args = resolveRefs(op, form, this.#made);
+    return operation.run(this.#context, validateInput(operation.input, args, op.op));
   }
 
   #record(op: ParsedOp, output: Record<string, unknown>): void {

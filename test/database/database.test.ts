@@ -1,0 +1,193 @@
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { count, sql } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Database, inSavepoint, type Tx } from "../../src/database/index.ts";
+import { sleep } from "../../src/kernel/abort.ts";
+import { CairnError, invalidInput } from "../../src/kernel/errors.ts";
+import { topics } from "../../src/memory/topics/topic.table.ts";
+
+let folder: string;
+let open: Database[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-database-"));
+  open = [];
+});
+
+afterEach(async () => {
+  for (const database of open) await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function database(writeTimeoutMs?: number): Database {
+  const options = { path: join(folder, "x.db") };
+  const opened = new Database(
+    writeTimeoutMs === undefined ? options : { ...options, writeTimeoutMs },
+  );
+  open.push(opened);
+  return opened;
+}
+
+async function addTopic(tx: Tx, id: string): Promise<void> {
+  const now = "2026-01-01T00:00:00.000Z";
+  await tx.insert(topics).values({ id, name: id, description: "", createdAt: now, updatedAt: now });
+}
+
+async function countTopics(tx: Tx): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(topics);
+  return row?.total ?? 0;
+}
+
+describe("a write", () => {
+  it("is rolled back as a whole when its body rejects", async () => {
+    const db = database();
+    const failing = db.write(async (tx) => {
+      await addTopic(tx, "a");
+      throw invalidInput("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await db.read(countTopics)).toBe(0);
+  });
+
+  it("waits for the one before it, though bodies are asynchronous", async () => {
+    const db = database();
+    const order: string[] = [];
+    await Promise.all(
+      ["a", "b", "c"].map((id) =>
+        db.write(async (tx) => {
+          order.push(`${id} begins`);
+          await sleep(5);
+          await addTopic(tx, id);
+          order.push(`${id} ends`);
+        }),
+      ),
+    );
+    expect(order).toEqual(["a", "b", "c"].flatMap((id) => [`${id} begins`, `${id} ends`]));
+  });
+
+  it("gives up with busy when another connection holds the lock for too long", async () => {
+    const first = database();
+    const second = database(50);
+    let release = () => {};
+    const held = first.write(() => new Promise<void>((resolve) => (release = resolve)));
+    await sleep(10);
+    await expect(second.write((tx) => addTopic(tx, "a"))).rejects.toMatchObject({ code: "busy" });
+    release();
+    await held;
+    await second.write((tx) => addTopic(tx, "a"));
+    expect(await first.read(countTopics)).toBe(1);
+  });
+
+  it("keeps to foreign keys and checks", async () => {
+    const db = database();
+    const orphan = db.write(async (tx) => {
+      await tx.run(sql`insert into episode_labels values (99, 'k', 'v')`);
+    });
+    await expect(orphan).rejects.toMatchObject({
+      cause: { code: "SQLITE_CONSTRAINT_FOREIGNKEY" },
+    });
+  });
+});
+
+describe("a read", () => {
+  it("goes on while a long write runs, and sees nothing of it before its commit", async () => {
+    const db = database();
+    let finish = () => {};
+    const writing = db.write(async (tx) => {
+      await addTopic(tx, "a");
+      await new Promise<void>((resolve) => (finish = resolve));
+    });
+    await sleep(5);
+    expect(await db.read(countTopics)).toBe(0);
+    finish();
+    await writing;
+    expect(await db.read(countTopics)).toBe(1);
+  });
+
+  it("sees one moment, whatever is committed meanwhile", async () => {
+    const db = database();
+    const seen = await db.read(async (tx) => {
+      const before = await countTopics(tx);
+      await db.write((other) => addTopic(other, "a"));
+      return [before, await countTopics(tx)];
+    });
+    expect(seen).toEqual([0, 0]);
+  });
+
+  it("cannot write", async () => {
+    const db = database();
+    await expect(db.read((tx) => addTopic(tx, "a"))).rejects.toBeInstanceOf(CairnError);
+  });
+
+  it("waits its turn when more reads than connections are under way", async () => {
+    const db = database();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        db.read(async (tx) => {
+          await sleep(2);
+          return countTopics(tx);
+        }),
+      ),
+    );
+    expect(results).toEqual(Array(20).fill(0));
+  });
+});
+
+describe("a savepoint", () => {
+  it("undoes a foreseen failure and lets the transaction go on", async () => {
+    const db = database();
+    await db.write(async (tx) => {
+      await addTopic(tx, "a");
+      const failing = inSavepoint(tx, async () => {
+        await addTopic(tx, "b");
+        throw invalidInput("no");
+      });
+      await expect(failing).rejects.toThrow("no");
+      await inSavepoint(tx, () => addTopic(tx, "c"));
+    });
+    expect(await db.read(countTopics)).toBe(2);
+  });
+});
+
+describe("opening", () => {
+  it("six processes at once migrate a new file once, and all can write", async () => {
+    const script = join(folder, "open.mts");
+    const source = join(import.meta.dirname, "../../src/database/index.ts");
+    writeFileSync(
+      script,
+      `import { Database } from ${JSON.stringify(source)};
+       import { sql } from ${JSON.stringify(import.meta.resolve("drizzle-orm"))};
+       const db = new Database({ path: ${JSON.stringify(join(folder, "x.db"))} });
+       await db.write(async (tx) => tx.run(sql\`insert into topics values (\${String(process.pid)}, 'n', '', '', '')\`));
+       await db.close();`,
+    );
+    const codes = await Promise.all(
+      Array.from(
+        { length: 6 },
+        () =>
+          new Promise((resolve) => {
+            const tsx = import.meta.resolve("tsx");
+            fork(script, { execArgv: ["--import", tsx] }).on("exit", resolve);
+          }),
+      ),
+    );
+    expect(codes).toEqual(Array(6).fill(0));
+    expect(await database().read(countTopics)).toBe(6);
+  }, 120_000);
+
+  it("refuses a file that is no database, one that is newer, and says what to do", async () => {
+    writeFileSync(
+      join(folder, "x.db"),
+      "just some text, and long enough to be looked at".repeat(50),
+    );
+    expect(() => new Database({ path: join(folder, "x.db") })).toThrow(/not a SQLite database/);
+    rmSync(join(folder, "x.db"));
+    const db = database();
+    await db.maintain((connection) => connection.pragma("user_version = 999"));
+    await db.close();
+    expect(() => new Database({ path: join(folder, "x.db") })).toThrow(/newer cairn.*Update/);
+  });
+});
