@@ -32,8 +32,14 @@ export async function runCommandLine(
     await program.parseAsync([...args], { from: "user" });
     return exitCode;
   } catch (error) {
-    return report(error, line, args);
+    return report(reasonOf(error, stop.signal), line, args);
   }
+}
+
+/** Node's streams tell of an abort by an error of their own; the signal knows why. */
+function reasonOf(error: unknown, signal: AbortSignal): unknown {
+  const isAbort = error instanceof Error && error.name === "AbortError";
+  return isAbort && signal.aborted ? signal.reason : error;
 }
 
 /** Nobody reads on. */

@@ -1,6 +1,7 @@
 import { alignColumns } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
 import { type Fields, has, inLine, isFields } from "../show-value.ts";
+import type { Style } from "../style.ts";
 import { showCollisions } from "./remembered.ts";
 import { opResult } from "./rows.ts";
 
@@ -19,30 +20,37 @@ export const applied: BlockShape = {
     return [
       ...alignColumns(lines, style.columns),
       style.colors.bold(summary(results.length, record.dry_run === true)),
-      ...results.flatMap((result) => showCollisions(withoutSettled(result, results), style)),
+      ...showUnsettled(results, style),
     ];
   },
 };
 
-/** A collision that another op of the same changeset superseded or opened a conflict for is told. */
-function withoutSettled(result: Fields, results: readonly Fields[]): Fields {
-  const { collisions, fact_id: fact } = result;
-  if (!Array.isArray(collisions)) return result;
-  const settled = (other: unknown) =>
-    results.some(
-      (op) =>
-        (op.op === "supersede" && (op.id === other || op.id === fact)) ||
-        (op.op === "conflict" && isPair(op, other, fact)),
-    );
-  return {
-    ...result,
-    collisions: collisions.filter((item) => !isFields(item) || !settled(item.id)),
-  };
+/** Facts whose collisions are told in full. */
+const TOLD_FACTS = 5;
+
+/** Collisions that no op of the same changeset superseded or opened a conflict for. */
+function showUnsettled(results: readonly Fields[], style: Style): string[] {
+  const superseded = new Set(results.filter(({ op }) => op === "supersede").map(({ id }) => id));
+  const disputed = new Set(results.filter(({ op }) => op === "conflict").flatMap(pairs));
+  const unsettled = results.flatMap((result) => {
+    const { collisions, fact_id: fact } = result;
+    if (!Array.isArray(collisions) || superseded.has(fact)) return [];
+    const left = collisions
+      .filter(isFields)
+      .filter(({ id }) => !superseded.has(id) && !disputed.has(`${String(fact)} ${String(id)}`));
+    return left.length === 0 ? [] : [{ ...result, collisions: left }];
+  });
+  const rest = unsettled.length - TOLD_FACTS;
+  return [
+    ...unsettled.slice(0, TOLD_FACTS).flatMap((result) => showCollisions(result, style)),
+    ...(rest > 0 ? ["", `${rest} more facts may contradict others; --json tells all.`] : []),
+  ];
 }
 
-function isPair({ fact_a: a, fact_b: b }: Fields, first: unknown, second: unknown): boolean {
-  const ids = [a, b].map((side) => (isFields(side) ? side.id : side));
-  return ids.includes(first) && ids.includes(second);
+/** Both orders of the two facts of a conflict. */
+function pairs({ fact_a: a, fact_b: b }: Fields): string[] {
+  const [first, second] = [a, b].map((side) => String(isFields(side) ? side.id : side));
+  return [`${first} ${second}`, `${second} ${first}`];
 }
 
 function summary(count: number, isDryRun: boolean): string {

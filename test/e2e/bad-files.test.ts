@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const run = promisify(execFile);
+const file = (place: CliPlace) => join(place.dataDir, "default.db");
+
+async function refusal(place: CliPlace, ...args: string[]) {
+  const result = await runInProcess(place, args);
+  expect(result).toMatchObject({ code: 1, stdout: "" });
+  const { stdout } = await runInProcess(place, [...args, "--json"]);
+  expect(stdout).not.toContain(place.dataDir);
+  return { message: result.stderr, code: JSON.parse(stdout).error.code };
+}
+
+describe("a database file", () => {
+  it("that is not SQLite is left alone", async () => {
+    const place = cliPlace();
+    mkdirSync(place.dataDir);
+    const text = "this is a letter, not a database\n".repeat(200);
+    writeFileSync(file(place), text);
+    for (const args of [["remember", "x"], ["stats"], ["doctor"], ["import", "x.jsonl"]]) {
+      const { message, code } = await refusal(place, ...args);
+      expect(message).toContain("is not a SQLite database");
+      expect(code).toBe("conflict");
+    }
+    expect(readFileSync(file(place), "utf8")).toBe(text);
+  });
+
+  it("of a newer cairn is not touched", async () => {
+    const place = cliPlace();
+    await runInProcess(place, ["remember", "x"]);
+    const database = new Database(file(place));
+    database.pragma("user_version = 999");
+    database.close();
+    const before = statSync(file(place)).mtimeMs;
+    for (const args of [["remember", "y"], ["stats"]]) {
+      expect((await refusal(place, ...args)).message).toContain("newer cairn");
+    }
+    expect(statSync(file(place)).mtimeMs).toBe(before);
+  });
+
+  it("that is damaged is a clear error, and the doctor says so", async () => {
+    const place = cliPlace();
+    const stdin = Array.from(
+      { length: 300 },
+      (_unused, n) => `remember "${"word ".repeat(60)}${n}"`,
+    ).join("\n");
+    await runInProcess(place, ["apply"], { stdin });
+    const bytes = readFileSync(file(place));
+    bytes.fill(0xff, 8192, Math.floor(bytes.length / 2));
+    writeFileSync(file(place), bytes);
+    for (const args of [["doctor"], ["stats"]]) {
+      const result = await runInProcess(place, args);
+      expect(result.code).toBe(1);
+      expect(result.stdout + result.stderr).toMatch(/damaged/);
+    }
+  });
+
+  it("that is read-only is a clear error", async (context) => {
+    // For root every file is writable, so the whole folder has to be another user's business.
+    if (process.getuid?.() === 0) return context.skip();
+    const place = cliPlace();
+    await runInProcess(place, ["remember", "x"]);
+    chmodSync(file(place), 0o400);
+    expect((await refusal(place, "remember", "y")).message).toContain("read-only");
+  });
+
+  it("on a full disk keeps what it has", async () => {
+    const place = cliPlace();
+    const cli = await builtCli();
+    await runInProcess(place, ["remember", "kept"]);
+    // A limit on the size of files is what a full disk looks like to SQLite.
+    const blocks = Math.ceil(statSync(file(place)).size / 512) + 64;
+    const big = join(place.project, "big.changeset");
+    writeFileSync(
+      big,
+      Array.from({ length: 400 }, (_unused, n) => `remember "${"text ".repeat(400)}${n}"`).join(
+        "\n",
+      ),
+    );
+    const env = {
+      PATH: process.env.PATH ?? "",
+      HOME: place.home,
+      CAIRN_DATA_DIR: place.dataDir,
+      CAIRN_EMBEDDING_PROVIDER: "none",
+    };
+    const script = `trap '' XFSZ; ulimit -f ${blocks}; exec "${process.execPath}" "${cli}" apply "${big}"`;
+    const failed = await run("sh", ["-c", script], { cwd: place.project, env }).then(
+      () => undefined,
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(failed?.code).toBe(1);
+    expect(failed?.stderr).toMatch(/disk/);
+    const stats = JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
+    expect(stats.episodes.total).toBe(1);
+    expect((await runInProcess(place, ["doctor"])).code).toBe(0);
+    expect((await runInProcess(place, ["remember", "and more"])).code).toBe(0);
+  });
+});
