@@ -77,9 +77,9 @@ async function main(): Promise<void> {
 
   print("One client; HTTP and in-process calls take turns, so that a busy machine slows both:\n");
   print(
-    "| operation | HTTP p50 ms | p99 ms | in process p50 ms | p99 ms | added p50 ms | HTTP: CPU ms | in process: CPU ms |",
+    "| operation | HTTP p10 / p50 / p99 ms | in process p10 / p50 / p99 ms | added p10 / p50 ms | CPU ms: server / in process |",
   );
-  print("| --- | --- | --- | --- | --- | --- | --- | --- |");
+  print("| --- | --- | --- | --- | --- |");
   for (const call of CALLS) {
     const inside = (n: number) => memory.execute(call.operation, call.input(n));
     const outside = (n: number) => send(call.path, call.input(n));
@@ -199,15 +199,14 @@ async function measureInTurns(
   }
   const server = cpuMilliseconds(sides.pid) - serverBefore;
   for (const list of [inside, outside]) list.sort((a, b) => a - b);
+  const at = (share: number) => [quantile(outside, share), quantile(inside, share)] as const;
+  const shares = [0.1, 0.5, 0.99];
   const cells = [
     operation,
-    ms(quantile(outside, 0.5)),
-    ms(quantile(outside, 0.99)),
-    ms(quantile(inside, 0.5)),
-    ms(quantile(inside, 0.99)),
-    ms(quantile(outside, 0.5) - quantile(inside, 0.5)),
-    ms(server / outside.length),
-    ms(own / inside.length),
+    shares.map((share) => ms(at(share)[0])).join(" / "),
+    shares.map((share) => ms(at(share)[1])).join(" / "),
+    [0.1, 0.5].map((share) => ms(at(share)[0] - at(share)[1])).join(" / "),
+    `${ms(server / outside.length)} / ${ms(own / inside.length)}`,
   ];
   return `| ${cells.join(" | ")} |`;
 }
