@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests that take minutes; `npm test` leaves them out. */
+export default defineConfig({
+  test: {
+    include: ["test/slow/**/*.test.ts"],
+    pool: "forks",
+    maxWorkers: 1,
+    testTimeout: 300_000,
+    hookTimeout: 60_000,
+    reporters: ["default", "./test/support/closing-line-reporter.ts"],
+  },
+});
