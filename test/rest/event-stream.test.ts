@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { ChangeFeed } from "../../src/memory/index.ts";
+import { eventStream } from "../../src/rest/event-stream.ts";
 import { type MemoryServer, memoryServer, memoryStore } from "../support/memory-server.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -128,6 +130,48 @@ describe("the event stream", () => {
     const server = await start();
     const { response } = await listen(server, "", { "last-event-id": id });
     expect(response.status).toBe(400);
+  });
+
+  it("says that it is alive when nothing happens", async () => {
+    const server = await start();
+    const gone = new AbortController();
+    const response = eventStream({
+      feed: new ChangeFeed(server.store.open()),
+      sinceSeq: 0,
+      kind: undefined,
+      signals: [gone.signal],
+      heartbeatMs: 20,
+    });
+    const reader = response.body?.getReader();
+    const texts: string[] = [];
+    while (texts.length < 4) texts.push(new TextDecoder().decode((await reader?.read())?.value));
+    gone.abort();
+    expect(texts).toEqual(["retry: 1000\n\n", ": alive\n\n", ": alive\n\n", ": alive\n\n"]);
+  });
+
+  it("reads nothing ahead of a client that does not take it", async () => {
+    const server = await start();
+    for (let n = 0; n < 4; n += 1) {
+      const ops = Array.from({ length: 500 }, () => ({ op: "remember", content: "x" }));
+      await server.store.open().execute("apply", { changeset: JSON.stringify(ops) });
+    }
+    let batches = 0;
+    const feed = new ChangeFeed(server.store.open());
+    const follow = feed.follow.bind(feed);
+    feed.follow = async function* (options) {
+      for await (const batch of follow(options)) {
+        batches += 1;
+        yield batch;
+      }
+    };
+    const gone = new AbortController();
+    const response = eventStream({ feed, sinceSeq: 0, kind: undefined, signals: [gone.signal] });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    await reader?.read();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(batches).toBeLessThanOrEqual(2);
+    gone.abort();
   });
 
   it("ends when the server stops", async () => {
