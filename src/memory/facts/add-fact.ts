@@ -13,7 +13,13 @@ import {
   clustersWithin,
   entityKey,
 } from "./cluster-entities.ts";
-import { factsWithSameText, findCollisions, loadFacts, statementHash } from "./fact.queries.ts";
+import {
+  factsWithSameText,
+  findCollisions,
+  loadFacts,
+  type NewFact,
+  statementHash,
+} from "./fact.queries.ts";
 import type { FactRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
 import { matchCluster } from "./match-cluster.ts";
@@ -23,6 +29,8 @@ export interface AddedFact {
   readonly cluster_id: string;
   readonly cluster_created: boolean;
   readonly collisions: FactRecord[];
+  /** Set where a changeset has shown so many that these are left out. */
+  readonly collisions_omitted?: true;
 }
 
 /** Puts the claim of a fact episode into its cluster and finds what it collides with. */
@@ -49,18 +57,29 @@ export async function addFact(
     .returning();
   if (row === undefined) throw new Error("The fact was not stored.");
   await growCluster(context, cluster.id, entityNumbers);
-  const collisions = await findCollisions(tx, {
+  const fact = {
     number: row.id,
     clusterId: cluster.id,
     statement: episode.content,
     entities: entityNumbers,
-  });
+  };
   return {
     fact_id: factId(row.id),
     cluster_id: cluster.publicId,
     cluster_created: joined === undefined,
-    collisions: await loadFacts(tx, collisions),
+    ...(joined === undefined ? { collisions: [] } : await showCollisions(context, fact)),
   };
+}
+
+/** All of them, as long as the answer can hold them. */
+async function showCollisions(
+  { tx, collisions: budget }: OperationContext,
+  fact: NewFact,
+): Promise<Pick<AddedFact, "collisions" | "collisions_omitted">> {
+  if (budget.left <= 0) return { collisions: [], collisions_omitted: true };
+  const numbers = await findCollisions(tx, fact);
+  budget.left -= numbers.length;
+  return { collisions: await loadFacts(tx, numbers) };
 }
 
 interface Cluster {

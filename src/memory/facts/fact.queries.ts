@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, inArray, isNull, ne } from "drizzle-orm";
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
@@ -121,32 +121,37 @@ export async function factsOfClusters(
 export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<FactRecord[]> {
   const rows = await inBatches(numbers, (slice) =>
     tx
-      .select({ fact: facts, episode: episodes, cluster: concepts.publicId })
+      .select({
+        ...getTableColumns(facts),
+        cluster: concepts.publicId,
+        content: episodes.content,
+        assertedBy: episodes.assertedBy,
+        sourceRef: episodes.sourceRef,
+      })
       .from(facts)
       .innerJoin(episodes, eq(episodes.id, facts.episodeId))
       .innerJoin(concepts, eq(concepts.id, facts.clusterId))
       .where(inArray(facts.id, slice)),
   );
-  const byNumber = indexBy(rows, (row) => row.fact.id);
-  const episodeNumbers = rows.map((row) => row.episode.id);
+  const byNumber = indexBy(rows, (row) => row.id);
+  const episodeNumbers = rows.map((row) => row.episodeId);
   const mentions = groupBy(await entitiesOfEpisodes(tx, episodeNumbers), (row) => row.episodeId);
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
     if (row === undefined) return [];
-    const { fact, episode } = row;
     return {
-      id: factId(fact.id),
+      id: factId(row.id),
       cluster_id: row.cluster,
-      episode_id: episodeId(fact.episodeId),
-      statement: episode.content,
-      entities: (mentions.get(episode.id) ?? []).map(({ entity }) => entityId(entity)),
-      status: fact.status,
-      valid_from: fact.validFrom,
-      valid_to: fact.validTo,
-      superseded_by: fact.supersededBy === null ? null : factId(fact.supersededBy),
-      asserted_by: episode.assertedBy,
-      source_ref: episode.sourceRef,
-      created_at: fact.createdAt,
+      episode_id: episodeId(row.episodeId),
+      statement: row.content,
+      entities: (mentions.get(row.episodeId) ?? []).map(({ entity }) => entityId(entity)),
+      status: row.status,
+      valid_from: row.validFrom,
+      valid_to: row.validTo,
+      superseded_by: row.supersededBy === null ? null : factId(row.supersededBy),
+      asserted_by: row.assertedBy,
+      source_ref: row.sourceRef,
+      created_at: row.createdAt,
     };
   });
 }

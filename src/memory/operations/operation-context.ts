@@ -34,6 +34,8 @@ export interface OperationContext {
   readonly operations: ReadonlyMap<string, RunnableOperation>;
   readonly options: ExecuteOptions;
   readonly logger: Logger;
+  /** How many more collisions the answer may show: facts about one thing collide each with each. */
+  readonly collisions: { left: number };
   /** What `prepare` returned. */
   readonly prepared: unknown;
   /** Appends one event to the feed, in this transaction. Reads throw. */

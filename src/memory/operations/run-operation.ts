@@ -8,6 +8,7 @@ import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { appendEvent } from "../events/event.queries.ts";
 import type { ExecuteOptions } from "../execute-options.ts";
+import { LIMITS } from "../limits.ts";
 import { idempotencyKeys } from "../meta.table.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
@@ -105,7 +106,8 @@ function sharedContext(tx: Tx, environment: OperationEnvironment, call: Operatio
   const { clock, ids, episodeTypes, operations, logger } = environment;
   const now = toTimestamp(clock.now());
   const { prepared, options } = call;
-  return { tx, now, ids, episodeTypes, operations, logger, prepared, options };
+  const collisions = { left: LIMITS.shownCollisions };
+  return { tx, now, ids, episodeTypes, operations, logger, collisions, prepared, options };
 }
 
 function forbidden(): never {

@@ -66,6 +66,17 @@ describe("remembering a fact", () => {
     for (let n = 0; n < 60; n += 1) await t.call("remember", fact(`v${n}`, "tool:cache"));
     expect((await t.call("remember", fact("last", "tool:cache"))).collisions).toHaveLength(60);
   });
+
+  it("by the thousand about one thing leaves out the collisions that no answer could hold", async () => {
+    await using t = testMemory();
+    const { results } = await t.apply(
+      ...Array.from({ length: 330 }, (_, n) => `remember t=fact e=tool:cache "v${n}"`),
+    );
+    expect(results[300].collisions).toHaveLength(300);
+    expect(results[329]).toMatchObject({ collisions: [], collisions_omitted: true });
+    const single = await t.call("remember", fact("last", "tool:cache"));
+    expect(single.collisions).toHaveLength(330);
+  });
 });
 
 describe("supersede", () => {

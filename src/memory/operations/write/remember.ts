@@ -51,6 +51,10 @@ export const remember = defineOperation({
     cluster_id: z.string().optional(),
     cluster_created: z.boolean().optional(),
     collisions: z.array(factRecord).optional(),
+    collisions_omitted: z
+      .literal(true)
+      .optional()
+      .describe("Only in a changeset that has shown 50 000 collisions: these are not shown."),
   }),
   mcp: { core: true, fieldsOfB: ["topic"] },
   rest: { method: "POST", path: "/episodes" },
