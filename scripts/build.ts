@@ -1,5 +1,5 @@
 import { copyFile, mkdir, rm } from "node:fs/promises";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 /** Packages with native code, or whose files must be found beside them at run time. */
 const EXTERNAL = [
@@ -10,6 +10,15 @@ const EXTERNAL = [
   // Ink asks for it in development only.
   "react-devtools-core",
 ];
+
+/** Zod's messages in fifty languages are half of it, and every start would have to read them. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    })),
+};
 
 await rm("dist", { recursive: true, force: true });
 await build({
@@ -23,12 +32,12 @@ await build({
   sourcemap: true,
   sourcesContent: false,
   minify: true,
-  keepNames: true,
   legalComments: "none",
   jsx: "automatic",
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   loader: { ".md": "text" },
   external: EXTERNAL,
+  plugins: [englishOnly],
   // Bundled CommonJS dependencies use require() and __filename; an ES module has none of its own.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',
