@@ -1,11 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { builtCli } from "../support/built-cli.ts";
-import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { type CliPlace, cliPlace, finished, runInProcess } from "../support/run-cli.ts";
 
 const run = promisify(execFile);
 const file = (place: CliPlace) => join(place.dataDir, "default.db");
@@ -62,13 +62,22 @@ describe("a database file", () => {
     }
   });
 
-  it("that is read-only is a clear error", async (context) => {
-    // For root every file is writable, so the whole folder has to be another user's business.
-    if (process.getuid?.() === 0) return context.skip();
+  it("that is read-only is a clear error", async () => {
     const place = cliPlace();
     await runInProcess(place, ["remember", "x"]);
-    chmodSync(file(place), 0o400);
-    expect((await refusal(place, "remember", "y")).message).toContain("read-only");
+    chmodSync(file(place), 0o444);
+    for (const folder of [join(place.dataDir, ".."), place.dataDir]) chmodSync(folder, 0o755);
+    // To root every file is writable, so another user has to try.
+    const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+    const env = { PATH: process.env.PATH ?? "", HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+    const child = spawn(process.execPath, [await builtCli(), "remember", "y"], {
+      cwd: "/",
+      env,
+      ...user,
+    });
+    const { code, stdout, stderr } = await finished(child);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("The database is read-only");
   });
 
   it("on a full disk keeps what it has", async () => {
