@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { testMemory } from "../support/test-memory.ts";
+
+it("a changeset of facts about one thing leaves out the collisions that no answer could hold", async () => {
+  await using t = testMemory();
+  const { results } = await t.apply(
+    ...Array.from({ length: 3000 }, (_, n) => `remember t=fact e=tool:cache "v${n}"`),
+  );
+  expect(results[300].collisions).toHaveLength(300);
+  expect(results[2999]).toMatchObject({ collisions: [], collisions_omitted: true });
+  const last = { episode_type: "fact", content: "last", entities: "tool:cache" };
+  expect((await t.call("remember", last)).collisions).toHaveLength(3000);
+}, 120_000);
