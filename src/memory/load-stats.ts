@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Tx } from "../database/index.ts";
 import { concepts, relations } from "./concepts/concept.table.ts";
-import { conflicts } from "./conflicts/conflict.table.ts";
+import { countConflicts } from "./conflicts/conflict.queries.ts";
 import { entities, entityRelations } from "./entities/entity.table.ts";
 import { episodes } from "./episodes/episode.table.ts";
 import { lastEventSeq } from "./events/event.queries.ts";
@@ -78,9 +78,9 @@ export async function loadStats(tx: Tx): Promise<Stats> {
     },
     facts: await countFacts(tx),
     conflicts: {
-      open: await countWhere(tx, conflicts, eq(conflicts.status, "open")),
-      resolved: await countWhere(tx, conflicts, eq(conflicts.status, "resolved")),
-      dismissed: await countWhere(tx, conflicts, eq(conflicts.status, "dismissed")),
+      open: await countConflicts(tx, { status: "open" }),
+      resolved: await countConflicts(tx, { status: "resolved" }),
+      dismissed: await countConflicts(tx, { status: "dismissed" }),
     },
     consolidation: {
       pending: total - processed,
@@ -99,7 +99,6 @@ export async function loadStats(tx: Tx): Promise<Stats> {
 type Counted =
   | typeof episodes
   | typeof concepts
-  | typeof conflicts
   | typeof entities
   | typeof entityRelations
   | typeof topics;

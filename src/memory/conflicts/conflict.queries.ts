@@ -1,9 +1,11 @@
-import { and, count, desc, eq, inArray } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, ne, notExists, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
+import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
+import { facts } from "../facts/fact.table.ts";
 import { conflictId, factId, parseNumberedId } from "../item-ids.ts";
 import type { ConflictRecord } from "./conflict.schema.ts";
 import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./conflict.table.ts";
@@ -27,7 +29,9 @@ export interface ConflictFilter {
   readonly kind?: (typeof CONFLICT_KINDS)[number] | undefined;
 }
 
-/** Newest first. */
+const OPEN = { status: "open" } as const;
+
+/** Newest first; an open conflict with a deleted fact is left out. */
 export async function listConflicts(
   tx: Tx,
   filter: ConflictFilter,
@@ -36,7 +40,7 @@ export async function listConflicts(
   const query = tx
     .select()
     .from(conflicts)
-    .where(conflictCondition(filter))
+    .where(conflictCondition(tx, filter))
     .orderBy(desc(conflicts.createdAt), desc(conflicts.id));
   const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
   return toConflictRecords(tx, rows);
@@ -46,15 +50,30 @@ export async function countConflicts(tx: Tx, filter: ConflictFilter): Promise<nu
   const [row] = await tx
     .select({ total: count() })
     .from(conflicts)
-    .where(conflictCondition(filter));
+    .where(conflictCondition(tx, filter));
   return row?.total ?? 0;
 }
 
-function conflictCondition({ status, kind }: ConflictFilter) {
+function conflictCondition(tx: Tx, { status, kind }: ConflictFilter) {
   return and(
     status === undefined || status === "all" ? undefined : eq(conflicts.status, status),
     kind === undefined ? undefined : eq(conflicts.kind, kind),
+    or(ne(conflicts.status, "open"), notExists(deletedSides(tx))),
   );
+}
+
+/** A deleted fact disputes nothing until it is restored. */
+function deletedSides(tx: Tx) {
+  return tx
+    .select({ id: facts.id })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(
+      and(
+        or(eq(facts.id, conflicts.factA), eq(facts.id, conflicts.factB)),
+        isNotNull(episodes.deletedAt),
+      ),
+    );
 }
 
 export async function loadConflicts(tx: Tx, numbers: readonly number[]): Promise<ConflictRecord[]> {
@@ -78,13 +97,13 @@ export async function openConflictsOfFacts(
       tx
         .select()
         .from(conflicts)
-        .where(and(eq(conflicts.status, "open"), inArray(conflicts.factA, slice))),
+        .where(and(conflictCondition(tx, OPEN), inArray(conflicts.factA, slice))),
     )),
     ...(await inBatches(factNumbers, (slice) =>
       tx
         .select()
         .from(conflicts)
-        .where(and(eq(conflicts.status, "open"), inArray(conflicts.factB, slice))),
+        .where(and(conflictCondition(tx, OPEN), inArray(conflicts.factB, slice))),
     )),
   ];
   const distinct = [...indexBy(rows, (row) => row.id).values()].sort((a, b) => a.id - b.id);

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
-import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodesOfEntity } from "./entity.queries.ts";
@@ -31,14 +30,13 @@ export async function conceptsOfEntity(tx: Tx, entityNumber: number): Promise<nu
   return activeNewestFirst(tx, [...numbers]);
 }
 
-/** Numbers of the active fact clusters with an active fact about the entity, newest first. */
+/** Numbers of the active concepts that hold an active fact about the entity, newest first. */
 export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
   const episodeNumbers = await episodesOfEntity(tx, entityNumber);
   const rows = await inBatches(episodeNumbers, (slice) =>
     tx
       .selectDistinct({ id: facts.clusterId })
       .from(facts)
-      .innerJoin(concepts, and(eq(concepts.id, facts.clusterId), eq(concepts.type, FACT_CLUSTER)))
       .where(and(inArray(facts.episodeId, slice), eq(facts.status, "active"))),
   );
   return activeNewestFirst(tx, [...new Set(rows.map((row) => row.id))]);

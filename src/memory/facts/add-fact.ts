@@ -111,7 +111,10 @@ async function clusterAbout(tx: Tx, entityNumbers: readonly number[]): Promise<n
   );
 }
 
-/** What `refreshCluster` would find after one more active fact, without counting the others. */
+/**
+ * What `refreshCluster` would find after one more active fact, without counting the others. A
+ * merge can make a concept of another type hold facts; its instances are its sources all the same.
+ */
 async function growCluster(
   context: OperationContext,
   clusterNumber: number,
@@ -119,9 +122,10 @@ async function growCluster(
 ): Promise<void> {
   const { tx, now } = context;
   await addClusterEntities(tx, clusterNumber, entityNumbers);
+  const one = sql`case ${concepts.type} when ${FACT_CLUSTER} then 1 else 0 end`;
   await tx
     .update(concepts)
-    .set({ instanceCount: sql`${concepts.instanceCount} + 1`, updatedAt: now })
+    .set({ instanceCount: sql`${concepts.instanceCount} + ${one}`, updatedAt: now })
     .where(eq(concepts.id, clusterNumber));
   context.touch("concept", clusterNumber);
 }

@@ -143,6 +143,21 @@ describe("merge", () => {
     expect(detail.instance_count).toBe(2);
   });
 
+  it("of a cluster into a concept of another type keeps counting what that one is made of", async () => {
+    await using t = await withEpisodes();
+    const fact = { episode_type: "fact", entities: "tool:a" };
+    const { cluster_id } = await t.call("remember", { ...fact, content: "a" });
+    const pattern = await t.call("create_concept", { title: "P", from: "ep:1,ep:2" });
+    await t.call("merge", { from: cluster_id, into: pattern.id });
+    const joined = await t.call("remember", { ...fact, content: "b" });
+    expect(joined).toMatchObject({ cluster_id: pattern.id, cluster_created: false });
+    const detail = await t.call("get_concept", { concept_id: pattern.id });
+    expect(detail).toMatchObject({ type: "pattern", instance_count: 2 });
+    expect(detail.facts).toHaveLength(2);
+    const { fact_clusters } = await t.call("inspect_entity", { entity_id: "tool:a" });
+    expect(fact_clusters.map((c: { id: string }) => c.id)).toEqual([pattern.id]);
+  });
+
   it.each([
     [{ from: "nope", into: "x" }, "not_found"],
     [{ from: "ep:1", into: "x" }, "invalid_input"],
