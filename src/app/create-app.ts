@@ -36,6 +36,10 @@ export function createApp(options: AppOptions): App {
     embedder,
     logger,
     episodeTypes: config.settings.episodeTypes,
+    limits: {
+      contentBytes: config.settings.maxContentBytes,
+      changesetOps: config.settings.maxChangesetOps,
+    },
     vectorsInBackground: options.vectorsInBackground ?? false,
   });
   return {

@@ -16,14 +16,14 @@ export const referenceField = wellFormed(LIMITS.referenceChars, "a shorter text"
 /** A note, reason or description. */
 export const noteField = wellFormed(LIMITS.noteChars, "a shorter text");
 
-/** What an episode or a concept says: up to 1 MiB of UTF-8, kept to the letter, never blank. */
+/** What an episode or a concept says: kept to the letter, never blank; its size is a setting. */
 export const contentField = z.string().superRefine((text, context) => {
   if (text.trim() === "") context.addIssue({ code: "custom", message: "must not be blank" });
-  else checkLongText(text, context);
+  else checkWellFormed(text, context);
 });
 
 /** Like content, but may be empty. */
-export const summaryField = z.string().superRefine(checkLongText);
+export const summaryField = z.string().superRefine(checkWellFormed);
 
 export const strengthField = z.number().min(0).max(1);
 export const countField = z.number().int().min(0).max(1_000_000_000);
@@ -110,19 +110,12 @@ function wellFormed(maxChars: number, cure: string) {
     );
 }
 
-function checkLongText(text: string, context: z.RefinementCtx<string>): void {
-  if (Buffer.byteLength(text) > LIMITS.contentBytes) {
-    context.addIssue({
-      code: "custom",
-      message: `must have at most ${LIMITS.contentBytes} bytes; split it into several episodes`,
-      params: { code: "too_large" },
-    });
-  } else if (!isWellFormed(text)) {
-    context.addIssue({
-      code: "custom",
-      message: "holds half of a surrogate pair, which is not a character",
-    });
-  }
+function checkWellFormed(text: string, context: z.RefinementCtx<string>): void {
+  if (isWellFormed(text)) return;
+  context.addIssue({
+    code: "custom",
+    message: "holds half of a surrogate pair, which is not a character",
+  });
 }
 
 function isWellFormed(text: string): boolean {

@@ -5,7 +5,7 @@ export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
 export type { ExecuteOptions, Progress } from "./execute-options.ts";
 export { type Label, parseRestLabel } from "./labels/parse-labels.ts";
-export { LIMITS } from "./limits.ts";
+export type { MemoryLimits } from "./limits.ts";
 export {
   type Diagnosis,
   type DoctorWork,

@@ -1,9 +1,15 @@
-/** Bounds of what one request may carry; documented, and each with an error that names it. */
-export const LIMITS = {
+/** Bounds that the settings can move. */
+export interface MemoryLimits {
   /** Content of an episode, summary of a concept: bytes of UTF-8. */
-  contentBytes: 1024 * 1024,
+  readonly contentBytes: number;
   /** Ops in one changeset. */
-  changesetOps: 10_000,
+  readonly changesetOps: number;
+}
+
+export const DEFAULT_LIMITS: MemoryLimits = { contentBytes: 1024 * 1024, changesetOps: 10_000 };
+
+/** Fixed bounds of what one request may carry, each with an error that names it. */
+export const LIMITS = {
   /** Names, titles, label keys and values: characters. */
   nameChars: 512,
   /** References, sessions, notes' first lines: characters. */

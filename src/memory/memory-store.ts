@@ -6,6 +6,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { isDatabaseName } from "./database-name.ts";
+import type { MemoryLimits } from "./limits.ts";
 import { type MemoryEngine, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 
@@ -18,6 +19,7 @@ export interface MemoryStoreOptions {
   readonly embedder: Embedder | undefined;
   readonly logger: Logger;
   readonly episodeTypes: readonly string[];
+  readonly limits?: MemoryLimits;
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;

@@ -9,6 +9,7 @@ import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
+import { DEFAULT_LIMITS, type MemoryLimits } from "./limits.ts";
 import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { PrepareContext } from "./operations/operation-context.ts";
@@ -26,6 +27,7 @@ export interface MemoryOptions {
   readonly logger: Logger;
   /** Custom episode types, besides the built-in ones. */
   readonly episodeTypes?: readonly string[];
+  readonly limits?: MemoryLimits;
   readonly clock?: Clock;
   readonly ids?: IdSource;
   /** A database that does not exist reads as empty instead of not_found. */
@@ -114,7 +116,7 @@ export class MemoryEngine implements Memory {
   }
 
   #run(database: Database, call: OperationCall): Promise<unknown> {
-    const { clock, ids, episodeTypes, logger, operations } = this.#options;
+    const { clock, ids, episodeTypes, limits, logger, operations } = this.#options;
     return runOperation(
       database,
       {
@@ -122,6 +124,7 @@ export class MemoryEngine implements Memory {
         ids: ids ?? randomIds,
         episodeTypes: [...BUILT_IN_EPISODE_TYPES, ...(episodeTypes ?? [])],
         operations,
+        limits: limits ?? DEFAULT_LIMITS,
         logger,
       },
       call,

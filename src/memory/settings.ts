@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_LIMITS } from "./limits.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
 const DATABASE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -19,6 +20,18 @@ export const memorySettings = z.strictObject({
     )
     .default([])
     .describe("Episode types besides the built-in ones."),
+  maxContentBytes: z
+    .number()
+    .int()
+    .min(1)
+    .default(DEFAULT_LIMITS.contentBytes)
+    .describe("Content of one episode, summary of one concept; bytes of UTF-8."),
+  maxChangesetOps: z
+    .number()
+    .int()
+    .min(1)
+    .default(DEFAULT_LIMITS.changesetOps)
+    .describe("Ops in one changeset."),
   session: z
     .string()
     .min(1)

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { CairnError } from "../kernel/errors.ts";
+import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 
 /**
@@ -15,9 +15,7 @@ export function validateInput<Schema extends z.ZodObject>(
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
   const issues = parsed.error.issues.flatMap((issue) => explain(issue, known));
-  const tooLarge = parsed.error.issues.some(isTooLarge);
-  throw new CairnError(
-    tooLarge ? "too_large" : "invalid_input",
+  throw invalidInput(
     `${operation}: ${issues.map((issue) => (issue.field === "" ? issue.message : `${issue.field}: ${issue.message}`)).join("; ")}`,
     { issues },
   );
@@ -44,8 +42,4 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[
     return [{ field, message: `is required (${issue.expected})` }];
   }
   return [{ field, message: issue.message }];
-}
-
-function isTooLarge(issue: z.core.$ZodIssue): boolean {
-  return issue.code === "custom" && issue.params?.code === "too_large";
 }

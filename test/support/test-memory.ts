@@ -4,7 +4,12 @@ import { join } from "node:path";
 import type { Embedder } from "../../src/embedding/index.ts";
 import { type CairnError, isCairnError } from "../../src/kernel/errors.ts";
 import { type Logger, silentLogger } from "../../src/kernel/logger.ts";
-import { createOperations, type MemoryEngine, openMemory } from "../../src/memory/index.ts";
+import {
+  createOperations,
+  type MemoryEngine,
+  type MemoryLimits,
+  openMemory,
+} from "../../src/memory/index.ts";
 
 export interface TestMemory extends AsyncDisposable {
   readonly memory: MemoryEngine;
@@ -38,7 +43,12 @@ export class TestClock {
 
 /** A real database in a folder of its own, without an embedder unless one is given. */
 export function testMemory(
-  options: { embedder?: Embedder; logger?: Logger; episodeTypes?: string[] } = {},
+  options: {
+    embedder?: Embedder;
+    logger?: Logger;
+    episodeTypes?: string[];
+    limits?: MemoryLimits;
+  } = {},
 ): TestMemory {
   const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
   const clock = new TestClock();
@@ -50,6 +60,7 @@ export function testMemory(
     operations: createOperations(),
     logger: options.logger ?? silentLogger,
     episodeTypes: options.episodeTypes ?? [],
+    ...(options.limits && { limits: options.limits }),
     clock,
     ids: {
       next: (prefix) => {

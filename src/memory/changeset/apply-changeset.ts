@@ -2,7 +2,7 @@ import { inSavepoint } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
-import { LIMITS } from "../limits.ts";
+import type { MemoryLimits } from "../limits.ts";
 import type { OperationContext, RunnableOperation } from "../operations/operation-context.ts";
 import { validateInput } from "../validate-input.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
@@ -44,7 +44,7 @@ export async function applyChangeset(
     input.changeset,
     new Map([...table].map(([op, { form }]) => [op, form])),
   );
-  checkSize(parsed.ops.length + parsed.issues.length);
+  checkSize(context.limits, parsed.ops.length + parsed.issues.length);
   const run = new ChangesetRun(context, table);
   for (const [index, op] of parsed.ops.entries()) {
     await run.step(op);
@@ -78,11 +78,11 @@ function opTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string
   return table;
 }
 
-function checkSize(count: number): void {
-  if (count <= LIMITS.changesetOps) return;
+function checkSize(limits: MemoryLimits, count: number): void {
+  if (count <= limits.changesetOps) return;
   throw new CairnError(
     "too_large",
-    `changeset: has ${count} ops and may have ${LIMITS.changesetOps}; split it into several`,
+    `changeset: has ${count} ops and may have ${limits.changesetOps}; split it into several`,
   );
 }
 

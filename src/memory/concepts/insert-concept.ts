@@ -1,3 +1,4 @@
+import { checkTextSize } from "../check-text-size.ts";
 import { addLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
@@ -24,6 +25,7 @@ export async function insertConcept(
   concept: NewConcept,
 ): Promise<ConceptRow> {
   const { tx, now, ids } = context;
+  checkTextSize(context, "summary", concept.summary);
   const [row] = await tx
     .insert(concepts)
     .values({

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
+import { checkTextSize } from "../check-text-size.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import type { OperationContext } from "../operations/operation-context.ts";
@@ -30,6 +31,7 @@ export async function updateConceptFields(
   }
   const row = await requireConcept(tx, id, "concept_id");
   const { title, summary, confidence, tags } = fields;
+  if (summary !== undefined) checkTextSize(context, "summary", summary);
   await tx
     .update(concepts)
     .set({

@@ -1,6 +1,7 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
+import { checkTextSize } from "../check-text-size.ts";
 import { addEpisodeEntities, ensureEntities } from "../entities/entity.queries.ts";
 import type { EntityName } from "../entities/parse-entity.ts";
 import { type AddedFact, addFact } from "../facts/add-fact.ts";
@@ -32,6 +33,7 @@ export async function rememberEpisode(
   episode: NewEpisode,
 ): Promise<{ row: EpisodeRow; fact: AddedFact | undefined }> {
   const { tx, now } = context;
+  checkTextSize(context, "content", episode.content);
   checkEpisodeType(context, episode.episode_type);
   const topic =
     episode.topic === undefined ? undefined : await requireTopic(tx, episode.topic, "topic");

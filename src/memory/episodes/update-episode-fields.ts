@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
+import { checkTextSize } from "../check-text-size.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import { ensureEntities, setEpisodeEntities } from "../entities/entity.queries.ts";
 import type { EntityName } from "../entities/parse-entity.ts";
@@ -45,6 +46,7 @@ export async function updateEpisodeFields(
     throw invalidInput(`update: names no field to change; give at least one of content, labels, …`);
   }
   const row = await requireEpisode(tx, id, "episode_id");
+  if (fields.content !== undefined) checkTextSize(context, "content", fields.content);
   if (fields.episode_type !== undefined) checkTypeChange(context, row, fields.episode_type);
   const plan = fields.plan_id ? await requireEpisode(tx, fields.plan_id, "plan_id") : undefined;
   if (plan?.id === row.id) throw invalidInput("plan_id: an episode cannot be its own plan");

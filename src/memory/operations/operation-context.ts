@@ -5,6 +5,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { NewEvent } from "../events/event.queries.ts";
 import type { ExecuteOptions } from "../execute-options.ts";
+import type { MemoryLimits } from "../limits.ts";
 import type { IndexedKind } from "../search/search.table.ts";
 import type { VectorService } from "../search/vector-service.ts";
 
@@ -32,6 +33,7 @@ export interface OperationContext {
   /** Built-in and custom episode types. */
   readonly episodeTypes: readonly string[];
   readonly operations: ReadonlyMap<string, RunnableOperation>;
+  readonly limits: MemoryLimits;
   readonly options: ExecuteOptions;
   readonly logger: Logger;
   /** How many more collisions the answer may show: facts about one thing collide each with each. */

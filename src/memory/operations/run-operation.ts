@@ -8,7 +8,7 @@ import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { appendEvent } from "../events/event.queries.ts";
 import type { ExecuteOptions } from "../execute-options.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS, type MemoryLimits } from "../limits.ts";
 import { idempotencyKeys } from "../meta.table.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
@@ -20,6 +20,7 @@ export interface OperationEnvironment {
   readonly ids: IdSource;
   readonly episodeTypes: readonly string[];
   readonly operations: ReadonlyMap<string, Operation>;
+  readonly limits: MemoryLimits;
   readonly logger: Logger;
 }
 
@@ -103,11 +104,11 @@ class RolledBack extends Error {
 }
 
 function sharedContext(tx: Tx, environment: OperationEnvironment, call: OperationCall) {
-  const { clock, ids, episodeTypes, operations, logger } = environment;
+  const { clock, ids, episodeTypes, operations, limits, logger } = environment;
   const now = toTimestamp(clock.now());
   const { prepared, options } = call;
   const collisions = { left: LIMITS.shownCollisions };
-  return { tx, now, ids, episodeTypes, operations, logger, collisions, prepared, options };
+  return { tx, now, ids, episodeTypes, operations, limits, logger, collisions, prepared, options };
 }
 
 function forbidden(): never {

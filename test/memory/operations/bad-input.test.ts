@@ -87,6 +87,19 @@ describe("values of remember", () => {
     expect(t.memory.exists).toBe(false);
   });
 
+  it("keep to the limits of the settings, in UTF-8 bytes and in ops", async () => {
+    await using t = testMemory({ limits: { contentBytes: 10, changesetOps: 2 } });
+    await t.call("remember", { content: "ééééé" });
+    expect((await t.failure("remember", { content: "éééééé" })).code).toBe("too_large");
+    const update = { episode_id: "ep:1", content: "éééééé" };
+    expect((await t.failure("update_episode", update)).code).toBe("too_large");
+    const concept = { title: "t", from: "ep:1", summary: "12345678901" };
+    expect((await t.failure("create_concept", concept)).code).toBe("too_large");
+    const changeset = 'remember "a"\nremember "b"\nremember "c"';
+    expect((await t.failure("apply", { changeset })).code).toBe("too_large");
+    expect((await t.call("events")).count).toBe(1);
+  });
+
   it("keeps content to the letter: NUL, emoji, a megabyte", async () => {
     await using t = testMemory();
     for (const content of ["\0 begins with NUL", "👩‍👩‍👧 \u202e", "y".repeat(1024 * 1024)]) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { applyChangeset } from "../../changeset/apply-changeset.ts";
 import { idempotencyKeyField } from "../../fields.ts";
-import { LIMITS } from "../../limits.ts";
+import { DEFAULT_LIMITS } from "../../limits.ts";
 import { defineOperation } from "../define-operation.ts";
 
 const opResult = z.looseObject({
@@ -34,7 +34,9 @@ export const apply = defineOperation({
     changeset: z
       .string()
       .max(64 * 1024 * 1024)
-      .describe(`Compact or JSON form; at most ${LIMITS.changesetOps} ops.`),
+      .describe(
+        `Compact or JSON form; at most ${DEFAULT_LIMITS.changesetOps} ops unless the server is set otherwise.`,
+      ),
     dry_run: z.boolean().default(false).describe("Validate everything, write nothing."),
     idempotency_key: idempotencyKeyField.optional(),
   }),

@@ -1,0 +1,11 @@
+import { CairnError } from "../kernel/errors.ts";
+import type { OperationContext } from "./operations/operation-context.ts";
+
+/** Throws too_large for a text beyond the configured size. */
+export function checkTextSize({ limits }: OperationContext, field: string, text: string): void {
+  if (Buffer.byteLength(text) <= limits.contentBytes) return;
+  throw new CairnError(
+    "too_large",
+    `${field}: must have at most ${limits.contentBytes} bytes; split it up, or raise maxContentBytes in the config`,
+  );
+}
