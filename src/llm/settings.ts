@@ -18,9 +18,9 @@ export const llmSettings = z.strictObject({
   contextWindow: z
     .number()
     .int()
-    .min(1024)
+    .min(1)
     .optional()
-    .describe("Tokens, where the model's is not known."),
+    .describe("Tokens; by default what is known of the model."),
   maxRetries: z.number().int().min(0).max(10).default(4).describe("Of one failed model request."),
 });
 

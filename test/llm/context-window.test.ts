@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findContextWindow, windowFromTable } from "../../src/llm/context-window.ts";
+import { llmSettings } from "../../src/llm/settings.ts";
 
 const signal = new AbortController().signal;
 
@@ -58,4 +59,8 @@ describe("the context window", () => {
     expect(await ask("http://127.0.0.1:1")).toBeUndefined();
     expect(await ask(await startOllama({}))).toBeUndefined();
   });
+});
+
+test("a context window as small as a person likes is taken from the config", () => {
+  expect(llmSettings.parse({ contextWindow: 500 }).contextWindow).toBe(500);
 });
