@@ -5,7 +5,7 @@ import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { numberSet } from "../search/number-set.ts";
 import type { CandidateSet } from "../search/text-index.ts";
-import { loadConceptsOf } from "./load-graph.ts";
+import { loadConceptsInScope, loadConceptsOf, loadVisibleEpisodes } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
   conceptInScope,
@@ -56,13 +56,9 @@ async function findEpisodes(
   const { scope } = search;
   const sessions = new Map<number, string | null>();
   const keepVisible = async (numbers: readonly number[]) => {
-    if (numbers.length === 0) return new Set<number>();
-    const rows = await tx
-      .select({ id: episodes.id, session: episodes.session })
-      .from(episodes)
-      .where(and(sql`${episodes.id} in (${numberSet(numbers)})`, episodeInScope(tx, scope)));
-    for (const row of rows) sessions.set(row.id, row.session);
-    return new Set(rows.map((row) => row.id));
+    const visible = await loadVisibleEpisodes(tx, scope, numbers);
+    for (const [number, session] of visible) sessions.set(number, session);
+    return new Set(visible.keys());
   };
   const further = [...(await keepVisible(mentioning))];
   const found = await searchKind(tx, {
@@ -92,14 +88,7 @@ async function findConcepts(
   others: { about: ReadonlySet<number>; clusters: ReadonlyMap<number, Seed> },
 ): Promise<Map<number, Seed>> {
   const { scope } = search;
-  const keepVisible = async (numbers: readonly number[]) => {
-    if (numbers.length === 0) return new Set<number>();
-    const rows = await tx
-      .select({ id: concepts.id })
-      .from(concepts)
-      .where(and(sql`${concepts.id} in (${numberSet(numbers)})`, conceptInScope(tx, scope)));
-    return new Set(rows.map((row) => row.id));
-  };
+  const keepVisible = (numbers: readonly number[]) => loadConceptsInScope(tx, scope, numbers);
   const further = [...(await keepVisible([...others.about, ...others.clusters.keys()]))];
   const found = await searchKind(tx, {
     kind: "concept",
@@ -123,7 +112,7 @@ async function episodesOfEntities(tx: Tx, { entities, scope }: SeedSearch): Prom
       .select({ id: episodeEntities.episodeId })
       .from(episodeEntities)
       .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
-      .where(and(eq(episodeEntities.entityId, entity), episodeInScope(tx, scope)))
+      .where(and(eq(episodeEntities.entityId, entity), episodeInScope(scope)))
       .orderBy(desc(episodeEntities.episodeId))
       .limit(EPISODES_OF_AN_ENTITY);
     for (const row of rows) numbers.push(row.id);
@@ -178,12 +167,12 @@ async function clustersOfFacts(
 }
 
 async function episodeSet(tx: Tx, scope: RecallScope): Promise<CandidateSet> {
-  const query = tx.select({ id: episodes.id }).from(episodes).where(episodeInScope(tx, scope));
+  const query = tx.select({ id: episodes.id }).from(episodes).where(episodeInScope(scope));
   return countSet(tx, query.getSQL());
 }
 
 async function conceptSet(tx: Tx, scope: RecallScope): Promise<CandidateSet> {
-  const query = tx.select({ id: concepts.id }).from(concepts).where(conceptInScope(tx, scope));
+  const query = tx.select({ id: concepts.id }).from(concepts).where(conceptInScope(scope));
   return countSet(tx, query.getSQL());
 }
 

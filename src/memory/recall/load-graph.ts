@@ -1,10 +1,16 @@
-import { and, inArray, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { conceptSources, concepts, evidence, relations } from "../concepts/concept.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { numberSet } from "../search/number-set.ts";
-import { conceptIsVisible, episodeInScope, factHolds, type RecallScope } from "./recall-scope.ts";
+import {
+  conceptInScope,
+  conceptIsVisible,
+  episodeInScope,
+  factHolds,
+  type RecallScope,
+} from "./recall-scope.ts";
 
 /** A source, evidence or fact edge. */
 export interface EvidenceEdge {
@@ -31,11 +37,10 @@ export async function loadVisibleEpisodes(
   numbers: readonly number[],
 ): Promise<Map<number, string | null>> {
   if (numbers.length === 0) return new Map();
-  const rows = await tx
-    .select({ id: episodes.id, session: episodes.session })
-    .from(episodes)
-    .where(and(sql`${episodes.id} in (${numberSet(numbers)})`, episodeInScope(tx, scope)));
-  return new Map(rows.map((row) => [row.id, row.session]));
+  const rows = await tx.values<[id: number, session: string | null]>(
+    sql`select ${episodes.id}, ${episodes.session} from ${episodes} where ${episodes.id} in (${numberSet(numbers)}) and ${episodeInScope(scope)}`,
+  );
+  return new Map(rows);
 }
 
 /** Which of these concepts may be shown, beyond the scope too. */
@@ -45,11 +50,28 @@ export async function loadVisibleConcepts(
   numbers: readonly number[],
 ): Promise<Set<number>> {
   if (numbers.length === 0) return new Set();
-  const rows = await tx
-    .select({ id: concepts.id })
-    .from(concepts)
-    .where(and(sql`${concepts.id} in (${numberSet(numbers)})`, conceptIsVisible(tx, scope)));
-  return new Set(rows.map((row) => row.id));
+  return loadConcepts(tx, numbers, conceptIsVisible(scope));
+}
+
+/** Which of these concepts may be found. */
+export async function loadConceptsInScope(
+  tx: Tx,
+  scope: RecallScope,
+  numbers: readonly number[],
+): Promise<Set<number>> {
+  if (numbers.length === 0) return new Set();
+  return loadConcepts(tx, numbers, conceptInScope(scope));
+}
+
+async function loadConcepts(
+  tx: Tx,
+  numbers: readonly number[],
+  condition: SQL,
+): Promise<Set<number>> {
+  const rows = await tx.values<[id: number]>(
+    sql`select ${concepts.id} from ${concepts} where ${concepts.id} in (${numberSet(numbers)}) and ${condition}`,
+  );
+  return new Set(rows.map(([id]) => id));
 }
 
 /** Edges between these episodes and their concepts. */

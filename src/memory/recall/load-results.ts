@@ -116,9 +116,7 @@ async function loadHoldingFacts(
   const itself = await tx
     .select({ id: concepts.id })
     .from(concepts)
-    .where(
-      and(sql`${concepts.id} in (${numberSet(conceptNumbers)})`, conceptMatchesItself(tx, scope)),
-    );
+    .where(and(sql`${concepts.id} in (${numberSet(conceptNumbers)})`, conceptMatchesItself(scope)));
   const whole = new Set(itself.map((row) => row.id));
   const strength = ({ episode }: FactRow) => {
     const seed = seeds.episodes.get(episode);
@@ -127,10 +125,10 @@ async function loadHoldingFacts(
   const chosen = new Map<number, FactRow[]>();
   const matching = groupBy(await matchingFacts(tx, scope, seeds), ({ concept }) => concept);
   for (const concept of conceptNumbers) {
-    const within = { concept, condition: episodeInScope(tx, scope) };
+    const within = { concept, condition: episodeInScope(scope) };
     const inScope = whole.has(concept) ? [] : await newestFacts(tx, scope, within);
     // A concept that only the graph led to lies outside of the scope, with all its facts.
-    const anyScope = { concept, condition: episodeIsVisible(tx, scope) };
+    const anyScope = { concept, condition: episodeIsVisible(scope) };
     const newest = inScope.length > 0 ? inScope : await newestFacts(tx, scope, anyScope);
     const rows = [...newest, ...(matching.get(concept) ?? [])];
     const best = [...indexBy(rows, ({ id }) => id).values()].sort(

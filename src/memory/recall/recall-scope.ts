@@ -1,17 +1,4 @@
-import {
-  and,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNull,
-  lte,
-  ne,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
@@ -60,136 +47,84 @@ function isNarrowedByChoice({ labels, topicId, entity }: RecallScope): boolean {
 }
 
 /** Condition on `facts`: it holds at that time. */
-export function factHolds({ asOf }: RecallScope): SQL | undefined {
-  if (asOf === undefined) return eq(facts.status, "active");
-  return and(lte(facts.validFrom, asOf), or(isNull(facts.validTo), gt(facts.validTo, asOf)));
+export function factHolds({ asOf }: RecallScope): SQL {
+  if (asOf === undefined) return sql`${facts.status} = 'active'`;
+  return sql`(${facts.validFrom} <= ${asOf} and (${facts.validTo} is null or ${facts.validTo} > ${asOf}))`;
 }
 
 /** Condition on `episodes`: not deleted, not younger, and no fact that does not hold. */
-export function episodeIsVisible(tx: Tx, scope: RecallScope): SQL | undefined {
-  const claimHolds = factHolds(scope) ?? sql`true`;
-  return and(
-    isNull(episodes.deletedAt),
-    scope.asOf === undefined
-      ? undefined
-      : lte(sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt})`, scope.asOf),
-    notExists(
-      tx
-        .select({ one: sql`1` })
-        .from(facts)
-        .where(and(eq(facts.episodeId, episodes.id), sql`not (${claimHolds})`)),
-    ),
-  );
+export function episodeIsVisible(scope: RecallScope): SQL {
+  const { asOf } = scope;
+  return allOf([
+    sql`${episodes.deletedAt} is null`,
+    asOf !== undefined && sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt}) <= ${asOf}`,
+    sql`not exists (select 1 from ${facts} where ${facts.episodeId} = ${episodes.id} and not ${factHolds(scope)})`,
+  ]);
 }
 
 /** Condition on `episodes`: it is visible and within the scope. */
-export function episodeInScope(tx: Tx, scope: RecallScope): SQL | undefined {
-  return and(
-    episodeIsVisible(tx, scope),
-    scope.topicId === undefined ? undefined : eq(episodes.topicId, scope.topicId),
-    ...scope.labels.map(({ key, value }) =>
-      inArray(
-        episodes.id,
-        tx
-          .select({ id: episodeLabels.episodeId })
-          .from(episodeLabels)
-          .where(and(eq(episodeLabels.key, key), eq(episodeLabels.value, value))),
-      ),
+export function episodeInScope(scope: RecallScope): SQL {
+  const { topicId, entity } = scope;
+  return allOf([
+    episodeIsVisible(scope),
+    topicId !== undefined && sql`${episodes.topicId} = ${topicId}`,
+    ...scope.labels.map(
+      ({ key, value }) =>
+        sql`${episodes.id} in (select ${episodeLabels.episodeId} from ${episodeLabels} where ${episodeLabels.key} = ${key} and ${episodeLabels.value} = ${value})`,
     ),
-    scope.entity === undefined
-      ? undefined
-      : inArray(
-          episodes.id,
-          tx
-            .select({ id: episodeEntities.episodeId })
-            .from(episodeEntities)
-            .where(eq(episodeEntities.entityId, scope.entity)),
-        ),
-  );
+    entity !== undefined &&
+      sql`${episodes.id} in (select ${episodeEntities.episodeId} from ${episodeEntities} where ${episodeEntities.entityId} = ${entity})`,
+  ]);
 }
 
 /**
  * Condition on `concepts`: not deleted and not younger. A cluster is as old as its facts, which may
  * be told long after they began to hold; one without a fact that holds is not visible.
  */
-export function conceptIsVisible(tx: Tx, scope: RecallScope): SQL | undefined {
-  const isOldEnough = scope.asOf === undefined ? undefined : lte(concepts.createdAt, scope.asOf);
-  return and(
-    isNull(concepts.deletedAt),
-    or(
-      and(ne(concepts.type, FACT_CLUSTER), isOldEnough),
-      exists(factsOfConcept(tx, scope, episodeIsVisible(tx, scope))),
-    ),
-  );
+export function conceptIsVisible(scope: RecallScope): SQL {
+  const isOther = allOf([
+    sql`${concepts.type} <> ${FACT_CLUSTER}`,
+    scope.asOf !== undefined && sql`${concepts.createdAt} <= ${scope.asOf}`,
+  ]);
+  const hasFact = sql`exists (select 1 from ${FACTS_WITH_EPISODES} where ${facts.clusterId} = ${concepts.id} and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
+  return sql`${concepts.deletedAt} is null and (${isOther} or ${hasFact})`;
 }
 
 /** Condition on `concepts`: it is visible, and within the scope by itself or by one of its facts. */
-export function conceptInScope(tx: Tx, scope: RecallScope): SQL | undefined {
-  const visible = conceptIsVisible(tx, scope);
+export function conceptInScope(scope: RecallScope): SQL {
+  const visible = conceptIsVisible(scope);
   if (!isNarrowedByChoice(scope)) return visible;
-  return and(visible, or(conceptMatchesItself(tx, scope), throughFacts(tx, scope)));
+  return sql`${visible} and (${conceptMatchesItself(scope)} or ${concepts.id} in (select ${facts.clusterId} from ${FACTS_WITH_EPISODES} where ${factHolds(scope)} and ${episodeInScope(scope)}))`;
 }
 
 /** Condition on `concepts`: labels and topic are its own, and the entity is its episodes'. */
-export function conceptMatchesItself(tx: Tx, scope: RecallScope): SQL | undefined {
-  return and(
-    sql`true`,
-    scope.topicId === undefined ? undefined : eq(concepts.topicId, scope.topicId),
-    ...scope.labels.map(({ key, value }) =>
-      inArray(
-        concepts.id,
-        tx
-          .select({ id: conceptLabels.conceptId })
-          .from(conceptLabels)
-          .where(and(eq(conceptLabels.key, key), eq(conceptLabels.value, value))),
-      ),
+export function conceptMatchesItself({ topicId, labels, entity }: RecallScope): SQL {
+  return allOf([
+    topicId !== undefined && sql`${concepts.topicId} = ${topicId}`,
+    ...labels.map(
+      ({ key, value }) =>
+        sql`${concepts.id} in (select ${conceptLabels.conceptId} from ${conceptLabels} where ${conceptLabels.key} = ${key} and ${conceptLabels.value} = ${value})`,
     ),
-    scope.entity === undefined
-      ? undefined
-      : or(
-          inArray(concepts.id, sourcesAbout(tx, scope.entity)),
-          inArray(concepts.id, evidenceAbout(tx, scope.entity)),
-        ),
-  );
+    entity !== undefined &&
+      sql`(${concepts.id} in (select ${conceptSources.conceptId} from ${conceptSources} where ${conceptSources.episodeId} in (${episodesAbout(entity)})) or ${concepts.id} in (select ${evidence.conceptId} from ${evidence} where ${evidence.episodeId} in (${episodesAbout(entity)})))`,
+  ]);
 }
 
-function throughFacts(tx: Tx, scope: RecallScope): SQL {
-  return inArray(
-    concepts.id,
-    tx
-      .select({ id: facts.clusterId })
-      .from(facts)
-      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-      .where(and(factHolds(scope), episodeInScope(tx, scope))),
-  );
+const FACTS_WITH_EPISODES = sql`${facts} inner join ${episodes} on ${episodes.id} = ${facts.episodeId}`;
+
+/** Condition on the episode of a fact that holds. */
+function episodeIsThere({ asOf }: RecallScope): SQL {
+  return allOf([
+    sql`${episodes.deletedAt} is null`,
+    asOf !== undefined && sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt}) <= ${asOf}`,
+  ]);
 }
 
-function factsOfConcept(tx: Tx, scope: RecallScope, condition: SQL | undefined) {
-  return tx
-    .select({ one: sql`1` })
-    .from(facts)
-    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-    .where(and(eq(facts.clusterId, concepts.id), factHolds(scope), condition));
+function episodesAbout(entity: number): SQL {
+  return sql`select ${episodes.id} from ${episodeEntities} inner join ${episodes} on ${episodes.id} = ${episodeEntities.episodeId} where ${episodeEntities.entityId} = ${entity} and ${episodes.deletedAt} is null`;
 }
 
-function sourcesAbout(tx: Tx, entity: number) {
-  return tx
-    .select({ id: conceptSources.conceptId })
-    .from(conceptSources)
-    .where(inArray(conceptSources.episodeId, episodesAbout(tx, entity)));
-}
-
-function evidenceAbout(tx: Tx, entity: number) {
-  return tx
-    .select({ id: evidence.conceptId })
-    .from(evidence)
-    .where(inArray(evidence.episodeId, episodesAbout(tx, entity)));
-}
-
-function episodesAbout(tx: Tx, entity: number) {
-  return tx
-    .select({ id: episodes.id })
-    .from(episodeEntities)
-    .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
-    .where(and(eq(episodeEntities.entityId, entity), isNull(episodes.deletedAt)));
+function allOf(conditions: readonly (SQL | false)[]): SQL {
+  const given = conditions.filter((condition) => condition !== false);
+  return given.length === 0 ? sql`true` : sql.join(given, sql` and `);
 }

@@ -27,7 +27,7 @@ export async function removeText(
  * Ranking a row costs 2 to 5 µs, so a word in a third of a million rows would cost half a second
  * and say nothing: the rarest words are taken while their rows together stay within this.
  */
-const MAX_ROWS = 4000;
+const MAX_ROWS = 3000;
 /** Names and dates are worth more than words of the content. */
 const CONTEXT_WEIGHT = 2;
 
