@@ -14,3 +14,4 @@ export {
 } from "./request-guard.ts";
 export { type HttpSettings, httpSettings } from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";
+export { turnstile } from "./turnstile.ts";

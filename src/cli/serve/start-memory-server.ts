@@ -8,6 +8,7 @@ import {
   type HttpSettings,
   queryOf,
   startHttpServer,
+  turnstile,
 } from "../../http/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -40,6 +41,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const guard = createRequestGuard({ ...settings, token });
   const app = createGuardedApp({ guard, logger, bodyBytes: limits.bodyBytes });
   const stopping = new AbortController();
+  app.use(turnstile());
   refuseBadDatabases(app);
   app.get("/health", (c) => c.json({ ok: true, version }));
   app.get("/", (c) =>
