@@ -7,6 +7,8 @@ const CLOSE_TOO_SLOW = 1013;
 export class Outbox {
   private readonly socket: WebSocket;
   private readonly limitBytes: number;
+  /** Size of the message under way that alone is more than may wait; bytes. */
+  private giantBytes = 0;
 
   constructor(socket: WebSocket, limitBytes: number) {
     this.socket = socket;
@@ -24,9 +26,20 @@ export class Outbox {
 
   send(text: string): void {
     if (!this.isOpen) return;
-    this.socket.send(text);
-    if (this.socket.bufferedAmount <= this.limitBytes) return;
+    const isGiant = this.giantBytes === 0 && Buffer.byteLength(text) > this.limitBytes;
+    if (isGiant) this.sendGiant(text);
+    else this.socket.send(text);
+    if (this.socket.bufferedAmount <= this.limitBytes + this.giantBytes) return;
     this.socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Connect again.");
+  }
+
+  /** One at a time does not count: nobody could read it before it was sent. */
+  private sendGiant(text: string): void {
+    const before = this.socket.bufferedAmount;
+    this.socket.send(text, () => {
+      this.giantBytes = 0;
+    });
+    this.giantBytes = this.socket.bufferedAmount - before;
   }
 
   /** Resolves once everything that was sent so far is on its way, or the socket is closed. */

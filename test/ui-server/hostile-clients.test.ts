@@ -266,6 +266,37 @@ describe("a client that stops reading", () => {
     await again.waitFor(({ payload }) => payload.seq === 401);
   });
 
+  test("is not one that gets a single message larger than what may wait", async () => {
+    const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
+    await host.create({ threadId: "a" });
+    const client = await connect();
+    await client.settle();
+    client.send("message.user", { threadId: "a", text: "go" });
+    await client.settle();
+    for (let seq = 0; seq < 3; seq += 1) {
+      const from = client.received.length;
+      host.emit("a", { type: "assistant.done", text: "x".repeat(20_000_000) });
+      host.emit("a", { type: "status", phase: "idle" });
+      await client.waitForPhase("a", "idle", { from });
+    }
+    expect(client.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test("is let go after one such message, too", async () => {
+    const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
+    await host.create({ threadId: "a" });
+    const client = await connect();
+    await client.settle();
+    client.send("message.user", { threadId: "a", text: "go" });
+    await client.settle();
+    client.socket.pause();
+    for (let index = 0; index < 2; index += 1) {
+      host.emit("a", { type: "assistant.done", text: "x".repeat(20_000_000) });
+    }
+    client.socket.resume();
+    expect(await client.closed).toBe(1013);
+  });
+
   test("while its own mistakes are answered does not fill the memory either", async () => {
     const { connect } = await uiServer({ limits: { outboundBytes: 100_000 } });
     const client = await connect();
