@@ -10,6 +10,7 @@ import {
   isNull,
   lte,
   type SQL,
+  sql,
 } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
@@ -54,7 +55,7 @@ export async function requireEpisodes(
 export interface EpisodeFilter {
   readonly type?: string | undefined;
   readonly labels?: readonly LabelRecord[] | undefined;
-  /** Timestamps, inclusive. */
+  /** Timestamps, inclusive, of when it happened or, where that is not known, was remembered. */
   readonly start?: string | undefined;
   readonly end?: string | undefined;
   readonly topicId?: string | undefined;
@@ -88,14 +89,16 @@ export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<numb
   return row?.total ?? 0;
 }
 
+const happenedAt = sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt})`;
+
 function episodeCondition(filter: EpisodeFilter): SQL | undefined {
   return and(
     filter.deleted === true ? isNotNull(episodes.deletedAt) : isNull(episodes.deletedAt),
     filter.type === undefined ? undefined : eq(episodes.episodeType, filter.type),
     filter.pending === true ? eq(episodes.processed, false) : undefined,
     filter.topicId === undefined ? undefined : eq(episodes.topicId, filter.topicId),
-    filter.start === undefined ? undefined : gte(episodes.createdAt, filter.start),
-    filter.end === undefined ? undefined : lte(episodes.createdAt, filter.end),
+    filter.start === undefined ? undefined : gte(happenedAt, filter.start),
+    filter.end === undefined ? undefined : lte(happenedAt, filter.end),
     filter.labels === undefined ? undefined : episodeHasLabels(filter.labels),
   );
 }

@@ -162,6 +162,19 @@ describe("delete and restore", () => {
 });
 
 describe("lists", () => {
+  it("inspect goes by when episodes happened, days inclusive, else by when they were told", async () => {
+    await using t = testMemory();
+    await t.call("remember", { content: "long ago", occurred_at: "2020-03-01T23:59:59Z" });
+    await t.call("remember", { content: "told today" });
+    const between = async (start_date: string, end_date: string) => {
+      const found = await t.call("inspect", { show_episodes: true, start_date, end_date });
+      return found.episodes.map(({ content }: { content: string }) => content);
+    };
+    expect(await between("2020-03-01", "2020-03-01")).toEqual(["long ago"]);
+    expect(await between("2020-03-02", "2025-12-31")).toEqual([]);
+    expect(await between("2026-01-01", "2026-01-01")).toEqual(["told today"]);
+  });
+
   it("page newest first and filter by type and all labels", async () => {
     await using t = testMemory();
     for (const n of [1, 2, 3, 4, 5]) {
