@@ -1,4 +1,4 @@
-import stringWidth from "string-width";
+import stringWidth from "fast-string-width";
 
 /** Cells of a row; they may hold colour codes. */
 export type Row = readonly string[];
