@@ -81,7 +81,8 @@ export class MemoryEngine implements Memory {
     const call = { operation, input: valid, prepared, options };
     if (operation.kind === "read") return this.#run(this.#openForReading(), call);
     const output = await this.#write(call);
-    if (this.#options.vectorsInBackground) this.#makeVectorsLater();
+    // A dry run may have left nothing that could hold vectors.
+    if (this.#options.vectorsInBackground && this.exists) this.#makeVectorsLater();
     return output;
   }
 
