@@ -17,6 +17,8 @@ const CANCELLED = errorResult("The user cancelled the run before this call had f
 export interface FinishedCall {
   readonly call: RequestedToolCall;
   readonly outcome: ReturnType<typeof toolOutcome>;
+  /** By which results are compared. */
+  readonly essence: string;
 }
 
 type ToolRun = Pick<AgentRun, "tools" | "toolContext" | "limits" | "signal" | "emit">;
@@ -60,7 +62,9 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
 function finish(call: RequestedToolCall, result: ToolResult): FinishedCall {
   const { callId, name } = call;
   const isError = result.isError === true;
-  return { call, outcome: toolOutcome({ callId, name, text: withinLimit(result.text), isError }) };
+  const text = withinLimit(result.text);
+  const essence = result.essence ?? result.text;
+  return { call, outcome: toolOutcome({ callId, name, text, isError }), essence };
 }
 
 /** One result must not fill the context; the beginning and the end tell most. */

@@ -32,6 +32,8 @@ export interface ToolResult {
   /** Unified diff. */
   readonly diff?: string;
   readonly isError?: boolean;
+  /** `text` without what differs between equal results, such as the time that was taken. */
+  readonly essence?: string;
 }
 
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> {

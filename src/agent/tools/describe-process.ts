@@ -4,9 +4,15 @@ import type { ManagedProcess } from "../processes/managed-process.ts";
 export function describeState(process: ManagedProcess, now = Date.now()): string {
   const { state, startedAt } = process;
   if (state.phase === "running") return `running for ${seconds(now - startedAt)}`;
+  const how = describeEnd(process);
+  return state.problem === undefined ? `${how} after ${seconds(state.endedAt - startedAt)}` : how;
+}
+
+/** `exit code 1`: the same for every run of a command that ends so; empty while it runs. */
+export function describeEnd({ state }: ManagedProcess): string {
+  if (state.phase === "running") return "";
   if (state.problem !== undefined) return `could not be started: ${state.problem}`;
-  const how = state.exitCode === null ? `ended by ${state.signal}` : `exit code ${state.exitCode}`;
-  return `${how} after ${seconds(state.endedAt - startedAt)}`;
+  return state.exitCode === null ? `ended by ${state.signal}` : `exit code ${state.exitCode}`;
 }
 
 function seconds(milliseconds: number): string {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
-import { describeState } from "./describe-process.ts";
+import { describeEnd, describeState } from "./describe-process.ts";
 
 const FOREGROUND_MS = 30_000;
 const LONGEST_FOREGROUND_MS = 600_000;
@@ -63,11 +63,15 @@ async function waitFor(
 
 function finished(process: ManagedProcess): ToolResult {
   const output = stripControl(process.output.text()).trimEnd();
+  const said = output === "" ? "(no output)" : output;
   const state = describeState(process);
-  const text = output === "" ? `(no output)\n${state}` : `${output}\n${state}`;
   const succeeded = process.state.phase === "ended" && process.state.exitCode === 0;
-  const summary = `${headOf(process)}: ${state}`;
-  return succeeded ? { text, summary } : { text, summary, isError: true };
+  const result = {
+    text: `${said}\n${state}`,
+    summary: `${headOf(process)}: ${state}`,
+    essence: `${said}\n${describeEnd(process)}`,
+  };
+  return succeeded ? result : { ...result, isError: true };
 }
 
 function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {

@@ -140,6 +140,18 @@ describe("a run", () => {
     expect(harness.events.at(-2)).toMatchObject({ type: "assistant.done", text: "fine" });
   });
 
+  test("ends when the same command says the same three times, however long each took", async () => {
+    harness = await startHarness();
+    const command = "test -e seen || { touch seen; sleep 0.3; }; echo same";
+    harness.model.respond(({ index }) =>
+      index < 3 ? { toolCalls: [{ name: "shell", args: { command } }] } : { text: "fine" },
+    );
+    await harness.say("go");
+    expect(harness.events.find((event) => event.type === "error")).toMatchObject({
+      message: expect.stringContaining("shell three times in a row"),
+    });
+  });
+
   test("applies what was queued at the next step, and else starts the next run with it", async () => {
     harness = await startHarness({
       answers: [
