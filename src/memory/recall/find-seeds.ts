@@ -3,8 +3,8 @@ import type { Tx } from "../../database/index.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
-import { numberSet } from "../search/number-set.ts";
 import type { CandidateSet } from "../search/text-index.ts";
+import { valueSet } from "../search/value-set.ts";
 import { loadConceptsInScope, loadConceptsOf, loadVisibleEpisodes } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
@@ -131,7 +131,7 @@ async function whichMention(
     .from(episodeEntities)
     .where(
       and(
-        sql`${episodeEntities.episodeId} in (${numberSet(numbers)})`,
+        sql`${episodeEntities.episodeId} in (${valueSet(numbers)})`,
         inArray(episodeEntities.entityId, [...entities]),
       ),
     );
@@ -151,7 +151,7 @@ async function clustersOfFacts(
     .from(facts)
     .where(
       and(
-        sql`${facts.episodeId} in (${numberSet(direct.map(({ number }) => number))})`,
+        sql`${facts.episodeId} in (${valueSet(direct.map(({ number }) => number))})`,
         factHolds(scope),
       ),
     )
@@ -180,5 +180,5 @@ async function conceptSet(tx: Tx, scope: RecallScope): Promise<CandidateSet> {
 async function countSet(tx: Tx, subquery: SQL): Promise<CandidateSet> {
   const rows = await tx.all<{ id: number }>(sql`${subquery} limit ${COUNTED_SET + 1}`);
   if (rows.length > COUNTED_SET) return { numbers: subquery };
-  return { numbers: numberSet(rows.map((row) => row.id)), size: rows.length };
+  return { numbers: valueSet(rows.map((row) => row.id)), size: rows.length };
 }

@@ -1,9 +1,6 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { conceptSources, concepts, evidence, relations } from "../concepts/concept.table.ts";
-import { episodes } from "../episodes/episode.table.ts";
-import { facts } from "../facts/fact.table.ts";
-import { numberSet } from "../search/number-set.ts";
+import { valueSet } from "../search/value-set.ts";
 import {
   conceptInScope,
   conceptIsVisible,
@@ -38,7 +35,7 @@ export async function loadVisibleEpisodes(
 ): Promise<Map<number, string | null>> {
   if (numbers.length === 0) return new Map();
   const rows = await tx.values<[id: number, session: string | null]>(
-    sql`select ${episodes.id}, ${episodes.session} from ${episodes} where ${episodes.id} in (${numberSet(numbers)}) and ${episodeInScope(scope)}`,
+    sql`select episodes.id, episodes.session from episodes where episodes.id in (${valueSet(numbers)}) and ${episodeInScope(scope)}`,
   );
   return new Map(rows);
 }
@@ -69,7 +66,7 @@ async function loadConcepts(
   condition: SQL,
 ): Promise<Set<number>> {
   const rows = await tx.values<[id: number]>(
-    sql`select ${concepts.id} from ${concepts} where ${concepts.id} in (${numberSet(numbers)}) and ${condition}`,
+    sql`select concepts.id from concepts where concepts.id in (${valueSet(numbers)}) and ${condition}`,
   );
   return new Set(rows.map(([id]) => id));
 }
@@ -99,16 +96,16 @@ async function loadEvidence(
   { side, numbers }: { side: "episode" | "concept"; numbers: readonly number[] },
 ): Promise<EvidenceEdge[]> {
   if (numbers.length === 0) return [];
-  const among = numberSet(numbers);
+  const among = valueSet(numbers);
   const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
   const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
   const newest = sql`order by episode_id desc limit ${MAX_EDGES}`;
   const rows = await tx.values<[episode: number, concept: number, strength: number]>(sql`
-    select * from (select episode_id, concept_id, 1 from ${conceptSources} where ${link} in (${among}) ${newest})
+    select * from (select episode_id, concept_id, 1 from concept_sources where ${link} in (${among}) ${newest})
     union all
-    select * from (select episode_id, concept_id, strength from ${evidence} where ${link} in (${among}) ${newest})
+    select * from (select episode_id, concept_id, strength from evidence where ${link} in (${among}) ${newest})
     union all
-    select * from (select episode_id, cluster_id, 1 from ${facts} where ${claim} in (${among}) and ${factHolds(scope)} ${newest})`);
+    select * from (select episode_id, cluster_id, 1 from facts where ${claim} in (${among}) and ${factHolds(scope)} ${newest})`);
   return rows.map(([episode, concept, strength]) => ({ episode, concept, strength }));
 }
 
@@ -118,9 +115,10 @@ export async function loadRelations(
   conceptNumbers: readonly number[],
 ): Promise<RelationEdge[]> {
   if (conceptNumbers.length === 0) return [];
-  const columns = { a: relations.sourceId, b: relations.targetId, strength: relations.strength };
-  const numbers = [...conceptNumbers];
-  const from = await tx.select(columns).from(relations).where(inArray(relations.sourceId, numbers));
-  const to = await tx.select(columns).from(relations).where(inArray(relations.targetId, numbers));
-  return [...from, ...to.map(({ a, b, strength }) => ({ a: b, b: a, strength }))];
+  const among = valueSet(conceptNumbers);
+  const rows = await tx.values<[a: number, b: number, strength: number]>(sql`
+    select source_id, target_id, strength from relations where source_id in (${among})
+    union all
+    select target_id, source_id, strength from relations where target_id in (${among})`);
+  return rows.map(([a, b, strength]) => ({ a, b, strength }));
 }

@@ -14,7 +14,7 @@ import { loadFacts } from "../facts/fact.queries.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
-import { numberSet } from "../search/number-set.ts";
+import { valueSet } from "../search/value-set.ts";
 import { type Activation, explainActivation } from "./activation.ts";
 import type { Ranked } from "./rank.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
@@ -116,7 +116,7 @@ async function loadHoldingFacts(
   const itself = await tx
     .select({ id: concepts.id })
     .from(concepts)
-    .where(and(sql`${concepts.id} in (${numberSet(conceptNumbers)})`, conceptMatchesItself(scope)));
+    .where(and(sql`${concepts.id} in (${valueSet(conceptNumbers)})`, conceptMatchesItself(scope)));
   const whole = new Set(itself.map((row) => row.id));
   const strength = ({ episode }: FactRow) => {
     const seed = seeds.episodes.get(episode);
@@ -177,7 +177,7 @@ function matchingFacts(tx: Tx, scope: RecallScope, seeds: Seeds): Promise<FactRo
   return tx
     .select({ id: facts.id, episode: facts.episodeId, concept: facts.clusterId })
     .from(facts)
-    .where(and(sql`${facts.episodeId} in (${numberSet(seeds.episodes.keys())})`, factHolds(scope)));
+    .where(and(sql`${facts.episodeId} in (${valueSet(seeds.episodes.keys())})`, factHolds(scope)));
 }
 
 /** Ids of what led to each concept that the query itself does not match. */

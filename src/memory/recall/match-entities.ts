@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray, or } from "drizzle-orm";
+import { and, asc, eq, or, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { ENTITY_TYPES } from "../entities/parse-entity.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
+import { valueSet } from "../search/value-set.ts";
 
 const MAX_WORDS = 64;
 /** Words of the longest entity name that is looked for. */
@@ -18,9 +19,13 @@ const TYPED = new RegExp(`^(${ENTITY_TYPES.join("|")}):(.+)$`, "iu");
  */
 export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> {
   const named = namesIn(text);
-  const rows = await inBatches(named.keys, (slice) =>
-    tx.select().from(entities).where(inArray(entities.key, slice)),
-  );
+  const rows =
+    named.keys.length === 0
+      ? []
+      : await tx
+          .select()
+          .from(entities)
+          .where(sql`${entities.key} in (${valueSet(named.keys)})`);
   const typed = await inBatches(named.typed, (slice) =>
     tx
       .select()

@@ -1,15 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
-import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../entities/parse-entity.ts";
-import { episodeEntities, episodes } from "../episodes/episode.table.ts";
-import { facts } from "../facts/fact.table.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { RecallRequest } from "./recall.schema.ts";
+
+// The conditions are plain text: composed of column objects, building them took as long as running.
 
 /** What recall may see, and what its search is narrowed to. */
 export interface RecallScope {
@@ -48,17 +46,17 @@ function isNarrowedByChoice({ labels, topicId, entity }: RecallScope): boolean {
 
 /** Condition on `facts`: it holds at that time. */
 export function factHolds({ asOf }: RecallScope): SQL {
-  if (asOf === undefined) return sql`${facts.status} = 'active'`;
-  return sql`(${facts.validFrom} <= ${asOf} and (${facts.validTo} is null or ${facts.validTo} > ${asOf}))`;
+  if (asOf === undefined) return sql`facts.status = 'active'`;
+  return sql`(facts.valid_from <= ${asOf} and (facts.valid_to is null or facts.valid_to > ${asOf}))`;
 }
 
 /** Condition on `episodes`: not deleted, not younger, and no fact that does not hold. */
 export function episodeIsVisible(scope: RecallScope): SQL {
   const { asOf } = scope;
   return allOf([
-    sql`${episodes.deletedAt} is null`,
-    asOf !== undefined && sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt}) <= ${asOf}`,
-    sql`not exists (select 1 from ${facts} where ${facts.episodeId} = ${episodes.id} and not ${factHolds(scope)})`,
+    sql`episodes.deleted_at is null`,
+    asOf !== undefined && sql`coalesce(episodes.occurred_at, episodes.created_at) <= ${asOf}`,
+    sql`not exists (select 1 from facts where facts.episode_id = episodes.id and not ${factHolds(scope)})`,
   ]);
 }
 
@@ -67,13 +65,13 @@ export function episodeInScope(scope: RecallScope): SQL {
   const { topicId, entity } = scope;
   return allOf([
     episodeIsVisible(scope),
-    topicId !== undefined && sql`${episodes.topicId} = ${topicId}`,
+    topicId !== undefined && sql`episodes.topic_id = ${topicId}`,
     ...scope.labels.map(
       ({ key, value }) =>
-        sql`${episodes.id} in (select ${episodeLabels.episodeId} from ${episodeLabels} where ${episodeLabels.key} = ${key} and ${episodeLabels.value} = ${value})`,
+        sql`episodes.id in (select episode_labels.episode_id from episode_labels where episode_labels.key = ${key} and episode_labels.value = ${value})`,
     ),
     entity !== undefined &&
-      sql`${episodes.id} in (select ${episodeEntities.episodeId} from ${episodeEntities} where ${episodeEntities.entityId} = ${entity})`,
+      sql`episodes.id in (select episode_entities.episode_id from episode_entities where episode_entities.entity_id = ${entity})`,
   ]);
 }
 
@@ -83,45 +81,43 @@ export function episodeInScope(scope: RecallScope): SQL {
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
   const isOther = allOf([
-    sql`${concepts.type} <> ${FACT_CLUSTER}`,
-    scope.asOf !== undefined && sql`${concepts.createdAt} <= ${scope.asOf}`,
+    sql`concepts.type <> ${FACT_CLUSTER}`,
+    scope.asOf !== undefined && sql`concepts.created_at <= ${scope.asOf}`,
   ]);
-  const hasFact = sql`exists (select 1 from ${FACTS_WITH_EPISODES} where ${facts.clusterId} = ${concepts.id} and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
-  return sql`${concepts.deletedAt} is null and (${isOther} or ${hasFact})`;
+  const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
+  return sql`concepts.deleted_at is null and (${isOther} or ${hasFact})`;
 }
 
 /** Condition on `concepts`: it is visible, and within the scope by itself or by one of its facts. */
 export function conceptInScope(scope: RecallScope): SQL {
   const visible = conceptIsVisible(scope);
   if (!isNarrowedByChoice(scope)) return visible;
-  return sql`${visible} and (${conceptMatchesItself(scope)} or ${concepts.id} in (select ${facts.clusterId} from ${FACTS_WITH_EPISODES} where ${factHolds(scope)} and ${episodeInScope(scope)}))`;
+  return sql`${visible} and (${conceptMatchesItself(scope)} or concepts.id in (select facts.cluster_id from facts inner join episodes on episodes.id = facts.episode_id where ${factHolds(scope)} and ${episodeInScope(scope)}))`;
 }
 
 /** Condition on `concepts`: labels and topic are its own, and the entity is its episodes'. */
 export function conceptMatchesItself({ topicId, labels, entity }: RecallScope): SQL {
   return allOf([
-    topicId !== undefined && sql`${concepts.topicId} = ${topicId}`,
+    topicId !== undefined && sql`concepts.topic_id = ${topicId}`,
     ...labels.map(
       ({ key, value }) =>
-        sql`${concepts.id} in (select ${conceptLabels.conceptId} from ${conceptLabels} where ${conceptLabels.key} = ${key} and ${conceptLabels.value} = ${value})`,
+        sql`concepts.id in (select concept_labels.concept_id from concept_labels where concept_labels.key = ${key} and concept_labels.value = ${value})`,
     ),
     entity !== undefined &&
-      sql`(${concepts.id} in (select ${conceptSources.conceptId} from ${conceptSources} where ${conceptSources.episodeId} in (${episodesAbout(entity)})) or ${concepts.id} in (select ${evidence.conceptId} from ${evidence} where ${evidence.episodeId} in (${episodesAbout(entity)})))`,
+      sql`(concepts.id in (select concept_sources.concept_id from concept_sources where concept_sources.episode_id in (${episodesAbout(entity)})) or concepts.id in (select evidence.concept_id from evidence where evidence.episode_id in (${episodesAbout(entity)})))`,
   ]);
 }
-
-const FACTS_WITH_EPISODES = sql`${facts} inner join ${episodes} on ${episodes.id} = ${facts.episodeId}`;
 
 /** Condition on the episode of a fact that holds. */
 function episodeIsThere({ asOf }: RecallScope): SQL {
   return allOf([
-    sql`${episodes.deletedAt} is null`,
-    asOf !== undefined && sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt}) <= ${asOf}`,
+    sql`episodes.deleted_at is null`,
+    asOf !== undefined && sql`coalesce(episodes.occurred_at, episodes.created_at) <= ${asOf}`,
   ]);
 }
 
 function episodesAbout(entity: number): SQL {
-  return sql`select ${episodes.id} from ${episodeEntities} inner join ${episodes} on ${episodes.id} = ${episodeEntities.episodeId} where ${episodeEntities.entityId} = ${entity} and ${episodes.deletedAt} is null`;
+  return sql`select episodes.id from episode_entities inner join episodes on episodes.id = episode_entities.episode_id where episode_entities.entity_id = ${entity} and episodes.deleted_at is null`;
 }
 
 function allOf(conditions: readonly (SQL | false)[]): SQL {

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { episodes } from "../episodes/episode.table.ts";
 
 /** An episode near another one of its session. */
 export interface NeighbourEdge {
@@ -19,14 +18,14 @@ const STEPS = 2;
 export async function loadNeighbours(tx: Tx, numbers: readonly number[]): Promise<NeighbourEdge[]> {
   if (numbers.length === 0) return [];
   const seeds = JSON.stringify(numbers);
-  const session = sql`session = (select session from ${episodes} where id = seed.value)`;
+  const session = sql`session = (select session from episodes where id = seed.value)`;
   const rows = await tx.values<[from: number, to: number]>(sql`
-    select seed.value, near.id from json_each(${seeds}) seed, ${episodes} near where near.id in (
-      select id from ${episodes} where deleted_at is null and ${session} and id < seed.value
+    select seed.value, near.id from json_each(${seeds}) seed, episodes near where near.id in (
+      select id from episodes where deleted_at is null and ${session} and id < seed.value
       order by id desc limit ${STEPS}
     ) union all
-    select seed.value, near.id from json_each(${seeds}) seed, ${episodes} near where near.id in (
-      select id from ${episodes} where deleted_at is null and ${session} and id > seed.value
+    select seed.value, near.id from json_each(${seeds}) seed, episodes near where near.id in (
+      select id from episodes where deleted_at is null and ${session} and id > seed.value
       order by id limit ${STEPS}
     )`);
   return rows.map(([from, to]) => ({ from, to, distance: distanceOf(rows, from, to) }));

@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { numberSet } from "./number-set.ts";
 import { encodeVector, signBits } from "./quantize.ts";
 import { INDEXED_KINDS, type IndexedKind, vectors } from "./search.table.ts";
 import type { CandidateSet } from "./text-index.ts";
+import { valueSet } from "./value-set.ts";
 
 /** Name of the table of sign bits of a kind (sqlite-vec). SQLite only, as everything here. */
 const bitsTable = (kind: IndexedKind) => sql.identifier(`${kind}_bits`);
@@ -102,9 +102,9 @@ export async function similaritiesOf(
   tx: Tx,
   { kind, vector, items }: SimilarityQuery,
 ): Promise<Map<number, number>> {
-  const numbers = Array.isArray(items) ? numberSet(items as readonly number[]) : (items as SQL);
+  const numbers = Array.isArray(items) ? valueSet(items as readonly number[]) : (items as SQL);
   const rows = await tx.values<[number: number, distance: number | null]>(
-    sql`select item_id, vec_distance_cosine(vec_int8(vector), vec_int8(${encodeVector(vector)})) from ${vectors} where kind = ${kind} and item_id in (${numbers})`,
+    sql`select item_id, vec_distance_cosine(vec_int8(vector), vec_int8(${encodeVector(vector)})) from vectors where kind = ${kind} and item_id in (${numbers})`,
   );
   return new Map(rows.map(([number, distance]) => [number, 1 - (distance ?? 1)]));
 }

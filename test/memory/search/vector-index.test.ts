@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/index.ts";
-import { numberSet } from "../../../src/memory/search/number-set.ts";
 import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
+import { valueSet } from "../../../src/memory/search/value-set.ts";
 import {
   createVectorIndex,
   nearestBySigns,
@@ -55,7 +55,7 @@ describe("the vector index", () => {
   it("searches only within a given set", async () => {
     const database = await indexOf(100);
     await database.read(async (tx) => {
-      const among = { numbers: numberSet([3, 50]) };
+      const among = { numbers: valueSet([3, 50]) };
       const near = await nearestBySigns(tx, { kind: "episode", vector: vectorOf(7), among });
       expect(near.sort((a, b) => a - b)).toEqual([3, 50]);
     });
