@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderOutput } from "../../../src/cli/render/render-output.ts";
 import { styleOf } from "../../../src/cli/render/style.ts";
+import { testMemory } from "../../support/test-memory.ts";
 
 const plain = { ...styleOf({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
 const render = (output: unknown) => renderOutput(output, plain).join("\n");
@@ -69,6 +70,16 @@ describe("what operations answer, for reading", () => {
     expect(shown).toContain("cairn supersede fact:1 fact:2");
     expect(shown).toContain("cairn conflict fact:1 fact:2");
     expect(shown).toContain("We deploy on Mondays");
+  });
+
+  it("shows what a cluster's facts say once, not again as its source episodes", async () => {
+    await using t = testMemory();
+    await t.apply('remember t=fact e=tool:x "Only once"', 'remember as=o "Seen as well"');
+    const [cluster] = (await t.call("list_concepts")).concepts;
+    await t.apply("concept as=p title=P from=ep:2", `merge from=$p into=${cluster.id}`);
+    const text = render(await t.call("get_concept", { concept_id: cluster.id }));
+    expect(text.split("Only once")).toHaveLength(2);
+    expect(text).toContain("Seen as well");
   });
 
   it("sums up a long changeset and lists a short one", () => {

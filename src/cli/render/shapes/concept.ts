@@ -51,7 +51,7 @@ export const concept: BlockShape = {
     ...nested("facts", record.facts, style),
     ...nested("superseded facts", record.superseded_facts, style),
     ...nested("evidence", record.evidence, style),
-    ...nested("source episodes", record.source_episodes, style),
+    ...nested("source episodes", otherSources(record), style),
   ],
 };
 
@@ -82,6 +82,12 @@ function showLineage(lineage: unknown): string {
     .filter(([, value]) => value !== null && (!Array.isArray(value) || value.length > 0))
     .map(([name, value]) => `${name.replaceAll("_", " ")} ${showList([value].flat())}`)
     .join("; ");
+}
+
+/** What claims a fact that is shown above has said all it says there. */
+function otherSources({ facts, source_episodes: sources }: Fields): unknown {
+  if (!Array.isArray(facts) || !Array.isArray(sources)) return sources;
+  return sources.filter((source) => !isFields(source) || source.fact_id === null);
 }
 
 function nested(title: string, records: unknown, style: Style): string[] {
