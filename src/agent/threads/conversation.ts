@@ -34,6 +34,12 @@ export interface ControlOptions {
   readonly onAborted: () => void;
 }
 
+interface RunStart {
+  readonly extraSignal: AbortSignal | undefined;
+  /** What the user said, so that it outlives a crash before it is part of the history. */
+  readonly text?: string;
+}
+
 /** The history of a thread and the model runs on it. */
 export class Conversation {
   readonly processes: ProcessTable;
@@ -121,7 +127,8 @@ export class Conversation {
   }
 
   private runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
-    return this.asRun({ ...control, extraSignal: turn.signal }, async (signal) => {
+    const kept = this.history === this.main ? { text } : {};
+    return this.asRun({ ...control, ...kept, extraSignal: turn.signal }, async (signal) => {
       const { services } = this.options;
       const { settings } = services;
       const tools = this.toolsOf(turn, signal);
@@ -159,7 +166,7 @@ export class Conversation {
 
   /** `running` … `idle` around the body; its failure and its cancel become the outcome. */
   private async asRun(
-    control: ControlOptions & { readonly extraSignal: AbortSignal | undefined },
+    control: ControlOptions & RunStart,
     body: (signal: AbortSignal) => Promise<string>,
   ): Promise<TurnResult> {
     const { record, events } = this.options;
@@ -175,7 +182,8 @@ export class Conversation {
     this.watchWindow(signal);
     let result: TurnResult;
     try {
-      record.append({ type: "run", runId, state: "started" });
+      const said = control.text === undefined ? {} : { text: control.text };
+      record.append({ type: "run", runId, state: "started", ...said });
       record.saveState({ runOpen: true });
       this.emit({ type: "status", phase: "running" });
       result = { outcome: "completed", text: await body(signal) };

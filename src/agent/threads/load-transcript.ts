@@ -10,6 +10,8 @@ export interface LoadedTranscript {
   readonly model: string | undefined;
   /** Id of a run that never ended: the process did. */
   readonly openRun: string | undefined;
+  /** What the user said to that run, where it ended before this became a message. */
+  readonly unsaid: string | undefined;
   readonly updatedAt: string;
   /** Lines that could not be read. */
   readonly damagedLines: number;
@@ -30,19 +32,27 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
   let messages: ModelMessage[] = [];
   let model: string | undefined;
   let openRun: string | undefined;
+  let unsaid: string | undefined;
   let updatedAt = "";
   for (const line of lines) {
     if (line === undefined) continue;
     if (line.type === "thread") head ??= line;
     else updatedAt = line.at;
-    if (line.type === "message") messages.push(line.message);
-    else if (line.type === "history") messages = [...line.messages];
+    if (line.type === "message") {
+      messages.push(line.message);
+      unsaid = undefined;
+    } else if (line.type === "history") messages = [...line.messages];
     else if (line.type === "model") model = line.model;
-    else if (line.type === "run") openRun = line.state === "started" ? line.runId : undefined;
+    else if (line.type === "run") {
+      const hasBegun = line.state === "started";
+      openRun = hasBegun ? line.runId : undefined;
+      unsaid = hasBegun ? line.text : undefined;
+    }
   }
   if (head === undefined) return undefined;
   const damagedLines = lines.filter((line) => line === undefined).length;
-  return { head, messages, model, openRun, updatedAt: updatedAt || head.createdAt, damagedLines };
+  updatedAt ||= head.createdAt;
+  return { head, messages, model, openRun, unsaid, updatedAt, damagedLines };
 }
 
 const LINE_TYPES = ["thread", "message", "history", "model", "run"];

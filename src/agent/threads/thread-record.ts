@@ -113,6 +113,7 @@ export class ThreadRecord {
     };
     const repair = resultsForOpenCalls(messages, CUT_OFF_RESULT);
     if (repair !== undefined) add(repair);
+    if (loaded?.unsaid !== undefined) add({ role: "user", content: loaded.unsaid });
     if (openRun !== undefined) {
       await killLeftovers(this.processName);
       add({ role: "user", content: CUT_OFF_NOTE });

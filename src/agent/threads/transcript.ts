@@ -13,6 +13,8 @@ export type TranscriptLine =
       readonly at: string;
       readonly runId: string;
       readonly state: "started" | "completed" | "failed" | "aborted";
+      /** With `started`: what the user said, which becomes a message once it is made ready. */
+      readonly text?: string;
     };
 
 export interface TranscriptHead {

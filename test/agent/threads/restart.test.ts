@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -44,6 +45,26 @@ describe("after a restart", () => {
       { role: "user", text: "second" },
       { role: "assistant", text: "ok" },
     ]);
+  });
+
+  test("a message whose run had only begun when the program was killed is not lost", async () => {
+    harness = await startHarness();
+    await harness.say("first");
+    const path = await transcriptOf("t");
+    let killed = "";
+    harness.host.subscribe((event) => {
+      if (event.type === "status" && event.phase === "running") killed = readFileSync(path, "utf8");
+    });
+    await harness.say("second");
+    await harness.host.close();
+    await writeFile(path, killed);
+    await truncate(path.replace(/jsonl$/, "json"), 0);
+    for (const text of ["third", "fourth"]) {
+      harness = await harness.restart();
+      await harness.say(text);
+      const said = harness.model.requests.at(-1)?.body.messages.map(({ content }) => content);
+      expect(said?.slice(1, 4)).toEqual(["first", "ok", "second"]);
+    }
   });
 
   test("a last line that was cut off is left out, and a damaged one skipped", async () => {
