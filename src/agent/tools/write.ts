@@ -39,10 +39,17 @@ async function writeFile({ file, content, overwrite, signal }: FileWrite): Promi
   }
   const before = info === undefined ? "" : await readText(file).catch(() => "");
   signal.throwIfAborted();
-  await writeWholeFile(file.absolute, content);
+  await writeWholeFile(file.absolute, content).catch((error: unknown) => {
+    throw isFileInTheWay(error) ? invalidInput(`A folder of "${file.shown}" is a file.`) : error;
+  });
   const verb = info === undefined ? "Wrote" : "Replaced";
   const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
   const text = `${verb} ${file.shown} (${lines} ${lines === 1 ? "line" : "lines"}).`;
   const diff = unifiedDiff(file.shown, before, content);
   return diff === "" ? { text } : { text, diff };
+}
+
+function isFileInTheWay(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  return error.code === "EEXIST" || error.code === "ENOTDIR";
 }

@@ -79,6 +79,14 @@ describe("read, skim and filegrep", () => {
 });
 
 describe("write and edit", () => {
+  test("a folder that is a file is an error without the path on disk", async () => {
+    await put("a.txt", "x");
+    for (const path of ["a.txt/b.txt", "a.txt/deep/b.txt"]) {
+      const writing = bench.run(writeTool, { path, content: "x" });
+      await expect(writing).rejects.toThrow(`A folder of "${path}" is a file.`);
+    }
+  });
+
   test("write makes folders, and replaces only when told to", async () => {
     await bench.run(writeTool, { path: "a/b/c.txt", content: "1\n" });
     expect(await get("a/b/c.txt")).toBe("1\n");
