@@ -1,4 +1,4 @@
-export { isDatabaseName } from "./database-name.ts";
+export { DATABASE_NAME, isDatabaseName } from "./database-name.ts";
 export { ENTITY_TYPES } from "./entities/parse-entity.ts";
 export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
 export type { EventRecord } from "./events/event.schema.ts";

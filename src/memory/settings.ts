@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { DATABASE_NAME } from "./database-name.ts";
 import { DEFAULT_LIMITS } from "./limits.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
-const DATABASE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** The memory's part of the config file; names are the file's. */
 export const memorySettings = z.strictObject({

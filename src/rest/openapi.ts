@@ -1,7 +1,7 @@
 import { HTTP_STATUS } from "../http/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../kernel/errors.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../kernel/json-schema.ts";
-import { ENTITY_TYPES } from "../memory/index.ts";
+import { DATABASE_NAME, ENTITY_TYPES } from "../memory/index.ts";
 import { LABEL_PARAMETER, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
 
@@ -40,7 +40,7 @@ const DATABASE = {
   name: "db",
   in: "query",
   description: "Name of the database; the default one when it is left out.",
-  schema: { type: "string", pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$" },
+  schema: { type: "string", pattern: DATABASE_NAME.source },
 };
 
 const IDEMPOTENCY_KEY = {
