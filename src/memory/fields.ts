@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isPlainObject, type JsonObject } from "../kernel/json.ts";
+import { parseList } from "../kernel/lists.ts";
 import { parseTimestamp } from "../kernel/time.ts";
 import { parseEntityList } from "./entities/parse-entity.ts";
 import { parseLabels } from "./labels/parse-labels.ts";
@@ -31,8 +32,7 @@ export const countField = z.number().int().min(0).max(1_000_000_000);
 /** `a, b` or an array; blanks around entries are dropped, empty entries are skipped. */
 export const listField = z
   .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
-  .transform((value) => (typeof value === "string" ? value.split(",") : value))
-  .transform((entries) => [...new Set(entries.map((entry) => entry.trim()).filter(Boolean))])
+  .transform((value) => [...new Set(parseList(value, "list"))])
   .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entries`);
 
 /** Ids, in the order given. */
