@@ -1,9 +1,22 @@
 import { z } from "zod";
-import { countConcepts, listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
+import type { Tx } from "../../../database/index.ts";
+import {
+  type ConceptFilter,
+  countConcepts,
+  listConceptNumbers,
+  loadConcepts,
+} from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { labelFilterField } from "../../fields.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, listOutput, pagedInput, toPage, wholeInput } from "../paging.ts";
+import {
+  listNumbers,
+  listOutput,
+  type PageOfInput,
+  pagedInput,
+  toPage,
+  wholeInput,
+} from "../paging.ts";
 
 export const listConcepts = defineOperation({
   name: "list_concepts",
@@ -18,10 +31,7 @@ export const listConcepts = defineOperation({
   rest: { method: "GET", path: "/concepts" },
   cli: { command: "concepts", example: "cairn concepts --limit 10" },
   async run({ tx }, input) {
-    const filter = { labels: input.labels };
-    const numbers = await listConceptNumbers(tx, filter, toPage(input));
-    const total = await countConcepts(tx, filter);
-    return { concepts: await loadConcepts(tx, numbers), ...listNumbers(input, total) };
+    return page(tx, { labels: input.labels }, input);
   },
 });
 
@@ -35,9 +45,12 @@ export const listDeletedConcepts = defineOperation({
   rest: { method: "GET", path: "/concepts/deleted" },
   cli: { command: false },
   async run({ tx }, input) {
-    const filter = { deleted: true };
-    const numbers = await listConceptNumbers(tx, filter, toPage(input));
-    const total = await countConcepts(tx, filter);
-    return { concepts: await loadConcepts(tx, numbers), ...listNumbers(input, total) };
+    return page(tx, { deleted: true }, input);
   },
 });
+
+async function page(tx: Tx, filter: ConceptFilter, input: PageOfInput) {
+  const numbers = await listConceptNumbers(tx, filter, toPage(input));
+  const total = await countConcepts(tx, filter);
+  return { concepts: await loadConcepts(tx, numbers), ...listNumbers(input, total) };
+}

@@ -1,10 +1,23 @@
 import { z } from "zod";
-import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import type { Tx } from "../../../database/index.ts";
+import {
+  countEpisodes,
+  type EpisodeFilter,
+  listEpisodeNumbers,
+  loadEpisodes,
+} from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { checkEpisodeType } from "../../episodes/remember-episode.ts";
 import { labelFilterField, nameField } from "../../fields.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, listOutput, pagedInput, toPage, wholeInput } from "../paging.ts";
+import {
+  listNumbers,
+  listOutput,
+  type PageOfInput,
+  pagedInput,
+  toPage,
+  wholeInput,
+} from "../paging.ts";
 
 export const listEpisodes = defineOperation({
   name: "list_episodes",
@@ -22,10 +35,7 @@ export const listEpisodes = defineOperation({
   async run(context, input) {
     const { tx } = context;
     if (input.type !== undefined) checkEpisodeType(context, input.type);
-    const filter = { type: input.type, labels: input.labels };
-    const numbers = await listEpisodeNumbers(tx, filter, toPage(input));
-    const total = await countEpisodes(tx, filter);
-    return { episodes: await loadEpisodes(tx, numbers), ...listNumbers(input, total) };
+    return page(tx, { type: input.type, labels: input.labels }, input);
   },
 });
 
@@ -39,9 +49,12 @@ export const listDeletedEpisodes = defineOperation({
   rest: { method: "GET", path: "/episodes/deleted" },
   cli: { command: false },
   async run({ tx }, input) {
-    const filter = { deleted: true };
-    const numbers = await listEpisodeNumbers(tx, filter, toPage(input));
-    const total = await countEpisodes(tx, filter);
-    return { episodes: await loadEpisodes(tx, numbers), ...listNumbers(input, total) };
+    return page(tx, { deleted: true }, input);
   },
 });
+
+async function page(tx: Tx, filter: EpisodeFilter, input: PageOfInput) {
+  const numbers = await listEpisodeNumbers(tx, filter, toPage(input));
+  const total = await countEpisodes(tx, filter);
+  return { episodes: await loadEpisodes(tx, numbers), ...listNumbers(input, total) };
+}
