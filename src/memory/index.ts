@@ -1,11 +1,12 @@
-export { DATABASE_NAME, isDatabaseName } from "./database-name.ts";
-export { ENTITY_TYPES } from "./entities/parse-entity.ts";
+export type { ExecuteOptions, Progress } from "./context/execute-options.ts";
 export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
 export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
-export type { ExecuteOptions, Progress } from "./execute-options.ts";
-export { type Label, parseRestLabel } from "./labels/parse-labels.ts";
-export type { MemoryLimits } from "./limits.ts";
+export { DATABASE_NAME, isDatabaseName } from "./input/database-name.ts";
+export type { MemoryLimits } from "./input/limits.ts";
+export { ENTITY_TYPES } from "./input/parse-entity.ts";
+export { type Label, parseRestLabel } from "./input/parse-labels.ts";
+export { validateInput } from "./input/validate-input.ts";
 export {
   type Diagnosis,
   type DoctorWork,
@@ -36,4 +37,3 @@ export {
   isRequired,
 } from "./operations/field-kind.ts";
 export { createOperations } from "./operations/registry.ts";
-export { validateInput } from "./validate-input.ts";

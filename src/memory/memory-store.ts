@@ -5,8 +5,8 @@ import type { Clock } from "../kernel/clock.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { isDatabaseName } from "./database-name.ts";
-import type { MemoryLimits } from "./limits.ts";
+import { isDatabaseName } from "./input/database-name.ts";
+import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 

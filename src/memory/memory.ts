@@ -1,4 +1,4 @@
-import type { ExecuteOptions } from "./execute-options.ts";
+import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
 
 /** One database of memory, open. Every surface goes through `execute`. */

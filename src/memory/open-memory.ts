@@ -7,15 +7,15 @@ import { invalidInput, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
+import type { ExecuteOptions } from "./context/execute-options.ts";
+import type { PrepareContext } from "./context/operation-context.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
-import type { ExecuteOptions } from "./execute-options.ts";
-import { DEFAULT_LIMITS, type MemoryLimits } from "./limits.ts";
+import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
+import { validateInput } from "./input/validate-input.ts";
 import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
-import type { PrepareContext } from "./operations/operation-context.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
-import { validateInput } from "./validate-input.ts";
 
 export interface MemoryOptions {
   readonly name: string;

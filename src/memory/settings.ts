@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DATABASE_NAME } from "./database-name.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
+import { DATABASE_NAME } from "./input/database-name.ts";
+import { DEFAULT_LIMITS } from "./input/limits.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
 

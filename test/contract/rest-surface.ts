@@ -1,4 +1,4 @@
-import { parseLabels } from "../../src/memory/labels/parse-labels.ts";
+import { parseLabels } from "../../src/memory/input/parse-labels.ts";
 import { routesOf } from "../../src/rest/index.ts";
 import { memoryServer } from "../support/memory-server.ts";
 import type { Ground, Input, Outcome, Surface } from "./surface.ts";

@@ -5,7 +5,7 @@ import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import type { Page } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { parseConceptId } from "../item-ids.ts";
+import { parseConceptId } from "../input/item-ids.ts";
 import { conceptHasLabels, labelsOfConcepts } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { isActionable } from "./actionable.ts";

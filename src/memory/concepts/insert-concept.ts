@@ -1,7 +1,7 @@
-import { checkTextSize } from "../check-text-size.ts";
+import type { OperationContext } from "../context/operation-context.ts";
+import { checkTextSize } from "../input/check-text-size.ts";
 import { addLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
 import { addSources, type ConceptRow } from "./concept.queries.ts";
 import { concepts } from "./concept.table.ts";
 

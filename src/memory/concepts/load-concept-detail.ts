@@ -4,7 +4,7 @@ import { loadEpisodes } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { factsOfClusters, loadFacts } from "../facts/fact.queries.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
-import { episodeId, parseNumberedId } from "../item-ids.ts";
+import { episodeId, parseNumberedId } from "../input/item-ids.ts";
 import { type ConceptRow, loadConcept, sourceEpisodes } from "./concept.queries.ts";
 import { type ConceptDetail, FACT_CLUSTER } from "./concept.schema.ts";
 import { concepts, evidence } from "./concept.table.ts";

@@ -1,8 +1,8 @@
 import { and, eq, inArray, or } from "drizzle-orm";
 import { stateConflict } from "../../kernel/errors.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels } from "../labels/label.table.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
 import type { ConceptRow } from "./concept.queries.ts";
 import { conceptSources, concepts, evidence, relations } from "./concept.table.ts";
 import { refreshCluster } from "./refresh-cluster.ts";

@@ -1,8 +1,8 @@
 import { count, eq } from "drizzle-orm";
+import type { OperationContext } from "../context/operation-context.ts";
 import { rebuildClusterEntities } from "../facts/cluster-entities.ts";
 import { countActiveFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
 import { FACT_CLUSTER } from "./concept.schema.ts";
 import { conceptSources, concepts } from "./concept.table.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameField, strengthField } from "../fields.ts";
+import { nameField, strengthField } from "../input/fields.ts";
 
 const relation = z.strictObject({
   type: nameField,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 import { type ConceptRow, requireConcept } from "./concept.queries.ts";
 import { relations } from "./concept.table.ts";
 

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
-import { checkTextSize } from "../check-text-size.ts";
+import type { OperationContext } from "../context/operation-context.ts";
+import { checkTextSize } from "../input/check-text-size.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
 import { requireConcept } from "./concept.queries.ts";
 import { concepts } from "./concept.table.ts";
 import { type NewRelation, replaceRelations } from "./relations.ts";

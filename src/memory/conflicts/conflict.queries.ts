@@ -6,7 +6,7 @@ import { inBatches } from "../../kernel/in-batches.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
-import { conflictId, factId, parseNumberedId } from "../item-ids.ts";
+import { conflictId, factId, parseNumberedId } from "../input/item-ids.ts";
 import type { ConflictRecord } from "./conflict.schema.ts";
 import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./conflict.table.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ENTITY_TYPES } from "./parse-entity.ts";
+import { ENTITY_TYPES } from "../input/parse-entity.ts";
 
 /** One of the nine entity types, in any case. */
 export const entityTypeField = z.preprocess(

@@ -3,9 +3,9 @@ import type { Tx } from "../../database/index.ts";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { type EntityName, parseEntity } from "../input/parse-entity.ts";
 import type { EntityRecord } from "./entity.schema.ts";
 import { entities, entityRelations } from "./entity.table.ts";
-import { type EntityName, parseEntity } from "./parse-entity.ts";
 
 export type EntityRow = typeof entities.$inferSelect;
 

@@ -18,7 +18,7 @@ import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
 import { facts } from "../facts/fact.table.ts";
-import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
+import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import { episodeHasLabels, labelsOfEpisodes } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import type { EpisodeRecord, PRIORITIES } from "./episode.schema.ts";

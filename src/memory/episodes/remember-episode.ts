@@ -1,13 +1,13 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
-import { checkTextSize } from "../check-text-size.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 import { addEpisodeEntities, ensureEntities } from "../entities/entity.queries.ts";
-import type { EntityName } from "../entities/parse-entity.ts";
 import { type AddedFact, addFact } from "../facts/add-fact.ts";
+import { checkTextSize } from "../input/check-text-size.ts";
+import type { EntityName } from "../input/parse-entity.ts";
 import { addLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { EpisodeRow } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
-import { checkTextSize } from "../check-text-size.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 import { ensureEntities, setEpisodeEntities } from "../entities/entity.queries.ts";
-import type { EntityName } from "../entities/parse-entity.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
 import { statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
+import { checkTextSize } from "../input/check-text-size.ts";
+import type { EntityName } from "../input/parse-entity.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
 import {
   type EpisodeRow,
   requireEpisode,

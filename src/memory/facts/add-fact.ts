@@ -2,11 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import type { EpisodeRow } from "../episodes/episode.queries.ts";
-import { factId } from "../item-ids.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
+import { factId } from "../input/item-ids.ts";
 import {
   addClusterEntities,
   clusterOfSameEntities,

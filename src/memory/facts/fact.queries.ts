@@ -7,7 +7,7 @@ import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
+import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import type { FactRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
 

@@ -3,7 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { refreshCluster } from "../concepts/refresh-cluster.ts";
 import { conflictPair } from "../conflicts/conflict.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
-import type { OperationContext } from "../operations/operation-context.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 import type { FactRow } from "./fact.queries.ts";
 import { facts } from "./fact.table.ts";
 

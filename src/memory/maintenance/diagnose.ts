@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import type { Progress } from "../execute-options.ts";
+import type { Progress } from "../context/execute-options.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import type { Check, Finding } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";

@@ -2,12 +2,12 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { conceptSources, concepts, evidence, relations } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
+import { idempotencyKeys } from "../context/meta.table.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities, episodeLinks, episodes } from "../episodes/episode.table.ts";
 import { events } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
-import { idempotencyKeys } from "../meta.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
 /** A table as an export holds it. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
-import type { OperationContext, PrepareContext } from "./operation-context.ts";
+import type { OperationContext, PrepareContext } from "../context/operation-context.ts";
 
 /**
  * Everything that a user can do to memory is an operation. MCP tools, changeset ops, commands,

@@ -13,7 +13,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
-import { episodeId, factId, parseNumberedId } from "../item-ids.ts";
+import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import { valueSet } from "../search/value-set.ts";
 import { type Activation, explainActivation } from "./activation.ts";
 import type { Ranked } from "./rank.ts";

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
-import { ENTITY_TYPES } from "../entities/parse-entity.ts";
+import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
 import { valueSet } from "../search/value-set.ts";
 

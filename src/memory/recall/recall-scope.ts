@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { findEntity } from "../entities/entity.queries.ts";
-import { parseEntity } from "../entities/parse-entity.ts";
+import { parseEntity } from "../input/parse-entity.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { RecallRequest } from "./recall.schema.ts";

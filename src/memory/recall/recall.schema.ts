@@ -8,7 +8,7 @@ import {
   labelFilterField,
   nameField,
   noteField,
-} from "../fields.ts";
+} from "../input/fields.ts";
 import { labelRecord } from "../labels/label.schema.ts";
 
 export const recallInput = z.strictObject({

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
-import { meta } from "../meta.table.ts";
+import { meta } from "../context/meta.table.ts";
 
 const KEY = "embedder";
 

@@ -4,7 +4,7 @@ import { type Embedder, measureNoise, type SimilarityBackground } from "../../em
 import { sleep } from "../../kernel/abort.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { Progress } from "../execute-options.ts";
+import type { Progress } from "../context/execute-options.ts";
 import {
   checkDimensions,
   checkPin,

@@ -1,7 +1,7 @@
 import { type CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
-import { parseLabel } from "../labels/parse-labels.ts";
+import { parseLabel } from "../input/parse-labels.ts";
 import { isScopeName, SCOPE_NAMES, type ScopeName } from "./scope-names.ts";
 import { splitScopes } from "./split-scopes.ts";
 

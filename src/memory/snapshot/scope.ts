@@ -1,4 +1,4 @@
-import type { OperationContext } from "../operations/operation-context.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 
 /** One section of a snapshot. `argument` is what follows the colon, checked by the parser. */
 export type ScopeReader = (

@@ -1,5 +1,5 @@
 import { type CairnError, isCairnError } from "../../kernel/errors.ts";
-import type { OperationContext, PrepareContext } from "../operations/operation-context.ts";
+import type { OperationContext, PrepareContext } from "../context/operation-context.ts";
 import { type PreparedRecall, prepareRecall, recall } from "../recall/index.ts";
 import { type FaultyScope, type ParsedScope, parseScopes } from "./parse-scopes.ts";
 import type { ScopeReader } from "./scope.ts";

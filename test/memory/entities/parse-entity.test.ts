@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseEntity, parseEntityList } from "../../../src/memory/entities/parse-entity.ts";
+import { parseEntity, parseEntityList } from "../../../src/memory/input/parse-entity.ts";
 
 describe("entities", () => {
   it("folds the type and keeps the name as written", () => {

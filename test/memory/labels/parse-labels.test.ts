@@ -1,10 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  parseLabel,
-  parseLabels,
-  parseRestLabel,
-} from "../../../src/memory/labels/parse-labels.ts";
+import { parseLabel, parseLabels, parseRestLabel } from "../../../src/memory/input/parse-labels.ts";
 
 const EXPECTED = [
   { key: "team", value: "core" },

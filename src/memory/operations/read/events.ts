@@ -2,7 +2,7 @@ import { z } from "zod";
 import { listEvents } from "../../events/event.queries.ts";
 import { eventRecord } from "../../events/event.schema.ts";
 import { EVENT_KINDS } from "../../events/event.table.ts";
-import { countField } from "../../fields.ts";
+import { countField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 const MAX_EVENTS = 10_000;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptDetail } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
-import { idField } from "../../fields.ts";
+import { idField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const getConcept = defineOperation({

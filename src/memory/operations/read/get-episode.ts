@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { loadEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { idField } from "../../fields.ts";
+import { idField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const getEpisode = defineOperation({

@@ -11,7 +11,7 @@ import { entityRecord, entityRelationRecord } from "../../entities/entity.schema
 import { clustersOfEntity, conceptsOfEntity } from "../../entities/load-entity-detail.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { idField } from "../../fields.ts";
+import { idField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
 

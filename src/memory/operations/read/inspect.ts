@@ -9,7 +9,7 @@ import { conceptDetail, conceptRecord } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { endTimeField, idField, startTimeField } from "../../fields.ts";
+import { endTimeField, idField, startTimeField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
 

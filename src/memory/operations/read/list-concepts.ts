@@ -7,7 +7,7 @@ import {
   loadConcepts,
 } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { labelFilterField } from "../../fields.ts";
+import { labelFilterField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import {
   listNumbers,

@@ -8,7 +8,7 @@ import {
 } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { checkEpisodeType } from "../../episodes/remember-episode.ts";
-import { labelFilterField, nameField } from "../../fields.ts";
+import { labelFilterField, nameField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import {
   listNumbers,

@@ -3,7 +3,7 @@ import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { countField, nameField } from "../../fields.ts";
+import { countField, nameField } from "../../input/fields.ts";
 import {
   listTopics as loadTopics,
   requireTopic,

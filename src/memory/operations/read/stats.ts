@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadStats, statsRecord } from "../../load-stats.ts";
+import { loadStats, statsRecord } from "../../stats/load-stats.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const stats = defineOperation({

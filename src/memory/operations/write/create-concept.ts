@@ -13,7 +13,7 @@ import {
   nameField,
   strengthField,
   summaryField,
-} from "../../fields.ts";
+} from "../../input/fields.ts";
 import { requireTopic } from "../../topics/topic.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameField, noteField } from "../../fields.ts";
+import { nameField, noteField } from "../../input/fields.ts";
 import { insertTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { defineOperation } from "../define-operation.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { stateConflict } from "../../../kernel/errors.ts";
-import { nameField } from "../../fields.ts";
+import { nameField } from "../../input/fields.ts";
 import { requireTopic, topicUses } from "../../topics/topic.queries.ts";
 import { topics } from "../../topics/topic.table.ts";
 import { defineOperation } from "../define-operation.ts";

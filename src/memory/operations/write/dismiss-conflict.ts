@@ -3,8 +3,8 @@ import { z } from "zod";
 import { loadConflicts, requireOpenConflict } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
-import { idField, nameField, noteField } from "../../fields.ts";
-import { factId } from "../../item-ids.ts";
+import { idField, nameField, noteField } from "../../input/fields.ts";
+import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const dismissConflict = defineOperation({

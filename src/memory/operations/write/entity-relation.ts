@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ensureEntities, entityId, putEntityRelation } from "../../entities/entity.queries.ts";
 import { entityRelationRecord } from "../../entities/entity.schema.ts";
-import { parseEntity } from "../../entities/parse-entity.ts";
-import { idField, nameField, noteField, strengthField } from "../../fields.ts";
+import { idField, nameField, noteField, strengthField } from "../../input/fields.ts";
+import { parseEntity } from "../../input/parse-entity.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const entityRelation = defineOperation({

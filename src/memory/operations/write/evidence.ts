@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { EVIDENCE_TYPES, evidence as evidenceTable } from "../../concepts/concept.table.ts";
 import { requireEpisode } from "../../episodes/episode.queries.ts";
-import { idField, noteField, strengthField } from "../../fields.ts";
+import { idField, noteField, strengthField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 /** Verbs that name the same four types. */

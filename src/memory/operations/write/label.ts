@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
-import { idField, nameField } from "../../fields.ts";
+import { idField, nameField } from "../../input/fields.ts";
+import { requireSubject } from "../../items/require-subject.ts";
 import { addLabels, labelsOf } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
-import { requireSubject } from "../../require-subject.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const label = defineOperation({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { relationRecord } from "../../concepts/concept.schema.ts";
 import { putRelation } from "../../concepts/relations.ts";
-import { idField, nameField, strengthField } from "../../fields.ts";
+import { idField, nameField, strengthField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const link = defineOperation({

@@ -5,8 +5,8 @@ import { conflictPair, loadConflicts } from "../../conflicts/conflict.queries.ts
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { conflicts, SEVERITIES } from "../../conflicts/conflict.table.ts";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
-import { idField, noteField } from "../../fields.ts";
-import { conflictId, factId } from "../../item-ids.ts";
+import { idField, noteField } from "../../input/fields.ts";
+import { conflictId, factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const openConflict = defineOperation({

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import { episodes } from "../../episodes/episode.table.ts";
-import { idsField } from "../../fields.ts";
+import { idsField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const processed = defineOperation({

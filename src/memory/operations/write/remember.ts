@@ -10,8 +10,8 @@ import {
   nameField,
   referenceField,
   startTimeField,
-} from "../../fields.ts";
-import { episodeId } from "../../item-ids.ts";
+} from "../../input/fields.ts";
+import { episodeId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const remember = defineOperation({

@@ -4,7 +4,7 @@ import { invalidInput } from "../../../kernel/errors.ts";
 import { loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord, FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
-import { idField, nameField, noteField } from "../../fields.ts";
+import { idField, nameField, noteField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { checkConceptType } from "./create-concept.ts";
 

@@ -7,8 +7,8 @@ import { conflicts } from "../../conflicts/conflict.table.ts";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
-import { idField, nameField, noteField } from "../../fields.ts";
-import { factId } from "../../item-ids.ts";
+import { idField, nameField, noteField } from "../../input/fields.ts";
+import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const resolveConflict = defineOperation({

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { concepts } from "../../concepts/concept.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";
-import { idField } from "../../fields.ts";
-import { requireSubject } from "../../require-subject.ts";
+import { idField } from "../../input/fields.ts";
+import { requireSubject } from "../../items/require-subject.ts";
 import { requireTopic } from "../../topics/topic.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 

@@ -5,7 +5,7 @@ import { requireConcept, sourceEpisodes } from "../../concepts/concept.queries.t
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
-import { idField, listField, noteField } from "../../fields.ts";
+import { idField, listField, noteField } from "../../input/fields.ts";
 import { labelsOf } from "../../labels/label.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
-import { idField, noteField } from "../../fields.ts";
-import { factId } from "../../item-ids.ts";
+import { idField, noteField } from "../../input/fields.ts";
+import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const supersede = defineOperation({

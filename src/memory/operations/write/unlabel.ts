@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { idField, nameField } from "../../fields.ts";
+import { idField, nameField } from "../../input/fields.ts";
+import { requireSubject } from "../../items/require-subject.ts";
 import { labelsOf, removeLabel } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
-import { requireSubject } from "../../require-subject.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const unlabel = defineOperation({

@@ -4,7 +4,7 @@ import { notFound } from "../../../kernel/errors.ts";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { evidence } from "../../concepts/concept.table.ts";
 import { findEpisode } from "../../episodes/episode.queries.ts";
-import { idField } from "../../fields.ts";
+import { idField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const unlink = defineOperation({

@@ -10,7 +10,7 @@ import {
   nameField,
   strengthField,
   summaryField,
-} from "../../fields.ts";
+} from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const updateConcept = defineOperation({

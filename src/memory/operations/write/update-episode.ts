@@ -10,7 +10,7 @@ import {
   listField,
   nameField,
   startTimeField,
-} from "../../fields.ts";
+} from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const updateEpisode = defineOperation({

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { nameField, noteField } from "../../fields.ts";
+import { nameField, noteField } from "../../input/fields.ts";
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { topics } from "../../topics/topic.table.ts";

@@ -1,6 +1,6 @@
 import { strongestConcepts } from "../../concepts/strongest-concepts.ts";
 import { countConflicts } from "../../conflicts/conflict.queries.ts";
-import { loadStats } from "../../load-stats.ts";
+import { loadStats } from "../../stats/load-stats.ts";
 import type { ScopeReader } from "../scope.ts";
 
 const DEFAULT_COUNT = "10";

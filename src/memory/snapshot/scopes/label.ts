@@ -1,6 +1,6 @@
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
-import { parseLabel } from "../../labels/parse-labels.ts";
+import { parseLabel } from "../../input/parse-labels.ts";
 import type { ScopeReader } from "../scope.ts";
 
 /** Everything that carries the label. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { isPlainObject, type JsonObject } from "../kernel/json.ts";
-import { parseList } from "../kernel/lists.ts";
-import { parseTimestamp } from "../kernel/time.ts";
-import { parseEntityList } from "./entities/parse-entity.ts";
-import { parseLabels } from "./labels/parse-labels.ts";
+import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
+import { parseList } from "../../kernel/lists.ts";
+import { parseTimestamp } from "../../kernel/time.ts";
 import { LIMITS } from "./limits.ts";
+import { parseEntityList } from "./parse-entity.ts";
+import { parseLabels } from "./parse-labels.ts";
 
 /** Text of one idea: a name, a title. Trimmed; never blank. */
 export const nameField = wellFormed(LIMITS.nameChars, "a shorter text").pipe(

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { stateConflict } from "../kernel/errors.ts";
-import { concepts } from "./concepts/concept.table.ts";
-import { refreshClusterOfEpisode } from "./concepts/refresh-cluster.ts";
-import { episodes } from "./episodes/episode.table.ts";
-import { countActiveFacts, factOfEpisode } from "./facts/fact.queries.ts";
-import type { OperationContext } from "./operations/operation-context.ts";
+import { stateConflict } from "../../kernel/errors.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
+import type { OperationContext } from "../context/operation-context.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { countActiveFacts, factOfEpisode } from "../facts/fact.queries.ts";
 import type { Subject } from "./require-subject.ts";
 
 /** Soft-deletes an episode or a concept; a fact is hidden with its episode. */

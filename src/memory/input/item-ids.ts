@@ -1,4 +1,4 @@
-import { invalidInput } from "../kernel/errors.ts";
+import { invalidInput } from "../../kernel/errors.ts";
 
 /** Numbered kinds: `ep:<n>`, `fact:<n>`, `conflict:<n>`. */
 export type NumberedKind = "episode" | "fact" | "conflict";

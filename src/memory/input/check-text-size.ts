@@ -1,5 +1,5 @@
-import { CairnError } from "../kernel/errors.ts";
-import type { OperationContext } from "./operations/operation-context.ts";
+import { CairnError } from "../../kernel/errors.ts";
+import type { OperationContext } from "../context/operation-context.ts";
 
 /** Throws too_large for a text beyond the configured size. */
 export function checkTextSize({ limits }: OperationContext, field: string, text: string): void {

@@ -1,15 +1,15 @@
 import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import type { Tx } from "../database/index.ts";
-import { concepts, relations } from "./concepts/concept.table.ts";
-import { countConflicts } from "./conflicts/conflict.queries.ts";
-import { entities, entityRelations } from "./entities/entity.table.ts";
-import { episodes } from "./episodes/episode.table.ts";
-import { lastEventSeq } from "./events/event.queries.ts";
-import { countFacts } from "./facts/fact.queries.ts";
-import { countLabels } from "./labels/label.queries.ts";
-import { topics } from "./topics/topic.table.ts";
+import type { Tx } from "../../database/index.ts";
+import { concepts, relations } from "../concepts/concept.table.ts";
+import { countConflicts } from "../conflicts/conflict.queries.ts";
+import { entities, entityRelations } from "../entities/entity.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { lastEventSeq } from "../events/event.queries.ts";
+import { countFacts } from "../facts/fact.queries.ts";
+import { countLabels } from "../labels/label.queries.ts";
+import { topics } from "../topics/topic.table.ts";
 
 const byName = z.record(z.string(), z.number().int());
 

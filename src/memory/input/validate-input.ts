@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { invalidInput } from "../kernel/errors.ts";
-import { didYouMean } from "../kernel/nearest.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
 
 /**
  * Checks `input` against a schema. The error names each field and its cure; unknown fields name the

@@ -1,8 +1,8 @@
-import type { Tx } from "../database/index.ts";
-import { invalidInput } from "../kernel/errors.ts";
-import { type ConceptRow, findConcept, requireConcept } from "./concepts/concept.queries.ts";
-import { type EpisodeRow, findEpisode, requireEpisode } from "./episodes/episode.queries.ts";
-import { kindOfId } from "./item-ids.ts";
+import type { Tx } from "../../database/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { type ConceptRow, findConcept, requireConcept } from "../concepts/concept.queries.ts";
+import { type EpisodeRow, findEpisode, requireEpisode } from "../episodes/episode.queries.ts";
+import { kindOfId } from "../input/item-ids.ts";
 
 /** An episode or a concept, whichever an id names. */
 export type Subject =

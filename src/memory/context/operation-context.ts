@@ -4,10 +4,10 @@ import type { IdSource } from "../../kernel/ids.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { NewEvent } from "../events/event.queries.ts";
-import type { ExecuteOptions } from "../execute-options.ts";
-import type { MemoryLimits } from "../limits.ts";
+import type { MemoryLimits } from "../input/limits.ts";
 import type { IndexedKind } from "../search/search.table.ts";
 import type { VectorService } from "../search/vector-service.ts";
+import type { ExecuteOptions } from "./execute-options.ts";
 
 /** As much of an operation as another one needs in order to run it. */
 export interface RunnableOperation {
