@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from "node:path";
-import type { Skill } from "../skills/load-skills.ts";
-import type { Subagent } from "../subagents/load-subagents.ts";
+import type { Skill } from "../files/load-skills.ts";
+import type { Subagent } from "../files/load-subagents.ts";
 
 /** A skill's or subagent's description is one line of the prompt; characters. */
 const MAX_DESCRIPTION = 1024;

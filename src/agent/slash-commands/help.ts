@@ -1,4 +1,4 @@
-import { type CustomCommand, loadCustomCommands } from "../commands/load-custom-commands.ts";
+import { type CustomPrompt, loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { firstWords } from "./first-words.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
@@ -8,7 +8,7 @@ export function helpCommand(commands: () => readonly SlashCommand[]): SlashComma
     name: "help",
     summary: "Show what can be typed here",
     async run(context) {
-      const custom = await loadCustomCommands(context, firstWords(commands()));
+      const custom = await loadCustomPrompts(context, firstWords(commands()));
       const shown = commands().filter(
         (command) => context.surface === "terminal" || command.terminalOnly !== true,
       );
@@ -20,7 +20,7 @@ export function helpCommand(commands: () => readonly SlashCommand[]): SlashComma
 /** One line a command, in columns. */
 export function helpText(
   commands: readonly SlashCommand[],
-  custom: readonly CustomCommand[] = [],
+  custom: readonly CustomPrompt[] = [],
 ): string {
   const rows = commands.map((command) => ({
     usage: ["/", command.name, command.usage === undefined ? "" : ` ${command.usage}`].join(""),

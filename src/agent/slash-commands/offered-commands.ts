@@ -1,4 +1,4 @@
-import { loadCustomCommands } from "../commands/load-custom-commands.ts";
+import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { AgentPlaces } from "../places.ts";
 import { firstWords } from "./first-words.ts";
 import { slashCommands } from "./registry.ts";
@@ -13,7 +13,7 @@ export interface OfferedCommand {
 
 /** The built-in commands and the user's own. */
 export async function offeredCommands(places: AgentPlaces): Promise<readonly OfferedCommand[]> {
-  const { commands } = await loadCustomCommands(places, firstWords(slashCommands));
+  const { commands } = await loadCustomPrompts(places, firstWords(slashCommands));
   const own = commands.map(({ name, description }) => ({
     name,
     summary: description ?? "Your own command",

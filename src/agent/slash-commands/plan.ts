@@ -1,7 +1,7 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { parseNamedDocument } from "../documents/parse-named-document.ts";
-import { addPlan, type PlanDraft } from "../plans/plan-store.ts";
+import { addPlan, type PlanDraft } from "../tasks/plan-store.ts";
 import type { TurnResult } from "../threads/thread-control.ts";
 import { planDiscussion } from "./plan.prompt.ts";
 import { isPlanExit } from "./plan-exit.ts";

@@ -1,5 +1,5 @@
-import { findPlan, type Plan, readPlans } from "../plans/plan-store.ts";
 import { taskLine } from "../tasks/describe-task.ts";
+import { findPlan, type Plan, readPlans } from "../tasks/plan-store.ts";
 import { planIdOf, readTasks, type Task } from "../tasks/task-store.ts";
 import type { SlashCommand } from "./slash-command.ts";
 import { unknownSubcommand } from "./unknown-subcommand.ts";

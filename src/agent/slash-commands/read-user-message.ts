@@ -1,5 +1,5 @@
 import { didYouMean } from "../../kernel/nearest.ts";
-import { type CustomCommand, expandCustomCommand } from "../commands/load-custom-commands.ts";
+import { type CustomPrompt, expandCustomPrompt } from "../files/load-custom-prompts.ts";
 import { findSlashCommand } from "./find-slash-command.ts";
 import { firstWords } from "./first-words.ts";
 import { slashCommands } from "./registry.ts";
@@ -15,7 +15,7 @@ export type UserMessage =
  * What a message on an idle thread asks for. A first word such as `/usr/bin` or `/` alone is text:
  * a command is a slash and one word of at most 64 letters, digits, `.`, `_`, `-`.
  */
-export function readUserMessage(text: string, custom: readonly CustomCommand[]): UserMessage {
+export function readUserMessage(text: string, custom: readonly CustomPrompt[]): UserMessage {
   const match = /^\s*\/([A-Za-z0-9][\w.-]{0,63})(?:\s+([\s\S]*))?$/.exec(text);
   if (match === null) return { kind: "prompt", text };
   const found = findSlashCommand(text);
@@ -23,12 +23,12 @@ export function readUserMessage(text: string, custom: readonly CustomCommand[]):
   const name = (match[1] ?? "").toLowerCase();
   const own = custom.find((command) => command.name === name);
   if (own !== undefined) {
-    return { kind: "prompt", text: expandCustomCommand(own, (match[2] ?? "").trim()) };
+    return { kind: "prompt", text: expandCustomPrompt(own, (match[2] ?? "").trim()) };
   }
   return { kind: "unknown", message: unknownCommand(name, custom) };
 }
 
-function unknownCommand(name: string, custom: readonly CustomCommand[]): string {
+function unknownCommand(name: string, custom: readonly CustomPrompt[]): string {
   const known = [...firstWords(slashCommands), ...custom.map((command) => command.name)];
   const near = didYouMean(name, known);
   const hint = near.startsWith(" Did you mean") ? near.replace('"', '"/') : " /help lists them.";

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { loadSkills } from "../skills/load-skills.ts";
+import { loadSkills } from "../files/load-skills.ts";
 import type { SlashCommand } from "./slash-command.ts";
 
 export const skills: SlashCommand = {

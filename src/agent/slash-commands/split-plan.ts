@@ -1,9 +1,9 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { fence } from "../documents/fence.ts";
-import { findPlan, type Plan } from "../plans/plan-store.ts";
 import { describeDrafts } from "../tasks/describe-task.ts";
 import { parseTaskList } from "../tasks/parse-task-list.ts";
+import { findPlan, type Plan } from "../tasks/plan-store.ts";
 import { addTasks, planIdOf, readTasks, type TaskDraft } from "../tasks/task-store.ts";
 import { draftUntilAccepted } from "./draft-until-accepted.ts";
 import { readOnlyTools } from "./read-only-tools.ts";

@@ -1,5 +1,5 @@
-import { findPlan, type Plan } from "../plans/plan-store.ts";
 import { implementTasks } from "../tasks/implement-tasks.ts";
+import { findPlan, type Plan } from "../tasks/plan-store.ts";
 import { findTask, LOOSE_TASKS, planIdOf, readTasks } from "../tasks/task-store.ts";
 import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 

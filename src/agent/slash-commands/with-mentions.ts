@@ -1,4 +1,4 @@
-import { expandMentions } from "../mentions/expand-mentions.ts";
+import { expandMentions } from "../files/expand-mentions.ts";
 import type { SlashCommandContext } from "./slash-command.ts";
 
 /** What a person typed in a flow, with the files that it mentions. */

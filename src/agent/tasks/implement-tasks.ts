@@ -1,8 +1,8 @@
 import { systemClock } from "../../kernel/clock.ts";
 import type { ProgressItem } from "../dialogue.ts";
-import type { Plan } from "../plans/plan-store.ts";
 import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
 import { implementTask } from "./implement-task.ts";
+import type { Plan } from "./plan-store.ts";
 import { readTasks, setTaskStatus, type Task } from "./task-store.ts";
 
 export interface TasksToImplement {

@@ -1,6 +1,6 @@
 import { fence } from "../documents/fence.ts";
-import type { Plan } from "../plans/plan-store.ts";
 import { describeDraft, taskLine } from "./describe-task.ts";
+import type { Plan } from "./plan-store.ts";
 import type { Task } from "./task-store.ts";
 
 /** What a task is done within. */

@@ -1,6 +1,6 @@
 import { CairnError, isCairnError, messageOf } from "../../kernel/errors.ts";
-import { loadCustomCommands } from "../commands/load-custom-commands.ts";
 import type { AgentEventBody } from "../events.ts";
+import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { History } from "../loop/history.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
@@ -250,7 +250,7 @@ export class Thread {
   private async customCommands(text: string) {
     if (!text.trimStart().startsWith("/")) return [];
     const builtIn = new Set(firstWords(slashCommands));
-    const { commands, warnings } = await loadCustomCommands(this.services, builtIn);
+    const { commands, warnings } = await loadCustomPrompts(this.services, builtIn);
     for (const message of warnings) this.emit({ type: "status", phase: "info", message });
     return commands;
   }

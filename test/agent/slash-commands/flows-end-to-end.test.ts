@@ -2,7 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { readPlans } from "../../../src/agent/plans/plan-store.ts";
+import { readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
 import { startConversation, systemOf, toolsOf, userTextsOf } from "../support/conversation.ts";
 import { createTestProject } from "../support/project.ts";

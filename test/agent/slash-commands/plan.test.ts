@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPlans } from "../../../src/agent/plans/plan-store.ts";
+import { readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import { createFakeFlow, type ScriptedTurn } from "../support/fake-flow.ts";
 import { createTestProject } from "../support/project.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addPlan } from "../../../src/agent/plans/plan-store.ts";
+import { addPlan } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";

@@ -1,7 +1,7 @@
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { addPlan } from "../../../src/agent/plans/plan-store.ts";
+import { addPlan } from "../../../src/agent/tasks/plan-store.ts";
 import { addTasks, readTasks, setTaskStatus } from "../../../src/agent/tasks/task-store.ts";
 import { systemClock as clock } from "../../../src/kernel/clock.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { addPlan, findPlan, readPlans } from "../../../src/agent/plans/plan-store.ts";
+import { addPlan, findPlan, readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import {
   addTasks,
   readTasks,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadSkills } from "../../../src/agent/skills/load-skills.ts";
+import { loadSkills } from "../../../src/agent/files/load-skills.ts";
 import { createTestProject } from "../support/project.ts";
 
 const skill = (name: string, description: string) =>

@@ -1,7 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expandMentions } from "../../../src/agent/mentions/expand-mentions.ts";
+import { expandMentions } from "../../../src/agent/files/expand-mentions.ts";
 import { createTestProject } from "../support/project.ts";
 
 async function setUp() {

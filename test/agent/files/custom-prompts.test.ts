@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  expandCustomCommand,
-  loadCustomCommands,
-} from "../../../src/agent/commands/load-custom-commands.ts";
+  expandCustomPrompt,
+  loadCustomPrompts,
+} from "../../../src/agent/files/load-custom-prompts.ts";
 import { createTestProject } from "../support/project.ts";
 
 const builtIn = new Set(["help", "plan"]);
@@ -14,7 +14,7 @@ test("commands of the project win over the user's, and none hides a built-in", a
   await project.write(".cairn/commands/help.md", "mine");
   await project.write("user:commands/review.md", "other");
   await project.write("user:commands/Ship.md", "Ship it.");
-  const { commands, warnings } = await loadCustomCommands(project, builtIn);
+  const { commands, warnings } = await loadCustomPrompts(project, builtIn);
   expect(commands.map(({ name, description, prompt }) => [name, description, prompt])).toEqual([
     ["review", "look", "Review {input}."],
     ["ship", undefined, "Ship it."],
@@ -26,7 +26,7 @@ test("an empty file and a name with spaces are warnings", async () => {
   const project = await createTestProject();
   await project.write(".cairn/commands/two words.md", "x");
   await project.write(".cairn/commands/void.md", "\n");
-  const { commands, warnings } = await loadCustomCommands(project, builtIn);
+  const { commands, warnings } = await loadCustomPrompts(project, builtIn);
   expect(commands).toEqual([]);
   expect(warnings).toEqual([
     expect.stringMatching(/two words\.md was left out: its name may hold/),
@@ -38,13 +38,13 @@ test("arguments replace {input} literally, whatever they hold", () => {
   const command = { name: "c", description: undefined, prompt: "<{input}|{input}>", path: "" };
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.constantFrom("$&", "$1", "{input}", "$$")), (args) => {
-      expect(expandCustomCommand(command, args)).toBe(`<${args}|${args}>`);
+      expect(expandCustomPrompt(command, args)).toBe(`<${args}|${args}>`);
     }),
   );
 });
 
 test("without {input} the arguments follow the prompt", () => {
   const command = { name: "c", description: undefined, prompt: "Do it.", path: "" };
-  expect(expandCustomCommand(command, "now")).toBe("Do it.\n\nnow");
-  expect(expandCustomCommand(command, "")).toBe("Do it.");
+  expect(expandCustomPrompt(command, "now")).toBe("Do it.\n\nnow");
+  expect(expandCustomPrompt(command, "")).toBe("Do it.");
 });

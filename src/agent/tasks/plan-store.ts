@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Clock, toTimestamp } from "../../kernel/clock.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { type JsonListFile, readJsonList, updateJsonList } from "../documents/json-list-file.ts";
-import { planIdOf, readTasks } from "../tasks/task-store.ts";
+import { planIdOf, readTasks } from "./task-store.ts";
 
 const plan = z.looseObject({
   /** Counts up from 1 in a project. */

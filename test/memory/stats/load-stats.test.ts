@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { testMemory } from "../support/test-memory.ts";
+import { testMemory } from "../../support/test-memory.ts";
 
 it("the distribution of relations leaves out those that lead to a deleted concept", async () => {
   await using t = testMemory();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findSubagent, loadSubagents } from "../../../src/agent/subagents/load-subagents.ts";
+import { findSubagent, loadSubagents } from "../../../src/agent/files/load-subagents.ts";
 import { createTestProject } from "../support/project.ts";
 
 test("subagents of the project win over the user's, and are found by id or name", async () => {

@@ -9,7 +9,7 @@ const MAX_COMMAND_BYTES = 256 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** A prompt that the user keeps in a file and calls as `/name args`. */
-export interface CustomCommand {
+export interface CustomPrompt {
   readonly name: string;
   readonly description: string | undefined;
   /** What is sent to the model; `{input}` stands for the arguments. */
@@ -18,8 +18,8 @@ export interface CustomCommand {
   readonly path: string;
 }
 
-export interface LoadedCustomCommands {
-  readonly commands: readonly CustomCommand[];
+export interface LoadedCustomPrompts {
+  readonly commands: readonly CustomPrompt[];
   /** One sentence for each file that was left out, naming it. */
   readonly warnings: readonly string[];
 }
@@ -28,11 +28,11 @@ export interface LoadedCustomCommands {
  * Commands of the project, then of the user; the first file of a name wins. A name in `builtIn`
  * (first words of the slash commands) cannot be taken. Creates nothing.
  */
-export async function loadCustomCommands(
+export async function loadCustomPrompts(
   places: AgentPlaces,
   builtIn: ReadonlySet<string>,
-): Promise<LoadedCustomCommands> {
-  const commands = new Map<string, CustomCommand>();
+): Promise<LoadedCustomPrompts> {
+  const commands = new Map<string, CustomPrompt>();
   const warnings: string[] = [];
   const inProject = await listMarkdownFiles(join(places.projectRoot, ".cairn", "commands"));
   const ofUser = await listMarkdownFiles(join(places.userConfigDir, "commands"));
@@ -46,7 +46,7 @@ export async function loadCustomCommands(
 }
 
 /** The prompt with `args` in place of every `{input}`, literally; without one, `args` follow it. */
-export function expandCustomCommand(command: CustomCommand, args: string): string {
+export function expandCustomPrompt(command: CustomPrompt, args: string): string {
   if (command.prompt.includes("{input}")) return command.prompt.split("{input}").join(args);
   return args === "" ? command.prompt : `${command.prompt}\n\n${args}`;
 }
@@ -55,7 +55,7 @@ async function readCommand(
   path: string,
   within: string | undefined,
   builtIn: ReadonlySet<string>,
-): Promise<CustomCommand | string> {
+): Promise<CustomPrompt | string> {
   const leftOut = (reason: string) => `The command ${path} was left out: ${reason}.`;
   const name = nameOfMarkdownFile(path).toLowerCase();
   if (!NAME.test(name)) {
