@@ -1,11 +1,11 @@
-export type { Choice, Dialogue, ProgressItem } from "./dialogue.ts";
-export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./events.ts";
-export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";
-export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";
+export type { Choice, Dialogue, ProgressItem } from "./ports/dialogue.ts";
+export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./ports/events.ts";
 export type {
   CreateThreadOptions,
   HistoryEntry,
   HostInfo,
   ThreadHost,
   ThreadInfo,
-} from "./threads/thread-host.ts";
+} from "./ports/thread-host.ts";
+export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";
+export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";

@@ -1,5 +1,5 @@
 import type { ModelClient } from "../../llm/index.ts";
-import type { AgentEventBody } from "../events.ts";
+import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
 import type { History } from "./history.ts";

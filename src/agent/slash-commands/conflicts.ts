@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isCairnError } from "../../kernel/errors.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 import { choose } from "./review.ts";
-import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 
 const fact = z.looseObject({
   id: z.string(),

@@ -1,11 +1,11 @@
 import { fence } from "../documents/fence.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { type CheckedChangeset, checkChangeset } from "./check-changeset.ts";
 import { consolidationGuide } from "./consolidate.prompt.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 import { type PendingEpisodes, pendingEpisodes } from "./pending-episodes.ts";
-import { readOnlyTools } from "./read-only-tools.ts";
 import { askForReview } from "./review.ts";
-import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 
 export const consolidate: SlashCommand = {
   name: "consolidate",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { skillGuide } from "./create-skill.prompt.ts";
 import { draftDocument } from "./draft-document.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 export const createSkill: SlashCommand = {
   name: "create-skill",

@@ -3,9 +3,9 @@ import { dirname, relative } from "node:path";
 import { stringify } from "yaml";
 import { invalidInput } from "../../kernel/errors.ts";
 import { type NamedDocument, parseNamedDocument } from "../documents/parse-named-document.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { draftUntilAccepted } from "./draft-until-accepted.ts";
-import { readOnlyTools } from "./read-only-tools.ts";
-import type { SlashCommandContext } from "./slash-command.ts";
 import { withMentions } from "./with-mentions.ts";
 
 export interface DocumentKind {

@@ -1,6 +1,6 @@
-import type { TurnOptions } from "../threads/thread-control.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
+import type { TurnOptions } from "../ports/thread-control.ts";
 import { askForReview, type ReviewWords } from "./review.ts";
-import type { SlashCommandContext } from "./slash-command.ts";
 import { withMentions } from "./with-mentions.ts";
 
 export interface DraftFlow<Draft> {

@@ -1,5 +1,5 @@
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { slashCommands } from "./registry.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 export interface FoundSlashCommand {
   readonly command: SlashCommand;

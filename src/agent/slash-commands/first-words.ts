@@ -1,4 +1,4 @@
-import type { SlashCommand } from "./slash-command.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 
 /** First words of the commands: the names that a custom command cannot take. */
 export function firstWords(commands: readonly SlashCommand[]): ReadonlySet<string> {

@@ -1,5 +1,5 @@
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 export const forget: SlashCommand = {
   name: "forget",

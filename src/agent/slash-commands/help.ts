@@ -1,6 +1,6 @@
 import { type CustomPrompt, loadCustomPrompts } from "../files/load-custom-prompts.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { firstWords } from "./first-words.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 /** `/help` over the commands of the registry, which names `/help` itself. */
 export function helpCommand(commands: () => readonly SlashCommand[]): SlashCommand {

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { writeAgentsFile } from "./init.prompt.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 export const init: SlashCommand = {
   name: "init",

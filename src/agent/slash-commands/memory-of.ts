@@ -1,6 +1,6 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Memory } from "../../memory/index.ts";
-import type { SlashCommandContext } from "./slash-command.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 
 /** The memory for reading. Throws invalid_input where the config switches it off. */
 export function memoryOf({ memory, settings }: SlashCommandContext): Memory {

@@ -1,4 +1,4 @@
-import type { SlashCommand } from "./slash-command.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 
 export const model: SlashCommand = {
   name: "model",

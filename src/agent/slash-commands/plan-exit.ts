@@ -1,4 +1,4 @@
-import type { SlashCommand } from "./slash-command.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 
 /** Whether a reply leaves the flow that waits for it: the one command that is no reply. */
 export function isPlanExit(text: string): boolean {

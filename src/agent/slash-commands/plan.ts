@@ -1,13 +1,13 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { parseNamedDocument } from "../documents/parse-named-document.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+import type { TurnResult } from "../ports/thread-control.ts";
 import { addPlan, type PlanDraft } from "../tasks/plan-store.ts";
-import type { TurnResult } from "../threads/thread-control.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { planDiscussion } from "./plan.prompt.ts";
 import { isPlanExit } from "./plan-exit.ts";
-import { readOnlyTools } from "./read-only-tools.ts";
 import { askForReview } from "./review.ts";
-import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 import { withMentions } from "./with-mentions.ts";
 
 export const plan: SlashCommand = {

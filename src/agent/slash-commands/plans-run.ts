@@ -1,11 +1,11 @@
 import { invalidInput } from "../../kernel/errors.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { implementGuide } from "../tasks/implement.prompt.ts";
 import { implementTasks } from "../tasks/implement-tasks.ts";
 import { passGates } from "../tasks/pass-gates.ts";
 import { findPlan, type Plan } from "../tasks/plan-store.ts";
 import { hookVariables, surroundingsSection } from "../tasks/task-request.ts";
 import { planIdOf, readTasks, type Task } from "../tasks/task-store.ts";
-import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 
 export const plansRun: SlashCommand = {
   name: "plans run",

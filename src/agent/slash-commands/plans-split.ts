@@ -1,4 +1,4 @@
-import type { SlashCommand } from "./slash-command.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { splitPlanGuide } from "./split-plan.prompt.ts";
 import { splitPlan } from "./split-plan.ts";
 

@@ -1,7 +1,7 @@
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { taskLine } from "../tasks/describe-task.ts";
 import { findPlan, type Plan, readPlans } from "../tasks/plan-store.ts";
 import { planIdOf, readTasks, type Task } from "../tasks/task-store.ts";
-import type { SlashCommand } from "./slash-command.ts";
 import { unknownSubcommand } from "./unknown-subcommand.ts";
 
 export const plans: SlashCommand = {

@@ -1,9 +1,9 @@
 import { didYouMean } from "../../kernel/nearest.ts";
 import { type CustomPrompt, expandCustomPrompt } from "../files/load-custom-prompts.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { findSlashCommand } from "./find-slash-command.ts";
 import { firstWords } from "./first-words.ts";
 import { slashCommands } from "./registry.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 export type UserMessage =
   | { readonly kind: "command"; readonly command: SlashCommand; readonly args: string }

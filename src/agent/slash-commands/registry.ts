@@ -1,3 +1,4 @@
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { clear } from "./clear.ts";
 import { conflicts } from "./conflicts.ts";
 import { consolidate } from "./consolidate.ts";
@@ -19,7 +20,6 @@ import { remember } from "./remember.ts";
 import { resume } from "./resume.ts";
 import { sessions } from "./sessions.ts";
 import { skills } from "./skills.ts";
-import type { SlashCommand } from "./slash-command.ts";
 import { tasks } from "./tasks.ts";
 import { tasksAdd } from "./tasks-add.ts";
 import { tasksRm } from "./tasks-rm.ts";

@@ -1,6 +1,6 @@
 import { isPlainObject } from "../../kernel/json.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 export const remember: SlashCommand = {
   name: "remember",

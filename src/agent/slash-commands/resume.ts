@@ -1,6 +1,6 @@
 import { didYouMean } from "../../kernel/nearest.ts";
-import type { ThreadInfo } from "../threads/thread-host.ts";
-import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+import type { ThreadInfo } from "../ports/thread-host.ts";
 
 export const resume: SlashCommand = {
   name: "resume",

@@ -1,4 +1,4 @@
-import type { Choice, Dialogue } from "../dialogue.ts";
+import type { Choice, Dialogue } from "../ports/dialogue.ts";
 import { isPlanExit } from "./plan-exit.ts";
 
 export type Review =

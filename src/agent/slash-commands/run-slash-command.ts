@@ -1,5 +1,5 @@
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
-import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 
 /**
  * Runs a command. What goes wrong in it becomes one `error` of the dialogue; only a cancel is

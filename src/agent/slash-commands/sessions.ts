@@ -1,5 +1,5 @@
-import type { ThreadInfo } from "../threads/thread-host.ts";
-import type { SlashCommand } from "./slash-command.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
+import type { ThreadInfo } from "../ports/thread-host.ts";
 
 export const sessions: SlashCommand = {
   name: "sessions",

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { loadSkills } from "../files/load-skills.ts";
-import type { SlashCommand } from "./slash-command.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 
 export const skills: SlashCommand = {
   name: "skills",

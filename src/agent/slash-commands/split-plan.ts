@@ -1,13 +1,13 @@
 import { systemClock } from "../../kernel/clock.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { fence } from "../documents/fence.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { describeDrafts } from "../tasks/describe-task.ts";
 import { parseTaskList } from "../tasks/parse-task-list.ts";
 import { findPlan, type Plan } from "../tasks/plan-store.ts";
 import { addTasks, planIdOf, readTasks, type TaskDraft } from "../tasks/task-store.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { draftUntilAccepted } from "./draft-until-accepted.ts";
-import { readOnlyTools } from "./read-only-tools.ts";
-import type { SlashCommandContext } from "./slash-command.ts";
 
 /** Splits plan `args` under `guide`; afterwards the thread is empty and has its own prompt again. */
 export async function splitPlan(

@@ -1,11 +1,11 @@
 import { systemClock } from "../../kernel/clock.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { describeDraft } from "../tasks/describe-task.ts";
 import { parseTaskDraft } from "../tasks/parse-task-json.ts";
 import { addTasks, LOOSE_TASKS } from "../tasks/task-store.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { draftTask } from "./draft-task.prompt.ts";
 import { draftUntilAccepted } from "./draft-until-accepted.ts";
-import { readOnlyTools } from "./read-only-tools.ts";
-import type { SlashCommand } from "./slash-command.ts";
 import { withMentions } from "./with-mentions.ts";
 
 export const tasksAdd: SlashCommand = {

@@ -1,5 +1,5 @@
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { removeTask } from "../tasks/task-store.ts";
-import type { SlashCommand } from "./slash-command.ts";
 
 export const tasksRm: SlashCommand = {
   name: "tasks rm",

@@ -1,7 +1,7 @@
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { implementTasks } from "../tasks/implement-tasks.ts";
 import { findPlan, type Plan } from "../tasks/plan-store.ts";
 import { findTask, LOOSE_TASKS, planIdOf, readTasks } from "../tasks/task-store.ts";
-import type { SlashCommand, SlashCommandContext } from "./slash-command.ts";
 
 export const tasksRun: SlashCommand = {
   name: "tasks run",

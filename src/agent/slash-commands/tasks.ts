@@ -1,6 +1,6 @@
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { taskLine } from "../tasks/describe-task.ts";
 import { readTasks } from "../tasks/task-store.ts";
-import type { SlashCommand } from "./slash-command.ts";
 import { unknownSubcommand } from "./unknown-subcommand.ts";
 
 export const tasks: SlashCommand = {

@@ -1,5 +1,5 @@
 import { expandMentions } from "../files/expand-mentions.ts";
-import type { SlashCommandContext } from "./slash-command.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 
 /** What a person typed in a flow, with the files that it mentions. */
 export async function withMentions(context: SlashCommandContext, text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { fence } from "../documents/fence.ts";
-import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { implementGuide } from "./implement.prompt.ts";
 import { passGates } from "./pass-gates.ts";

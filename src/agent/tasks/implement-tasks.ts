@@ -1,6 +1,6 @@
 import { systemClock } from "../../kernel/clock.ts";
-import type { ProgressItem } from "../dialogue.ts";
-import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
+import type { ProgressItem } from "../ports/dialogue.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { implementTask } from "./implement-task.ts";
 import type { Plan } from "./plan-store.ts";
 import { readTasks, setTaskStatus, type Task } from "./task-store.ts";

@@ -1,7 +1,7 @@
 import { fence } from "../documents/fence.ts";
 import { type GateRun, runGate } from "../hooks/run-gate.ts";
 import { describeHookFailure } from "../hooks/run-stop-hooks.ts";
-import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 
 export interface Gates extends Pick<GateRun, "hook" | "variables"> {

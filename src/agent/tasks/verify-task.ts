@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findJson } from "../documents/find-json.ts";
-import { readOnlyTools } from "../slash-commands/read-only-tools.ts";
-import type { SlashCommandContext } from "../slash-commands/slash-command.ts";
+import type { SlashCommandContext } from "../ports/slash-command.ts";
+import { readOnlyTools } from "../tools/read-only-tools.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { verifyGuide } from "./implement.prompt.ts";
 import { surroundingsSection, type TaskSurroundings, taskRequest } from "./task-request.ts";

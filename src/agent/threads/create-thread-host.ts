@@ -4,7 +4,13 @@ import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "../ports/events.ts";
+import type {
+  CreateThreadOptions,
+  HostInfo,
+  ThreadHost,
+  ThreadInfo,
+} from "../ports/thread-host.ts";
 import { childEnvironment, type Environment } from "../processes/child-environment.ts";
 import { ExitGuard } from "../processes/exit-guard.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
@@ -15,7 +21,6 @@ import { ProjectPaths } from "../tools/project-paths.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
 import { ThreadFiles } from "./thread-files.ts";
-import type { CreateThreadOptions, HostInfo, ThreadHost, ThreadInfo } from "./thread-host.ts";
 import { checkThreadId } from "./thread-id.ts";
 import { isLockedElsewhere } from "./thread-lock.ts";
 import { type RecordPlace, ThreadRecord } from "./thread-record.ts";

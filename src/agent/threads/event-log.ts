@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentEventBody } from "../events.ts";
+import type { AgentEvent, AgentEventBody } from "../ports/events.ts";
 
 const MAX_EVENTS = 2_000;
 /** Characters of text, diffs and arguments; about 4 MiB. */

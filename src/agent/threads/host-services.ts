@@ -2,12 +2,12 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ModelClient } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import type { AgentEvent } from "../events.ts";
 import type { AgentPlaces } from "../places.ts";
+import type { AgentEvent } from "../ports/events.ts";
+import type { Sessions } from "../ports/slash-command.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { Sessions } from "../slash-commands/slash-command.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 

@@ -1,5 +1,5 @@
-import type { Choice } from "../dialogue.ts";
-import type { AgentEventBody } from "../events.ts";
+import type { Choice } from "../ports/dialogue.ts";
+import type { AgentEventBody } from "../ports/events.ts";
 
 interface Waiting {
   readonly question: string;

@@ -1,6 +1,6 @@
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
-import type { Dialogue } from "../dialogue.ts";
-import type { AgentEventBody } from "../events.ts";
+import type { Dialogue } from "../ports/dialogue.ts";
+import type { AgentEventBody } from "../ports/events.ts";
 import type { PendingPrompt } from "./pending-prompt.ts";
 
 /** A flow talks through the events of its thread; every surface draws them in its own way. */

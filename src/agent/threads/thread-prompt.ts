@@ -1,4 +1,4 @@
-import type { AgentEventBody } from "../events.ts";
+import type { AgentEventBody } from "../ports/events.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { HostServices } from "./host-services.ts";

@@ -1,7 +1,8 @@
 import { CairnError, isCairnError, messageOf } from "../../kernel/errors.ts";
-import type { AgentEventBody } from "../events.ts";
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { History } from "../loop/history.ts";
+import type { AgentEventBody } from "../ports/events.ts";
+import type { HistoryEntry, ThreadInfo } from "../ports/thread-host.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
 import { readUserMessage } from "../slash-commands/read-user-message.ts";
@@ -13,7 +14,6 @@ import { historyEntries } from "./history-entries.ts";
 import type { HostServices } from "./host-services.ts";
 import { PendingPrompt } from "./pending-prompt.ts";
 import { threadDialogue } from "./thread-dialogue.ts";
-import type { HistoryEntry, ThreadInfo } from "./thread-host.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 
 /** One message being worked on: a run or a slash command with its runs. */

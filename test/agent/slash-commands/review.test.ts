@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Dialogue } from "../../../src/agent/dialogue.ts";
+import type { Dialogue } from "../../../src/agent/ports/dialogue.ts";
 import { askForReview, readReview } from "../../../src/agent/slash-commands/review.ts";
 
 describe("a reply to a draft", () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ThreadInfo } from "../../../src/agent/threads/thread-host.ts";
+import type { ThreadInfo } from "../../../src/agent/ports/thread-host.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { createTestProject } from "../support/project.ts";
 

@@ -1,15 +1,15 @@
-import type { Dialogue, ProgressItem } from "../../../src/agent/dialogue.ts";
+import type { Dialogue, ProgressItem } from "../../../src/agent/ports/dialogue.ts";
+import type { SlashCommandContext } from "../../../src/agent/ports/slash-command.ts";
+import type {
+  ThreadControl,
+  TurnOptions,
+  TurnResult,
+} from "../../../src/agent/ports/thread-control.ts";
 import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { runSlashCommand } from "../../../src/agent/slash-commands/run-slash-command.ts";
-import type { SlashCommandContext } from "../../../src/agent/slash-commands/slash-command.ts";
-import type {
-  ThreadControl,
-  TurnOptions,
-  TurnResult,
-} from "../../../src/agent/threads/thread-control.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import type { TestProject } from "./project.ts";
 

@@ -1,9 +1,9 @@
 import type { Memory } from "../../memory/index.ts";
-import type { Dialogue } from "../dialogue.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { ThreadControl } from "../threads/thread-control.ts";
-import type { ThreadInfo } from "../threads/thread-host.ts";
+import type { Dialogue } from "./dialogue.ts";
+import type { ThreadControl } from "./thread-control.ts";
+import type { ThreadInfo } from "./thread-host.ts";
 
 /** One file, one command, one line in the registry; it works in the terminal and over the server. */
 export interface SlashCommand {

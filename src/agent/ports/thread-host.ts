@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../events.ts";
+import type { AgentEvent } from "./events.ts";
 
 /** The agent runner behind every surface: many threads, one run at a time on each. */
 export interface ThreadHost {
