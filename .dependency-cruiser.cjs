@@ -1,3 +1,6 @@
+const { readdirSync } = require("node:fs");
+const { join } = require("node:path");
+
 /** Which room may import from which; `kernel` is free for all. */
 const ROOMS = {
   kernel: [],
@@ -14,6 +17,51 @@ const ROOMS = {
   tui: ["agent"],
   app: ["config", "database", "embedding", "memory", "llm", "agent", "http"],
 };
+
+/**
+ * The folders of a module from the ground up: a folder imports from its own line and the lines
+ * above it. Every folder of the module stands in one line.
+ */
+const STOREYS = {
+  agent: [
+    ["processes"],
+    ["ports"],
+    ["documents"],
+    ["files"],
+    ["tools"],
+    ["permission", "checkpoints"],
+    ["hooks", "sandbox", "web", "mcp-servers"],
+    ["loop", "prompt"],
+    ["tasks"],
+    ["slash-commands"],
+    ["threads"],
+  ],
+};
+
+const storeyRules = Object.entries(STOREYS).flatMap(([module, storeys]) => [
+  ...storeys.slice(0, -1).map((storey, index) => {
+    const above = storeys.slice(index + 1).flat();
+    return {
+      name: `storey-${module}-${storey.join("-")}`,
+      comment: `in src/${module}, ${above.join(", ")} lie above it`,
+      severity: "error",
+      from: { path: `^src/${module}/(${storey.join("|")})/` },
+      to: { path: `^src/${module}/(${above.join("|")})/` },
+    };
+  }),
+  ...foldersWithoutStorey(module, storeys.flat()).map((folder) => ({
+    name: `say-in-STOREYS-where-src-${module}-${folder}-lies`,
+    severity: "error",
+    from: { path: `^src/${module}/${folder}/` },
+    to: {},
+  })),
+]);
+
+function foldersWithoutStorey(module, listed) {
+  return readdirSync(join(__dirname, "src", module), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !listed.includes(entry.name))
+    .map((entry) => entry.name);
+}
 
 const layerRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
   name: `layer-${room}`,
@@ -43,6 +91,7 @@ module.exports = {
       },
     },
     ...layerRules,
+    ...storeyRules,
   ],
   options: {
     doNotFollow: { path: "node_modules" },

@@ -1,4 +1,4 @@
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { addLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
@@ -21,11 +21,11 @@ export interface NewConcept {
 
 /** Writes a concept with its sources and labels. */
 export async function insertConcept(
-  context: OperationContext,
+  context: WriteContext,
   concept: NewConcept,
 ): Promise<ConceptRow> {
   const { tx, now, ids } = context;
-  checkTextSize(context, "summary", concept.summary);
+  checkTextSize(context.limits, "summary", concept.summary);
   const [row] = await tx
     .insert(concepts)
     .values({

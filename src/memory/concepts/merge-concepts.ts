@@ -1,6 +1,6 @@
 import { and, eq, inArray, or } from "drizzle-orm";
 import { stateConflict } from "../../kernel/errors.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels } from "../labels/label.table.ts";
 import type { ConceptRow } from "./concept.queries.ts";
@@ -12,7 +12,7 @@ import { refreshCluster } from "./refresh-cluster.ts";
  * that led to a source at the target, and soft-deletes the sources with their lineage kept.
  */
 export async function mergeConcepts(
-  context: OperationContext,
+  context: WriteContext,
   sources: readonly ConceptRow[],
   { target, note }: { target: ConceptRow; note: string | null },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function mergeConcepts(
   for (const number of numbers) await refreshCluster(context, number);
 }
 
-async function moveSources({ tx }: OperationContext, from: number, into: number): Promise<void> {
+async function moveSources({ tx }: WriteContext, from: number, into: number): Promise<void> {
   const rows = await tx
     .delete(conceptSources)
     .where(eq(conceptSources.conceptId, from))
@@ -53,7 +53,7 @@ async function moveSources({ tx }: OperationContext, from: number, into: number)
   }
 }
 
-async function moveEvidence({ tx }: OperationContext, from: number, into: number): Promise<void> {
+async function moveEvidence({ tx }: WriteContext, from: number, into: number): Promise<void> {
   const rows = await tx.delete(evidence).where(eq(evidence.conceptId, from)).returning();
   for (const row of rows) {
     await tx
@@ -63,7 +63,7 @@ async function moveEvidence({ tx }: OperationContext, from: number, into: number
   }
 }
 
-async function moveLabels({ tx }: OperationContext, from: number, into: number): Promise<void> {
+async function moveLabels({ tx }: WriteContext, from: number, into: number): Promise<void> {
   const rows = await tx.delete(conceptLabels).where(eq(conceptLabels.conceptId, from)).returning();
   for (const row of rows) {
     await tx
@@ -73,7 +73,7 @@ async function moveLabels({ tx }: OperationContext, from: number, into: number):
   }
 }
 
-async function moveRelations({ tx }: OperationContext, from: number, into: number): Promise<void> {
+async function moveRelations({ tx }: WriteContext, from: number, into: number): Promise<void> {
   const between = or(
     and(eq(relations.sourceId, from), eq(relations.targetId, into)),
     and(eq(relations.sourceId, into), eq(relations.targetId, from)),

@@ -1,5 +1,5 @@
 import { count, eq } from "drizzle-orm";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { rebuildClusterEntities } from "../facts/cluster-entities.ts";
 import { countActiveFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
@@ -10,7 +10,7 @@ import { conceptSources, concepts } from "./concept.table.ts";
  * Derives again what a concept's facts and sources say of it: its instance count (active facts of a
  * cluster, else distinct source episodes) and which entities its facts are about.
  */
-export async function refreshCluster(context: OperationContext, number: number): Promise<void> {
+export async function refreshCluster(context: WriteContext, number: number): Promise<void> {
   const { tx, now } = context;
   const [row] = await tx
     .select({ type: concepts.type })
@@ -27,7 +27,7 @@ export async function refreshCluster(context: OperationContext, number: number):
 
 /** The cluster of the fact that this episode claims, counted again; nothing for other episodes. */
 export async function refreshClusterOfEpisode(
-  context: OperationContext,
+  context: WriteContext,
   episodeNumber: number,
 ): Promise<void> {
   const [fact] = await context.tx
@@ -37,7 +37,7 @@ export async function refreshClusterOfEpisode(
   if (fact !== undefined) await refreshCluster(context, fact.clusterId);
 }
 
-async function countSources({ tx }: OperationContext, number: number): Promise<number> {
+async function countSources({ tx }: WriteContext, number: number): Promise<number> {
   const [row] = await tx
     .select({ total: count() })
     .from(conceptSources)

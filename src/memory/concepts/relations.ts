@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { type ConceptRow, requireConcept } from "./concept.queries.ts";
 import { relations } from "./concept.table.ts";
 
@@ -13,7 +13,7 @@ export interface NewRelation {
 
 /** Writes the edge, or replaces the strength of the same one. */
 export async function putRelation(
-  { tx }: OperationContext,
+  { tx }: WriteContext,
   source: ConceptRow,
   relation: { target: ConceptRow; type: string; strength: number },
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function putRelation(
 }
 
 export async function addRelations(
-  context: OperationContext,
+  context: WriteContext,
   source: ConceptRow,
   list: readonly NewRelation[],
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function addRelations(
 
 /** Replaces every edge that starts at the concept. */
 export async function replaceRelations(
-  context: OperationContext,
+  context: WriteContext,
   source: ConceptRow,
   list: readonly NewRelation[],
 ): Promise<void> {

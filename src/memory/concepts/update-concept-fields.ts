@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
@@ -20,7 +20,7 @@ export interface ConceptChanges {
 
 /** Changes the given fields and says so in the feed; returns the concept's number. */
 export async function updateConceptFields(
-  context: OperationContext,
+  context: WriteContext,
   changes: ConceptChanges,
 ): Promise<number> {
   const { tx, now } = context;
@@ -31,7 +31,7 @@ export async function updateConceptFields(
   }
   const row = await requireConcept(tx, id, "concept_id");
   const { title, summary, confidence, tags } = fields;
-  if (summary !== undefined) checkTextSize(context, "summary", summary);
+  if (summary !== undefined) checkTextSize(context.limits, "summary", summary);
   await tx
     .update(concepts)
     .set({

@@ -1,7 +1,7 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { addEpisodeEntities, ensureEntities } from "../entities/entity.queries.ts";
 import { type AddedFact, addFact } from "../facts/add-fact.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
@@ -29,11 +29,11 @@ export interface NewEpisode {
 
 /** Stores an episode with its entities and labels; a fact joins its cluster. */
 export async function rememberEpisode(
-  context: OperationContext,
+  context: WriteContext,
   episode: NewEpisode,
 ): Promise<{ row: EpisodeRow; fact: AddedFact | undefined }> {
   const { tx, now } = context;
-  checkTextSize(context, "content", episode.content);
+  checkTextSize(context.limits, "content", episode.content);
   checkEpisodeType(context, episode.episode_type);
   const topic =
     episode.topic === undefined ? undefined : await requireTopic(tx, episode.topic, "topic");
@@ -63,7 +63,7 @@ export async function rememberEpisode(
 }
 
 /** Throws invalid_input for a type that is neither built in nor configured. */
-export function checkEpisodeType({ episodeTypes }: OperationContext, type: string): void {
+export function checkEpisodeType({ episodeTypes }: WriteContext, type: string): void {
   if (episodeTypes.includes(type)) return;
   throw invalidInput(
     `episode_type: "${type}" is not an episode type.${didYouMean(type, episodeTypes)} ` +

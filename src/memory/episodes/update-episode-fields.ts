@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { ensureEntities, setEpisodeEntities } from "../entities/entity.queries.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
 import { statementHash } from "../facts/fact.queries.ts";
@@ -36,7 +36,7 @@ export interface EpisodeChanges {
 
 /** Changes the given fields and says so in the feed; returns the episode's number. */
 export async function updateEpisodeFields(
-  context: OperationContext,
+  context: WriteContext,
   changes: EpisodeChanges,
 ): Promise<number> {
   const { tx, now } = context;
@@ -46,7 +46,7 @@ export async function updateEpisodeFields(
     throw invalidInput(`update: names no field to change; give at least one of content, labels, …`);
   }
   const row = await requireEpisode(tx, id, "episode_id");
-  if (fields.content !== undefined) checkTextSize(context, "content", fields.content);
+  if (fields.content !== undefined) checkTextSize(context.limits, "content", fields.content);
   if (fields.episode_type !== undefined) checkTypeChange(context, row, fields.episode_type);
   const plan = fields.plan_id ? await requireEpisode(tx, fields.plan_id, "plan_id") : undefined;
   if (plan?.id === row.id) throw invalidInput("plan_id: an episode cannot be its own plan");
@@ -73,7 +73,7 @@ export async function updateEpisodeFields(
   return row.id;
 }
 
-function checkTypeChange(context: OperationContext, row: EpisodeRow, type: string): void {
+function checkTypeChange(context: WriteContext, row: EpisodeRow, type: string): void {
   checkEpisodeType(context, type);
   if (type === row.episodeType) return;
   if (type === FACT || row.episodeType === FACT) {
@@ -85,7 +85,7 @@ function checkTypeChange(context: OperationContext, row: EpisodeRow, type: strin
 
 /** The claim of a fact episode follows its content and its time. */
 async function updateFact(
-  { tx }: OperationContext,
+  { tx }: WriteContext,
   row: EpisodeRow,
   fields: Omit<EpisodeChanges, "episode_id">,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function updateFact(
 
 /** A fact stays in its cluster, whatever it is about from now on. */
 async function replaceEntities(
-  context: OperationContext,
+  context: WriteContext,
   row: EpisodeRow,
   names: readonly EntityName[],
 ): Promise<void> {
@@ -114,7 +114,7 @@ async function replaceEntities(
 }
 
 async function updateConnections(
-  context: OperationContext,
+  context: WriteContext,
   row: EpisodeRow,
   fields: Omit<EpisodeChanges, "episode_id">,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import type { EpisodeRow } from "../episodes/episode.queries.ts";
@@ -35,7 +35,7 @@ export interface AddedFact {
 
 /** Puts the claim of a fact episode into its cluster and finds what it collides with. */
 export async function addFact(
-  context: OperationContext,
+  context: WriteContext,
   episode: EpisodeRow,
   entities: readonly EntityRow[],
 ): Promise<AddedFact> {
@@ -73,7 +73,7 @@ export async function addFact(
 
 /** All of them, as long as the answer can hold them. */
 async function showCollisions(
-  { tx, collisions: budget }: OperationContext,
+  { tx, collisions: budget }: WriteContext,
   fact: NewFact,
 ): Promise<Pick<AddedFact, "collisions" | "collisions_omitted">> {
   if (budget.left <= 0) return { collisions: [], collisions_omitted: true };
@@ -88,7 +88,7 @@ interface Cluster {
 }
 
 async function findCluster(
-  { tx }: OperationContext,
+  { tx }: WriteContext,
   statement: string,
   entityNumbers: readonly number[],
 ): Promise<Cluster | undefined> {
@@ -116,7 +116,7 @@ async function clusterAbout(tx: Tx, entityNumbers: readonly number[]): Promise<n
  * merge can make a concept of another type hold facts; its instances are its sources all the same.
  */
 async function growCluster(
-  context: OperationContext,
+  context: WriteContext,
   clusterNumber: number,
   entityNumbers: readonly number[],
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function growCluster(
 const TITLE_CHARS = 120;
 
 async function openCluster(
-  { tx, now, ids }: OperationContext,
+  { tx, now, ids }: WriteContext,
   episode: EpisodeRow,
   entities: readonly EntityRow[],
 ): Promise<Cluster> {

@@ -3,7 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { refreshCluster } from "../concepts/refresh-cluster.ts";
 import { conflictPair } from "../conflicts/conflict.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import type { FactRow } from "./fact.queries.ts";
 import { facts } from "./fact.table.ts";
 
@@ -12,7 +12,7 @@ import { facts } from "./fact.table.ts";
  * between the two is resolved with it. Both must be active.
  */
 export async function supersedeFact(
-  context: OperationContext,
+  context: WriteContext,
   { old, winner, note }: { old: FactRow; winner: FactRow; note: string | null },
 ): Promise<void> {
   if (old.id === winner.id) throw invalidInput("new: a fact cannot supersede itself");

@@ -1,8 +1,8 @@
 import { CairnError } from "../../kernel/errors.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { MemoryLimits } from "./limits.ts";
 
 /** Throws too_large for a text beyond the configured size. */
-export function checkTextSize({ limits }: OperationContext, field: string, text: string): void {
+export function checkTextSize(limits: MemoryLimits, field: string, text: string): void {
   if (Buffer.byteLength(text) <= limits.contentBytes) return;
   throw new CairnError(
     "too_large",

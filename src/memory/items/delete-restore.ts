@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { stateConflict } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { countActiveFacts, factOfEpisode } from "../facts/fact.queries.ts";
 import type { Subject } from "./require-subject.ts";
 
 /** Soft-deletes an episode or a concept; a fact is hidden with its episode. */
 export async function deleteSubject(
-  context: OperationContext,
+  context: WriteContext,
   subject: Subject,
   id: string,
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function deleteSubject(
 
 /** Brings a soft-deleted episode or concept back. */
 export async function restoreSubject(
-  context: OperationContext,
+  context: WriteContext,
   subject: Subject,
   id: string,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function restoreSubject(
 }
 
 async function setDeletedAt(
-  context: OperationContext,
+  context: WriteContext,
   subject: Subject,
   deletedAt: string | null,
 ): Promise<void> {
@@ -53,7 +53,7 @@ async function setDeletedAt(
 
 /** An active fact never lies in a deleted cluster. */
 async function requireLiveCluster(
-  { tx }: OperationContext,
+  { tx }: WriteContext,
   episodeNumber: number,
   id: string,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { invalidInput, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
+import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import { INDEXED_KINDS } from "../search/search.table.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
 import { facts } from "./checks/facts.ts";

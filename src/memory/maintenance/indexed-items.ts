@@ -1,8 +1,8 @@
 import { asc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { concepts } from "../concepts/concept.table.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import type { IndexedKind } from "../search/search.table.ts";
 
 /** Items are read this many at a time. */
 const SLICE = 500;

@@ -1,5 +1,5 @@
+import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import { INDEXED_KINDS } from "../search/search.table.ts";
 import { rebuildTextIndex } from "./checks/text-index.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 import type { DoctorWork } from "./diagnose.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import type { IndexedKind } from "../search/search.table.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
 import { type CandidateSet, matchText } from "../search/text-index.ts";
 import { nearestBySigns, similaritiesOf } from "../search/vector-index.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";

@@ -3,9 +3,9 @@ import type { Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
 import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import type { IndexedKind } from "./search.table.ts";
 import {
   conceptEmbeddingText,
   type SearchableText,

@@ -8,10 +8,7 @@ import {
   sqliteTable,
   text,
 } from "drizzle-orm/sqlite-core";
-
-/** What is indexed for recall; the value is the name of the tables. */
-export const INDEXED_KINDS = ["episode", "concept"] as const;
-export type IndexedKind = (typeof INDEXED_KINDS)[number];
+import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 
 /** The exact vectors, as 8-bit integers with one scale for each vector. */
 export const vectors = sqliteTable(

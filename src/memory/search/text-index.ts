@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import type { IndexedKind } from "./search.table.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
 import type { SearchableText } from "./searchable-text.ts";
 
 /** Name of the full-text table of a kind. SQLite only, as everything in this file. */

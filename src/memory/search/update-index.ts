@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { loadSearchable } from "./load-searchable.ts";
-import { INDEXED_KINDS, type IndexedKind, pendingVectors, vectors } from "./search.table.ts";
+import { pendingVectors, vectors } from "./search.table.ts";
 import { putText, removeText } from "./text-index.ts";
 import { removeVector } from "./vector-index.ts";
 

@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { encodeVector, signBits } from "./quantize.ts";
-import { INDEXED_KINDS, type IndexedKind, vectors } from "./search.table.ts";
+import { vectors } from "./search.table.ts";
 import type { CandidateSet } from "./text-index.ts";
 import { valueSet } from "./value-set.ts";
 

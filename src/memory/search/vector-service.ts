@@ -5,6 +5,7 @@ import { sleep } from "../../kernel/abort.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Progress } from "../context/execute-options.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import {
   checkDimensions,
   checkPin,
@@ -14,7 +15,7 @@ import {
   writePin,
 } from "./embedder-pin.ts";
 import { loadSearchable } from "./load-searchable.ts";
-import { INDEXED_KINDS, type IndexedKind, pendingVectors } from "./search.table.ts";
+import { pendingVectors } from "./search.table.ts";
 import { createVectorIndex, putVector } from "./vector-index.ts";
 
 export interface VectorWork {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { loadSearchable } from "../../search/load-searchable.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../../search/search.table.ts";
 import { putText, textTable } from "../../search/text-index.ts";
 import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";

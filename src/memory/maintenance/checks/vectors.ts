@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../../search/search.table.ts";
 import { requestVector } from "../../search/update-index.ts";
 import { dropVectorIndex, vectorIndexExists } from "../../search/vector-index.ts";
 import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";

@@ -1,0 +1,24 @@
+import type { Tx } from "../../database/index.ts";
+import type { IdSource } from "../../kernel/ids.ts";
+import type { NewEvent } from "../events/event.queries.ts";
+import type { MemoryLimits } from "../input/limits.ts";
+import type { ExecuteOptions } from "./execute-options.ts";
+import type { IndexedKind } from "./indexed-kind.ts";
+
+/** What a change of memory works with: one transaction, one moment. */
+export interface WriteContext {
+  readonly tx: Tx;
+  /** Timestamp of everything that this transaction writes. */
+  readonly now: string;
+  readonly ids: IdSource;
+  /** Built-in and custom episode types. */
+  readonly episodeTypes: readonly string[];
+  readonly limits: MemoryLimits;
+  readonly options: ExecuteOptions;
+  /** How many more collisions the answer may show: facts about one thing collide each with each. */
+  readonly collisions: { left: number };
+  /** Appends one event to the feed, in this transaction. Reads throw. */
+  emit(event: NewEvent): Promise<void>;
+  /** Says that the text of an item changed; its index entry is rewritten before the commit. */
+  touch(kind: IndexedKind, number: number): void;
+}
