@@ -31,10 +31,8 @@ const scores = await withTemporaryMemory(embedder, async (memory) => {
   );
   const gains: number[] = [];
   for (const { query, relevant } of collection.queries) {
-    const output = (await memory.execute("recall", { query, episode_k: DEPTH })) as {
-      episodes: { source_ref: string }[];
-    };
-    const found = output.episodes.map((episode) => episode.source_ref);
+    const { episodes } = await memory.execute("recall", { query, episode_k: DEPTH });
+    const found = episodes.map((episode) => episode.source_ref ?? "");
     gains.push(ndcg(found, new Set(relevant.map(String))));
   }
   return gains;

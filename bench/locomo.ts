@@ -34,11 +34,11 @@ async function askAll(conversation: Conversation): Promise<Answer[]> {
     await rememberAll(memory, conversation.episodes);
     const given: Answer[] = [];
     for (const question of conversation.questions) {
-      const output = (await memory.execute("recall", {
+      const { episodes } = await memory.execute("recall", {
         query: question.text,
         episode_k: Math.max(...DEPTHS),
-      })) as { episodes: { source_ref: string }[] };
-      const found = output.episodes.map((episode) => episode.source_ref);
+      });
+      const found = episodes.map((episode) => episode.source_ref ?? "");
       given.push({ question, conversation: conversation.id, found });
     }
     return given;

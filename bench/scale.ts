@@ -4,7 +4,7 @@
  *
  *   npx tsx bench/scale.ts [--million]
  */
-import type { MemoryEngine } from "../src/memory/index.ts";
+import type { InputOf, MemoryEngine } from "../src/memory/index.ts";
 import { createHashEmbedder } from "./support/hash-embedder.ts";
 import { printTable } from "./support/print-table.ts";
 import { type SyntheticText, syntheticText } from "./support/synthetic-text.ts";
@@ -82,7 +82,7 @@ async function measureAll(): Promise<Figures[]> {
 async function rounds(
   count: number,
   timesOf: (one: Populated) => number[],
-  run: (one: Populated, episode: () => Record<string, unknown>) => Promise<unknown>,
+  run: (one: Populated, episode: () => Episode) => Promise<unknown>,
 ): Promise<void> {
   for (let round = -Math.ceil(count / 10); round < count; round += 1) {
     for (const one of memories) {
@@ -108,7 +108,9 @@ async function populate(memory: MemoryEngine, text: SyntheticText, size: number)
   }
 }
 
-function newEpisode(text: SyntheticText, number: number): Record<string, unknown> {
+type Episode = InputOf<"remember">;
+
+function newEpisode(text: SyntheticText, number: number): Episode {
   return {
     content: text.sentence(8 + text.integer(20)),
     asserted_by: `person${number % 50}`,

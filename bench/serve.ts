@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   );
   print("| --- | --- | --- | --- | --- |");
   for (const call of [HTTP_ALONE, ...CALLS]) {
-    const inside = (n: number) => memory.execute(call.operation, call.input(n));
+    const inside = (n: number) => memory.executeNamed(call.operation, call.input(n));
     const outside = (n: number) => send(call.path, call.input(n));
     print(
       await measureInTurns(call === HTTP_ALONE ? "snapshot recent:1" : call.operation, {
@@ -106,7 +106,9 @@ async function main(): Promise<void> {
   print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
   for (const call of CALLS) {
     for (const clients of CLIENTS) {
-      const inside = await measure(clients, (n) => memory.execute(call.operation, call.input(n)));
+      const inside = await measure(clients, (n) =>
+        memory.executeNamed(call.operation, call.input(n)),
+      );
       const outside = await measure(clients, (n) => send(call.path, call.input(n)));
       print(row(call.operation, clients, outside, inside));
     }

@@ -35,13 +35,14 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
         if (operation.kind === "read") requireExisting(memory);
         const { session } = app.config.settings;
         const output = await withProgress(line, (onProgress) =>
-          memory.execute(operation.name, input, {
+          memory.executeNamed(operation.name, input, {
             signal: line.signal,
             onProgress,
             ...(session !== undefined && { session }),
           }),
         );
-        await printResult(line, { output, asJson: options.json === true });
+        const text = operation.present?.(output).text;
+        await printResult(line, { output, asJson: options.json === true, text });
         return undefined;
       });
     },

@@ -1,7 +1,13 @@
+export { issuesOf } from "./changeset/changeset-failed.ts";
+export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
+export type { ConceptRecord } from "./concepts/concept.schema.ts";
+export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
 export type { ExecuteOptions, Progress } from "./context/execute-options.ts";
+export type { EpisodeRecord } from "./episodes/episode.schema.ts";
 export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
 export type { EventRecord } from "./events/event.schema.ts";
 export { EVENT_KINDS, type EventKind } from "./events/event.table.ts";
+export type { FactRecord } from "./facts/fact.schema.ts";
 export { DATABASE_NAME, isDatabaseName } from "./input/database-name.ts";
 export type { MemoryLimits } from "./input/limits.ts";
 export { ENTITY_TYPES } from "./input/parse-entity.ts";
@@ -27,6 +33,7 @@ export type {
   CliExposure,
   McpExposure,
   Operation,
+  Presentation,
   RestExposure,
 } from "./operations/define-operation.ts";
 export { defineOperation } from "./operations/define-operation.ts";
@@ -36,4 +43,9 @@ export {
   fieldKind,
   isRequired,
 } from "./operations/field-kind.ts";
-export { createOperations } from "./operations/registry.ts";
+export {
+  createOperations,
+  type InputOf,
+  type OperationName,
+  type OutputOf,
+} from "./operations/registry.ts";

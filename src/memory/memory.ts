@@ -1,7 +1,8 @@
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 
-/** One database of memory, open. Every surface goes through `execute`. */
+/** One database of memory, open. Every surface goes through `execute` or `executeNamed`. */
 export interface Memory {
   /** Name of the database. */
   readonly name: string;
@@ -10,6 +11,12 @@ export interface Memory {
    * Validates `input` against the operation's schema (strict: unknown fields are errors that name
    * the nearest known one), runs it, and returns its output. Throws CairnError.
    */
-  execute(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
+  execute<Name extends OperationName>(
+    operation: Name,
+    input: InputOf<Name>,
+    options?: ExecuteOptions,
+  ): Promise<OutputOf<Name>>;
+  /** The same for surfaces that take any name, of operations that were added too. */
+  executeNamed(operation: string, input: unknown, options?: ExecuteOptions): Promise<unknown>;
   close(): Promise<void>;
 }

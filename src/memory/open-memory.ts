@@ -14,6 +14,7 @@ import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
 import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 
@@ -69,7 +70,16 @@ export class MemoryEngine implements Memory {
     });
   }
 
-  async execute(name: string, input: unknown, options: ExecuteOptions = {}): Promise<unknown> {
+  execute<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    options?: ExecuteOptions,
+  ): Promise<OutputOf<Name>> {
+    // The operation of this name declares this output; `run` is typed by the same schema.
+    return this.executeNamed(name, input, options) as Promise<OutputOf<Name>>;
+  }
+
+  async executeNamed(name: string, input: unknown, options: ExecuteOptions = {}): Promise<unknown> {
     const operation = this.operations.get(name);
     if (operation === undefined) {
       throw invalidInput(

@@ -96,7 +96,7 @@ class RestResources {
     }
     // A write that has begun is finished, whether or not its client still listens.
     const signal = route.operation.kind === "read" ? { signal: c.req.raw.signal } : {};
-    const output = await memory.execute(route.operation.name, input, signal);
+    const output = await memory.executeNamed(route.operation.name, input, signal);
     return answer(JSON.stringify(output), tag);
   }
 

@@ -1,5 +1,5 @@
 export type { CommandHelp } from "./completion/completion.ts";
 export { runTerminal } from "./run-terminal.ts";
-export type { Connect, ConnectEvents, Connection, MemoryPort } from "./session/connection.ts";
+export type { Connect, ConnectEvents, Connection } from "./session/connection.ts";
 export { createSetup, type SetupPort } from "./setup/set-up.ts";
 export type { TerminalOptions } from "./terminal-options.ts";

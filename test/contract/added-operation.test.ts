@@ -5,7 +5,7 @@ import { renderOperations } from "../../scripts/generate-operations.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { exposedTools } from "../../src/mcp/index.ts";
-import { createOperations, defineOperation, type Operation } from "../../src/memory/index.ts";
+import { createOperations, defineOperation } from "../../src/memory/index.ts";
 import { memoryServer } from "../support/memory-server.ts";
 
 const greet = defineOperation({
@@ -18,7 +18,7 @@ const greet = defineOperation({
   async run(_context, { who, times }) {
     return { greeting: `Hello, ${who}!`.repeat(times) };
   },
-}) as unknown as Operation;
+});
 
 it("an operation that is added to the registry is there on every surface", async () => {
   const server = await memoryServer({ furtherOperations: [greet] });

@@ -6,7 +6,7 @@ export function inProcessSurface({ store }: Ground): Surface {
     name: "in process",
     async call(operation, input) {
       try {
-        return { output: await store.open().execute(operation.name, input) };
+        return { output: await store.open().executeNamed(operation.name, input) };
       } catch (error) {
         if (isCairnError(error)) return { error: { code: error.code, details: error.details } };
         throw error;

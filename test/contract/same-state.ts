@@ -165,6 +165,6 @@ function plainOutcome(outcome: Outcome | undefined): unknown {
 
 async function stateOf({ store }: Ground): Promise<unknown[]> {
   const state: unknown[] = [];
-  for (const [name, input] of READS) state.push(await store.open().execute(name, input));
+  for (const [name, input] of READS) state.push(await store.open().executeNamed(name, input));
   return state;
 }

@@ -72,7 +72,7 @@ export function testMemory(
   });
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const call = (operation: string, input: unknown = {}): Promise<any> =>
-    memory.execute(operation, input);
+    memory.executeNamed(operation, input);
   return {
     memory,
     folder,
@@ -80,7 +80,7 @@ export function testMemory(
     call,
     async failure(operation, input = {}) {
       try {
-        await memory.execute(operation, input);
+        await memory.executeNamed(operation, input);
       } catch (error) {
         if (isCairnError(error)) return error;
         throw error;

@@ -1,23 +1,11 @@
-import { z } from "zod";
 import { invalidInput, isCairnError } from "../../kernel/errors.ts";
-import type { Memory } from "../../memory/index.ts";
+import { type ChangesetIssue, issuesOf, type Memory } from "../../memory/index.ts";
 import { fencedBlocks } from "../documents/find-json.ts";
 
-const applyResult = z.looseObject({
-  success: z.boolean().default(false),
-  results: z.array(z.unknown()).default([]),
-  errors: z
-    .array(
-      z.looseObject({
-        line: z.number().nullish(),
-        op: z.string().nullish(),
-        message: z.string(),
-      }),
-    )
-    .default([]),
-});
-
-type ApplyResult = z.output<typeof applyResult>;
+interface Tried {
+  readonly operations: number;
+  readonly errors: readonly (Partial<ChangesetIssue> & { readonly message: string })[];
+}
 
 export interface CheckedChangeset {
   readonly changeset: string;
@@ -38,33 +26,29 @@ export async function checkChangeset(
   const changeset = (fencedBlocks(answer.replace(/\r\n?/g, "\n")).at(-1) ?? answer).trim();
   if (changeset === "") throw invalidInput("The answer holds no changeset.");
   const tried = await tryChangeset(memory, changeset, signal);
-  const errors = tried.success ? undefined : describeErrors(tried);
-  return { changeset, operations: tried.results.length, errors };
+  const errors = tried.errors.length === 0 ? undefined : describeErrors(tried.errors);
+  return { changeset, operations: tried.operations, errors };
 }
 
 async function tryChangeset(
   memory: Memory,
   changeset: string,
   signal: AbortSignal,
-): Promise<ApplyResult> {
+): Promise<Tried> {
   try {
-    return applyResult.parse(
-      await memory.execute("apply", { changeset, dry_run: true }, { signal }),
-    );
+    const { results } = await memory.execute("apply", { changeset, dry_run: true }, { signal });
+    return { operations: results.length, errors: [] };
   } catch (error) {
     if (!isCairnError(error)) throw error;
-    const details = applyResult.safeParse(error.details);
-    if (details.success && details.data.errors.length > 0) return details.data;
-    return { success: false, results: [], errors: [{ message: error.message }] };
+    return { operations: 0, errors: issuesOf(error) ?? [{ message: error.message }] };
   }
 }
 
-function describeErrors({ errors }: ApplyResult): string {
+function describeErrors(errors: Tried["errors"]): string {
   return errors
-    .map((error) => {
-      const where = error.line === undefined || error.line === null ? "" : `line ${error.line}: `;
-      const operation = error.op ? `${error.op}: ` : "";
-      return `${where}${operation}${error.message}`;
+    .map(({ line, op, message }) => {
+      const where = line === undefined ? "" : `line ${line}: `;
+      return `${where}${op ? `${op}: ` : ""}${message}`;
     })
     .join("\n");
 }

@@ -1,27 +1,8 @@
-import { z } from "zod";
 import { isCairnError } from "../../kernel/errors.ts";
-import type { Memory } from "../../memory/index.ts";
+import type { ConflictRecord, FactRecord, Memory } from "../../memory/index.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 import { choose } from "./review.ts";
-
-const fact = z.looseObject({
-  id: z.string(),
-  statement: z.string(),
-  asserted_by: z.string().nullish(),
-  source_ref: z.string().nullish(),
-  created_at: z.string().nullish(),
-});
-
-const conflict = z.looseObject({
-  id: z.string(),
-  severity: z.string().nullish(),
-  description: z.string().nullish(),
-  fact_a: fact,
-  fact_b: fact,
-});
-
-type Conflict = z.output<typeof conflict>;
 
 export const conflicts: SlashCommand = {
   name: "conflicts",
@@ -53,21 +34,21 @@ export const conflicts: SlashCommand = {
 async function openConflicts(
   { signal }: SlashCommandContext,
   memory: Memory,
-): Promise<readonly Conflict[]> {
+): Promise<readonly ConflictRecord[]> {
   const listed = await memory.execute("list_conflicts", { kind: "fact" }, { signal });
-  return z.looseObject({ conflicts: z.array(conflict) }).parse(listed).conflicts;
+  return listed.conflicts;
 }
 
-function describe(item: Conflict, position: string): string {
-  const head = `${item.id} (${position}, severity ${item.severity ?? "medium"})`;
+function describe(item: ConflictRecord, position: string): string {
+  const head = `${item.id} (${position}, severity ${item.severity})`;
   const title = item.description ? `${head}: ${item.description}` : head;
   return [title, `[1] ${side(item.fact_a)}`, `[2] ${side(item.fact_b)}`].join("\n");
 }
 
-function side(side: Conflict["fact_a"]): string {
+function side(side: FactRecord): string {
   const origin = [
     side.asserted_by ? `by ${side.asserted_by}` : "",
-    side.created_at ? side.created_at.slice(0, 10) : "",
+    side.created_at.slice(0, 10),
     side.source_ref ?? "",
   ].filter((part) => part !== "");
   const provenance = origin.length === 0 ? "" : `\n    ${side.id}, ${origin.join(", ")}`;
@@ -119,7 +100,7 @@ const CHOICES = [
 async function carryOut(
   { dialogue, signal }: SlashCommandContext,
   memory: Memory,
-  { item, decision }: { readonly item: Conflict; readonly decision: Decision },
+  { item, decision }: { readonly item: ConflictRecord; readonly decision: Decision },
 ): Promise<boolean> {
   if (decision.kind === "skip" || decision.kind === "quit") return false;
   try {
@@ -134,7 +115,7 @@ async function carryOut(
 }
 
 interface Settlement {
-  readonly item: Conflict;
+  readonly item: ConflictRecord;
   readonly decision: Extract<Decision, { readonly note: string }>;
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,3 @@
-import { isPlainObject } from "../../kernel/json.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import { memoryOf } from "./memory-of.ts";
 
@@ -12,9 +11,8 @@ export const recall: SlashCommand = {
       context.dialogue.error("Say what to look for: /recall <query>", "invalid_input");
       return;
     }
-    const recalled = await memory.execute("recall", { query: args }, { signal: context.signal });
-    const formatted = isPlainObject(recalled) ? recalled.formatted : undefined;
-    const text = typeof formatted === "string" ? formatted.trim() : "";
-    context.dialogue.print(text === "" ? "Nothing was found." : text);
+    const { signal } = context;
+    const { formatted } = await memory.execute("recall", { query: args }, { signal });
+    context.dialogue.print(formatted.trim() || "Nothing was found.");
   },
 };

@@ -1,4 +1,3 @@
-import { isPlainObject } from "../../kernel/json.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 
@@ -13,12 +12,11 @@ export const remember: SlashCommand = {
       return;
     }
     const { threadId } = context.thread;
-    const remembered = await memory.execute(
+    const { id } = await memory.execute(
       "remember",
       { content: args, asserted_by: "user", source_type: "slash_command" },
       { session: threadId, signal: context.signal },
     );
-    const id = isPlainObject(remembered) ? String(remembered.id) : "";
     context.dialogue.success(`Remembered as ${id}. /forget ${id} takes it back.`);
   },
 };

@@ -13,5 +13,5 @@ export function askUserTool(ask: (question: string) => Promise<string>): Tool {
     async run(_context, { question }) {
       return { text: await ask(question) };
     },
-  }) as Tool;
+  });
 }

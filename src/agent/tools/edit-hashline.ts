@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 import { applyHashlineEdits } from "./hashline.ts";
 import { storeEdit } from "./store-edit.ts";
 import { readEditableText } from "./text-file.ts";
@@ -34,4 +34,4 @@ export const hashlineEditTool = defineTool({
       return storeEdit(file, before, after);
     });
   },
-}) as Tool;
+});

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../kernel/errors.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 import { storeEdit } from "./store-edit.ts";
 import { readEditableText } from "./text-file.ts";
 
@@ -25,7 +25,7 @@ export const searchReplaceEditTool = defineTool({
       return storeEdit(file, before, after);
     });
   },
-}) as Tool;
+});
 
 interface SearchReplace {
   readonly old_text: string;

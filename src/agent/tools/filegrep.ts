@@ -39,7 +39,7 @@ export function filegrepTool(editMode: AgentSettings["editMode"]): Tool {
         summary: `${file.shown}: ${matches.length} ${matches.length === 1 ? "match" : "matches"}`,
       };
     },
-  }) as Tool;
+  });
 
   function show(line: string, number: number): string {
     const text = editMode === "hashline" ? hashline(line, number) : `${number}|${line}`;

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { relative } from "node:path";
 import { z } from "zod";
 import { notFound } from "../../kernel/errors.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
 import { globMatcher } from "./glob-pattern.ts";
 import { isInside } from "./project-paths.ts";
 import { walkProject } from "./walk-project.ts";
@@ -40,4 +40,4 @@ export const globTool = defineTool({
     if (found.length === 0) return { text: `No file matches ${pattern}.`, summary: count };
     return { text: found.join("\n"), summary: `${pattern}: ${count}` };
   },
-}) as Tool;
+});

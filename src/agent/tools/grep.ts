@@ -52,7 +52,7 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
       const summary = `${pattern}: ${lines.length} ${lines.length === 1 ? "line" : "lines"}`;
       return { text: cut, summary };
     },
-  }) as Tool;
+  });
 }
 
 interface Search {

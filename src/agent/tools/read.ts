@@ -27,5 +27,5 @@ export function readTool(editMode: AgentSettings["editMode"]): Tool {
       const range = shown === 0 ? "no lines" : `lines ${offset}–${offset + shown - 1}`;
       return { text, summary: `${file.shown}: ${range} of ${lines.length}` };
     },
-  }) as Tool;
+  });
 }

@@ -3,7 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
-import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
+import { defineTool, type ToolResult } from "./define-tool.ts";
 import { describeState } from "./describe-process.ts";
 
 const DEFAULT_TAIL = 40;
@@ -34,7 +34,7 @@ export const shellStatusTool = defineTool({
     const head = lineOf(process);
     return { text: text === "" ? head : `${text}\n${head}`, summary: head };
   },
-}) as Tool;
+});
 
 function listAll(processes: ProcessTable): ToolResult {
   const all = processes.list();

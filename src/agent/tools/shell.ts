@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
-import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
+import { defineTool, type ToolResult } from "./define-tool.ts";
 import { describeEnd, describeState } from "./describe-process.ts";
 
 const FOREGROUND_MS = 30_000;
@@ -33,7 +33,7 @@ export const shellTool = defineTool({
     }
     return outcome === "ended" ? finished(process) : stillRunning(process, timeout_ms);
   },
-}) as Tool;
+});
 
 /** Waits for the end, the time or the cancel, whichever comes first. */
 async function waitFor(

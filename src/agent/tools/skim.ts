@@ -26,5 +26,5 @@ export function skimTool(editMode: AgentSettings["editMode"]): Tool {
       const range = count > 0 ? `lines ${start_line}–${last}` : "no lines";
       return { text, summary: `${file.shown}: ${range} of ${lines.length}` };
     },
-  }) as Tool;
+  });
 }

@@ -24,5 +24,5 @@ export function subagentTool(delegate: (work: Delegation) => Promise<string>): T
       const text = await delegate({ id, prompt, signal });
       return { text: text.trim() === "" ? "(the subagent said nothing)" : text };
     },
-  }) as Tool;
+  });
 }

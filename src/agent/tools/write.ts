@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { invalidInput, stateConflict } from "../../kernel/errors.ts";
 import { writeWholeFile } from "./atomic-write.ts";
-import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
+import { defineTool, type ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
 import { readText } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
@@ -22,7 +22,7 @@ export const writeTool = defineTool({
     const file = await paths.forWriting(path);
     return paths.exclusively(file, () => writeFile({ file, content, overwrite, signal }));
   },
-}) as Tool;
+});
 
 interface FileWrite {
   readonly file: ResolvedPath;

@@ -35,16 +35,16 @@ type Options = Readonly<Record<string, unknown>>;
 
 async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
   const limit = numberOf(options, "limit");
+  const kind = await kindOf(options);
   const input = {
     since_seq: numberOf(options, "since") ?? 0,
-    ...(options.kind !== undefined && { kind: options.kind }),
+    ...(kind !== undefined && { kind }),
     ...(limit !== undefined && { limit }),
   };
   const operation = memory.operations.get("events");
   if (operation !== undefined) await checkInput(operation, input);
   requireExisting(memory);
-  const output = await memory.execute("events", input);
-  const { events: found } = output as { events: readonly EventRecord[] };
+  const { events: found } = await memory.execute("events", input);
   const print = await printerOf(line, options);
   print(found);
   if (found.length === 0 && options.json !== true) line.stdout.write("No events.\n");

@@ -1,21 +1,25 @@
-import { isPlainObject } from "../../kernel/json.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface Result {
   readonly output: unknown;
   readonly asJson: boolean;
+  /** The answer as the operation itself words it, where it does. */
+  readonly text?: string | undefined;
 }
 
 /** Prints what an operation answered, as one line of JSON or for reading. */
-export async function printResult(line: CommandLine, { output, asJson }: Result): Promise<void> {
+export async function printResult(
+  line: CommandLine,
+  { output, asJson, text }: Result,
+): Promise<void> {
   if (asJson) {
     line.stdout.write(`${JSON.stringify(output)}\n`);
     return;
   }
   // What recall says to an agent is what it says to a pipe.
-  if (isPlainObject(output) && typeof output.formatted === "string" && !line.stdout.isTTY) {
-    line.stdout.write(`${stripControl(output.formatted).trimEnd()}\n`);
+  if (text !== undefined && !line.stdout.isTTY) {
+    line.stdout.write(`${stripControl(text).trimEnd()}\n`);
     return;
   }
   const [{ renderOutput }, { styleOf }] = await Promise.all([

@@ -26,22 +26,16 @@ export async function callTool(
       const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
-    const output = await memory.execute(operation.name, input, options);
+    const output = await memory.executeNamed(operation.name, input, options);
     return {
-      content: [{ type: "text", text: textOf(output) }],
+      content: [
+        { type: "text", text: operation.present?.(output).text ?? JSON.stringify(output, null, 2) },
+      ],
       structuredContent: isPlainObject(output) ? output : { result: output },
     };
   } catch (error) {
     return errorResult(error, logger);
   }
-}
-
-/** Some answers bring a text that is made for reading. */
-function textOf(output: unknown): string {
-  if (isPlainObject(output) && typeof output.formatted === "string") {
-    return output.formatted;
-  }
-  return JSON.stringify(output, null, 2);
 }
 
 function errorResult(error: unknown, logger: Logger): CallToolResult {

@@ -5,6 +5,7 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { OperationContext, RunnableOperation } from "../context/operation-context.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
+import { ChangesetFailed } from "./changeset-failed.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import type { ChangesetIssue } from "./changeset-issue.ts";
 import { mapIds } from "./map-ids.ts";
@@ -59,7 +60,7 @@ export async function applyChangeset(
     }
   }
   const errors = [...parsed.issues, ...run.errors].sort((a, b) => a.op_index - b.op_index);
-  if (errors.length > 0) throw changesetFailed(errors, input.dry_run);
+  if (errors.length > 0) throw new ChangesetFailed(errors, input.dry_run);
   if (input.dry_run) context.rollBackAfterwards();
   return { success: true, dry_run: input.dry_run, results: run.results, errors: [] };
 }
@@ -84,14 +85,6 @@ function checkSize(limits: MemoryLimits, count: number): void {
     "too_large",
     `changeset: has ${count} ops and may have ${limits.changesetOps}; split it into several`,
   );
-}
-
-function changesetFailed(errors: ChangesetIssue[], dryRun: boolean): CairnError {
-  const result: ApplyResult = { success: false, dry_run: dryRun, results: [], errors };
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  const where = first === undefined ? "" : `line ${first.line}: ${first.message}`;
-  return new CairnError("changeset_failed", `Nothing was applied. ${where}${more}`, result);
 }
 
 class ChangesetRun {

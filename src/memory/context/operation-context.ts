@@ -22,11 +22,11 @@ export interface PrepareContext {
 }
 
 /** What an operation works with: one transaction, one moment. */
-export interface OperationContext extends WriteContext {
+export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly operations: ReadonlyMap<string, RunnableOperation>;
   readonly logger: Logger;
   /** What `prepare` returned. */
-  readonly prepared: unknown;
+  readonly prepared: Prepared;
   /** The transaction is rolled back once the operation has returned. */
   rollBackAfterwards(): void;
 }

@@ -7,11 +7,13 @@ import type { OperationContext, PrepareContext } from "../context/operation-cont
  * REST routes, OpenAPI and the reference pages are derived from this one definition.
  */
 export interface Operation<
+  Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodType = z.ZodType,
+  Prepared = unknown,
 > {
   /** snake_case; the name of the MCP tool and of the typed call. */
-  readonly name: string;
+  readonly name: Name;
   /** One line, without a full stop at the end of a list: what it does, for help and docs. */
   readonly summary: string;
   /** What a caller should know beyond the summary. */
@@ -23,14 +25,26 @@ export interface Operation<
   readonly mcp?: McpExposure;
   readonly rest?: RestExposure;
   readonly cli?: CliExposure;
+  /** Offers it to the agent as a tool of this name. */
+  readonly agentTool?: string;
+  /** How an answer reads, where JSON is not the best that can be shown. */
+  present?(output: z.output<Output>): Presentation;
   /** How it reads in a changeset; without it `apply` does not offer it. */
   readonly changeset?: ChangesetForm;
   /**
    * Work that needs a model or time, before the transaction and outside of any lock; its result is
    * `context.prepared`.
    */
-  prepare?(context: PrepareContext, input: z.output<Input>): Promise<unknown>;
-  run(context: OperationContext, input: z.output<Input>): Promise<z.output<Output>>;
+  prepare?(context: PrepareContext, input: z.output<Input>): Promise<Prepared>;
+  run(context: OperationContext<Prepared>, input: z.output<Input>): Promise<z.output<Output>>;
+}
+
+/** An answer for a reader. */
+export interface Presentation {
+  /** The whole answer, for a model or a pipe; default: its JSON. */
+  readonly text?: string;
+  /** One line for a person who follows an agent at work. */
+  readonly summary: string;
 }
 
 export interface McpExposure {
@@ -59,8 +73,12 @@ export interface CliExposure {
   readonly example?: string;
 }
 
-export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> {
+/** Keeps the literal name and the types of input, output and of what `prepare` hands to `run`. */
+export function defineOperation<
+  const Name extends string,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Prepared = unknown,
+>(operation: Operation<Name, Input, Output, Prepared>): Operation<Name, Input, Output, Prepared> {
   return operation;
 }

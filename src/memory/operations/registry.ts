@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Operation } from "./define-operation.ts";
 import { episodeTypes } from "./read/episode-types.ts";
 import { events } from "./read/events.ts";
@@ -47,8 +48,8 @@ import { updateTopic } from "./write/update-topic.ts";
 export function createOperations(
   further: readonly Operation[] = [],
 ): ReadonlyMap<string, Operation> {
-  const all = [...BUILT_IN, ...further];
-  return new Map(all.map((operation) => [operation.name, operation as Operation]));
+  const all: readonly Operation[] = [...BUILT_IN, ...further];
+  return new Map(all.map((operation) => [operation.name, operation]));
 }
 
 const BUILT_IN = [
@@ -107,4 +108,15 @@ const BUILT_IN = [
   setTopic,
   listTopics,
   topicOverview,
-] as unknown as readonly Operation[];
+] as const;
+
+type BuiltIn = { [Definition in (typeof BUILT_IN)[number] as Definition["name"]]: Definition };
+
+/** Name of a built-in operation. */
+export type OperationName = keyof BuiltIn;
+
+/** What a caller of the operation gives: defaults may be left out. */
+export type InputOf<Name extends OperationName> = z.input<BuiltIn[Name]["input"]>;
+
+/** What the operation answers. */
+export type OutputOf<Name extends OperationName> = z.output<BuiltIn[Name]["output"]>;

@@ -64,10 +64,11 @@ async function prepareQuery(
 export async function takeSnapshot(
   context: OperationContext,
   scopes: string | readonly string[],
+  prepared: PreparedSnapshot,
 ): Promise<Record<string, Record<string, unknown>>> {
   const sections: [string, Record<string, unknown>][] = [];
   for (const parsed of parseScopes(scopes)) {
-    sections.push([parsed.key, await readSection(context, parsed)]);
+    sections.push([parsed.key, await readSection(context, parsed, prepared)]);
   }
   return Object.fromEntries(sections);
 }
@@ -75,10 +76,11 @@ export async function takeSnapshot(
 async function readSection(
   context: OperationContext,
   parsed: ParsedScope | FaultyScope,
+  prepared: PreparedSnapshot,
 ): Promise<Record<string, unknown>> {
   if ("error" in parsed) return { error: parsed.error.toBody() };
   try {
-    if (parsed.scope === "query") return await readQuery(context, parsed);
+    if (parsed.scope === "query") return await readQuery(context, parsed, prepared);
     return await READERS[parsed.scope](context, parsed.argument);
   } catch (error) {
     if (!isCairnError(error)) throw error;
@@ -86,11 +88,15 @@ async function readSection(
   }
 }
 
-async function readQuery(context: OperationContext, { key, argument }: ParsedScope) {
-  const prepared = (context.prepared as PreparedSnapshot).get(key);
-  if (prepared === undefined) throw new Error("The query of a snapshot was not prepared.");
-  if (isCairnError(prepared)) throw prepared;
-  const found = await recall(context, queryInput(argument), prepared);
+async function readQuery(
+  context: OperationContext,
+  { key, argument }: ParsedScope,
+  prepared: PreparedSnapshot,
+) {
+  const query = prepared.get(key);
+  if (query === undefined) throw new Error("The query of a snapshot was not prepared.");
+  if (isCairnError(query)) throw query;
+  const found = await recall(context, queryInput(argument), query);
   return { query: argument ?? "", concepts: found.concepts };
 }
 

@@ -1,5 +1,8 @@
-import { isPlainObject } from "../../kernel/json.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { ageOf } from "../../kernel/time.ts";
+import type { OutputOf } from "../../memory/index.ts";
+
+type RecallAnswer = OutputOf<"recall">;
 
 /** What recall found, ready to be drawn: text without control sequences, times as ages. */
 export interface RecallView {
@@ -17,88 +20,68 @@ export interface RecallItem {
   /** 0..1 */
   readonly score: number;
   readonly text: string;
-  /** `3 days ago`; absent where the item has no time of its own. */
-  readonly age?: string;
+  /** `3 days ago` */
+  readonly age: string;
   /** Who said it and where: `by alice · https://…`. */
   readonly provenance?: string;
   readonly facts: readonly { readonly text: string; readonly note: string }[];
 }
 
-/** Reads the output of the `recall` operation; highest score first. */
-export function toRecallView(query: string, output: unknown, now: Date): RecallView {
-  const found = isPlainObject(output) ? output : {};
-  const concepts = objectsIn(found.concepts).map((concept) => toItem(concept, "concept", now));
-  const episodes = objectsIn(found.episodes).map((episode) => toItem(episode, "episode", now));
+/** What `recall` answered, highest score first. */
+export function toRecallView(query: string, found: RecallAnswer, now: Date): RecallView {
+  const items = [
+    ...found.concepts.map((concept) => conceptItem(concept, now)),
+    ...found.episodes.map((episode) => episodeItem(episode, now)),
+  ];
   return {
     query: stripControlLine(query),
-    items: [...concepts, ...episodes].sort((a, b) => b.score - a.score),
-    openConflicts: objectsIn(found.open_conflicts).length,
-    partial: found.partial === true,
+    items: items.sort((a, b) => b.score - a.score),
+    openConflicts: found.open_conflicts.length,
+    partial: found.partial,
   };
 }
 
-/** `just now`, `5 min ago`, `3 h ago`, `2 days ago`, `4 months ago`. */
-export function ageOf(timestamp: string, now: Date): string {
-  const seconds = (now.getTime() - Date.parse(timestamp)) / 1000;
-  if (!Number.isFinite(seconds)) return "";
-  if (seconds < 60) return "just now";
-  const unit = AGE_UNITS.find(({ most, size }) => seconds / size < most) ?? OLDEST_UNIT;
-  const count = Math.max(1, Math.floor(seconds / unit.size));
-  return `${count} ${count === 1 ? unit.one : unit.many} ago`;
-}
-
-const OLDEST_UNIT = {
-  size: 31_557_600,
-  one: "year",
-  many: "years",
-  most: Number.POSITIVE_INFINITY,
-};
-const AGE_UNITS = [
-  { size: 60, one: "min", many: "min", most: 60 },
-  { size: 3600, one: "h", many: "h", most: 24 },
-  { size: 86_400, one: "day", many: "days", most: 30 },
-  { size: 2_629_800, one: "month", many: "months", most: 12 },
-  OLDEST_UNIT,
-];
-
-function toItem(item: Record<string, unknown>, kind: string, now: Date): RecallItem {
-  const title = textIn(item, "title");
-  const summary = textIn(item, kind === "concept" ? "summary" : "content") ?? "";
-  const time = textIn(item, "created_at");
-  const provenance = provenanceOf(item);
+function conceptItem(concept: RecallAnswer["concepts"][number], now: Date): RecallItem {
+  const { id, type, score, title, summary, created_at: time, facts = [] } = concept;
   return {
-    id: stripControlLine(textIn(item, "id") ?? ""),
-    type: stripControlLine(textIn(item, "type") ?? textIn(item, "episode_type") ?? kind),
-    score: typeof item.score === "number" ? item.score : 0,
+    id: stripControlLine(id),
+    type: stripControlLine(type),
+    score,
     text: stripControl(headed(title, summary)),
-    ...(time === undefined ? {} : { age: ageOf(time, now) }),
-    ...(provenance === "" ? {} : { provenance }),
-    facts: objectsIn(item.facts).map((fact) => ({
-      text: stripControl(textIn(fact, "statement") ?? ""),
-      note: [ageOf(textIn(fact, "valid_from") ?? "", now), provenanceOf(fact)]
+    age: ageOf(time, now),
+    facts: facts.map((fact) => ({
+      text: stripControl(fact.statement),
+      note: [ageOf(fact.valid_from, now), provenanceOf(fact)]
         .filter((part) => part !== "")
         .join(" · "),
     })),
   };
 }
 
+function episodeItem(episode: RecallAnswer["episodes"][number], now: Date): RecallItem {
+  const provenance = provenanceOf(episode);
+  return {
+    id: stripControlLine(episode.id),
+    type: stripControlLine(episode.episode_type),
+    score: episode.score,
+    text: stripControl(episode.content),
+    age: ageOf(episode.created_at, now),
+    ...(provenance !== "" && { provenance }),
+    facts: [],
+  };
+}
+
 /** The title before the summary, where both say something of their own. */
-function headed(title: string | undefined, summary: string): string {
-  if (title === undefined || title === summary) return summary;
+function headed(title: string, summary: string): string {
+  if (title === "" || title === summary) return summary;
   return summary === "" ? title : `${title}: ${summary}`;
 }
 
-function provenanceOf(item: Record<string, unknown>): string {
-  const by = textIn(item, "asserted_by");
-  const parts = [by === undefined ? undefined : `by ${by}`, textIn(item, "source_ref")];
-  return stripControlLine(parts.filter((part) => part !== undefined).join(" · "));
+interface Provenance {
+  readonly asserted_by: string | null;
+  readonly source_ref: string | null;
 }
 
-function objectsIn(value: unknown): readonly Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isPlainObject) : [];
-}
-
-function textIn(item: Record<string, unknown>, field: string): string | undefined {
-  const value = item[field];
-  return typeof value === "string" && value !== "" ? value : undefined;
+function provenanceOf({ asserted_by: by, source_ref: ref }: Provenance): string {
+  return stripControlLine([by && `by ${by}`, ref].filter(Boolean).join(" · "));
 }

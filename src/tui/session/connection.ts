@@ -1,18 +1,12 @@
 import type { ThreadHost } from "../../agent/index.ts";
+import type { Memory } from "../../memory/index.ts";
 import type { CommandHelp } from "../completion/completion.ts";
-
-/** What the terminal needs of the memory; the engine fits. */
-export interface MemoryPort {
-  /** Name of the database. */
-  readonly name: string;
-  execute(operation: string, input: unknown): Promise<unknown>;
-}
 
 /** Everything behind the screen, once it is there. */
 export interface Connection {
   readonly host: ThreadHost;
   /** Undefined with `memory` "off". */
-  readonly memory: MemoryPort | undefined;
+  readonly memory: Memory | undefined;
   /** Slash commands to offer, the user's own included. */
   readonly commands: readonly CommandHelp[];
   /** A model and the key that it needs are set. */

@@ -30,10 +30,12 @@ const build = (project: TestProject, input: Partial<SystemPromptInput> = {}) =>
 const memoryWith = (bootstrap: unknown): Memory => ({
   name: "default",
   operations: new Map(),
-  execute: async (operation) => {
-    if (operation !== "snapshot") throw new Error(`unexpected ${operation}`);
+  execute: async () => {
     if (bootstrap instanceof Error) throw bootstrap;
-    return { bootstrap };
+    return { bootstrap } as never;
+  },
+  executeNamed: async (operation) => {
+    throw new Error(`unexpected ${operation}`);
   },
   close: async () => undefined,
 });

@@ -1,4 +1,4 @@
-import { type PreparedRecall, prepareRecall, recall } from "../../recall/index.ts";
+import { prepareRecall, recall } from "../../recall/index.ts";
 import { recallInput, recallOutput } from "../../recall/recall.schema.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -15,6 +15,11 @@ export const recallOperation = defineOperation({
   mcp: { core: true, fieldsOfB: ["topic"] },
   rest: { method: "POST", path: "/query" },
   cli: { positionals: ["query"], example: 'cairn recall "when do we deploy?" --k 5' },
+  agentTool: "recall",
+  present: ({ formatted, concepts, episodes }) => ({
+    text: formatted,
+    summary: `${concepts.length} concepts, ${episodes.length} episodes`,
+  }),
   prepare: (context, input) => prepareRecall(context, input),
-  run: (context, input) => recall(context, input, context.prepared as PreparedRecall),
+  run: (context, input) => recall(context, input, context.prepared),
 });

@@ -21,6 +21,8 @@ export const snapshot = defineOperation({
   mcp: { core: true },
   rest: { method: "POST", path: "/snapshot" },
   cli: { positionals: ["scopes..."], example: "cairn snapshot bootstrap recent:5" },
+  agentTool: "memory_snapshot",
+  present: (sections) => ({ summary: Object.keys(sections).join(", ") }),
   async prepare(context, { scopes }) {
     if (scopes.length === 0 || (typeof scopes === "string" && scopes.trim() === "")) {
       throw invalidInput("scopes: must name at least one scope, e.g. bootstrap");
@@ -30,5 +32,5 @@ export const snapshot = defineOperation({
     }
     return prepareSnapshot(context, scopes);
   },
-  run: (context, { scopes }) => takeSnapshot(context, scopes),
+  run: (context, { scopes }) => takeSnapshot(context, scopes, context.prepared),
 });

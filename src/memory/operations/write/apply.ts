@@ -49,5 +49,9 @@ export const apply = defineOperation({
   mcp: { core: true, destructive: true },
   rest: { method: "POST", path: "/apply" },
   cli: { command: false },
+  agentTool: "memory_apply",
+  present: ({ results, dry_run: isDry }) => ({
+    summary: `${results.length} changes ${isDry ? "would be applied" : "applied"}`,
+  }),
   run: (context, input) => applyChangeset(context, input),
 });

@@ -63,6 +63,8 @@ export const remember = defineOperation({
     example:
       'cairn remember "We deploy on Fridays" --episode-type decision --entities project:shop',
   },
+  agentTool: "remember",
+  present: ({ id }) => ({ summary: `Remembered ${id}` }),
   changeset: {
     op: "remember",
     keys: {
