@@ -62,13 +62,26 @@ function foldersWithoutStorey(module, listed) {
     .filter((entry) => entry.isDirectory() && !listed.includes(entry.name))
     .map((entry) => entry.name);
 }
+/** Rooms of which only the types may be imported. */
+const TYPES_ONLY = { tui: ["memory"] };
+
+const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
+  name: `types-only-${room}`,
+  comment: `${room} may import only the types of: ${others.join(" ")}`,
+  severity: "error",
+  from: { path: `^src/${room}/` },
+  to: { path: `^src/(${others.join("|")})/`, dependencyTypesNot: ["type-only"] },
+}));
 
 const layerRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
   name: `layer-${room}`,
   comment: `${room} may import only from: kernel ${mayImport.join(" ")}`,
   severity: "error",
   from: { path: `^src/${room}/` },
-  to: { path: "^src/", pathNot: `^src/(${[room, "kernel", ...mayImport].join("|")})/` },
+  to: {
+    path: "^src/",
+    pathNot: `^src/(${[room, "kernel", ...mayImport, ...(TYPES_ONLY[room] ?? [])].join("|")})/`,
+  },
 }));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -92,6 +105,7 @@ module.exports = {
     },
     ...layerRules,
     ...storeyRules,
+    ...typeRules,
   ],
   options: {
     doNotFollow: { path: "node_modules" },
