@@ -22,7 +22,12 @@ const englishOnly: Plugin = {
 
 await rm("dist", { recursive: true, force: true });
 await build({
-  entryPoints: { main: "src/cli/main.ts" },
+  entryPoints: {
+    main: "src/cli/main.ts",
+    // Programs that run in a thread or process of their own: see src/kernel/own-program.ts.
+    "search.worker": "src/agent/tools/search.worker.ts",
+    "sandbox.child": "src/agent/sandbox/sandbox.child.ts",
+  },
   outdir: "dist",
   bundle: true,
   splitting: true,

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { messageOf } from "../../kernel/errors.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";
 import { findProgram } from "../tools/find-program.ts";
-import { type FilesystemRules, startSandboxHelper } from "./sandbox-helper.ts";
+import { startSandboxHelper } from "./sandbox-helper.ts";
+import type { FilesystemRules } from "./sandbox-messages.ts";
 
 const TRIAL_MS = 5_000;
 

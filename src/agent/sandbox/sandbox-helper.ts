@@ -1,16 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { ownProgram } from "../../kernel/own-program.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
-
-export interface FilesystemRules {
-  readonly allowWrite: readonly string[];
-  readonly denyWrite: readonly string[];
-  readonly denyRead: readonly string[];
-}
+import type { FilesystemRules, SandboxAnswer, SandboxRequest } from "./sandbox-messages.ts";
 
 export interface SandboxHelper {
   readonly wrap: CommandWrapper;
@@ -31,9 +25,8 @@ const CLOSE_MS = 2_000;
  */
 export async function startSandboxHelper(rules: FilesystemRules): Promise<SandboxHelper> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-sandbox-"));
-  const library = createRequire(import.meta.url).resolve("@anthropic-ai/sandbox-runtime");
-  const options = JSON.stringify({ library: pathToFileURL(library).href, rules });
-  const child = spawn(process.execPath, ["--input-type=module", "-e", HELPER, options], {
+  const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
+  const child = spawn(process.execPath, [file, ...argv, JSON.stringify(rules)], {
     cwd: folder,
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
@@ -71,7 +64,7 @@ class Requests {
   constructor(child: ChildProcess) {
     this.child = child;
     child.on("message", (message) => {
-      const { id, result, error } = message as { id: number; result: string; error?: string };
+      const { id, result, error } = message as SandboxAnswer;
       const waiting = this.waiting.get(id);
       this.waiting.delete(id);
       if (error === undefined) waiting?.resolve(result);
@@ -81,7 +74,7 @@ class Requests {
     child.once("exit", () => this.failAll(new Error("the sandbox's helper process ended")));
   }
 
-  send(request: object): Promise<string> {
+  send(request: { start: true } | { wrap: string }): Promise<string> {
     return new Promise((resolve, reject) => {
       this.last += 1;
       const id = this.last;
@@ -94,7 +87,7 @@ class Requests {
     }) as Promise<string>;
   }
 
-  tell(message: object): void {
+  tell(message: SandboxRequest): void {
     if (!this.child.connected) {
       this.failAll(new Error("the sandbox's helper process ended"));
       return;
@@ -117,32 +110,3 @@ async function exitOf(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => child.once("exit", resolve));
   clearTimeout(timer);
 }
-
-const HELPER = `
-import { rmSync } from "node:fs";
-const folder = process.cwd();
-const { library, rules: filesystem } = JSON.parse(process.argv[1]);
-const { SandboxManager } = await import(library);
-// Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
-process.on("disconnect", async () => {
-  await SandboxManager.reset().catch(() => {});
-  process.chdir("/");
-  rmSync(folder, { recursive: true, force: true });
-  process.exit(0);
-});
-process.on("message", async ({ id, start, wrap, finished }) => {
-  if (finished) { SandboxManager.cleanupAfterCommand(); return; }
-  try {
-    // Without a list of allowed domains the library leaves the network alone.
-    if (start) await SandboxManager.initialize({ network: { deniedDomains: [] }, filesystem });
-    const result = wrap === undefined
-      ? ""
-      : await SandboxManager.wrapWithSandbox(wrap, undefined, { filesystem });
-    process.send({ id, result });
-  } catch (error) {
-    process.send({ id, error: error instanceof Error ? error.message : String(error) });
-  }
-});
-`;

@@ -1,14 +1,13 @@
-import { Worker } from "node:worker_threads";
-import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { runWorker } from "./run-worker.ts";
+import type { LinesJob, SearchJob } from "./search-job.ts";
+
+const SEARCH_WORKER = new URL("./search.worker.ts", import.meta.url);
 
 /** A pattern that backtracks without end must not stop the whole program; milliseconds. */
 const MAX_SEARCH_MS = 5_000;
 
-export interface LineSearch {
-  readonly lines: readonly string[];
-  /** Regular expression. */
-  readonly pattern: string;
-  readonly limit: number;
+export interface LineSearch extends LinesJob {
   readonly signal: AbortSignal;
 }
 
@@ -21,26 +20,14 @@ export async function findMatches(search: LineSearch): Promise<readonly number[]
   search.signal.throwIfAborted();
   const { lines, pattern, limit } = search;
   if (isPlain(pattern)) return plainMatches(lines, { pattern, limit });
-  const worker = new Worker(WORKER, { eval: true, workerData: { lines, pattern, limit } });
-  let timer: NodeJS.Timeout | undefined;
-  const onAbort = () => void worker.terminate();
-  search.signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await new Promise<readonly number[]>((resolve, reject) => {
-      timer = setTimeout(() => {
-        reject(
-          new CairnError("busy", `pattern: no answer within ${MAX_SEARCH_MS} ms; simplify it.`),
-        );
-      }, MAX_SEARCH_MS);
-      worker.once("message", resolve);
-      worker.once("error", reject);
-      worker.once("exit", () => reject(search.signal.reason ?? new Error("the search ended")));
-    });
-  } finally {
-    clearTimeout(timer);
-    search.signal.removeEventListener("abort", onAbort);
-    await worker.terminate();
-  }
+  const found = await runWorker({
+    source: SEARCH_WORKER,
+    data: { kind: "lines", lines, pattern, limit } satisfies SearchJob,
+    signal: search.signal,
+    timeoutMs: MAX_SEARCH_MS,
+    tooLong: `pattern: no answer within ${MAX_SEARCH_MS} ms; simplify it.`,
+  });
+  return found as readonly number[];
 }
 
 /** Ranges around the given lines, joined where they meet. */
@@ -87,15 +74,3 @@ function plainMatches(
   }
   return found;
 }
-
-const WORKER = `
-const { parentPort, workerData } = require("node:worker_threads");
-const { lines, pattern, limit } = workerData;
-let expression;
-try { expression = new RegExp(pattern, "u"); } catch { expression = new RegExp(pattern); }
-const found = [];
-for (let index = 0; index < lines.length && found.length < limit; index += 1) {
-  if (expression.test(lines[index])) found.push(index);
-}
-parentPort.postMessage(found);
-`;

@@ -1,0 +1,4 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { runSearchJob, type SearchJob } from "./search-job.ts";
+
+parentPort?.postMessage(runSearchJob(workerData as SearchJob));
