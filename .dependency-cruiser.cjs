@@ -15,7 +15,18 @@ const ROOMS = {
   mcp: ["memory", "http"],
   "ui-server": ["http", "agent"],
   tui: ["agent"],
-  app: ["config", "database", "embedding", "memory", "llm", "agent", "http"],
+  app: [
+    "config",
+    "database",
+    "embedding",
+    "memory",
+    "llm",
+    "agent",
+    "http",
+    "rest",
+    "mcp",
+    "ui-server",
+  ],
 };
 
 /**

@@ -1,1 +1,5 @@
 export { type App, type AppOptions, createApp } from "./create-app.ts";
+export { type AgentOptions, type OpenAgent, openAgent } from "./open-agent.ts";
+export { serveAgent } from "./serve-agent.ts";
+export { serveMcp } from "./serve-mcp.ts";
+export { serveMemory } from "./serve-memory.ts";

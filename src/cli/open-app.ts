@@ -1,7 +1,15 @@
-import type { App } from "../app/index.ts";
+import type { App, AppOptions } from "../app/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { CommandLine, GlobalOptions } from "./command-line.ts";
+
+/** What the program's parts are made from; `flags` are the settings given as options. */
+export function appOptions(
+  { env, cwd, logger, furtherOperations }: CommandLine,
+  { json: _json, ...flags }: Readonly<Record<string, unknown>>,
+): AppOptions {
+  return { flags, env, cwd, logger, furtherOperations };
+}
 
 /** The program's parts for one command, closed afterwards whatever happens. */
 export async function withApp<T>(
@@ -10,13 +18,8 @@ export async function withApp<T>(
   body: (app: App) => Promise<T>,
 ): Promise<T> {
   const { createApp } = await import("../app/index.ts");
-  const app = createApp({
-    flags: { db: options.db, dataDir: options.dataDir },
-    env: line.env,
-    cwd: line.cwd,
-    logger: line.logger,
-    furtherOperations: line.furtherOperations,
-  });
+  const { db, dataDir } = options;
+  const app = createApp(appOptions(line, { db, dataDir }));
   try {
     return await body(app);
   } finally {

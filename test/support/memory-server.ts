@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startMemoryServer } from "../../src/cli/serve/start-memory-server.ts";
+import { startMemoryServer } from "../../src/app/start-memory-server.ts";
 import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
 import { httpSettings } from "../../src/http/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";

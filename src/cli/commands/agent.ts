@@ -4,6 +4,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { Connect, TerminalOptions } from "../../tui/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { appOptions } from "../open-app.ts";
 
 /** Providers that answer without a key. */
 const KEYLESS = new Set(["ollama", "openai-compatible"]);
@@ -75,49 +76,24 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
 /** Opens config, memory and the thread host; all of it is loaded only now. */
 function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>): Connect {
   return async ({ onResume, onNotice }) => {
-    const { env, cwd, furtherOperations } = line;
-    const [{ createApp }, { createThreadHost, offeredCommands }] = await Promise.all([
+    const [{ openAgent }, { offeredCommands }] = await Promise.all([
       import("../../app/index.ts"),
       import("../../agent/index.ts"),
     ]);
-    const logger = noticeLogger(onNotice);
-    const app = createApp({
-      flags,
-      env,
-      cwd,
-      logger,
-      furtherOperations,
-      vectorsInBackground: true,
+    const agent = await openAgent({
+      ...appOptions(line, flags),
+      logger: noticeLogger(onNotice),
+      surface: "terminal",
+      resume: onResume,
     });
-    const { settings, dataDir, paths } = app.config;
-    const memory = settings.memory === "off" ? undefined : app.store.open();
-    try {
-      const host = await createThreadHost({
-        projectRoot: paths.projectRoot,
-        userConfigDir: paths.userConfigDir,
-        dataDir,
-        settings,
-        llm: settings,
-        memory,
-        surface: "terminal",
-        environment: env,
-        resume: onResume,
-        logger,
-      });
-      return {
-        host,
-        memory,
-        commands: await offeredCommands(paths),
-        hasModel: settings.apiKey !== undefined || KEYLESS.has(settings.provider),
-        close: async () => {
-          await host.close();
-          await app.close();
-        },
-      };
-    } catch (error) {
-      await app.close();
-      throw error;
-    }
+    const { settings, paths } = agent.config;
+    return {
+      host: agent.host,
+      memory: agent.memory,
+      commands: await offeredCommands(paths),
+      hasModel: settings.apiKey !== undefined || KEYLESS.has(settings.provider),
+      close: () => agent.close(),
+    };
   };
 }
 

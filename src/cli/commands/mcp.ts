@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { McpInterface, McpToolSet } from "../../mcp/index.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";
 
 export const mcp: CliCommand = {
@@ -21,58 +22,16 @@ export const mcp: CliCommand = {
           .default("all"),
       );
   },
-  async run(line, _args, options) {
-    const [
-      { createApp },
-      { installSignalHandlers },
-      { randomIds },
-      { createMcpServer, serveStdio },
-    ] = await Promise.all([
-      import("../../app/index.ts"),
-      import("../../http/index.ts"),
-      import("../../kernel/ids.ts"),
-      import("../../mcp/index.ts"),
-    ]);
-    const { env, cwd, logger, furtherOperations } = line;
-    const app = createApp({
-      flags: { db: options.db, dataDir: options.dataDir },
-      env,
-      cwd,
-      logger,
-      furtherOperations,
-      vectorsInBackground: true,
+  async run(line, _args, { interface: shown, tools, ...flags }) {
+    const { serveMcp } = await import("../../app/index.ts");
+    await serveMcp({
+      ...appOptions(line, flags),
+      interface: shown as McpInterface,
+      tools: tools as McpToolSet,
+      version: version(),
+      stdin: line.stdin,
+      stdout: line.stdout as NodeJS.WriteStream,
     });
-    const stopping = new AbortController();
-    try {
-      const server = createMcpServer({
-        store: app.store,
-        db: undefined,
-        interface: options.interface as McpInterface,
-        tools: options.tools as McpToolSet,
-        session: app.config.settings.session ?? randomIds.next("mcp-"),
-        version: version(),
-        logger,
-      });
-      const served = serveStdio(server, {
-        stdin: line.stdin,
-        stdout: line.stdout as NodeJS.WriteStream,
-        logger,
-        messageBytes: app.config.settings.limits.bodyBytes,
-        signal: stopping.signal,
-      });
-      const uninstall = installSignalHandlers({
-        logger,
-        async onStop() {
-          stopping.abort();
-          await served;
-          await app.close();
-        },
-      });
-      await served;
-      uninstall();
-    } finally {
-      await app.close();
-    }
     return undefined;
   },
 };

@@ -1,4 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
+import { appOptions } from "../open-app.ts";
 import { version } from "../version.ts";
 
 export const serve: CliCommand = {
@@ -15,41 +16,8 @@ export const serve: CliCommand = {
       .option("--allow-origin <origin>", "a web origin whose pages may call; repeatable", collect);
   },
   async run(line, _args, options) {
-    const [{ createApp }, { installSignalHandlers }, { startMemoryServer }] = await Promise.all([
-      import("../../app/index.ts"),
-      import("../../http/index.ts"),
-      import("../serve/start-memory-server.ts"),
-    ]);
-    const { env, cwd, logger, furtherOperations } = line;
-    const { json: _json, ...flags } = options;
-    const app = createApp({
-      flags,
-      env,
-      cwd,
-      logger,
-      furtherOperations,
-      vectorsInBackground: true,
-    });
-    try {
-      const server = await startMemoryServer({
-        store: app.store,
-        settings: app.config.settings,
-        version: version(),
-        logger,
-      });
-      installSignalHandlers({
-        logger,
-        async onStop() {
-          await server.close();
-          await app.close();
-        },
-      });
-    } catch (error) {
-      await app.close();
-      throw error;
-    }
-    // The signal handlers end the process.
-    return new Promise<never>(() => undefined);
+    const { serveMemory } = await import("../../app/index.ts");
+    return serveMemory({ ...appOptions(line, options), version: version() });
   },
 };
 

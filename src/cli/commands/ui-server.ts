@@ -1,5 +1,5 @@
-import type { UiServer } from "../../ui-server/index.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { appOptions } from "../open-app.ts";
 
 export const uiServer: CliCommand = {
   name: "ui-server",
@@ -21,54 +21,8 @@ export const uiServer: CliCommand = {
       .option("--model <name>", "model of the agent");
   },
   async run(line, _args, options) {
-    const [{ createApp }, { createThreadHost }, { installSignalHandlers }, { startUiServer }] =
-      await Promise.all([
-        import("../../app/index.ts"),
-        import("../../agent/index.ts"),
-        import("../../http/index.ts"),
-        import("../../ui-server/index.ts"),
-      ]);
-    const { env, cwd, logger, furtherOperations } = line;
-    const { json: _json, ...flags } = options;
-    const app = createApp({
-      flags,
-      env,
-      cwd,
-      logger,
-      furtherOperations,
-      vectorsInBackground: true,
-    });
-    const { settings, dataDir, paths } = app.config;
-    const closing: (() => Promise<void>)[] = [() => app.close()];
-    const closeParts = async () => {
-      for (const close of closing.reverse()) await close();
-    };
-    let server: UiServer | undefined;
-    try {
-      const host = await createThreadHost({
-        projectRoot: paths.projectRoot,
-        userConfigDir: paths.userConfigDir,
-        dataDir,
-        settings,
-        llm: settings,
-        memory: settings.memory === "off" ? undefined : app.store.open(),
-        surface: "server",
-        environment: env,
-        logger,
-      });
-      closing.push(() => host.close());
-      // Before the ready line: whoever waits for it may send a signal at once.
-      installSignalHandlers({
-        logger,
-        onStop: () => (server === undefined ? closeParts() : server.close(closeParts)),
-      });
-      server = await startUiServer({ host, settings, logger });
-    } catch (error) {
-      await closeParts();
-      throw error;
-    }
-    // The signal handlers end the process.
-    return new Promise<never>(() => undefined);
+    const { serveAgent } = await import("../../app/index.ts");
+    return serveAgent(appOptions(line, options));
   },
 };
 

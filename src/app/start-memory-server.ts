@@ -9,12 +9,12 @@ import {
   queryOf,
   startHttpServer,
   turnstile,
-} from "../../http/index.ts";
-import { invalidInput } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
-import { addMcpRoute } from "../../mcp/index.ts";
-import { isDatabaseName, type MemoryStore } from "../../memory/index.ts";
-import { addRestRoutes } from "../../rest/index.ts";
+} from "../http/index.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { addMcpRoute } from "../mcp/index.ts";
+import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
+import { addRestRoutes } from "../rest/index.ts";
 
 export interface MemoryServerOptions {
   readonly store: MemoryStore;

@@ -1,0 +1,50 @@
+import type { ThreadHost, ThreadHostOptions } from "../agent/index.ts";
+import type { MemoryEngine } from "../memory/index.ts";
+import { type App, type AppOptions, createApp } from "./create-app.ts";
+
+export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "surface" | "resume"> {}
+
+/** The agent runner on its memory. */
+export interface OpenAgent {
+  readonly config: App["config"];
+  readonly host: ThreadHost;
+  /** Undefined where the setting `memory` is "off". */
+  readonly memory: MemoryEngine | undefined;
+  /** Ends the threads, then closes the memory. */
+  close(): Promise<void>;
+}
+
+/** Opens config, memory and the thread host. Throws what they throw, and leaves nothing open. */
+export async function openAgent({ surface, resume, ...options }: AgentOptions): Promise<OpenAgent> {
+  const { createThreadHost } = await import("../agent/index.ts");
+  const app = createApp({ ...options, vectorsInBackground: true });
+  const { config } = app;
+  const { settings, dataDir, paths } = config;
+  const memory = settings.memory === "off" ? undefined : app.store.open();
+  try {
+    const host = await createThreadHost({
+      projectRoot: paths.projectRoot,
+      userConfigDir: paths.userConfigDir,
+      dataDir,
+      settings,
+      llm: settings,
+      memory,
+      surface,
+      environment: options.env,
+      logger: options.logger,
+      ...(resume !== undefined && { resume }),
+    });
+    return {
+      config,
+      host,
+      memory,
+      async close() {
+        await host.close();
+        await app.close();
+      },
+    };
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Readable } from "node:stream";
+import type { McpInterface, McpToolSet } from "../mcp/index.ts";
+import { type AppOptions, createApp } from "./create-app.ts";
+
+export interface ServeMcpOptions extends AppOptions {
+  readonly interface: McpInterface;
+  readonly tools: McpToolSet;
+  /** Of the product. */
+  readonly version: string;
+  readonly stdin: Readable;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+/** Serves the memory to one MCP client over two streams; resolves when the client is gone. */
+export async function serveMcp(options: ServeMcpOptions): Promise<void> {
+  const [{ installSignalHandlers }, { randomIds }, { createMcpServer, serveStdio }] =
+    await Promise.all([
+      import("../http/index.ts"),
+      import("../kernel/ids.ts"),
+      import("../mcp/index.ts"),
+    ]);
+  const app = createApp({ ...options, vectorsInBackground: true });
+  const { logger, store } = app;
+  const { session, limits } = app.config.settings;
+  const stopping = new AbortController();
+  try {
+    const server = createMcpServer({
+      store,
+      db: undefined,
+      interface: options.interface,
+      tools: options.tools,
+      session: session ?? randomIds.next("mcp-"),
+      version: options.version,
+      logger,
+    });
+    const served = serveStdio(server, {
+      stdin: options.stdin,
+      stdout: options.stdout,
+      logger,
+      messageBytes: limits.bodyBytes,
+      signal: stopping.signal,
+    });
+    const uninstall = installSignalHandlers({
+      logger,
+      async onStop() {
+        stopping.abort();
+        await served;
+        await app.close();
+      },
+    });
+    await served;
+    uninstall();
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,38 @@
+import { type AppOptions, createApp } from "./create-app.ts";
+
+export interface ServeMemoryOptions extends AppOptions {
+  /** Of the product. */
+  readonly version: string;
+}
+
+/**
+ * Serves the memory over REST and MCP until a signal ends the process; never resolves. Throws what
+ * `startMemoryServer` throws.
+ */
+export async function serveMemory({ version, ...options }: ServeMemoryOptions): Promise<never> {
+  const [{ installSignalHandlers }, { startMemoryServer }] = await Promise.all([
+    import("../http/index.ts"),
+    import("./start-memory-server.ts"),
+  ]);
+  const app = createApp({ ...options, vectorsInBackground: true });
+  const { logger, store } = app;
+  try {
+    const server = await startMemoryServer({
+      store,
+      settings: app.config.settings,
+      version,
+      logger,
+    });
+    installSignalHandlers({
+      logger,
+      async onStop() {
+        await server.close();
+        await app.close();
+      },
+    });
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return new Promise<never>(() => undefined);
+}
