@@ -6,5 +6,7 @@ export type {
   RequestedToolCall,
   ToolOffer,
 } from "./model-port.ts";
+export { ContextOverflow } from "./provider-error.ts";
 export type { LlmSettings } from "./settings.ts";
 export { llmSettings } from "./settings.ts";
+export { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";

@@ -39,7 +39,7 @@ export function createModelClient(settings: LlmSettings): ModelClient {
       const languageModel = await load();
       return withRetries(
         { maxRetries: settings.maxRetries, provider: name, model, secret: apiKey, request },
-        (onText) => requestAnswer(languageModel, { ...request, onText }),
+        (onText) => requestAnswer(languageModel, { ...request, onText }, settings.idleTimeoutMs),
       );
     },
   };

@@ -44,7 +44,13 @@ export interface ModelAnswer {
   readonly message: Extract<ModelMessage, { role: "assistant" }>;
   readonly text: string;
   readonly toolCalls: readonly RequestedToolCall[];
+  /** Zeros when the provider does not count. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  /**
+   * Why the answer is not whole: the model's output limit, the provider's content filter, a refusal,
+   * or more text than is taken.
+   */
+  readonly cut?: "length" | "filter" | "refused" | "size" | undefined;
 }
 
 export interface RequestedToolCall {

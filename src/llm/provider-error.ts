@@ -10,6 +10,44 @@ export class StreamBroken extends Error {
   override readonly name = "StreamBroken";
 }
 
+/** What a provider says is wrong with the request itself: the same one would fail again. */
+const LASTING =
+  /invalid|unauthori[sz]ed|authentication|forbidden|permission|not.found|quota|billing|unsupported|context.{0,3}(length|window|size)|too (long|large|many tokens)/i;
+
+/** An error that arrived as an event of a stream that had begun well. */
+export class StreamError extends Error {
+  override readonly name = "StreamError";
+
+  get isPassing(): boolean {
+    return !LASTING.test(this.message);
+  }
+}
+
+const OVERFLOW = new RegExp(
+  [
+    "context_length_exceeded",
+    "maximum context length",
+    "context (window|size|length)",
+    "(prompt|input|request|message)s? (is|are) too (long|large)",
+    "input (token count|length).{0,80}exceed",
+    "exceeds? the (available|maximum|model'?s?).{0,40}(context|tokens|length)",
+    "too many (input )?tokens",
+    "reduce the length",
+  ].join("|"),
+  "i",
+);
+
+/** The conversation does not fit into the model's window: a shorter one may. */
+export class ContextOverflow extends CairnError {}
+
+function isOverflow({ message, status }: ProviderFailure, error: unknown): boolean {
+  if (status === 413) return true;
+  // The code often stands in the body alone.
+  const body = isPlainObject(error) ? String(error.responseBody ?? "") : "";
+  const mayBe = status === undefined || status === 400 || status === 422;
+  return mayBe && (OVERFLOW.test(message) || OVERFLOW.test(body));
+}
+
 /** What matters about a failed request, whichever library reported it. */
 export interface ProviderFailure {
   readonly message: string;
@@ -47,7 +85,12 @@ export function toShownError(error: unknown, request: FailedRequest): CairnError
   const { provider, model, secret } = request;
   const text = secret ? failure.message.replaceAll(secret, "***") : failure.message;
   const answered = failure.status === undefined ? "failed" : `answered ${failure.status}`;
-  const message = `${provider} (${model}) ${answered}: ${endSentence(text)}${adviceFor(failure)}`;
+  const said = `${provider} (${model}) ${answered}: ${endSentence(text)}`;
+  if (isOverflow(failure, error)) {
+    const advice = ' "contextWindow" in the config sets the size of the window.';
+    return new ContextOverflow("unavailable", said + advice, undefined, { cause: error });
+  }
+  const message = `${said}${adviceFor(failure)}`;
   return new CairnError("unavailable", message, undefined, { cause: error });
 }
 
@@ -57,9 +100,6 @@ function adviceFor({ status, message }: ProviderFailure): string {
   }
   if (status === 404) return ' Check "model" and "baseUrl" (CAIRN_MODEL, CAIRN_BASE_URL).';
   if (status === 429) return " The limit of the provider is reached; try again later.";
-  if (status === 400 && /context|too long|maximum.*tokens/i.test(message)) {
-    return ' Use /handover or /clear; "contextWindow" in the config sets the size of the window.';
-  }
   if (status === undefined && /connect|fetch failed|ENOTFOUND/i.test(message)) {
     return ' Check that the server is running and "baseUrl" (CAIRN_BASE_URL).';
   }
@@ -68,6 +108,7 @@ function adviceFor({ status, message }: ProviderFailure): string {
 
 function isPassing(error: unknown, status: number | undefined): boolean {
   if (error instanceof StreamBroken) return true;
+  if (error instanceof StreamError) return error.isPassing;
   if (status !== undefined)
     return status === 408 || status === 409 || status === 429 || status >= 500;
   if (isPlainObject(error) && error.isRetryable === true) return true;

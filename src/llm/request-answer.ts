@@ -1,16 +1,25 @@
-import type { ModelMessage, ToolSet } from "ai";
-import { randomIds } from "../kernel/ids.ts";
+import type { ModelMessage, TextStreamPart, ToolSet } from "ai";
 import { isPlainObject } from "../kernel/json.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolOffer } from "./model-port.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
-import { StreamBroken } from "./provider-error.ts";
+import { StreamBroken, StreamError } from "./provider-error.ts";
+import { SilenceWatch } from "./silence-watch.ts";
+import { freshCallId, isStorableCallId, storedToolName } from "./stored-call.ts";
 
-/** One attempt: streams the answer of the model. Throws what the provider's library throws. */
+/** Characters of text, reasoning and arguments in one answer: more than any model can mean. */
+const MAX_ANSWER = 1_000_000;
+
+/**
+ * One attempt: streams the answer of the model. Throws what the provider's library throws, and a
+ * CairnError when the provider says nothing for `idleTimeoutMs`.
+ */
 export async function requestAnswer(
   { model, options }: LoadedModel,
   request: ModelRequest,
+  idleTimeoutMs: number,
 ): Promise<ModelAnswer> {
   const { streamText } = await loadSdk();
+  const watch = new SilenceWatch(idleTimeoutMs);
   const result = streamText({
     model,
     system: request.system,
@@ -18,38 +27,165 @@ export async function requestAnswer(
     tools: await toolSet(request.tools),
     ...(request.toolChoice === undefined ? {} : { toolChoice: request.toolChoice }),
     maxRetries: 0,
-    abortSignal: request.signal,
+    abortSignal: AbortSignal.any([request.signal, watch.signal]),
+    includeRawChunks: true,
     onError: ignore,
     ...(options === undefined ? {} : { providerOptions: options }),
   });
-  const state = { text: "", calls: [] as RequestedToolCall[], finished: false, tokens: [0, 0] };
-  for await (const part of result.fullStream) {
-    if (part.type === "text-delta" && part.text !== "") {
-      state.text += part.text;
-      request.onText?.(part.text);
-    } else if (part.type === "tool-call") {
-      state.calls.push(withFreshId(readCall(part), state.calls));
-    } else if (part.type === "error") {
-      throw part.error;
-    } else if (part.type === "abort") {
-      request.signal.throwIfAborted();
-    } else if (part.type === "finish-step") {
-      state.finished = part.rawFinishReason !== undefined || part.finishReason !== "other";
-      state.tokens = [part.usage.inputTokens ?? 0, part.usage.outputTokens ?? 0];
+  const answer = new AnswerParts(request);
+  try {
+    for await (const part of result.fullStream) {
+      if (SAYS_SOMETHING.has(part.type)) watch.heard();
+      answer.add(part);
+      if (answer.isTooLong) {
+        watch.giveUp();
+        return answer.cutOff();
+      }
     }
+  } catch (error) {
+    request.signal.throwIfAborted();
+    watch.throwIfSilent();
+    throw error;
+  } finally {
+    watch.stop();
   }
   request.signal.throwIfAborted();
-  if (!state.finished) throw new StreamBroken("the answer ended before it was complete");
-  if (state.text.trim() === "" && state.calls.length === 0) {
-    throw new StreamBroken("the answer was empty");
-  }
+  watch.throwIfSilent();
+  answer.checkComplete();
   const { messages } = await result.response;
-  return {
-    message: assistantMessage(messages, state.calls),
-    text: state.text,
-    toolCalls: state.calls,
-    usage: { inputTokens: state.tokens[0] ?? 0, outputTokens: state.tokens[1] ?? 0 },
-  };
+  return answer.complete(messages);
+}
+
+type StreamPart = TextStreamPart<ToolSet>;
+
+/** Parts that show the model at work; pings and raw chunks do not. */
+const SAYS_SOMETHING: ReadonlySet<StreamPart["type"]> = new Set([
+  "text-delta",
+  "reasoning-delta",
+  "tool-input-start",
+  "tool-input-delta",
+  "tool-call",
+  "finish-step",
+]);
+
+/** What of an answer has arrived. */
+class AnswerParts {
+  private readonly request: ModelRequest;
+  private readonly takenIds: Set<string>;
+  private readonly calls: RequestedToolCall[] = [];
+  private text = "";
+  private refusal = "";
+  private length = 0;
+  private isFinished = false;
+  private cut: ModelAnswer["cut"];
+  private usage = { inputTokens: 0, outputTokens: 0 };
+
+  constructor(request: ModelRequest) {
+    this.request = request;
+    this.takenIds = new Set(request.messages.flatMap(callIdsOf));
+  }
+
+  get isTooLong(): boolean {
+    return this.length > MAX_ANSWER;
+  }
+
+  add(part: StreamPart): void {
+    switch (part.type) {
+      case "text-delta":
+        this.say(part.text);
+        return;
+      case "reasoning-delta":
+        this.length += part.text.length;
+        return;
+      case "tool-input-delta":
+        this.length += part.delta.length;
+        return;
+      case "tool-call":
+        this.calls.push(this.storable(readCall(part)));
+        return;
+      case "raw":
+        this.refusal += refusalOf(part.rawValue);
+        return;
+      case "error":
+        throw typeof part.error === "string" ? new StreamError(part.error) : part.error;
+      case "finish-step":
+        this.isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
+        this.cut = cutOf(part.finishReason);
+        this.usage = {
+          inputTokens: part.usage.inputTokens ?? 0,
+          outputTokens: part.usage.outputTokens ?? 0,
+        };
+        return;
+      default:
+    }
+  }
+
+  checkComplete(): void {
+    if (!this.isFinished) throw new StreamBroken("the answer ended before it was complete");
+    if (this.text.trim() === "" && this.calls.length === 0) {
+      if (this.refusal.trim() !== "") {
+        this.say(this.refusal);
+        this.cut ??= "refused";
+      } else if (this.cut === undefined) throw new StreamBroken("the answer was empty");
+    }
+  }
+
+  complete(messages: readonly ModelMessage[]): ModelAnswer {
+    const message = assistantMessage(messages, this.calls);
+    const isEmpty = message.content.length === 0;
+    return this.answer(isEmpty || this.cut === "refused" ? this.asText() : message);
+  }
+
+  /** The text so far; calls whose end is missing are left out. */
+  cutOff(): ModelAnswer {
+    this.cut = "size";
+    this.calls.length = 0;
+    return this.answer(this.asText());
+  }
+
+  private asText(): ModelAnswer["message"] {
+    return { role: "assistant", content: this.text === "" ? "(no answer)" : this.text };
+  }
+
+  private answer(message: ModelAnswer["message"]): ModelAnswer {
+    const { text, calls, usage, cut } = this;
+    return { message, text, toolCalls: calls, usage, ...(cut === undefined ? {} : { cut }) };
+  }
+
+  private say(text: string): void {
+    if (text === "") return;
+    this.text += text;
+    this.length += text.length;
+    this.request.onText?.(text);
+  }
+
+  /**
+   * Some servers number the calls of every answer alike, give none an id, or one that others
+   * refuse; models make up names. What is stored goes to every provider.
+   */
+  private storable(call: RequestedToolCall): RequestedToolCall {
+    const isFree = isStorableCallId(call.callId) && !this.takenIds.has(call.callId);
+    const callId = isFree ? call.callId : freshCallId();
+    this.takenIds.add(callId);
+    return { ...call, callId, name: storedToolName(call.name) };
+  }
+}
+
+function callIdsOf(message: ModelMessage): string[] {
+  if (typeof message.content === "string") return [];
+  return message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
+}
+
+function cutOf(reason: string): ModelAnswer["cut"] {
+  if (reason === "length") return "length";
+  return reason === "content-filter" ? "filter" : undefined;
+}
+
+/** The chat-completions field that the library leaves out. */
+function refusalOf(chunk: unknown): string {
+  const choices = isPlainObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
+  const delta = isPlainObject(choices[0]) ? choices[0].delta : undefined;
+  return isPlainObject(delta) && typeof delta.refusal === "string" ? delta.refusal : "";
 }
 
 export async function loadSdk() {
@@ -90,15 +226,6 @@ function malformedReason(text: string): string {
   }
 }
 
-/** Some servers number the calls of every answer alike, or give none at all an id. */
-function withFreshId(
-  call: RequestedToolCall,
-  earlier: readonly RequestedToolCall[],
-): RequestedToolCall {
-  const taken = call.callId === "" || earlier.some(({ callId }) => callId === call.callId);
-  return taken ? { ...call, callId: randomIds.next("call_") } : call;
-}
-
 /** Providers refuse a history whose tool inputs are no objects, so unreadable ones are wrapped. */
 function assistantMessage(
   messages: readonly ModelMessage[],
@@ -115,7 +242,8 @@ function assistantMessage(
   const content = parts.map((part) => {
     if (part.type !== "tool-call") return part;
     const call = next.next().value;
-    return call === undefined ? part : { ...part, toolCallId: call.callId, input: call.input };
+    if (call === undefined) return part;
+    return { ...part, toolCallId: call.callId, toolName: call.name, input: call.input };
   });
   return { role: "assistant", content };
 }

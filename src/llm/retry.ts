@@ -1,4 +1,5 @@
 import { sleep } from "../kernel/abort.ts";
+import { isCairnError } from "../kernel/errors.ts";
 import type { ModelAnswer, ModelRequest } from "./model-port.ts";
 import { describeFailure, toShownError } from "./provider-error.ts";
 
@@ -33,6 +34,8 @@ export async function withRetries(
       });
     } catch (error) {
       request.signal.throwIfAborted();
+      // Foreseen, such as a silence that was waited out: asking again would wait as long.
+      if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
       const wait = waitBefore(retries, failure.retryAfterMs);
       const worthTrying = failure.passing && !shown && wait !== undefined;

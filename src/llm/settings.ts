@@ -21,6 +21,13 @@ export const llmSettings = z.strictObject({
     .min(1)
     .optional()
     .describe("Tokens; by default what is known of the model."),
+  idleTimeoutMs: z
+    .number()
+    .int()
+    .min(1)
+    .max(290_000)
+    .default(240_000)
+    .describe("Silence of the provider after which a model request is given up; milliseconds."),
   maxRetries: z.number().int().min(0).max(10).default(4).describe("Of one failed model request."),
 });
 

@@ -1,23 +1,63 @@
-/** How much of the context window the last request took. */
-export class ContextGauge {
-  /** Tokens; undefined when unknown, then nothing is ever full. */
-  window: number | undefined;
-  private used = 0;
+import type { ModelMessage } from "../../llm/index.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { tokensOfMessages, tokensOfText } from "./estimate-tokens.ts";
 
-  record(usage: { readonly inputTokens: number; readonly outputTokens: number }): void {
-    this.used = usage.inputTokens + usage.outputTokens;
+/** Tokens taken for the window of a model that nobody knows; most that are in use have it. */
+const ASSUMED_WINDOW = 128_000;
+/** Of the description and the schema of one tool; tokens. */
+const PER_TOOL = 200;
+
+/** What the next request would send. */
+export interface PlannedRequest {
+  readonly system: string;
+  readonly tools: readonly Tool[];
+  readonly history: { readonly messages: readonly ModelMessage[] };
+}
+
+/**
+ * How much of the context window the next request takes: what the provider counted for the part
+ * that it has seen, and an estimate of what came since; an estimate of all where it does not count.
+ */
+export class ContextGauge {
+  /** Tokens; undefined when unknown. */
+  window: number | undefined;
+  private counted = 0;
+  /** Messages that `counted` covers. */
+  private covered = 0;
+
+  record(
+    usage: { readonly inputTokens: number; readonly outputTokens: number },
+    messages: number,
+  ): void {
+    if (usage.inputTokens === 0) return;
+    this.counted = usage.inputTokens + usage.outputTokens;
+    this.covered = messages;
   }
 
   reset(): void {
-    this.used = 0;
+    this.counted = 0;
+    this.covered = 0;
   }
 
-  /** 0..1, or undefined when the window is unknown. */
-  get share(): number | undefined {
-    return this.window === undefined ? undefined : Math.min(1, this.used / this.window);
+  /** Tokens of the window that is known or assumed. */
+  get size(): number {
+    return this.window ?? ASSUMED_WINDOW;
   }
 
-  isFull(threshold: number): boolean {
-    return this.share !== undefined && this.share >= threshold;
+  /** 0..1. */
+  share(request: PlannedRequest): number {
+    return Math.min(1, this.tokens(request) / this.size);
+  }
+
+  isFull(request: PlannedRequest, threshold: number): boolean {
+    return this.tokens(request) >= threshold * this.size;
+  }
+
+  private tokens({ system, tools, history }: PlannedRequest): number {
+    const { messages } = history;
+    if (this.counted > 0 && this.covered <= messages.length) {
+      return this.counted + tokensOfMessages(messages.slice(this.covered));
+    }
+    return tokensOfText(system) + PER_TOOL * tools.length + tokensOfMessages(messages);
   }
 }

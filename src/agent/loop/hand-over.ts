@@ -1,38 +1,131 @@
+import { messageOf } from "../../kernel/errors.ts";
+import { ContextOverflow, type ModelMessage } from "../../llm/index.ts";
 import { fence } from "../documents/fence.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { offerOf } from "./offer-tool.ts";
+import { shortenHistory, shortenText } from "./shorten-history.ts";
+import { textOf } from "./tool-messages.ts";
 
 export type HandoverRun = Pick<
   AgentRun,
   "client" | "history" | "system" | "tools" | "gauge" | "signal" | "emit"
 > & {
-  /** What the summary should attend to, in the user's words. */
-  readonly focus?: string;
+  /** What the summary should attend to, and then the task of the fresh context. */
+  readonly prompt?: string;
 };
 
 /**
- * Replaces the history by a summary of it. The history is untouched until the summary is there, so
- * that a cancel or a failure loses nothing. Returns the summary.
+ * Replaces the history by a summary of it; what the user said last, and got no answer to, stays as
+ * it is. The history is untouched until the summary is there, so that a cancel or a failure loses
+ * nothing. A history that does not fit is summed up from a shortened form. Returns the summary.
  */
 export async function handOver(run: HandoverRun): Promise<string> {
-  run.emit({
-    type: "status",
-    phase: "handover",
-    message: "Writing a summary to go on with a fresh context.",
-  });
-  const focus = run.focus ? `\n\nPay special attention to: ${run.focus}` : "";
+  announce(run);
+  const { summed, kept } = splitHistory(run.history.messages);
+  const text = await summarise(run, summed);
+  run.signal.throwIfAborted();
+  begin(run, { text, kept });
+  return text;
+}
+
+/**
+ * The same when the window is full in the middle of the work: where no summary can be had, the
+ * conversation goes on from its beginning and its end.
+ */
+export async function relieve(run: HandoverRun): Promise<void> {
+  try {
+    await handOver(run);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    run.emit({
+      type: "status",
+      phase: "info",
+      message: `${endSentence(messageOf(error))} Going on with the end of the conversation alone.`,
+    });
+    goOnFromTheEnd(run);
+  }
+}
+
+/** The last way out: asks nobody, and shortens what the user said, too, where that is too long. */
+export function goOnFromTheEnd(run: HandoverRun): void {
+  const { summed, kept } = splitHistory(run.history.messages);
+  const room = Math.floor(run.gauge.size * EXCERPT_SHARE);
+  begin(run, { text: excerpt(summed, room), kept: shortenHistory(kept, 2 * room) });
+}
+
+/** Of the window in tokens, taken as characters: a small part of it. */
+const EXCERPT_SHARE = 0.3;
+const LONGEST_LINE = 1_000;
+/** Characters of the conversation by share of the window (about three characters a token). */
+const ATTEMPTS = [2, 1, 0.5, 0.2];
+
+function announce({ emit }: HandoverRun): void {
+  const message = "Writing a summary to go on with a fresh context.";
+  emit({ type: "status", phase: "handover", message });
+}
+
+/** Asks with the whole, then with less and less of it while the provider says that it is too long. */
+async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
+  const attempts = ATTEMPTS.map((share) => Math.floor(share * run.gauge.size));
+  if (!run.gauge.isFull({ ...run, history: { messages } }, 1)) attempts.unshift(Infinity);
+  let overflow: unknown;
+  for (const characters of attempts) {
+    const shown = characters === Infinity ? messages : shortenHistory(messages, characters);
+    try {
+      return await askForSummary(run, shown);
+    } catch (error) {
+      if (!(error instanceof ContextOverflow)) throw error;
+      overflow = error;
+    }
+  }
+  throw overflow;
+}
+
+async function askForSummary(
+  run: HandoverRun,
+  messages: readonly ModelMessage[],
+): Promise<string> {
+  const focus = run.prompt === undefined ? "" : `\n\nWhat comes next, and matters most: ${run.prompt}`;
   const { text } = await run.client.answer({
     system: run.system,
-    messages: [...run.history.messages, { role: "user", content: REQUEST + focus }],
+    messages: [...messages, { role: "user", content: REQUEST + focus }],
     tools: run.tools.map(offerOf),
     toolChoice: "none",
     signal: run.signal,
     onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
   });
-  run.signal.throwIfAborted();
-  run.history.replace([{ role: "user", content: `${INTRODUCTION}\n\n${fence("handover", text)}` }]);
-  run.gauge.reset();
+  if (text.trim() === "") return excerpt(messages, Math.floor(run.gauge.size * EXCERPT_SHARE));
   return text;
+}
+
+function begin(
+  run: HandoverRun,
+  { text, kept }: { readonly text: string; readonly kept: readonly ModelMessage[] },
+): void {
+  const summary = `${INTRODUCTION}\n\n${fence("handover", text)}`;
+  run.history.replace([{ role: "user", content: summary }, ...kept]);
+  run.gauge.reset();
+}
+
+/** What the user said since the last answer is no part of what is summed up. */
+function splitHistory(messages: readonly ModelMessage[]) {
+  const last = messages.findLastIndex(({ role }) => role !== "user");
+  return { summed: messages.slice(0, last + 1), kept: messages.slice(last + 1) };
+}
+
+/** Who said what, in lines: the beginning, and as much of the end as fits. */
+function excerpt(messages: readonly ModelMessage[], characters: number): string {
+  const lines = messages.flatMap((message) => {
+    const text = textOf(message).trim();
+    return message.role === "tool" || text === ""
+      ? []
+      : [`${message.role}: ${shortenText(text, LONGEST_LINE)}`];
+  });
+  return shortenText(lines.join("\n\n"), Math.max(LONGEST_LINE, characters));
+}
+
+function endSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 const REQUEST = `The context window is nearly full. Write a handover for yourself: another session

@@ -23,7 +23,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
       onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
     });
     run.history.append(answer.message);
-    run.gauge.record(answer.usage);
+    run.gauge.record(answer.usage, run.history.messages.length);
     const isLast = answer.toolCalls.length === 0;
     if (answer.text !== "" || isLast) {
       run.emit({ type: "assistant.done", text: answer.text, usage: usageOf(run, answer) });
@@ -36,6 +36,6 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
 }
 
 function usageOf(run: StepRun, answer: ModelAnswer) {
-  const contextUsed = run.gauge.share;
+  const contextUsed = run.gauge.window === undefined ? undefined : run.gauge.share(run);
   return contextUsed === undefined ? answer.usage : { ...answer.usage, contextUsed };
 }

@@ -1,9 +1,13 @@
 import { CairnError } from "../../kernel/errors.ts";
+import { ContextOverflow, type ModelAnswer } from "../../llm/index.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { handOver } from "./hand-over.ts";
+import { goOnFromTheEnd, relieve } from "./hand-over.ts";
 import { RepetitionGuard } from "./repetition-guard.ts";
 import { requestStep } from "./request-step.ts";
 import { runToolCalls } from "./run-tool-calls.ts";
+
+/** Answers in a row that hit the model's output limit before the run gives up. */
+const MAX_CUT_ANSWERS = 3;
 
 /**
  * Asks the model and runs its tools until it answers without a tool call. The history is valid
@@ -11,27 +15,82 @@ import { runToolCalls } from "./run-tool-calls.ts";
  */
 export async function runLoop(run: AgentRun): Promise<string> {
   const repetition = new RepetitionGuard();
+  let cutAnswers = 0;
   for (let step = 0; step < run.limits.maxSteps; step += 1) {
     run.signal.throwIfAborted();
     for (const text of await run.takeInput()) {
       run.history.append({ role: "user", content: text });
       repetition.reset();
     }
-    const answer = await requestStep(run);
-    if (answer.toolCalls.length === 0) return answer.text;
-
-    const results = await runToolCalls(run, answer.toolCalls);
+    const answer = await answerThatFits(run);
+    cutAnswers = answer.cut === undefined ? 0 : cutAnswers + 1;
+    if (answer.toolCalls.length === 0) {
+      if (answer.cut !== undefined) throw incomplete(answer.cut);
+      return answer.text;
+    }
+    const results = await runToolCalls(run, callsOf(answer));
     run.history.append({ role: "tool", content: results.map(({ outcome }) => outcome) });
     run.signal.throwIfAborted();
-    const repeated = repetition.findRepeated(results);
+    if (answer.cut !== undefined && cutAnswers >= MAX_CUT_ANSWERS) throw incomplete(answer.cut);
+    const repeated = answer.cut === undefined ? repetition.findRepeated(results) : undefined;
     if (repeated !== undefined) throw stuck(repeated);
-    if (run.gauge.isFull(run.limits.handoverThreshold)) await handOver(run);
   }
   throw new CairnError(
     "conflict",
     `The run was stopped after ${run.limits.maxSteps} model requests. Send a message to go on, or ` +
       'raise "maxSteps" in the config.',
   );
+}
+
+/** Makes room before a request that would not fit, and after one that did not. */
+async function answerThatFits(run: AgentRun): Promise<ModelAnswer> {
+  const hasPast = run.history.messages.some(({ role }) => role === "assistant");
+  if (hasPast && run.gauge.isFull(run, run.limits.handoverThreshold)) await relieve(run);
+  try {
+    return await requestStep(run);
+  } catch (error) {
+    if (!(error instanceof ContextOverflow)) throw error;
+    return await afterOverflow(run, error);
+  }
+}
+
+async function afterOverflow(run: AgentRun, first: ContextOverflow): Promise<ModelAnswer> {
+  let overflow = first;
+  for (const makeRoom of [relieve, goOnFromTheEnd]) {
+    await makeRoom(run);
+    try {
+      return await requestStep(run);
+    } catch (error) {
+      if (!(error instanceof ContextOverflow)) throw error;
+      overflow = error;
+    }
+  }
+  throw overflow;
+}
+
+/** The last call of an answer that was cut off in the middle of it has half its arguments. */
+function callsOf({ cut, toolCalls }: ModelAnswer): ModelAnswer["toolCalls"] {
+  if (cut === undefined) return toolCalls;
+  return toolCalls.map((call) =>
+    call.malformed === undefined
+      ? call
+      : {
+          ...call,
+          malformed:
+            "The answer reached the model's output limit in the middle of this call. Do it in " +
+            "smaller parts: write the beginning, then add to it.",
+        },
+  );
+}
+
+function incomplete(cut: NonNullable<ModelAnswer["cut"]>): CairnError {
+  const reason = {
+    length: "The answer is cut off: it reached the model's output limit. Ask it to go on.",
+    filter: "The answer is cut off: the provider's content filter ended it. Ask in another way.",
+    refused: "The model refused to answer. Ask in another way.",
+    size: "The answer is cut off: it was longer than a million characters.",
+  }[cut];
+  return new CairnError("unavailable", reason);
 }
 
 function stuck(tool: string): CairnError {

@@ -4,13 +4,13 @@ import { stripControl } from "../../kernel/strip-control.ts";
 import type { RequestedToolCall } from "../../llm/index.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { toolOutcome } from "./history.ts";
+import { toolOutcome } from "./tool-messages.ts";
 
 /** A tool that does not heed a cancel is left behind after this; milliseconds. */
 const CANCEL_GRACE_MS = 5_000;
 const SUMMARY_LENGTH = 400;
 /** Characters of a result that the model gets. */
-const MAX_RESULT = 120_000;
+const MAX_RESULT = 50_000;
 const OUTPUT_PART = 2_000;
 const CANCELLED = errorResult("The user cancelled the run before this call had finished.");
 

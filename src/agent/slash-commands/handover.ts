@@ -10,6 +10,8 @@ export const handover: SlashCommand = {
       return;
     }
     const result = await thread.handover(args === "" ? undefined : args);
-    if (result.outcome === "completed") dialogue.success("Going on from the summary.");
+    if (result.outcome !== "completed") return;
+    dialogue.success("Going on from the summary.");
+    if (args !== "") await thread.runTurn(args, { expandMentions: true });
   },
 };

@@ -111,7 +111,7 @@ export class Conversation {
         return conversation.history.messages.length;
       },
       runTurn: (text, turn = {}) => this.runTurn(text, turn, options),
-      handover: (focus) => this.handover(focus, options),
+      handover: (prompt) => this.handover(prompt, options),
       withSeparateHistory: (body) => this.withSeparateHistory(body),
       clearHistory: async () => {
         this.history.replace([]);
@@ -145,7 +145,6 @@ export class Conversation {
         emit: this.emit,
         takeInput: () => this.takeInput(),
       };
-      if (this.gauge.isFull(settings.handoverThreshold)) await handOver(run);
       const content = turn.expandMentions === true ? await this.expand(text) : text;
       this.history.append({ role: "user", content });
       const answer = await runLoop(run);
@@ -154,13 +153,13 @@ export class Conversation {
     });
   }
 
-  private handover(focus: string | undefined, control: ControlOptions): Promise<TurnResult> {
+  private handover(prompt: string | undefined, control: ControlOptions): Promise<TurnResult> {
     return this.asRun({ ...control, extraSignal: undefined }, async (signal) => {
       const tools = this.toolsOf({}, signal);
       const system = await this.systemPrompt(tools, {}, signal);
       const { client, history, gauge, emit } = this;
       const run = { client, history, system, tools, gauge, emit, signal };
-      return handOver(focus === undefined ? run : { ...run, focus });
+      return handOver(prompt === undefined ? run : { ...run, prompt });
     });
   }
 
@@ -182,10 +181,10 @@ export class Conversation {
     this.watchWindow(signal);
     let result: TurnResult;
     try {
+      this.emit({ type: "status", phase: "running" });
       const said = control.text === undefined ? {} : { text: control.text };
       record.append({ type: "run", runId, state: "started", ...said });
       record.saveState({ runOpen: true });
-      this.emit({ type: "status", phase: "running" });
       result = { outcome: "completed", text: await body(signal) };
     } catch (error) {
       result = { outcome: signal.aborted ? "aborted" : "failed", text: "" };

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { messageOf, stateConflict } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ModelMessage } from "../../llm/index.ts";
-import { resultsForOpenCalls, textOf } from "../loop/history.ts";
+import { repairHistory } from "../loop/repair-history.ts";
+import { textOf } from "../loop/tool-messages.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import { loadTranscript } from "./load-transcript.ts";
 import { readStateFile, StateFile, type ThreadState } from "./state-file.ts";
@@ -105,14 +106,16 @@ export class ThreadRecord {
     const loaded = await loadTranscript(this.place.files.transcript(this.current.threadId));
     this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
     this.model = loaded?.model;
-    const messages = [...(loaded?.messages ?? [])];
+    const stored = loaded?.messages ?? [];
+    const messages = [...repairHistory(stored, CUT_OFF_RESULT)];
     const openRun = loaded?.openRun;
     const add = (message: ModelMessage) => {
       messages.push(message);
       this.append({ type: "message", message });
     };
-    const repair = resultsForOpenCalls(messages, CUT_OFF_RESULT);
-    if (repair !== undefined) add(repair);
+    if (messages.some((message, index) => message !== stored[index])) {
+      this.append({ type: "history", messages: [...messages] });
+    }
     if (loaded?.unsaid !== undefined) add({ role: "user", content: loaded.unsaid });
     if (openRun !== undefined) {
       await killLeftovers(this.processName);

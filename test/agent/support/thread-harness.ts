@@ -54,6 +54,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       provider: "openai-compatible",
       baseUrl: model.baseUrl,
       maxRetries: 2,
+      idleTimeoutMs: 60_000,
       ...options.llm,
     },
     memory: options.memory,

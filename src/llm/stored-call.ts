@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+
+/** What every provider takes as the name of a function. */
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+/** Anthropic's characters and the length of OpenAI, the narrowest of each. */
+const CALL_ID = /^[a-zA-Z0-9_-]{1,40}$/;
+const ID_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+/**
+ * The name of a call as a history may hold it. Models make up names such as `functions.shell`; sent
+ * back as they are, providers refuse every later request of the conversation.
+ */
+export function storedToolName(name: string): string {
+  if (TOOL_NAME.test(name)) return name;
+  return name.replace(/[^a-zA-Z0-9_-]+/g, "_").slice(0, 64) || "unnamed_tool";
+}
+
+/** Whether every provider takes the id back. */
+export function isStorableCallId(callId: string): boolean {
+  return CALL_ID.test(callId);
+}
+
+/** Nine letters and digits: what the strictest provider (Mistral) takes, and 53 random bits. */
+export function freshCallId(): string {
+  return Array.from(randomBytes(9), (byte) => ID_LETTERS[byte % ID_LETTERS.length]).join("");
+}

@@ -1,0 +1,94 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import type { ScriptedRequest } from "../../support/scripted-model.ts";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+const errors = () =>
+  harness.events.flatMap((event) => (event.type === "error" ? [event.message] : []));
+const isSummary = ({ body }: ScriptedRequest) => JSON.stringify(body).includes("Write a handover");
+
+/** A server with a window of `tokens` that counts nothing for its clients. */
+function windowOf(tokens: number) {
+  harness.model.respond((request) => {
+    if (JSON.stringify(request.body.messages).length / 4 > tokens) {
+      const errorMessage = `This model's maximum context length is ${tokens} tokens.`;
+      return { status: 400, errorMessage };
+    }
+    const last = request.body.messages.at(-1);
+    if (isSummary(request)) return { text: "SUMMARY", usage: { input: 0, output: 0 } };
+    const text = String(last?.content).slice(0, 20);
+    return { text: `re: ${text}`, usage: { input: 0, output: 0 } };
+  });
+}
+
+it("goes on by itself when the provider says that the context is full", async () => {
+  harness = await startHarness();
+  windowOf(12_000);
+  for (const word of ["one", "two", "three", "four"]) {
+    await harness.say(`${word} ${"lorem ipsum ".repeat(1_200)}`);
+  }
+  expect(errors()).toEqual([]);
+  await harness.say("last");
+  expect(harness.events).toContainEqual(expect.objectContaining({ text: "re: last" }));
+});
+
+it("sums up before the window is full, though nobody counts tokens", async () => {
+  harness = await startHarness({ llm: { contextWindow: 32_000 } });
+  windowOf(32_000);
+  for (let index = 0; index < 8; index += 1) {
+    await harness.say(`${index} ${"lorem ipsum ".repeat(1_500)}`);
+  }
+  expect(errors()).toEqual([]);
+  expect(harness.model.requests.some(isSummary)).toBe(true);
+});
+
+it("takes two large results in one step without a dead end", async () => {
+  harness = await startHarness({ llm: { contextWindow: 32_000 } });
+  for (const name of ["a", "b", "c"]) {
+    await writeFile(join(harness.projectRoot, name), `${"lorem ipsum dolor\n".repeat(1_900)}`);
+  }
+  windowOf(20_000);
+  const toolCalls = ["a", "b", "c"].map((path) => ({ name: "read", args: { path } }));
+  harness.model.script({ toolCalls, usage: { input: 0, output: 0 } });
+  await harness.say("read them");
+  await harness.say("/handover");
+  await harness.say("three");
+  expect(errors()).toEqual([]);
+});
+
+it("keeps the user's message when the summary fails, and goes on", async () => {
+  harness = await startHarness({ llm: { contextWindow: 10_000, maxRetries: 0 } });
+  harness.model.respond((request) =>
+    isSummary(request) ? { status: 400, errorMessage: "no" } : { text: "answer" },
+  );
+  harness.model.script({ text: "first", usage: { input: 9_700, output: 10 } });
+  await harness.say("one");
+  await harness.say("IMPORTANT-SECOND");
+  const last = harness.model.requests.at(-1)?.body.messages.map(({ content }) => content);
+  expect(last).toContain("IMPORTANT-SECOND");
+  await harness.say("third");
+  expect(harness.events.at(-2)).toMatchObject({ type: "assistant.done", text: "answer" });
+});
+
+it("does not end over a single message that is larger than the window", async () => {
+  harness = await startHarness({ llm: { contextWindow: 8_000 } });
+  windowOf(8_000);
+  await harness.say("z".repeat(60_000));
+  await harness.say("next");
+  expect(errors()).toEqual([]);
+});
+
+it("/handover with a prompt goes on with it in the fresh context", async () => {
+  harness = await startHarness({ answers: [{ text: "one" }, { text: "SUMMARY" }, { text: "on it" }] });
+  await harness.say("first");
+  await harness.host.send("t", "/handover now write the tests");
+  await harness.waitFor((event) => event.type === "assistant.done" && event.text === "on it");
+  const said = harness.model.requests.at(-1)?.body.messages.map(({ content }) => String(content));
+  expect(said?.at(-1)).toBe("now write the tests");
+  expect(said?.[1]).toContain("SUMMARY");
+  expect(JSON.stringify(harness.model.requests[1]?.body)).toContain("now write the tests");
+});
