@@ -17,9 +17,14 @@ const LASTING =
 /** An error that arrived as an event of a stream that had begun well. */
 export class StreamError extends Error {
   override readonly name = "StreamError";
+  readonly isPassing: boolean;
 
-  get isPassing(): boolean {
-    return !LASTING.test(this.message);
+  /** `event` as the provider sent it: a text, or an object with a `message`. */
+  constructor(event: unknown) {
+    const text = typeof event === "string" ? event : JSON.stringify(event ?? "no reason given");
+    const hasMessage = isPlainObject(event) && typeof event.message === "string";
+    super(hasMessage ? String(event.message) : text);
+    this.isPassing = !LASTING.test(text);
   }
 }
 

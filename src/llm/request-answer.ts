@@ -107,7 +107,7 @@ class AnswerParts {
         this.refusal += refusalOf(part.rawValue);
         return;
       case "error":
-        throw typeof part.error === "string" ? new StreamError(part.error) : part.error;
+        throw part.error instanceof Error ? part.error : new StreamError(part.error);
       case "finish-step":
         this.isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
         this.cut = cutOf(part.finishReason);

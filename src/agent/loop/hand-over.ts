@@ -81,11 +81,9 @@ async function summarise(run: HandoverRun, messages: readonly ModelMessage[]): P
   throw overflow;
 }
 
-async function askForSummary(
-  run: HandoverRun,
-  messages: readonly ModelMessage[],
-): Promise<string> {
-  const focus = run.prompt === undefined ? "" : `\n\nWhat comes next, and matters most: ${run.prompt}`;
+async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]): Promise<string> {
+  const focus =
+    run.prompt === undefined ? "" : `\n\nWhat comes next, and matters most: ${run.prompt}`;
   const { text } = await run.client.answer({
     system: run.system,
     messages: [...messages, { role: "user", content: REQUEST + focus }],

@@ -61,6 +61,8 @@ function shortenMessage(message: ModelMessage, limit: number): ModelMessage {
   }
 }
 
+type AnswerPart = Exclude<Extract<ModelMessage, { role: "assistant" }>["content"], string>[number];
+
 function shortenAnswer(
   message: Extract<ModelMessage, { role: "assistant" }>,
   limit: number,
@@ -68,13 +70,15 @@ function shortenAnswer(
   if (typeof message.content === "string") {
     return { ...message, content: shortenText(message.content, limit) };
   }
-  const content = message.content.flatMap((part) => {
+  const content = message.content.flatMap((part): AnswerPart[] => {
     // What a model thought is of use to itself alone, and signed as a whole.
     if (part.type === "reasoning") return [];
     if (part.type === "text") return [{ ...part, text: shortenText(part.text, limit) }];
     if (part.type !== "tool-call") return [part];
     const input = JSON.stringify(part.input);
-    return [input.length <= limit ? part : { ...part, input: { shortened: shortenText(input, limit) } }];
+    return [
+      input.length <= limit ? part : { ...part, input: { shortened: shortenText(input, limit) } },
+    ];
   });
   return { ...message, content };
 }

@@ -181,10 +181,14 @@ export class Conversation {
     this.watchWindow(signal);
     let result: TurnResult;
     try {
-      this.emit({ type: "status", phase: "running" });
-      const said = control.text === undefined ? {} : { text: control.text };
-      record.append({ type: "run", runId, state: "started", ...said });
-      record.saveState({ runOpen: true });
+      try {
+        const said = control.text === undefined ? {} : { text: control.text };
+        record.append({ type: "run", runId, state: "started", ...said });
+        record.saveState({ runOpen: true });
+      } finally {
+        // On a full disk, too: every `idle` follows a `running`.
+        this.emit({ type: "status", phase: "running" });
+      }
       result = { outcome: "completed", text: await body(signal) };
     } catch (error) {
       result = { outcome: signal.aborted ? "aborted" : "failed", text: "" };

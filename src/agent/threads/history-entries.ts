@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
-import type { HistoryEntry } from "../ports/thread-host.ts";
 import { textOf } from "../loop/tool-messages.ts";
+import type { HistoryEntry } from "../ports/thread-host.ts";
 
 /** What was said, for a screen: the last `limit` entries. */
 export function historyEntries(

@@ -61,7 +61,12 @@ it("tells the model that its call was cut off, and not that it is stuck", async 
   const half = stream(
     delta({
       tool_calls: [
-        { index: 0, id: "w", type: "function", function: { name: "write", arguments: '{"path":"a' } },
+        {
+          index: 0,
+          id: "w",
+          type: "function",
+          function: { name: "write", arguments: '{"path":"a' },
+        },
       ],
     }),
     delta({}, "length"),

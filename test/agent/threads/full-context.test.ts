@@ -83,7 +83,9 @@ it("does not end over a single message that is larger than the window", async ()
 });
 
 it("/handover with a prompt goes on with it in the fresh context", async () => {
-  harness = await startHarness({ answers: [{ text: "one" }, { text: "SUMMARY" }, { text: "on it" }] });
+  harness = await startHarness({
+    answers: [{ text: "one" }, { text: "SUMMARY" }, { text: "on it" }],
+  });
   await harness.say("first");
   await harness.host.send("t", "/handover now write the tests");
   await harness.waitFor((event) => event.type === "assistant.done" && event.text === "on it");
