@@ -34,6 +34,18 @@ const ROOMS = {
  * above it. Every folder of the module stands in one line.
  */
 const STOREYS = {
+  memory: [
+    ["input"],
+    ["events"],
+    ["context"],
+    // The nouns: their tables refer to each other.
+    ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics"],
+    ["items", "stats", "search"],
+    ["recall"],
+    ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
+    ["operations"],
+    ["maintenance"],
+  ],
   agent: [
     ["processes"],
     ["ports"],

@@ -8,7 +8,6 @@ import { type IdSource, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
-import type { PrepareContext } from "./context/operation-context.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
@@ -16,6 +15,7 @@ import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
+import type { PrepareContext } from "./search/prepare-context.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 
 export interface MemoryOptions {

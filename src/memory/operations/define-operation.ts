@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
-import type { OperationContext, PrepareContext } from "../context/operation-context.ts";
+import type { PrepareContext } from "../search/prepare-context.ts";
+import type { OperationContext } from "./operation-context.ts";
 
 /**
  * Everything that a user can do to memory is an operation. MCP tools, changeset ops, commands,

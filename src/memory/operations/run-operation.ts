@@ -8,11 +8,11 @@ import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
-import type { OperationContext } from "../context/operation-context.ts";
 import { appendEvent } from "../events/event.queries.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
+import type { OperationContext } from "./operation-context.ts";
 
 /** What stays the same for every operation on one database. */
 export interface OperationEnvironment {

@@ -1,8 +1,8 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
-import type { PrepareContext } from "../context/operation-context.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
+import type { PrepareContext } from "../search/prepare-context.ts";
 import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
 import type { VectorWork } from "../search/vector-service.ts";
 import { matchEntities } from "./match-entities.ts";

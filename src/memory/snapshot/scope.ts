@@ -1,7 +1,7 @@
-import type { OperationContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 
 /** One section of a snapshot. `argument` is what follows the colon, checked by the parser. */
 export type ScopeReader = (
-  context: OperationContext,
+  context: WriteContext,
   argument: string | undefined,
 ) => Promise<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 import { type CairnError, isCairnError } from "../../kernel/errors.ts";
-import type { OperationContext, PrepareContext } from "../context/operation-context.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { type PreparedRecall, prepareRecall, recall } from "../recall/index.ts";
+import type { PrepareContext } from "../search/prepare-context.ts";
 import { type FaultyScope, type ParsedScope, parseScopes } from "./parse-scopes.ts";
 import type { ScopeReader } from "./scope.ts";
 import type { ScopeName } from "./scope-names.ts";
@@ -62,7 +63,7 @@ async function prepareQuery(
 
 /** A section for each scope, keyed exactly as asked for; one that fails holds its error. */
 export async function takeSnapshot(
-  context: OperationContext,
+  context: WriteContext,
   scopes: string | readonly string[],
   prepared: PreparedSnapshot,
 ): Promise<Record<string, Record<string, unknown>>> {
@@ -74,7 +75,7 @@ export async function takeSnapshot(
 }
 
 async function readSection(
-  context: OperationContext,
+  context: WriteContext,
   parsed: ParsedScope | FaultyScope,
   prepared: PreparedSnapshot,
 ): Promise<Record<string, unknown>> {
@@ -89,7 +90,7 @@ async function readSection(
 }
 
 async function readQuery(
-  context: OperationContext,
+  context: WriteContext,
   { key, argument }: ParsedScope,
   prepared: PreparedSnapshot,
 ) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { applyChangeset } from "../../changeset/apply-changeset.ts";
 import { idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
+import { applyChangeset } from "../apply-changeset.ts";
 import { defineOperation } from "../define-operation.ts";
 
 const opResult = z.looseObject({

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { OperationContext } from "../../context/operation-context.ts";
 import { idField } from "../../input/fields.ts";
 import { parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
 import { deleteSubject } from "../../items/delete-restore.ts";
 import { findSubject } from "../../items/require-subject.ts";
 import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
 
 const output = z.object({ id: z.string(), deleted_at: z.string() });
 

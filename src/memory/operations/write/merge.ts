@@ -6,10 +6,10 @@ import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { mergeConcepts } from "../../concepts/merge-concepts.ts";
-import type { OperationContext } from "../../context/operation-context.ts";
 import { idField, idsField, noteField } from "../../input/fields.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
 
 export const merge = defineOperation({
   name: "merge",

@@ -2,16 +2,16 @@ import { inSavepoint } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
-import type { OperationContext, RunnableOperation } from "../context/operation-context.ts";
+import { ChangesetFailed } from "../changeset/changeset-failed.ts";
+import type { ChangesetForm } from "../changeset/changeset-form.ts";
+import type { ChangesetIssue } from "../changeset/changeset-issue.ts";
+import { mapIds } from "../changeset/map-ids.ts";
+import { parseChangeset } from "../changeset/parse-changeset.ts";
+import type { ParsedOp } from "../changeset/parsed-op.ts";
+import { type MadeIds, resolveRefs } from "../changeset/resolve-refs.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
-import { ChangesetFailed } from "./changeset-failed.ts";
-import type { ChangesetForm } from "./changeset-form.ts";
-import type { ChangesetIssue } from "./changeset-issue.ts";
-import { mapIds } from "./map-ids.ts";
-import { parseChangeset } from "./parse-changeset.ts";
-import type { ParsedOp } from "./parsed-op.ts";
-import { type MadeIds, resolveRefs } from "./resolve-refs.ts";
+import type { OperationContext, RunnableOperation } from "./operation-context.ts";
 
 export interface ApplyResult {
   readonly success: boolean;

@@ -1,0 +1,11 @@
+import type { Tx } from "../../database/index.ts";
+import type { ExecuteOptions } from "../context/execute-options.ts";
+import type { VectorService } from "./vector-service.ts";
+
+/** What an operation may do before its transaction. */
+export interface PrepareContext {
+  readonly vectors: VectorService;
+  /** One short read transaction of its own. */
+  read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  readonly options: ExecuteOptions;
+}
