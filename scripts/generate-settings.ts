@@ -26,8 +26,10 @@ file: \`limits.bodyBytes\` is \`{"limits": {"bodyBytes": …}}\`. In a variable,
 comma-separated and structures are JSON.
 
 Settings with a ! could do harm in a project that somebody else wrote: from a project's config they
-count only after \`cairn trust\`, until the file changes. Of \`sandbox\` and \`allowOutsideProject\` that
-is the value which opens.
+count only after \`cairn trust\`, until the file changes. Of \`provider\`, \`embedding.provider\`,
+\`tools\`, \`memory\`, \`sandbox\` and \`allowOutsideProject\` that is a value which opens more than the
+user's own does; \`db\` counts for the commands of the memory, and for an agent with trust only. A key
+is sent to the provider that its own place names, never to one that another place has put there.
 `;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

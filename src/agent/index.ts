@@ -7,5 +7,6 @@ export type {
   ThreadHost,
   ThreadInfo,
 } from "./ports/thread-host.ts";
+export { startedByAgent } from "./processes/started-by-agent.ts";
 export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";
 export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";

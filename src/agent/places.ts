@@ -4,4 +4,6 @@ export interface AgentPlaces {
   readonly projectRoot: string;
   /** Absolute path of the folder that holds the user's config, skills and instruction file. */
   readonly userConfigDir: string;
+  /** False: the project's own commands are left out, because nobody has looked at them. */
+  readonly trustsCommands?: boolean;
 }

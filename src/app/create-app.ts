@@ -11,6 +11,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Operations besides the built-in ones. */
   readonly furtherOperations?: readonly Operation[];
+  /** A model will work with it: an untrusted project chooses no database. */
+  readonly forAgent?: boolean;
   /** Make vectors after each write: for servers that live on. */
   readonly vectorsInBackground?: boolean;
 }
@@ -25,8 +27,8 @@ export interface App {
 
 /** The composition root. Nothing is opened, loaded or connected before it is needed. */
 export function createApp(options: AppOptions): App {
-  const { logger } = options;
-  const config = loadConfig({ flags: options.flags ?? {}, env: options.env, cwd: options.cwd });
+  const { logger, env, cwd, forAgent = false } = options;
+  const config = loadConfig({ flags: options.flags ?? {}, env, cwd, forAgent });
   for (const warning of config.warnings) logger.warn(warning);
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;
   const store = new MemoryStore({

@@ -17,7 +17,7 @@ export interface OpenAgent {
 /** Opens config, memory and the thread host. Throws what they throw, and leaves nothing open. */
 export async function openAgent({ surface, resume, ...options }: AgentOptions): Promise<OpenAgent> {
   const { createThreadHost } = await import("../agent/index.ts");
-  const app = createApp({ ...options, vectorsInBackground: true });
+  const app = createApp({ ...options, forAgent: true, vectorsInBackground: true });
   const { config } = app;
   const { settings, dataDir, paths } = config;
   const memory = settings.memory === "off" ? undefined : app.store.open();
@@ -30,6 +30,7 @@ export async function openAgent({ surface, resume, ...options }: AgentOptions): 
       llm: settings,
       memory,
       surface,
+      trustsCommands: config.trust === "trusted",
       environment: options.env,
       logger: options.logger,
       ...(resume !== undefined && { resume }),

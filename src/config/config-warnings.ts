@@ -1,5 +1,6 @@
 import type { Environment } from "../kernel/environment.ts";
 import { nearestName } from "../kernel/nearest.ts";
+import type { KeyQuestion } from "./own-key.ts";
 import type { ConfigPaths } from "./paths.ts";
 import type { ConfigFile } from "./read-config-file.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
@@ -17,6 +18,17 @@ export function trustWarning(
     `${paths.projectConfigFile} ${reason}, so it cannot set ${ignored.join(", ")}. ` +
       "Look at the file, then run `cairn trust` to accept it.",
   ];
+}
+
+/** A key stays with the provider that it was made for. */
+export function foreignKeyWarning({ key, provider }: KeyQuestion, merged: SettingLayer): string {
+  const from = merged.get(key)?.source.name ?? key;
+  const value = String(merged.get(provider)?.value ?? "");
+  const by = merged.get(provider)?.source.name ?? "the default";
+  return (
+    `"${key}" of ${from} is not sent to "${value}", the provider that ${by} names: a key goes to ` +
+    "the provider of its own place only. Give the key and the provider in the same place."
+  );
 }
 
 export function exposureWarning(

@@ -2,4 +2,4 @@ export { describeConfig } from "./describe-config.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { configPaths } from "./paths.ts";
 export { saveUserSettings } from "./save-user-settings.ts";
-export { type TrustStatus, trustProject, trustStatus } from "./workspace-trust.ts";
+export { declineProject, type TrustStatus, trustProject, trustStatus } from "./workspace-trust.ts";

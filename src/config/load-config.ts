@@ -1,6 +1,12 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { exposureWarning, misspeltVariableWarnings, trustWarning } from "./config-warnings.ts";
+import {
+  exposureWarning,
+  foreignKeyWarning,
+  misspeltVariableWarnings,
+  trustWarning,
+} from "./config-warnings.ts";
 import { environmentLayer, flagLayer } from "./given-layers.ts";
+import { isOwnKey, type KeyQuestion } from "./own-key.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { providerKey } from "./provider-key.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
@@ -22,7 +28,14 @@ export interface LoadOptions extends Place {
    * variable's would be; undefined means not given.
    */
   readonly flags?: Readonly<Record<string, unknown>>;
+  /** A model will work with these settings: an untrusted project chooses no database for it. */
+  readonly forAgent?: boolean;
 }
+
+const KEYS: readonly KeyQuestion[] = [
+  { key: "apiKey", provider: "provider", fallback: "openai" },
+  { key: "embedding.apiKey", provider: "embedding.provider", fallback: "minilm" },
+];
 
 export interface LoadedConfig {
   readonly settings: Settings;
@@ -47,12 +60,18 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const projectFile = readConfigFile(paths.projectConfigFile);
   const user = fileLayer(userFile, "user", definitions);
   const project = fileLayer(projectFile, "project", definitions);
-  const trust = projectFile === undefined ? "none" : trustState(paths, projectFile);
-  const ignored = trust === "trusted" ? [] : trustedOnlyKeys(project);
+  const trust = trustState(paths, projectFile);
+  const question = { user, forAgent: options.forAgent === true };
+  const ignored = trust === "trusted" ? [] : trustedOnlyKeys(project, question);
   const accepted = new Map([...project].filter(([key]) => !ignored.includes(key)));
   const environment = environmentLayer(options.env, definitions);
   const flags = flagLayer(options.flags ?? {}, definitions);
-  const merged = new Map([...user, ...accepted, ...environment, ...flags]);
+  const given = new Map([...environment, ...flags]);
+  const merged = new Map([...user, ...accepted, ...given]);
+  const layers = { user, project: accepted, given };
+  const foreign = KEYS.filter((one) => merged.has(one.key) && !isOwnKey(one, layers));
+  const foreignKeys = foreign.map((one) => foreignKeyWarning(one, merged));
+  for (const { key } of foreign) merged.delete(key);
 
   const settings = settingsSchema.parse(nested(merged));
   if (settings.apiKey === undefined) {
@@ -67,6 +86,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     trust,
     warnings: [
       ...trustWarning(paths, trust, ignored),
+      ...foreignKeys,
       ...exposureWarning(userFile, user, definitions),
       ...misspeltVariableWarnings(options.env, definitions),
     ],

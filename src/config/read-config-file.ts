@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { invalidInput } from "../kernel/errors.ts";
 import { JsonSyntaxError, parseJson } from "../kernel/parse-json.ts";
+
+/** A config of more than that is none. */
+const MAX_BYTES = 1024 * 1024;
+/** Without O_NONBLOCK, opening a named pipe would wait for a writer for ever. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ConfigFile {
   readonly path: string;
@@ -14,24 +19,58 @@ export interface ConfigFile {
 
 /** Undefined when there is no such file. Throws invalid_input when it cannot be read or parsed. */
 export function readConfigFile(path: string): ConfigFile | undefined {
-  const bytes = readBytes(path);
-  if (bytes === undefined) return undefined;
+  const file = readBounded(path);
+  if (file === undefined) return undefined;
   return {
     path,
-    content: parseContent(path, bytes.toString("utf8")),
-    hash: createHash("sha256").update(bytes).digest("hex"),
-    isExposed: process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0,
+    content: parseContent(path, file.bytes.toString("utf8")),
+    hash: createHash("sha256").update(file.bytes).digest("hex"),
+    isExposed: process.platform !== "win32" && (file.mode & 0o077) !== 0,
   };
 }
 
-function readBytes(path: string): Buffer | undefined {
+interface BoundedFile {
+  readonly bytes: Buffer;
+  readonly mode: number;
+}
+
+/**
+ * A regular file of at most a megabyte: a repository can hold links to devices and named pipes,
+ * which would fill the memory or never end. Undefined when there is none; throws invalid_input.
+ */
+export function readBounded(path: string): BoundedFile | undefined {
   try {
-    return readFileSync(path);
+    const file = openSync(path, READ);
+    try {
+      const info = fstatSync(file);
+      if (!info.isFile())
+        throw invalidInput(`${path} is not a regular file. Replace or remove it.`);
+      if (info.size > MAX_BYTES) {
+        throw invalidInput(`${path} has ${info.size} bytes, more than ${MAX_BYTES}. Shorten it.`);
+      }
+      return { bytes: readUpTo(file, MAX_BYTES), mode: info.mode };
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "invalid_input") throw error;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw invalidInput(`${path} cannot be read (${String(code)}). Make it a readable file.`);
   }
+}
+
+/** A file that grows while it is read is still read to the bound only. */
+function readUpTo(file: number, most: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (let total = 0; total < most; ) {
+    const chunk = Buffer.alloc(Math.min(64 * 1024, most - total));
+    const length = readSync(file, chunk, 0, chunk.length, null);
+    if (length === 0) break;
+    chunks.push(chunk.subarray(0, length));
+    total += length;
+  }
+  return Buffer.concat(chunks);
 }
 
 function parseContent(path: string, text: string): unknown {

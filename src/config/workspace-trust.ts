@@ -1,51 +1,77 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { invalidInput, notFound } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
+import { projectCommands } from "./project-commands.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
-import { layerFromFile } from "./setting-layer.ts";
+import { layerFromFile, type SettingLayer } from "./setting-layer.ts";
 import { trustedOnlyKeys } from "./trusted-only.ts";
 
+/** In the trust file, before the hash of what the user looked at and did not accept. */
+const DECLINED = "declined:";
+
 export interface TrustStatus {
-  /** `changed`: it was trusted, but its config has been edited since. `none`: it has no config. */
-  readonly state: "none" | "trusted" | "untrusted" | "changed";
+  /**
+   * `changed`: it was trusted, but its config or commands have been edited since. `declined`: the
+   * user looked at it as it is and did not accept it. `none`: it has neither config nor commands.
+   */
+  readonly state: "none" | "trusted" | "untrusted" | "changed" | "declined";
   readonly projectConfigFile: string;
   /** What the config sets that counts only with trust; a secret's value is hidden. */
   readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
-  /** SHA-256 of the config as it was read. */
+  /** `/name` of each command that the project brings. */
+  readonly commands: readonly string[];
+  /** SHA-256 of config and commands as they were read. */
   readonly hash?: string;
 }
 
-/** Whether the user accepted this project's config as it is now. */
+/** Whether the user accepted this project's config and commands as they are now. */
 export function trustStatus(place: Place): TrustStatus {
   const paths = configPaths(place);
   const file = readConfigFile(paths.projectConfigFile);
-  if (file === undefined) {
-    return { state: "none", projectConfigFile: paths.projectConfigFile, asksFor: [] };
-  }
+  const { names: commands } = projectCommands(paths.projectRoot);
+  const hash = contentHash(paths, file);
   const definitions = settingDefinitions();
-  const source = { origin: "project", name: file.path } as const;
-  const layer = layerFromFile(file.content, source, definitions);
+  const layerOf = (one: ConfigFile | undefined, origin: "project" | "user"): SettingLayer =>
+    one === undefined
+      ? new Map()
+      : layerFromFile(one.content, { origin, name: one.path }, definitions);
+  const layer = layerOf(file, "project");
+  const user = layerOf(readConfigFile(paths.userConfigFile), "user");
   const secrets = definitions.filter(({ secret }) => secret).map(({ key }) => key);
   return {
     state: trustState(paths, file),
-    projectConfigFile: file.path,
-    asksFor: trustedOnlyKeys(layer).map((key) => ({
+    projectConfigFile: paths.projectConfigFile,
+    asksFor: trustedOnlyKeys(layer, { user, forAgent: true }).map((key) => ({
       key,
       value: secrets.includes(key) ? "(hidden)" : layer.get(key)?.value,
     })),
-    hash: file.hash,
+    commands,
+    ...(hash === undefined ? {} : { hash }),
   };
 }
 
 /**
- * Accepts the project's config. `hash` is that of the text the user was shown, so that a config
- * that changed meanwhile is not accepted unseen. Throws not_found, invalid_input.
+ * Accepts the project's config and commands. `hash` is that of what the user was shown, so that what
+ * changed meanwhile is not accepted unseen. Throws not_found, invalid_input.
  */
 export function trustProject(place: Place, hash?: string): TrustStatus {
+  return decide(place, { hash, prefix: "" });
+}
+
+/** Remembers that the user does not accept it as it is, so that the question is not asked again. */
+export function declineProject(place: Place, hash?: string): TrustStatus {
+  return decide(place, { hash, prefix: DECLINED });
+}
+
+function decide(
+  place: Place,
+  { hash, prefix }: { readonly hash: string | undefined; readonly prefix: string },
+): TrustStatus {
   const paths = configPaths(place);
   const status = trustStatus(place);
   if (status.hash === undefined) {
@@ -54,22 +80,33 @@ export function trustProject(place: Place, hash?: string): TrustStatus {
   if (hash !== undefined && hash !== status.hash) {
     throw invalidInput(`${paths.projectConfigFile} has just changed. Look at it again.`);
   }
-  const trusted = { ...readTrusted(paths), [realpathSync(paths.projectRoot)]: status.hash };
+  const known = readTrusted(paths);
+  const trusted = { ...known, [realpathSync(paths.projectRoot)]: prefix + status.hash };
   mkdirSync(dirname(paths.trustFile), { recursive: true, mode: 0o700 });
   writeFileAtomic.sync(paths.trustFile, `${JSON.stringify(trusted, null, 2)}\n`, { mode: 0o600 });
-  return { ...status, state: "trusted" };
+  return { ...status, state: prefix === "" ? "trusted" : "declined" };
 }
 
-export function trustState(
-  paths: ConfigPaths,
-  file: ConfigFile,
-): "trusted" | "untrusted" | "changed" {
-  const trusted = readTrusted(paths)[realpathSync(paths.projectRoot)];
-  if (trusted === undefined) return "untrusted";
-  return trusted === file.hash ? "trusted" : "changed";
+export function trustState(paths: ConfigPaths, file: ConfigFile | undefined): TrustStatus["state"] {
+  const hash = contentHash(paths, file);
+  if (hash === undefined) return "none";
+  const decision = readTrusted(paths)[realpathSync(paths.projectRoot)];
+  if (decision === hash) return "trusted";
+  if (decision === DECLINED + hash) return "declined";
+  const wasTrusted = typeof decision === "string" && !decision.startsWith(DECLINED);
+  return wasTrusted ? "changed" : "untrusted";
 }
 
-/** Real path of a project → SHA-256 of the config that was accepted. */
+/** Of the config and the commands; undefined when there are neither. */
+function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
+  const commands = projectCommands(paths.projectRoot).hash;
+  if (commands === undefined) return file?.hash;
+  return createHash("sha256")
+    .update(`${file?.hash ?? ""}\0${commands}`)
+    .digest("hex");
+}
+
+/** Real path of a project → what was decided about which content. */
 function readTrusted(paths: ConfigPaths): Readonly<Record<string, unknown>> {
   const content = readConfigFile(paths.trustFile)?.content ?? {};
   if (isPlainObject(content)) return content;

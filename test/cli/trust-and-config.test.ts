@@ -37,6 +37,26 @@ describe("cairn trust", () => {
     );
   });
 
+  test("is refused to the commands of an agent", async () => {
+    const place = configPlace();
+    place.writeProject({ hooks: HOOKS });
+    place.env.CAIRN_PROCESS_TREE = "t.1.";
+    const refused = await cairn(place, ["trust", "--yes"]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/An agent's command/) });
+    delete place.env.CAIRN_PROCESS_TREE;
+    expect((await cairn(place, ["trust", "--yes"])).code).toBe(0);
+  });
+
+  test("comes with the config that `cairn init` writes, and not with one that was there", async () => {
+    const place = configPlace();
+    await cairn(place, ["init", "shop"]);
+    expect((await cairn(place, ["config"])).stdout).toContain("(trusted)");
+    const cloned = configPlace();
+    cloned.writeProject({ hooks: HOOKS });
+    await cairn(cloned, ["init", "shop", "--force"]);
+    expect((await cairn(cloned, ["config"])).stdout).toContain("(untrusted)");
+  });
+
   test("asks nobody who cannot answer, and takes --yes instead", async () => {
     const place = configPlace();
     place.writeProject({ sandbox: false });

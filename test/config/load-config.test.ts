@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { describeConfig, loadConfig } from "../../src/config/index.ts";
+import { describeConfig, loadConfig, trustProject } from "../../src/config/index.ts";
 import { configPlace } from "./config-place.ts";
 
 describe("the order of the sources", () => {
@@ -9,6 +9,7 @@ describe("the order of the sources", () => {
     const place = configPlace();
     place.writeUser({ db: "user", model: "user", provider: "ollama", editMode: "searchReplace" });
     place.writeProject({ db: "project", model: "project", provider: "google" });
+    trustProject(place);
     const config = loadConfig({
       ...place,
       env: { ...place.env, CAIRN_DB: "variable", CAIRN_MODEL: "variable" },
@@ -169,7 +170,7 @@ describe("mistakes name their place and the cure", () => {
   test("a folder where the file should be", () => {
     const place = configPlace();
     mkdirSync(place.projectFile, { recursive: true });
-    expect(() => loadConfig(place)).toThrowError(/cannot be read \(EISDIR\)/);
+    expect(() => loadConfig(place)).toThrowError(/is not a regular file/);
   });
 
   test("a misspelt variable is a warning, what hooks are handed is not", () => {

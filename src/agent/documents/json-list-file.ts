@@ -1,9 +1,13 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { z } from "zod";
 import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { readTextFile } from "./read-text-file.ts";
+
+/** A list that a person still works through is smaller. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Many short waits: a writer holds the lock for a few milliseconds. */
 const LOCK_RETRIES = { retries: 400, factor: 1.2, minTimeout: 5, maxTimeout: 100, randomize: true };
@@ -72,13 +76,13 @@ export interface Change<Item, Result> {
   readonly result: Result;
 }
 
+/** A repository can hold a link to a device or a named pipe in its place: neither is read. */
 async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw invalidInput(`${path} cannot be read: ${messageOf(error)}`);
-  }
+  const file = await readTextFile(path, { maxBytes: MAX_BYTES });
+  if (file.kind === "missing") return undefined;
+  if (file.kind === "refused") throw invalidInput(`${path} cannot be read: ${file.reason}.`);
+  if (file.truncated) throw invalidInput(`${path} has more than ${MAX_BYTES} bytes. Shorten it.`);
+  return file.text;
 }
 
 function parseJson(text: string, path: string): unknown {

@@ -25,7 +25,7 @@ export interface LoadedCustomPrompts {
 }
 
 /**
- * Commands of the project, then of the user; the first file of a name wins. A name in `builtIn`
+ * Commands of the project, if it is trusted, then of the user; the first file of a name wins. A name in `builtIn`
  * (first words of the slash commands) cannot be taken. Creates nothing.
  */
 export async function loadCustomPrompts(
@@ -36,13 +36,20 @@ export async function loadCustomPrompts(
   const warnings: string[] = [];
   const inProject = await listMarkdownFiles(join(places.projectRoot, ".cairn", "commands"));
   const ofUser = await listMarkdownFiles(join(places.userConfigDir, "commands"));
-  for (const path of [...inProject, ...ofUser]) {
+  const trusted = places.trustsCommands === false ? [] : inProject;
+  if (trusted.length < inProject.length) warnings.push(untrusted(inProject));
+  for (const path of [...trusted, ...ofUser]) {
     const within = inProject.includes(path) ? places.projectRoot : undefined;
     const read = await readCommand(path, within, builtIn);
     if (typeof read === "string") warnings.push(read);
     else if (!commands.has(read.name)) commands.set(read.name, read);
   }
   return { commands: [...commands.values()], warnings };
+}
+
+function untrusted(paths: readonly string[]): string {
+  const names = paths.map((path) => `/${nameOfMarkdownFile(path)}`).join(", ");
+  return `The commands of this project (${names}) were left out: it is not trusted. \`cairn trust\` shows and accepts them.`;
 }
 
 /** The prompt with `args` in place of every `{input}`, literally; without one, `args` follow it. */

@@ -4,7 +4,8 @@ import type { ExitGuard } from "./exit-guard.ts";
 import { killTree } from "./kill-tree.ts";
 import { type ManagedProcess, startProcess } from "./managed-process.ts";
 
-const MARKER = "CAIRN_PROCESS_TREE";
+/** In the environment of everything that an agent started. */
+export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 /** Finished processes whose output can still be asked for. */
 const KEPT_FINISHED = 20;
 const MAX_RUNNING = 32;
@@ -43,7 +44,7 @@ export class ProcessTable {
     this.counter += 1;
     const id = `sh${this.counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.
-    const marker = { name: MARKER, value: `${this.options.name}.${this.counter}.` };
+    const marker = { name: PROCESS_TREE_MARKER, value: `${this.options.name}.${this.counter}.` };
     const process = startProcess({
       id,
       command,
@@ -74,7 +75,7 @@ export class ProcessTable {
   async killAll(): Promise<void> {
     if (this.counter === 0) return;
     const groupIds = this.list().flatMap(({ groupId }) => groupId ?? []);
-    const marker = `${MARKER}=${this.options.name}.`;
+    const marker = `${PROCESS_TREE_MARKER}=${this.options.name}.`;
     await killTree({ groupIds: [...groupIds, ...this.lingering], marker });
     this.lingering.clear();
     await Promise.all(this.list().map((process) => process.letGo()));
@@ -91,5 +92,5 @@ export class ProcessTable {
 
 /** Ends what tables whose name begins so have left behind, when their process was killed. */
 export async function killLeftovers(name: string): Promise<void> {
-  await killTree({ groupIds: [], marker: `${MARKER}=${name}`, graceMs: 0 });
+  await killTree({ groupIds: [], marker: `${PROCESS_TREE_MARKER}=${name}`, graceMs: 0 });
 }

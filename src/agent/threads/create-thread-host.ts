@@ -37,6 +37,8 @@ export interface ThreadHostOptions {
   /** Not closed by the host. */
   readonly memory: Memory | undefined;
   readonly surface: "terminal" | "server";
+  /** Whether the project's own slash commands are offered; default: yes. */
+  readonly trustsCommands?: boolean;
   /** Of this process; commands and hooks get it without keys. */
   readonly environment: Environment;
   /** Lets `/resume` make a terminal go on with another thread. */
@@ -75,6 +77,7 @@ class Host implements ThreadHost {
     this.services = {
       projectRoot,
       userConfigDir,
+      trustsCommands: options.trustsCommands ?? true,
       settings,
       client: createModelClient(llm),
       memory: settings.memory === "off" ? undefined : options.memory,

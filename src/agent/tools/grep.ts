@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { z } from "zod";
-import { notFound } from "../../kernel/errors.ts";
+import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { globMatcher } from "./glob-pattern.ts";
@@ -33,6 +33,9 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
       const target = await paths.forReading(path);
       const info = await stat(target.absolute).catch(() => undefined);
       if (info === undefined) throw notFound(`There is no file or folder "${target.shown}".`);
+      if (!info.isFile() && !info.isDirectory()) {
+        throw invalidInput(`"${target.shown}" is neither a regular file nor a folder.`);
+      }
       const project = (await paths.forReading(".")).absolute;
       const root = isInside(project, target.absolute) ? project : target.absolute;
       const program = await ripgrep();

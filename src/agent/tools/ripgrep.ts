@@ -2,6 +2,9 @@ import { spawn } from "node:child_process";
 import { relative } from "node:path";
 import { invalidInput } from "../../kernel/errors.ts";
 
+/** A search of a huge project on a cold disk ends before this; milliseconds. */
+const LONGEST_SEARCH = 60_000;
+
 export interface RipgrepSearch {
   readonly root: string;
   readonly target: string;
@@ -36,7 +39,7 @@ export async function runRipgrep(
       "--",
       place === "" ? "." : place,
     ],
-    { cwd: root, stdio: ["ignore", "pipe", "pipe"], signal },
+    { cwd: root, stdio: ["ignore", "pipe", "pipe"], signal, timeout: LONGEST_SEARCH },
   );
   const lines: string[] = [];
   const maxLines = maxMatches * (1 + 2 * context);

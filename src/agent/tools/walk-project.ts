@@ -1,7 +1,11 @@
 import type { Dirent } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
+import { readTextFile } from "../documents/read-text-file.ts";
+
+/** No list of patterns is longer; what is not a regular file counts as none. */
+const MAX_IGNORE_BYTES = 1024 * 1024;
 
 export interface Walk {
   /** Absolute: where the `.gitignore` files begin to count. */
@@ -57,7 +61,9 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
 }
 
 async function rulesOf(root: string, folder: string): Promise<readonly Rules[]> {
-  const text = await readFile(join(root, folder, ".gitignore"), "utf8").catch(() => "");
+  const path = join(root, folder, ".gitignore");
+  const file = await readTextFile(path, { maxBytes: MAX_IGNORE_BYTES });
+  const text = file.kind === "text" ? file.text : "";
   if (text.trim() === "") return [];
   return [{ folder: folder === "" ? "" : `${folder}/`, ignore: ignore().add(text) }];
 }

@@ -5,6 +5,7 @@ import type { Connect, TerminalOptions } from "../../tui/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
+import { trustAtStart } from "../trust-at-start.ts";
 
 /** Providers that answer without a key. */
 const KEYLESS = new Set(["ollama", "openai-compatible"]);
@@ -23,6 +24,8 @@ export const agent: CliCommand = {
       .option("--model <name>", "model of the agent");
   },
   async run(line, words, options) {
+    const isOneShot = words.length > 0 || options.json === true || line.stdout.isTTY !== true;
+    if (!isOneShot) await trustAtStart(line);
     const { runTerminal } = await import("../../tui/index.ts");
     return runTerminal(await terminalOptions(line, words, options));
   },
@@ -90,7 +93,10 @@ function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>
     return {
       host: agent.host,
       memory: agent.memory,
-      commands: await offeredCommands(paths),
+      commands: await offeredCommands({
+        ...paths,
+        trustsCommands: agent.config.trust === "trusted",
+      }),
       hasModel: settings.apiKey !== undefined || KEYLESS.has(settings.provider),
       close: () => agent.close(),
     };

@@ -20,12 +20,17 @@ export const init: CliCommand = {
     const force = options.force === true;
     const name = given ?? (typeof options.db === "string" ? options.db : await askName(line));
     await requireName(name);
+    const { trustProject, trustStatus } = await import("../../config/index.ts");
+    const place = { env: line.env, cwd: line.cwd };
+    const { state } = trustStatus(place);
     const written = await writeProjectConfig(file, { db: name }, force);
     if (written === "exists") {
       throw stateConflict(
         `${file} is there already. Edit it, or change its database with --force.`,
       );
     }
+    // What the user has just written needs no second look; what was there before does.
+    if (state === "none" || state === "trusted") trustProject(place);
     if (options.json === true) line.stdout.write(`${JSON.stringify({ file, db: name })}\n`);
     else line.stdout.write(`Wrote ${file}: this project remembers in the database "${name}".\n`);
     return undefined;

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import type { Environment } from "./child-environment.ts";
+import { PROCESS_TREE_MARKER } from "./process-table.ts";
+
+const MAX_ANCESTORS = 64;
+
+/**
+ * Whether this process was started by an agent's command, directly or through others: by the mark
+ * that such commands carry in their environment, its own or that of a process above it. A command
+ * that hides the mark and leaves its parents is still kept from the trust file by the sandbox.
+ */
+export function startedByAgent(environment: Environment): boolean {
+  if (environment[PROCESS_TREE_MARKER] !== undefined) return true;
+  let pid = process.ppid;
+  for (let depth = 0; depth < MAX_ANCESTORS && pid > 1; depth += 1) {
+    if (readProc(pid, "environ").includes(`${PROCESS_TREE_MARKER}=`)) return true;
+    pid = Number(/^PPid:\s*(\d+)/m.exec(readProc(pid, "status"))?.[1] ?? 0);
+  }
+  return false;
+}
+
+function readProc(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    // Another user's process, one that has just ended, or a system without /proc.
+    return "";
+  }
+}

@@ -1,0 +1,30 @@
+import { createInterface } from "node:readline/promises";
+import type { TrustStatus } from "../config/index.ts";
+import { stripControl } from "../kernel/strip-control.ts";
+import type { CommandLine } from "./command-line.ts";
+
+/** What the project would do once it is trusted; empty when there is nothing to decide. */
+export function describeTrust(status: TrustStatus): string {
+  const { state, projectConfigFile, asksFor, commands } = status;
+  if (state === "none" || state === "trusted") return "";
+  const head = state === "changed" ? "has changed since you trusted it. It sets" : "sets";
+  const settings = asksFor.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}\n`);
+  const body = settings.length === 0 ? "  nothing that needs trust\n" : settings.join("");
+  const brought =
+    commands.length === 0
+      ? ""
+      : `Its commands reach the model as your own words: ${commands.join(", ")}\n`;
+  return stripControl(`${projectConfigFile} ${head}\n${body}${brought}`);
+}
+
+/** Asks on the terminal. Undefined where nobody can be asked. */
+export async function askForTrust(line: CommandLine): Promise<boolean | undefined> {
+  if (line.stdin.isTTY !== true) return undefined;
+  const question = createInterface({ input: line.stdin, output: line.stderr });
+  try {
+    const answer = await question.question("Trust this project? [y/N] ");
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    question.close();
+  }
+}
