@@ -1,9 +1,11 @@
 import { Mutex } from "async-mutex";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { sleep } from "../kernel/abort.ts";
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError, invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
+import { createPrivately, identityOf } from "./database-file.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
+import { type Handle, OpenFile } from "./open-file.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 
 /** A transaction: every query takes it first. */
@@ -16,44 +18,47 @@ export interface DatabaseOptions {
   readonly writeTimeoutMs?: number;
 }
 
-const READ_CONNECTIONS = 4;
 const WRITE_TIMEOUT_MS = 60_000;
+/** SQLite takes 512, and the names of the files beside it are longer. */
+const MAX_PATH_BYTES = 500;
 
-interface Handle {
-  readonly connection: Connection;
-  readonly tx: Tx;
-}
-
-/** One SQLite file: one writer behind a mutex, a few readers, each read one snapshot. */
+/**
+ * One SQLite database: one writer behind a mutex, a few readers, each read one snapshot. No file is
+ * opened before the first read or write, and a read opens it for reading alone. Before each, the
+ * open file is compared with the one that the path leads to: a file that was moved away, removed
+ * or replaced is given up, so that no write is acknowledged into a file without a name.
+ */
 export class Database {
   readonly #options: DatabaseOptions;
-  readonly #writer: Handle;
+  /** Of ":memory:": its only connection. */
+  readonly #memory: Handle | undefined;
   readonly #writeLock = new Mutex();
-  readonly #idleReaders: Handle[] = [];
-  readonly #waitingReaders: ((reader: Handle) => void)[] = [];
-  #readerCount = 0;
+  #file: OpenFile | undefined;
   #closed = false;
 
+  /** Throws invalid_input for a path that is too long for SQLite. */
   constructor(options: DatabaseOptions) {
     this.#options = options;
-    const connection = openConnection({ path: options.path });
-    try {
-      migrate(connection);
-    } catch (error) {
-      connection.close();
-      throw translateSqliteError(error);
+    const bytes = Buffer.byteLength(options.path);
+    if (bytes > MAX_PATH_BYTES) {
+      throw invalidInput(
+        `The path of the database has ${bytes} bytes, and SQLite takes ${MAX_PATH_BYTES}. Choose a --data-dir with a shorter path.`,
+      );
     }
-    this.#writer = { connection, tx: drizzle({ client: connection }) };
+    if (options.path !== ":memory:") return;
+    const connection = openConnection({ path: options.path });
+    migrate(connection);
+    this.#memory = { connection, tx: drizzle({ client: connection }) };
   }
 
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
-      const { connection, tx } = this.#writer;
-      await this.#beginImmediate(connection);
+      const { connection, tx } = await this.#beginWrite();
       try {
         const result = await body(tx);
         connection.exec("COMMIT");
+        this.#requireSameFile();
         return result;
       } catch (error) {
         if (connection.inTransaction) connection.exec("ROLLBACK");
@@ -64,18 +69,21 @@ export class Database {
 
   /** One read transaction: everything that `body` sees is of one moment. */
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    if (this.#options.path === ":memory:") {
-      return this.#writeLock.runExclusive(() => body(this.#writer.tx));
-    }
-    const reader = await this.#takeReader();
+    const memory = this.#memory;
+    if (memory !== undefined) return this.#writeLock.runExclusive(() => body(memory.tx));
+    const file = await this.#fileToRead();
+    const reader = await file.takeReader();
     try {
       reader.connection.exec("BEGIN");
-      return await body(reader.tx);
+      const result = await body(reader.tx);
+      file.knowLog();
+      reader.connection.exec("COMMIT");
+      return result;
     } catch (error) {
+      endTransaction(reader.connection);
       throw translateSqliteError(error);
     } finally {
-      if (reader.connection.inTransaction) reader.connection.exec("COMMIT");
-      this.#giveBack(reader);
+      file.giveBack(reader);
     }
   }
 
@@ -83,11 +91,16 @@ export class Database {
   maintain<T>(body: (connection: Connection) => T): Promise<T> {
     return this.#writeLock.runExclusive(() => {
       try {
-        return body(this.#writer.connection);
+        return body((this.#memory ?? this.#fileToWrite().writer()).connection);
       } catch (error) {
         throw translateSqliteError(error);
       }
     });
+  }
+
+  /** Gives the file's descriptors back when nobody reads or writes; the next call opens it again. */
+  rest(): void {
+    if (this.#file?.isIdle && !this.#writeLock.isLocked()) this.#file.closeIdle();
   }
 
   /** Waits for the write that is under way, then closes every connection. */
@@ -95,9 +108,21 @@ export class Database {
     if (this.#closed) return;
     this.#closed = true;
     await this.#writeLock.runExclusive(() => {
-      for (const reader of this.#idleReaders) reader.connection.close();
-      this.#writer.connection.close();
+      this.#file?.close();
+      this.#memory?.connection.close();
     });
+  }
+
+  async #beginWrite(): Promise<Handle> {
+    if (this.#memory !== undefined) {
+      this.#memory.connection.exec("BEGIN IMMEDIATE");
+      return this.#memory;
+    }
+    const file = this.#fileToWrite();
+    const handle = file.writer();
+    await this.#beginImmediate(handle.connection);
+    file.knowLog();
+    return handle;
   }
 
   /** Waiting is asynchronous: this process goes on reading while another one writes. */
@@ -121,30 +146,72 @@ export class Database {
     }
   }
 
-  async #takeReader(): Promise<Handle> {
-    if (this.#closed) throw new CairnError("busy", "The database is closing.");
-    const idle = this.#idleReaders.pop();
-    if (idle !== undefined) return idle;
-    if (this.#readerCount >= READ_CONNECTIONS) {
-      return new Promise((resolve) => this.#waitingReaders.push(resolve));
-    }
-    this.#readerCount += 1;
-    try {
-      const connection = openConnection({ path: this.#options.path, readonly: true });
-      return { connection, tx: drizzle({ client: connection }) };
-    } catch (error) {
-      this.#readerCount -= 1;
-      throw error;
-    }
+  async #fileToRead(): Promise<OpenFile> {
+    this.#requireOpen();
+    const isThere = this.#file !== undefined && this.#file.identity === this.#identity();
+    const file = isThere
+      ? this.#file
+      : await this.#writeLock.runExclusive(() => this.#openAnew(this.#identity()));
+    if (file === undefined) throw notFound("The database file is not there any more.");
+    if (!file.isReadable()) await this.#writeLock.runExclusive(() => file.writer());
+    return file;
   }
 
-  #giveBack(reader: Handle): void {
-    if (this.#closed) {
-      reader.connection.close();
-      return;
+  #fileToWrite(): OpenFile {
+    this.#requireOpen();
+    const { path } = this.#options;
+    const isGone = this.#identity() === undefined;
+    if (isGone && this.#file !== undefined) {
+      this.#giveUp();
+      throw stateConflict(
+        "The database file was removed while it was open, with everything that it held. Nothing was written. Put the file back; else the next write makes a new database.",
+      );
     }
-    const waiting = this.#waitingReaders.shift();
-    if (waiting === undefined) this.#idleReaders.push(reader);
-    else waiting(reader);
+    if (isGone) createPrivately(path);
+    // What is in the way of a file that could not be made, SQLite says.
+    if (this.#identity() === undefined) openConnection({ path }).close();
+    const file = this.#openAnew(this.#identity());
+    if (file === undefined)
+      throw stateConflict("The database file is removed as soon as it is made.");
+    return file;
+  }
+
+  /** The connections to the file that the path leads to; those to another one are given up. */
+  #openAnew(identity: string | undefined): OpenFile | undefined {
+    if (identity === undefined) return undefined;
+    if (this.#file?.identity === identity) return this.#file;
+    this.#giveUp();
+    this.#file = new OpenFile(this.#options.path, identity);
+    return this.#file;
+  }
+
+  #giveUp(): void {
+    const left = this.#file;
+    this.#file = undefined;
+    left?.leave();
+  }
+
+  #requireSameFile(): void {
+    if (this.#memory !== undefined || this.#file?.identity === this.#identity()) return;
+    throw stateConflict(
+      "The database file was moved, removed or replaced during this write, which the file that is there now does not hold. Look at it, then write again.",
+    );
+  }
+
+  #identity(): string | undefined {
+    return identityOf(this.#options.path);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new CairnError("busy", "The database is closing.");
+  }
+}
+
+/** What went wrong is told; that the transaction cannot be ended well either adds nothing. */
+function endTransaction(connection: Connection): void {
+  try {
+    if (connection.inTransaction) connection.exec("ROLLBACK");
+  } catch {
+    // A damaged file fails here once more.
   }
 }

@@ -1,33 +1,59 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { stateConflict } from "../kernel/errors.ts";
+import { CairnError, stateConflict } from "../kernel/errors.ts";
 import { packageRoot } from "../kernel/package-root.ts";
+import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
 import type { Connection } from "./open-connection.ts";
 
 interface Migration {
   readonly tag: string;
 }
 
-/**
- * Brings the schema up to date. `user_version` counts the migrations that were applied, so that an
- * open of a current file reads one number. All run in one BEGIN IMMEDIATE: of several processes
- * that open a new file at once, one migrates and the others find it done.
- */
-export function migrate(connection: Connection): void {
+/** Whether the schema is the one that this cairn knows. Throws conflict when it is newer. */
+export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
-  if (currentVersion(connection, known) === known.length) return;
+  return currentVersion(connection, known) === known.length;
+}
+
+/**
+ * Brings the schema up to date and marks the file as cairn's. `user_version` counts the migrations
+ * that were applied, so that an open of a current file reads two numbers. All run in one BEGIN
+ * IMMEDIATE: of several processes that open a new file at once, one migrates and the others find
+ * it done. Returns whether there was anything to do.
+ */
+export function migrate(connection: Connection): boolean {
+  const known = listMigrations();
+  if (currentVersion(connection, known) === known.length && isMarked(connection)) return false;
   connection.exec("BEGIN IMMEDIATE");
   try {
-    const applied = currentVersion(connection, known);
-    for (const migration of known.slice(applied)) {
-      const script = readFileSync(join(migrationsFolder(), `${migration.tag}.sql`), "utf8");
-      for (const statement of script.split("--> statement-breakpoint")) connection.exec(statement);
+    requireOurs(connection);
+    for (const migration of known.slice(currentVersion(connection, known))) {
+      applyMigration(connection, migration);
     }
     connection.pragma(`user_version = ${known.length}`);
+    connection.pragma(`application_id = ${APPLICATION_ID}`);
     connection.exec("COMMIT");
+    return true;
   } catch (error) {
     if (connection.inTransaction) connection.exec("ROLLBACK");
     throw error;
+  }
+}
+
+function applyMigration(connection: Connection, { tag }: Migration): void {
+  const script = readFileSync(join(migrationsFolder(), `${tag}.sql`), "utf8");
+  try {
+    for (const statement of script.split("--> statement-breakpoint")) connection.exec(statement);
+  } catch (error) {
+    if (!(error instanceof Error && /already exists|duplicate column/.test(error.message))) {
+      throw error;
+    }
+    throw new CairnError(
+      "conflict",
+      "The database has newer tables than its schema number (PRAGMA user_version) says: another program changed that number. Set it back, or restore a backup.",
+      undefined,
+      { cause: error },
+    );
   }
 }
 

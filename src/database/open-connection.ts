@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
 import * as sqliteVec from "sqlite-vec";
 import { translateSqliteError } from "./sqlite-error.ts";
@@ -8,25 +8,33 @@ export type { Connection };
 export interface OpenOptions {
   /** Path of the file, or ":memory:". */
   readonly path: string;
-  readonly readonly?: boolean;
+  /**
+   * "write" is the default. "immutable" reads a file that nobody can change, without its log and
+   * without making any file beside it.
+   */
+  readonly mode?: "write" | "read" | "immutable";
 }
 
 /** Milliseconds that one statement waits for another process before SQLITE_BUSY. */
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_ATTEMPTS = 100;
+/** The log shrinks to this once it was written back, however far a slow reader let it grow. */
+const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
 /**
- * One connection with the vector functions loaded and every pragma set.
+ * One connection with the vector functions loaded and every pragma set but the journal's, which
+ * writes: see `enableWriteAheadLog`.
  * `synchronous=FULL` in WAL mode: an acknowledged write survives a power cut, not only a crash.
  */
 export function openConnection(options: OpenOptions): Connection {
+  const { path, mode = "write" } = options;
   try {
-    const connection = new DatabaseConstructor(options.path, {
-      readonly: options.readonly ?? false,
-      timeout: BUSY_TIMEOUT_MS,
-    });
+    const file = mode === "immutable" ? `${pathToFileURL(path).href}?immutable=1` : path;
+    const connection = withFileUrls(
+      () => new DatabaseConstructor(file, { readonly: mode !== "write", timeout: BUSY_TIMEOUT_MS }),
+    );
     try {
-      configure(connection, options);
+      configure(connection);
     } catch (error) {
       connection.close();
       throw error;
@@ -37,19 +45,33 @@ export function openConnection(options: OpenOptions): Connection {
   }
 }
 
-function configure(connection: Connection, options: OpenOptions): void {
+/**
+ * Only a URL can say that a file is immutable. The driver asks the environment once, for its first
+ * connection, whether it takes any; programs that are started later need not know.
+ */
+function withFileUrls<T>(open: () => T): T {
+  const before = process.env.SQLITE_USE_URI;
+  process.env.SQLITE_USE_URI = "1";
+  try {
+    return open();
+  } finally {
+    if (before === undefined) delete process.env.SQLITE_USE_URI;
+    else process.env.SQLITE_USE_URI = before;
+  }
+}
+
+/** The file is read, never mapped: a file that is cut short under a map ends the process. */
+function configure(connection: Connection): void {
   sqliteVec.load(connection);
   connection.pragma("foreign_keys = ON");
   connection.pragma("synchronous = FULL");
   connection.pragma("cache_size = -32000");
-  // As much as SQLite maps at most: a search that reads all signs of a million items is a quarter faster.
-  connection.pragma("mmap_size = 2147418112");
   connection.pragma("temp_store = MEMORY");
-  if (options.readonly !== true && options.path !== ":memory:") enableWriteAheadLog(connection);
+  connection.pragma(`journal_size_limit = ${MAX_IDLE_LOG_BYTES}`);
 }
 
 /** Switching to WAL ignores the busy timeout, so processes that open a new file at once retry. */
-function enableWriteAheadLog(connection: Connection): void {
+export function enableWriteAheadLog(connection: Connection): void {
   for (let attempt = 1; ; attempt += 1) {
     try {
       connection.pragma("journal_mode = WAL");
@@ -76,8 +98,4 @@ function cachePreparedStatements(connection: Connection): Connection {
     return statement;
   }) as Connection["prepare"];
   return connection;
-}
-
-export function databaseFileExists(path: string): boolean {
-  return path !== ":memory:" && existsSync(path);
 }

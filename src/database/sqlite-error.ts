@@ -54,6 +54,11 @@ const TRANSLATIONS = [
   ],
 ] as const;
 
+/** SQLite's own code, such as SQLITE_CANTOPEN; undefined for errors of other origin. */
+export function sqliteCodeOf(error: unknown): string | undefined {
+  return error instanceof Error ? sqliteCause(error)?.code : undefined;
+}
+
 /** Drizzle wraps the driver's error; the code is on the innermost one. */
 function sqliteCause(error: Error): { code: string } | undefined {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isForeignFile } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { invalidInput } from "../kernel/errors.ts";
@@ -35,6 +36,8 @@ export interface DatabaseInfo {
 
 /** From this many on, those without a file are forgotten. */
 const MAX_OPEN = 256;
+/** Each takes about a dozen descriptors while it is read and written. */
+const MAX_AWAKE = 32;
 
 /** The databases of a data directory, each opened once. */
 export class MemoryStore {
@@ -57,7 +60,7 @@ export class MemoryStore {
       );
     }
     const known = this.#open.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#use(name, known);
     const { dataDir, defaultDatabase, ...shared } = this.#options;
     const memory = openMemory({
       ...shared,
@@ -66,7 +69,15 @@ export class MemoryStore {
       readsAsEmpty: name === defaultDatabase,
     });
     this.#forgetAbsent();
+    return this.#use(name, memory);
+  }
+
+  /** Those that were not asked for longest rest, so that a server never runs out of descriptors. */
+  #use(name: string, memory: MemoryEngine): MemoryEngine {
+    this.#open.delete(name);
     this.#open.set(name, memory);
+    const resting = [...this.#open.values()].slice(0, -MAX_AWAKE);
+    for (const other of resting) other.rest();
     return memory;
   }
 
@@ -78,14 +89,16 @@ export class MemoryStore {
     }
   }
 
-  /** Databases that exist, by name. */
+  /** Databases that exist, by name; those of other programs are left out. */
   list(): DatabaseInfo[] {
     return fileNames(this.#options.dataDir)
       .filter((file) => file.endsWith(".db") && isDatabaseName(file.slice(0, -3)))
       .sort()
       .flatMap((file) => {
-        const stats = statSync(join(this.#options.dataDir, file), { throwIfNoEntry: false });
-        if (stats === undefined || !stats.isFile()) return [];
+        const path = join(this.#options.dataDir, file);
+        const stats = statSync(path, { throwIfNoEntry: false });
+        if (stats === undefined || !stats.isFile() || stats.size === 0) return [];
+        if (isForeignFile(path)) return [];
         const name = file.slice(0, -3);
         return { name, size: stats.size, modified_at: stats.mtime.toISOString() };
       });

@@ -98,13 +98,14 @@ export class MemoryEngine implements Memory {
 
   /** Whether the file is there yet. */
   get exists(): boolean {
-    return this.#database !== undefined || databaseFileExists(this.#options.path);
+    const { path } = this.#options;
+    return path === ":memory:" ? this.#database !== undefined : databaseFileExists(path);
   }
 
   /** The open database, for maintenance. Throws not_found when there is none. */
   get database(): Database {
     if (!this.exists) throw this.#missing();
-    return this.#openForWriting();
+    return this.#open();
   }
 
   makeMissingVectors(work?: VectorWork): Promise<number> {
@@ -159,16 +160,25 @@ export class MemoryEngine implements Memory {
     return this.#run(this.#openForWriting(), call);
   }
 
+  /** Gives the file's descriptors back until the next call, when nothing is under way. */
+  rest(): void {
+    this.#database?.rest();
+  }
+
   #openForWriting(): Database {
-    if (this.#database === undefined) {
-      if (this.#options.path !== ":memory:") mkdirSync(dirname(this.#options.path), OWNER_ONLY);
-      this.#database = new Database({ path: this.#options.path });
-    }
+    const database = this.#open();
+    const { path } = this.#options;
+    if (path !== ":memory:") mkdirSync(dirname(path), OWNER_ONLY);
+    return database;
+  }
+
+  #open(): Database {
+    this.#database ??= new Database({ path: this.#options.path });
     return this.#database;
   }
 
   #openForReading(): Database {
-    if (this.exists) return this.#openForWriting();
+    if (this.exists) return this.#open();
     if (!this.#options.readsAsEmpty) throw this.#missing();
     this.#empty ??= new Database({ path: ":memory:" });
     return this.#empty;

@@ -109,6 +109,7 @@ describe("a read", () => {
 
   it("sees one moment, whatever is committed meanwhile", async () => {
     const db = database();
+    await db.write((tx) => countTopics(tx));
     const seen = await db.read(async (tx) => {
       const before = await countTopics(tx);
       await db.write((other) => addTopic(other, "a"));
@@ -124,6 +125,7 @@ describe("a read", () => {
 
   it("waits its turn when more reads than connections are under way", async () => {
     const db = database();
+    await db.write((tx) => countTopics(tx));
     const results = await Promise.all(
       Array.from({ length: 20 }, () =>
         db.read(async (tx) => {
@@ -183,11 +185,11 @@ describe("opening", () => {
       join(folder, "x.db"),
       "just some text, and long enough to be looked at".repeat(50),
     );
-    expect(() => new Database({ path: join(folder, "x.db") })).toThrow(/not a SQLite database/);
+    await expect(database().read(countTopics)).rejects.toThrow(/not a SQLite database/);
     rmSync(join(folder, "x.db"));
     const db = database();
     await db.maintain((connection) => connection.pragma("user_version = 999"));
     await db.close();
-    expect(() => new Database({ path: join(folder, "x.db") })).toThrow(/newer cairn.*Update/);
+    await expect(database().read(countTopics)).rejects.toThrow(/newer cairn.*Update/);
   });
 });

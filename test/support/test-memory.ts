@@ -48,14 +48,17 @@ export function testMemory(
     logger?: Logger;
     episodeTypes?: string[];
     limits?: MemoryLimits;
+    /** One that is there already. */
+    folder?: string;
+    name?: string;
   } = {},
 ): TestMemory {
-  const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
+  const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
   const clock = new TestClock();
   let made = 0;
   const memory = openMemory({
-    name: "default",
-    path: join(folder, "default.db"),
+    name,
+    path: join(folder, `${name}.db`),
     embedder: options.embedder,
     operations: createOperations(),
     logger: options.logger ?? silentLogger,

@@ -1,0 +1,217 @@
+import { renameSync, rmSync } from "node:fs";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import { CairnError, stateConflict } from "../kernel/errors.ts";
+import { requireOurs } from "./application-id.ts";
+import type { Tx } from "./database.ts";
+import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
+import { requireOurFile } from "./inspect-file.ts";
+import { isUpToDate, migrate } from "./migrate.ts";
+import { type Connection, enableWriteAheadLog, openConnection } from "./open-connection.ts";
+import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
+
+export interface Handle {
+  readonly connection: Connection;
+  readonly tx: Tx;
+}
+
+const READ_CONNECTIONS = 4;
+/** What SQLite answers where it may not make the files that its log needs. */
+const NO_ROOM_FOR_A_LOG = ["SQLITE_CANTOPEN", "SQLITE_READONLY"];
+
+/**
+ * The connections to one file: a writer, made when the first write needs it, and a few readers.
+ * They stay with this file whatever its path comes to lead to; `leave` gives them up then.
+ */
+export class OpenFile {
+  /**
+   * How many hold each file open in this process. It is the process that owns the locks of a file,
+   * and closing any other handle of it would give them up.
+   */
+  static readonly #held = new Map<string, number>();
+
+  readonly path: string;
+  readonly identity: string;
+  readonly #log: string;
+  #logIdentity: string | undefined;
+  #writer: Handle | undefined;
+  readonly #idleReaders: Handle[] = [];
+  readonly #waitingReaders: ((reader: Handle) => void)[] = [];
+  #readerCount = 0;
+  #isLeft = false;
+
+  /** Throws conflict, and leaves no trace, when the file is another program's database. */
+  constructor(path: string, identity: string) {
+    this.path = path;
+    this.identity = identity;
+    this.#log = `${path}-wal`;
+    if (sizeOf(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
+  }
+
+  static isHeld(identity: string): boolean {
+    return OpenFile.#held.has(identity);
+  }
+
+  /** The one connection that writes; the first time, the schema is brought up to date. */
+  writer(): Handle {
+    if (this.#writer !== undefined) return this.#writer;
+    const connection = openConnection({ path: this.path });
+    try {
+      requireOurs(connection);
+      const isCurrent = isUpToDate(connection);
+      enableWriteAheadLog(connection);
+      if (migrate(connection) || !isCurrent) makePrivate(this.path);
+    } catch (error) {
+      connection.close();
+      throw translateSqliteError(error);
+    }
+    this.#writer = { connection, tx: drizzle({ client: connection }) };
+    this.#hold();
+    return this.#writer;
+  }
+
+  /** Whether readers can read it: a schema of an older cairn is for the writer to change first. */
+  isReadable(): boolean {
+    const reader = this.#idleReaders.at(-1);
+    if (this.#writer !== undefined || reader !== undefined || this.#readerCount > 0) return true;
+    const connection = this.#connectReader();
+    if (isUpToDateOrClose(connection)) {
+      this.#keep(connection);
+      return true;
+    }
+    connection.close();
+    return false;
+  }
+
+  async takeReader(): Promise<Handle> {
+    const idle = this.#idleReaders.pop();
+    if (idle !== undefined) return idle;
+    if (this.#readerCount >= READ_CONNECTIONS) {
+      return new Promise((resolve) => this.#waitingReaders.push(resolve));
+    }
+    this.#keep(this.#connectReader());
+    return this.takeReader();
+  }
+
+  giveBack(reader: Handle): void {
+    const waiting = this.#waitingReaders.shift();
+    if (waiting !== undefined) waiting(reader);
+    else if (this.#isLeft) this.#drop(reader);
+    else this.#idleReaders.push(reader);
+  }
+
+  /** Whether nobody reads at this moment. */
+  get isIdle(): boolean {
+    return this.#readerCount === this.#idleReaders.length;
+  }
+
+  /** Remembers which log is this file's; called within a transaction, when there is one. */
+  knowLog(): void {
+    this.#logIdentity ??= identityOf(this.#log);
+  }
+
+  /** Closes every connection that nobody reads with; they are made again when they are needed. */
+  closeIdle(): void {
+    for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
+    this.#writer?.connection.close();
+    if (this.#writer !== undefined) this.#letGo();
+    this.#writer = undefined;
+    if (this.isIdle) this.#logIdentity = undefined;
+  }
+
+  /** Closes what is idle now and each reader when it is given back. */
+  close(): void {
+    this.#isLeft = true;
+    this.closeIdle();
+  }
+
+  /**
+   * Gives the file up because its path leads elsewhere now. What was acknowledged is written back
+   * into it, and its log is taken out of the way of the file that came in its place: SQLite would
+   * play it over that one. Throws conflict when it could not be written back; the log is kept then.
+   */
+  leave(): void {
+    const isWhole = this.#writeBack();
+    const hasWritten = this.#writer !== undefined;
+    const logIdentity = this.#logIdentity;
+    this.close();
+    const isOurs = logIdentity !== undefined && identityOf(this.#log) === logIdentity;
+    if (!isOurs) return;
+    if (isWhole) {
+      rmSync(this.#log, { force: true });
+    } else {
+      renameSync(this.#log, `${this.path}.left-wal-${Date.now()}`);
+    }
+    rmSync(`${this.path}-shm`, { force: true });
+    if (isWhole || !hasWritten) return;
+    throw stateConflict(
+      "The database file was replaced while it was open, and the newest writes had not reached it yet: their log was kept beside it, and nothing was written. Look at both, then try again.",
+    );
+  }
+
+  #writeBack(): boolean {
+    if (this.#writer === undefined) return sizeOf(this.#log) === 0;
+    try {
+      const [result] = this.#writer.connection.pragma("wal_checkpoint(PASSIVE)") as {
+        log: number;
+        checkpointed: number;
+      }[];
+      return result !== undefined && result.log === result.checkpointed;
+    } catch {
+      return false;
+    }
+  }
+
+  /** On a medium that takes no log beside the file, a file without a log is read as it is. */
+  #connectReader(): Connection {
+    try {
+      return readable(openConnection({ path: this.path, mode: "read" }));
+    } catch (error) {
+      const code = sqliteCodeOf(error) ?? "";
+      const takesNoLog = NO_ROOM_FOR_A_LOG.some((prefix) => code.startsWith(prefix));
+      if (!takesNoLog || sizeOf(this.#log) > 0 || sizeOf(this.path) === 0) throw error;
+      return readable(openConnection({ path: this.path, mode: "immutable" }));
+    }
+  }
+
+  #keep(connection: Connection): void {
+    this.#readerCount += 1;
+    this.#hold();
+    this.#idleReaders.push({ connection, tx: drizzle({ client: connection }) });
+  }
+
+  #drop(reader: Handle): void {
+    reader.connection.close();
+    this.#readerCount -= 1;
+    this.#letGo();
+  }
+
+  #hold(): void {
+    OpenFile.#held.set(this.identity, (OpenFile.#held.get(this.identity) ?? 0) + 1);
+  }
+
+  #letGo(): void {
+    const left = (OpenFile.#held.get(this.identity) ?? 1) - 1;
+    if (left === 0) OpenFile.#held.delete(this.identity);
+    else OpenFile.#held.set(this.identity, left);
+  }
+}
+
+/** SQLite opens a file when it is first read. */
+function readable(connection: Connection): Connection {
+  try {
+    connection.prepare("select count(*) from sqlite_schema").get();
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw translateSqliteError(error);
+  }
+}
+
+function isUpToDateOrClose(connection: Connection): boolean {
+  try {
+    return isUpToDate(connection);
+  } catch (error) {
+    connection.close();
+    throw error instanceof CairnError ? error : translateSqliteError(error);
+  }
+}

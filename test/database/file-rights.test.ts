@@ -1,0 +1,91 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
+import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { testMemory } from "../support/test-memory.ts";
+
+const run = promisify(execFile);
+
+/** To root every file is writable, so another user has to try. */
+async function asAnotherUser(place: CliPlace, ...args: string[]) {
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: place.home,
+    CAIRN_DATA_DIR: place.dataDir,
+    CAIRN_EMBEDDING_PROVIDER: "none",
+  };
+  return run(process.execPath, [await builtCli(), ...args], { cwd: "/", env, ...user });
+}
+
+describe("a database on a medium that cannot be written", () => {
+  it("is read, exported and looked after like any other", async () => {
+    const place = cliPlace();
+    await runInProcess(place, ["remember", "carved in stone"]);
+    chmodSync(join(place.dataDir, ".."), 0o755);
+    chmodSync(join(place.dataDir, "default.db"), 0o444);
+    chmodSync(place.dataDir, 0o555);
+    expect((await asAnotherUser(place, "recall", "stone")).stdout).toContain("carved in stone");
+    expect((await asAnotherUser(place, "export")).stdout).toContain("carved in stone");
+    expect((await asAnotherUser(place, "doctor")).stdout).toContain("All is well");
+    expect(readdirSync(place.dataDir)).toEqual(["default.db"]);
+    await expect(asAnotherUser(place, "remember", "more")).rejects.toMatchObject({
+      stderr: expect.stringContaining("read-only"),
+    });
+    chmodSync(place.dataDir, 0o755);
+  });
+});
+
+describe("the files of a database", () => {
+  it("are their owner's alone, also in a folder that others may read", async () => {
+    const place = cliPlace();
+    mkdirSync(place.dataDir, { mode: 0o755 });
+    await using test = testMemory({ folder: place.dataDir });
+    await test.call("remember", { content: "private" });
+    await test.call("stats");
+    const rights = readdirSync(place.dataDir).map(
+      (name) => statSync(join(place.dataDir, name)).mode & 0o777,
+    );
+    expect(rights).toEqual([0o600, 0o600, 0o600]);
+  });
+
+  it("are none where a first write left nothing but a name", async () => {
+    const place = cliPlace();
+    mkdirSync(place.dataDir);
+    writeFileSync(join(place.dataDir, "other.db"), "");
+    const { code, stderr } = await runInProcess(place, ["stats", "--db", "other"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("no database") });
+    const { stdout } = await runInProcess(place, ["databases", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({ databases: [] });
+    await runInProcess(place, ["remember", "first", "--db", "other"]);
+    expect((await runInProcess(place, ["stats", "--db", "other"])).code).toBe(0);
+  });
+
+  it("in a folder too deep for SQLite are refused before any folder is made", async () => {
+    const place = cliPlace();
+    const dataDir = join(place.project, ...Array.from({ length: 30 }, () => "a".repeat(20)));
+    const result = await runInProcess(place, ["remember", "x", "--data-dir", dataDir]);
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("--data-dir") });
+    expect(readdirSync(place.project)).toEqual([]);
+  });
+});
+
+describe("a store of many databases", () => {
+  it("keeps only those open that were used last", async () => {
+    const dataDir = temporaryFolder();
+    const store = memoryStore(dataDir);
+    const open = () => readdirSync(dataDir).filter((name) => name.endsWith("-wal")).length;
+    for (let n = 0; n < 80; n += 1) {
+      await store.open(`db${n}`).execute("remember", { content: `of ${n}` });
+    }
+    expect(open()).toBeLessThan(40);
+    const first = await store.open("db0").execute("stats", {});
+    expect(first).toMatchObject({ episodes: { total: 1 } });
+    await store.close();
+    expect(open()).toBeLessThanOrEqual(1);
+  });
+});

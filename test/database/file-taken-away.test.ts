@@ -1,0 +1,88 @@
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type TestMemory, testMemory } from "../support/test-memory.ts";
+
+const path = (test: TestMemory) => join(test.folder, "default.db");
+const remember = (test: TestMemory, content: string) => test.call("remember", { content });
+const contents = async (test: TestMemory): Promise<string[]> => {
+  const { episodes } = await test.call("list_episodes");
+  return episodes.map(({ content }: { content: string }) => content).sort();
+};
+
+/** The backup of a memory that says "one", taken while nothing had it open. */
+async function withBackup(test: TestMemory): Promise<string> {
+  await remember(test, "one");
+  await test.memory.database.maintain((connection) =>
+    connection.pragma("wal_checkpoint(TRUNCATE)"),
+  );
+  copyFileSync(path(test), join(test.folder, "backup"));
+  return join(test.folder, "backup");
+}
+
+describe("a database file that was taken away while it was open", () => {
+  it("is missed by the next write, which is not acknowledged", async () => {
+    await using test = testMemory();
+    await remember(test, "one");
+    for (const file of readdirSync(test.folder)) rmSync(join(test.folder, file));
+    expect(await test.failure("remember", { content: "two" })).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("was removed"),
+    });
+    expect(existsSync(path(test))).toBe(false);
+    await remember(test, "three");
+    expect(await contents(test)).toEqual(["three"]);
+  });
+
+  it("gives way to the one that was put in its place, which no older log undoes", async () => {
+    await using test = testMemory();
+    const backup = await withBackup(test);
+    await remember(test, "two");
+    renameSync(backup, path(test));
+    await remember(test, "three");
+    expect(await contents(test)).toEqual(["one", "three"]);
+    await test.memory.close();
+    await using again = testMemory({ folder: test.folder });
+    expect(await contents(again)).toEqual(["one", "three"]);
+  });
+
+  it("is not read through its old log either", async () => {
+    await using test = testMemory();
+    const backup = await withBackup(test);
+    await remember(test, "two");
+    expect(await contents(test)).toEqual(["one", "two"]);
+    renameSync(backup, path(test));
+    expect(await contents(test)).toEqual(["one"]);
+  });
+
+  it("takes along what was acknowledged when it was moved", async () => {
+    await using test = testMemory();
+    await withBackup(test);
+    await remember(test, "two");
+    renameSync(path(test), join(test.folder, "moved.db"));
+    renameSync(join(test.folder, "backup"), path(test));
+    await remember(test, "three");
+    const moved = testMemory({ folder: test.folder, name: "moved" });
+    expect(await contents(moved)).toEqual(["one", "two"]);
+    await moved.memory.close();
+  });
+
+  it("is an error, not the end of the process, when it was cut short", async () => {
+    await using test = testMemory();
+    const texts = Array.from({ length: 400 }, (_, n) => `remember "${"words ".repeat(80)}${n}"`);
+    await test.apply(...texts);
+    await test.memory.database.maintain((connection) =>
+      connection.pragma("wal_checkpoint(TRUNCATE)"),
+    );
+    truncateSync(path(test), Math.floor(statSync(path(test)).size / 8192) * 4096);
+    expect((await test.failure("list_episodes", { limit: 100 })).message).toMatch(/damaged|disk/);
+  });
+});
