@@ -1,5 +1,5 @@
 import { Mutex } from "async-mutex";
-import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
 import { sleep } from "../kernel/abort.ts";
 import { CairnError, invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
 import { createPrivately, identityOf } from "./database-file.ts";
@@ -7,9 +7,7 @@ import { migrate } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { type Handle, OpenFile } from "./open-file.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
-
-/** A transaction: every query takes it first. */
-export type Tx = BetterSQLite3Database;
+import type { Tx } from "./tx.ts";
 
 export interface DatabaseOptions {
   /** Path of the file, or ":memory:". */

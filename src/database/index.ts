@@ -1,4 +1,5 @@
-export { Database, type DatabaseOptions, type Tx } from "./database.ts";
+export { Database, type DatabaseOptions } from "./database.ts";
 export { databaseFileExists } from "./database-file.ts";
 export { isForeignFile } from "./foreign-file.ts";
 export { inSavepoint } from "./savepoint.ts";
+export type { Tx } from "./tx.ts";

@@ -2,12 +2,12 @@ import { renameSync, rmSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { CairnError, stateConflict } from "../kernel/errors.ts";
 import { requireOurs } from "./application-id.ts";
-import type { Tx } from "./database.ts";
 import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
 import { requireOurFile } from "./inspect-file.ts";
 import { isUpToDate, migrate } from "./migrate.ts";
 import { type Connection, enableWriteAheadLog, openConnection } from "./open-connection.ts";
 import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
+import type { Tx } from "./tx.ts";
 
 export interface Handle {
   readonly connection: Connection;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { isCairnError } from "../kernel/errors.ts";
-import type { Tx } from "./database.ts";
+import type { Tx } from "./tx.ts";
 
 /**
  * Runs `body` so that what it wrote is undone when it rejects with a CairnError; the transaction
