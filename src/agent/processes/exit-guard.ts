@@ -1,10 +1,13 @@
 import { groupExists, killGroupNow } from "./kill-tree.ts";
+import { ProcessScan } from "./process-scan.ts";
 
 /**
  * Kills process groups at the moment when this process exits without having closed: one listener
  * for all of them, because every one more would be warned of.
  */
 export class ExitGuard {
+  /** What the tables of a host look for their processes with. */
+  readonly scan = new ProcessScan();
   private readonly groups = new Set<number>();
   private readonly onExit = () => {
     for (const groupId of this.groups) {

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import { ProcessScan } from "./process-scan.ts";
 
 /** Between SIGTERM and SIGKILL; milliseconds. */
 export const TERM_GRACE_MS = 2_000;
@@ -16,6 +16,8 @@ export interface ProcessTree {
   readonly marker: string;
   /** Milliseconds from SIGTERM to SIGKILL, {@link TERM_GRACE_MS} by default; 0: SIGKILL at once. */
   readonly graceMs?: number;
+  /** Shared by trees that may end at the same time. */
+  readonly scan?: ProcessScan;
 }
 
 /**
@@ -26,11 +28,13 @@ export interface ProcessTree {
 export async function killTree(tree: ProcessTree): Promise<void> {
   const { graceMs = TERM_GRACE_MS } = tree;
   const members = new TreeMembers(tree);
+  // Trees that end at the same time have all asked by then, and one look serves them.
+  await delay(1);
   if (graceMs > 0) {
     if (!members.signal("SIGTERM")) return;
     if (await members.goneWithin(graceMs)) return;
   }
-  if (members.signal("SIGKILL")) await members.goneWithin(KILL_GRACE_MS);
+  if (members.signal("SIGKILL")) await members.goneWithin(KILL_GRACE_MS, "SIGKILL");
 }
 
 /** For the moment of exit, when nothing can be awaited any more. */
@@ -42,17 +46,16 @@ export function groupExists(groupId: number): boolean {
   return sendSignal(-groupId, 0);
 }
 
-/**
- * Who belongs to a tree now. /proc is read synchronously: some milliseconds at most, where hundreds
- * of asynchronous reads of many threads at once would take seconds.
- */
+/** Who belongs to a tree now. */
 class TreeMembers {
   private readonly tree: ProcessTree;
-  /** Processes whose environment was read and is another's. */
-  private readonly strangers = new Set<number>();
+  private readonly scan: ProcessScan;
+  /** What was seen before says nothing about now. */
+  private since = performance.now();
 
   constructor(tree: ProcessTree) {
     this.tree = tree;
+    this.scan = tree.scan ?? new ProcessScan();
   }
 
   /** Returns whether anything was there to be signalled. */
@@ -60,15 +63,18 @@ class TreeMembers {
     const members = this.find() ?? [];
     const groups = this.tree.groupIds.filter((groupId) => sendSignal(-groupId, signal));
     for (const pid of members) sendSignal(pid, signal);
+    this.since = performance.now();
     return groups.length > 0 || members.length > 0;
   }
 
-  async goneWithin(milliseconds: number): Promise<boolean> {
+  /** With `again`, what was forked in the meantime gets the signal, too. */
+  async goneWithin(milliseconds: number, again?: NodeJS.Signals): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(LONGEST_POLL_MS, wait * 1.5)) {
+      await delay(wait);
       if (!this.isAlive()) return true;
       if (performance.now() > deadline) return false;
-      await delay(wait);
+      if (again !== undefined) this.signal(again);
     }
   }
 
@@ -77,48 +83,14 @@ class TreeMembers {
     return members === undefined ? this.tree.groupIds.some(groupExists) : members.length > 0;
   }
 
-  /**
-   * Live processes of the groups or with the marker; undefined without a /proc. A dead one that
-   * nobody has waited for still counts as a member of its group for `kill`, so its state is read.
-   */
+  /** Of the groups or with the marker; undefined without a /proc. */
   private find(): number[] | undefined {
-    const pids = listProcesses();
-    return pids.length === 0 ? undefined : pids.filter((pid) => this.includes(pid));
-  }
-
-  private includes(pid: number): boolean {
-    if (this.strangers.has(pid)) return false;
-    // `pid (name) state ppid pgrp …`, where the name may hold anything.
-    const stat = readOrEmpty(`/proc/${pid}/stat`);
-    const [state = "", , group] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "" || "ZX".includes(state)) return false;
-    if (this.tree.groupIds.includes(Number(group))) return true;
-    const environment = readOrEmpty(`/proc/${pid}/environ`);
-    const belongs = hasMarker(environment, this.tree.marker);
-    // In the middle of an exec it reads as empty, which says nothing.
-    if (environment !== "" && !belongs) this.strangers.add(pid);
-    return belongs;
-  }
-}
-
-function listProcesses(): number[] {
-  try {
-    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
-  } catch {
-    return [];
-  }
-}
-
-function hasMarker(environment: string, marker: string): boolean {
-  return environment.split("\0").some((entry) => entry.startsWith(marker));
-}
-
-/** Other users' and vanished processes cannot be read: they are not ours. */
-function readOrEmpty(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
+    const { groupIds, marker: beginning } = this.tree;
+    const processes = this.scan.list(this.since);
+    if (processes.length === 0) return undefined;
+    return processes.flatMap(({ pid, groupId, marker }) =>
+      groupIds.includes(groupId) || marker?.startsWith(beginning) === true ? [pid] : [],
+    );
   }
 }
 

@@ -3,9 +3,8 @@ import type { CommandWrapper } from "./command-wrapper.ts";
 import type { ExitGuard } from "./exit-guard.ts";
 import { killTree } from "./kill-tree.ts";
 import { type ManagedProcess, startProcess } from "./managed-process.ts";
+import { PROCESS_TREE_MARKER, ProcessScan } from "./process-scan.ts";
 
-/** In the environment of everything that an agent started. */
-export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 /** Finished processes whose output can still be asked for. */
 const KEPT_FINISHED = 20;
 const MAX_RUNNING = 32;
@@ -76,7 +75,8 @@ export class ProcessTable {
     if (this.counter === 0) return;
     const groupIds = this.list().flatMap(({ groupId }) => groupId ?? []);
     const marker = `${PROCESS_TREE_MARKER}=${this.options.name}.`;
-    await killTree({ groupIds: [...groupIds, ...this.lingering], marker });
+    const { scan } = this.options.guard;
+    await killTree({ groupIds: [...groupIds, ...this.lingering], marker, scan });
     this.lingering.clear();
     await Promise.all(this.list().map((process) => process.letGo()));
   }
@@ -93,4 +93,13 @@ export class ProcessTable {
 /** Ends what tables whose name begins so have left behind, when their process was killed. */
 export async function killLeftovers(name: string): Promise<void> {
   await killTree({ groupIds: [], marker: `${PROCESS_TREE_MARKER}=${name}`, graceMs: 0 });
+}
+
+/** Names of all tables that have live processes, whoever started them. */
+export function tablesAlive(): ReadonlySet<string> {
+  const names = new ProcessScan().list().flatMap(({ marker }) => {
+    const name = marker?.slice(PROCESS_TREE_MARKER.length + 1).split(/[.-]/, 1)[0];
+    return name === undefined ? [] : [name];
+  });
+  return new Set(names);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Environment } from "./child-environment.ts";
-import { PROCESS_TREE_MARKER } from "./process-table.ts";
+import { PROCESS_TREE_MARKER } from "./process-scan.ts";
 
 const MAX_ANCESTORS = 64;
 

@@ -13,6 +13,8 @@ import type {
 } from "../ports/thread-host.ts";
 import { childEnvironment, type Environment } from "../processes/child-environment.ts";
 import { ExitGuard } from "../processes/exit-guard.ts";
+import { holderOfLock } from "../processes/process-lock.ts";
+import { tablesAlive } from "../processes/process-table.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -22,7 +24,6 @@ import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
 import { ThreadFiles } from "./thread-files.ts";
 import { checkThreadId } from "./thread-id.ts";
-import { isLockedElsewhere } from "./thread-lock.ts";
 import { type RecordPlace, ThreadRecord } from "./thread-record.ts";
 
 export interface ThreadHostOptions {
@@ -137,10 +138,15 @@ class Host implements ThreadHost {
       this.threads.set(thread.threadId, thread);
       return { thread, record };
     });
+    const alive = threads.length === 0 ? new Set<string>() : tablesAlive();
     const closings = threads.map(async ({ thread, record }) => {
       const { threadId } = thread;
       try {
-        const held = isLockedElsewhere(files.lock(threadId));
+        const held = holderOfLock(files.lock(threadId)) !== undefined;
+        if (!held && alive.has(record.processName)) {
+          await record.killLeftovers();
+          this.logger.warn(`Ended what a killed cairn had left running on "${threadId}".`);
+        }
         if (record.state.runOpen && !held) await thread.load();
         await thread.release();
       } catch (error) {
@@ -182,6 +188,7 @@ class Host implements ThreadHost {
 
   async delete(threadId: string): Promise<void> {
     const thread = this.find(threadId);
+    thread.take();
     this.threads.delete(threadId);
     this.opened.delete(threadId);
     const deletion = thread.delete().finally(() => this.deletions.delete(threadId));

@@ -33,6 +33,14 @@ export class EventLog {
     return this.seq;
   }
 
+  /** Another process has counted on since this one began; what is kept no longer joins up. */
+  advanceTo(seq: number): void {
+    if (seq <= this.seq) return;
+    this.seq = seq;
+    this.kept.length = 0;
+    this.weight = 0;
+  }
+
   emit(body: AgentEventBody): void {
     if (this.closed) return;
     this.seq += 1;

@@ -19,7 +19,8 @@ export interface LoadedTranscript {
 
 /**
  * Reads a transcript. A last line that was cut off is removed from the file, so that the next one
- * starts afresh; other unreadable lines are skipped. Undefined when there is no head.
+ * starts afresh; of a torn line what was written after it is read, other unreadable lines are
+ * skipped. Undefined when there is no head.
  */
 export async function loadTranscript(path: string): Promise<LoadedTranscript | undefined> {
   const bytes = await readFile(path);
@@ -57,11 +58,22 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
 
 const LINE_TYPES = ["thread", "message", "history", "model", "run"];
 
+/** A line that a full disk cut off may have the next one glued to it. */
 function readLine(text: string): TranscriptLine | undefined {
+  for (let start = 0; start !== -1; start = text.indexOf('{"type":"', start + 1)) {
+    const line = parseLine(text.slice(start));
+    if (line !== undefined) return line;
+  }
+  return undefined;
+}
+
+function parseLine(text: string): TranscriptLine | undefined {
   try {
     const line: unknown = JSON.parse(text);
     const known = isPlainObject(line) && LINE_TYPES.includes(String(line.type));
-    return known ? (line as unknown as TranscriptLine) : undefined;
+    // Parts of a message have a type, too, and would end with the line.
+    const isStamped = known && (line.type === "thread" || typeof line.at === "string");
+    return isStamped ? (line as unknown as TranscriptLine) : undefined;
   } catch {
     return undefined;
   }

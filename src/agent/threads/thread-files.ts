@@ -37,7 +37,6 @@ export class ThreadFiles {
   async remove(threadId: string): Promise<void> {
     await rm(this.transcript(threadId), { force: true });
     await rm(this.state(threadId), { force: true });
-    await rm(this.lock(threadId), { force: true });
   }
 }
 

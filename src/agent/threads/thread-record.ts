@@ -4,11 +4,11 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { repairHistory } from "../loop/repair-history.ts";
 import { textOf } from "../loop/tool-messages.ts";
+import { takeProcessLock } from "../processes/process-lock.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import { loadTranscript } from "./load-transcript.ts";
 import { readStateFile, StateFile, type ThreadState } from "./state-file.ts";
 import type { ThreadFiles } from "./thread-files.ts";
-import { takeThreadLock } from "./thread-lock.ts";
 import { Transcript, type TranscriptLine } from "./transcript.ts";
 
 const TITLE_LENGTH = 80;
@@ -103,6 +103,8 @@ export class ThreadRecord {
    */
   async load(): Promise<{ messages: readonly ModelMessage[]; wasCutOff: boolean }> {
     this.takeLock();
+    // Another process may have gone on with the thread since this one looked.
+    this.current = readStateFile(this.place.files.state(this.current.threadId)) ?? this.current;
     const loaded = await loadTranscript(this.place.files.transcript(this.current.threadId));
     this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
     this.model = loaded?.model;
@@ -134,6 +136,8 @@ export class ThreadRecord {
   saveState(change: Partial<ThreadState>): void {
     if (this.removed) return;
     this.current = { ...this.current, ...change };
+    // What another process keeps of its thread is not ours to write.
+    if (this.releaseLock === undefined) return;
     try {
       this.stateFile.write(this.current);
     } catch (error) {
@@ -163,15 +167,30 @@ export class ThreadRecord {
     this.releaseLock = undefined;
   }
 
+  /** The thread must be taken (`takeLock`). */
   async remove(): Promise<void> {
     this.removed = true;
-    await this.close();
+    await this.release();
     await this.place.files.remove(this.current.threadId);
+    this.releaseLock?.();
+    this.releaseLock = undefined;
   }
 
-  private takeLock(): void {
+  /** Ends background commands that a killed process left on this thread; in vain where it is held. */
+  async killLeftovers(): Promise<void> {
+    const wasTaken = this.releaseLock !== undefined;
+    this.takeLock();
+    try {
+      await killLeftovers(this.processName);
+    } finally {
+      if (!wasTaken) await this.close();
+    }
+  }
+
+  /** Throws conflict when another process has the thread. */
+  takeLock(): void {
     if (this.releaseLock !== undefined) return;
-    const lock = takeThreadLock(this.place.files.lock(this.current.threadId));
+    const lock = takeProcessLock(this.place.files.lock(this.current.threadId));
     if ("heldBy" in lock) {
       throw stateConflict(
         `The thread "${this.current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +

@@ -127,6 +127,11 @@ export class Thread {
     return historyEntries(this.conversation.mainHistory, limit);
   }
 
+  /** Makes it this process's; throws conflict when another has it. */
+  take(): void {
+    this.record.takeLock();
+  }
+
   /** Ends everything, with `thread.deleted` as the last event. */
   async delete(): Promise<void> {
     await this.stop();
@@ -158,6 +163,7 @@ export class Thread {
 
   private async readRecord(): Promise<void> {
     const { messages, wasCutOff } = await this.record.load();
+    this.events.advanceTo(this.record.state.seq);
     this.conversation.restore(new History(messages, this.conversation.store));
     if (!wasCutOff) return;
     this.emit({

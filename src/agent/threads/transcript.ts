@@ -1,4 +1,5 @@
-import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { CairnError } from "../../kernel/errors.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 
 /** One line of a transcript. Lines are only ever added. */
@@ -25,11 +26,18 @@ export interface TranscriptHead {
   readonly systemPromptPrefix?: string;
 }
 
+/** Of a transcript; it is read as a whole. */
+const MAX_BYTES = 256 * 1024 * 1024;
+
 /**
  * Appends lines to a file. A line is with the system when `append` returns, so it survives the end
  * of this process however that comes, and on the disk once `release` resolves or shortly after.
  */
 export class Transcript {
+  /** Of the file, while it is open; bytes. */
+  private size = 0;
+  /** The end of the file is half a line that could not be removed. */
+  private isTorn = false;
   private readonly path: string;
   private file: number | undefined;
   private syncing: Promise<void> | undefined;
@@ -39,9 +47,19 @@ export class Transcript {
     this.path = path;
   }
 
+  /** Throws too_large for a session that nobody could read any more, and what the disk says. */
   append(line: TranscriptLine): void {
-    this.file ??= openSync(this.path, "a", 0o600);
-    writeAll(this.file, Buffer.from(`${JSON.stringify(line)}\n`));
+    const file = this.open();
+    const bytes = Buffer.from(`${this.isTorn ? "\n" : ""}${JSON.stringify(line)}\n`);
+    if (this.size + bytes.length > MAX_BYTES) throw full();
+    try {
+      writeAll(file, bytes);
+    } catch (error) {
+      this.removeHalfLine(file);
+      throw error;
+    }
+    this.isTorn = false;
+    this.size += bytes.length;
     this.dirty = true;
     this.syncing ??= this.sync();
   }
@@ -54,6 +72,23 @@ export class Transcript {
     this.file = undefined;
   }
 
+  private open(): number {
+    if (this.file !== undefined) return this.file;
+    this.file = openSync(this.path, "a", 0o600);
+    this.size = fstatSync(this.file).size;
+    return this.file;
+  }
+
+  /** The disk was full in the middle of a line: the next one must not be glued to it. */
+  private removeHalfLine(file: number): void {
+    try {
+      ftruncateSync(file, this.size);
+      this.isTorn = false;
+    } catch {
+      this.isTorn = true;
+    }
+  }
+
   private async sync(): Promise<void> {
     while (this.dirty && this.file !== undefined) {
       this.dirty = false;
@@ -63,6 +98,13 @@ export class Transcript {
     }
     this.syncing = undefined;
   }
+}
+
+function full(): CairnError {
+  return new CairnError(
+    "too_large",
+    `The record of this session has reached ${MAX_BYTES / 1024 / 1024} MB. Start a new session.`,
+  );
 }
 
 function writeAll(file: number, bytes: Buffer): void {

@@ -2,6 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { processIdentity } from "../../../src/agent/processes/process-identity.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -63,7 +64,9 @@ describe("creating a thread", () => {
     await harness.say("hi");
     await harness.host.close();
     const [folder = ""] = await readdir(join(harness.dataDir, "threads"));
-    await writeFile(join(harness.dataDir, "threads", folder, "t.lock"), String(process.ppid));
+    const pid = process.ppid;
+    const holder = { pid, identity: processIdentity(pid), token: "other" };
+    await writeFile(join(harness.dataDir, "threads", folder, "t.lock"), JSON.stringify(holder));
     harness = await harness.restart();
     await expect(harness.host.send("t", "hello")).rejects.toMatchObject({ code: "conflict" });
     expect(harness.host.list()).toMatchObject([{ threadId: "t", messageCount: 2 }]);

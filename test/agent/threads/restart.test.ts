@@ -165,3 +165,28 @@ describe("kill -9 in the middle of a run", () => {
     expect(messages[4]?.content).toContain("in the middle of the previous run");
   });
 });
+
+test("a background command of an idle thread ends with the next start after kill -9", async () => {
+  const command = uniqueSleep();
+  harness = await startHarness({
+    answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],
+  });
+  const { memory: _memory, environment: _environment, ...plain } = harness.options;
+  const script = join(import.meta.dirname, "../support/run-one-message.ts");
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", script, JSON.stringify(plain), "do it"],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  while (!output.includes('"idle"')) await delay(10);
+  while (liveCommands(command).length === 0) await delay(10);
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("exit", resolve));
+  expect(liveCommands(command)).not.toEqual([]);
+  harness = await harness.restart();
+  expect(liveCommands(command)).toEqual([]);
+});

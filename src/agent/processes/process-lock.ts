@@ -1,0 +1,132 @@
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { randomIds } from "../../kernel/ids.ts";
+import { processIdentity } from "./process-identity.ts";
+
+export type ProcessLock = { readonly release: () => void } | { readonly heldBy: number };
+
+interface Holder {
+  readonly pid: number;
+  readonly identity: string;
+  /** Of this one taking: names the right to take over. */
+  readonly token: string;
+}
+
+const ATTEMPTS = 20;
+/** A claim lasts microseconds; one that is older was left by a process that was killed in them. */
+const CLAIM_MS = 10_000;
+
+/**
+ * A file that at most one live process has. It appears with its content in one step, names its
+ * holder with the time of its start, and outlives nobody: the lock of a process that is gone, or
+ * whose id another process got since, is taken over by exactly one.
+ */
+export function takeProcessLock(path: string): ProcessLock {
+  const own = ownHolder();
+  const draft = `${path}.${own.token}`;
+  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
+  try {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      if (appears(draft, path)) return { release: () => release(path, own) };
+      const holder = readHolder(path);
+      if (holder === "gone") continue;
+      if (holder !== "unreadable" && isAlive(holder)) return { heldBy: holder.pid };
+      if (takeOver({ path, draft, holder })) return { release: () => release(path, own) };
+    }
+    const holder = readHolder(path);
+    return { heldBy: typeof holder === "string" ? 0 : holder.pid };
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Process id of the live holder. */
+export function holderOfLock(path: string): number | undefined {
+  const holder = readHolder(path);
+  return typeof holder !== "string" && isAlive(holder) ? holder.pid : undefined;
+}
+
+function ownHolder(): Holder {
+  return {
+    pid: process.pid,
+    identity: processIdentity(process.pid) ?? "unknown",
+    token: randomIds.next(""),
+  };
+}
+
+/** Whether the file got the name, which only the first of several does. */
+function appears(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/**
+ * The claim is named after the lock that it replaces, so only one process can have it; whoever comes
+ * late finds that the lock is another by now and leaves it.
+ */
+function takeOver(lock: {
+  readonly path: string;
+  readonly draft: string;
+  readonly holder: Holder | "unreadable";
+}): boolean {
+  const { path, draft, holder } = lock;
+  const token = holder === "unreadable" ? "unreadable" : holder.token;
+  const claim = `${path}.over-${token}`;
+  if (!appears(draft, claim)) {
+    dropOldClaim(claim);
+    return false;
+  }
+  try {
+    const now = readHolder(path);
+    const isSame = now === holder || (typeof now !== "string" && now.token === token);
+    if (!isSame) return false;
+    renameSync(claim, path);
+    return true;
+  } finally {
+    rmSync(claim, { force: true });
+  }
+}
+
+function dropOldClaim(claim: string): void {
+  try {
+    if (Date.now() - statSync(claim).mtimeMs > CLAIM_MS) rmSync(claim, { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+function release(path: string, own: Holder): void {
+  const holder = readHolder(path);
+  if (typeof holder !== "string" && holder.token === own.token) rmSync(path, { force: true });
+}
+
+function readHolder(path: string): Holder | "gone" | "unreadable" {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "gone";
+    throw error;
+  }
+  return parseHolder(text) ?? "unreadable";
+}
+
+/** Undefined for what is none: an empty file of a full disk, a bare process id of earlier versions. */
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Holder> | null;
+    const { pid, identity, token } = value ?? {};
+    const isWhole = typeof pid === "number" && typeof identity === "string";
+    return isWhole && typeof token === "string" ? { pid, identity, token } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive({ pid, identity }: Holder): boolean {
+  return processIdentity(pid) === identity;
+}

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface SeenProcess {
+  readonly pid: number;
+  readonly groupId: number;
+  /** `NAME=value` of the environment variable that marks what cairn starts. */
+  readonly marker: string | undefined;
+}
+
+/** In the environment of everything that an agent started. */
+export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
+
+/** Milliseconds for which one look serves everybody who asks. */
+const FRESH_MS = 15;
+
+/**
+ * The live processes of the machine, looked at once for all threads that end at the same time.
+ * /proc is read synchronously: some milliseconds at most, where hundreds of asynchronous reads of
+ * many threads at once would take seconds.
+ */
+export class ProcessScan {
+  /** By process and its start; a marker stays with a process that drops its environment. */
+  private known = new Map<string, string | undefined>();
+  private seen: readonly SeenProcess[] = [];
+  private seenAt = Number.NEGATIVE_INFINITY;
+
+  /** As they were at `since` (of `performance.now()`) or later; empty without a /proc. */
+  list(since = performance.now()): readonly SeenProcess[] {
+    if (this.seenAt < since || performance.now() - this.seenAt > FRESH_MS) this.look();
+    return this.seen;
+  }
+
+  private look(): void {
+    const known = new Map<string, string | undefined>();
+    this.seenAt = performance.now();
+    this.seen = listPids().flatMap((pid) => {
+      const stat = readStat(pid);
+      if (stat === undefined) return [];
+      const key = `${pid} ${stat.start}`;
+      const marker = this.known.get(key) ?? this.readMarker(pid, key);
+      if (marker !== "unread") known.set(key, marker);
+      return [{ pid, groupId: stat.groupId, marker: marker === "unread" ? undefined : marker }];
+    });
+    this.known = known;
+  }
+
+  private readMarker(pid: number, key: string): string | undefined {
+    if (this.known.has(key)) return undefined;
+    const environment = readOrEmpty(`/proc/${pid}/environ`);
+    // In the middle of an exec it reads as empty, which says nothing.
+    if (environment === "") return "unread";
+    return environment.split("\0").find((entry) => entry.startsWith(`${PROCESS_TREE_MARKER}=`));
+  }
+}
+
+function listPids(): number[] {
+  try {
+    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** `pid (name) state ppid pgrp …`, where the name may hold anything; undefined for the dead. */
+function readStat(pid: number): { groupId: number; start: string } | undefined {
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state = ""] = fields;
+  if (state === "" || "ZX".includes(state)) return undefined;
+  return { groupId: Number(fields[2]), start: fields[19] ?? "" };
+}
+
+/** Other users' and vanished processes cannot be read: they are not ours. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

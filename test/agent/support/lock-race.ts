@@ -1,0 +1,26 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Several processes race for one lock. How often it was had, and how often by two at once. */
+export async function raceForLock(processes: number, rounds: number) {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-lock-"));
+  const [path, log] = [join(folder, "lock"), join(folder, "log")];
+  writeFileSync(log, "");
+  const script = join(import.meta.dirname, "race-for-lock.ts");
+  const children = Array.from({ length: processes }, () =>
+    spawn(process.execPath, ["--import", "tsx", script, path, log, String(rounds)], {
+      stdio: "inherit",
+    }),
+  );
+  const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+  const lines = readFileSync(log, "utf8").split("\n");
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    codes,
+    held: lines.filter((line) => line === "held").length,
+    twice: lines.filter((line) => line === "twice").length,
+  };
+}
