@@ -25,8 +25,8 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
     hints(operations.get(name)),
   ]);
   const resources = [
-    ...listResources().map(({ uri, description }) => [`\`${uri}\``, description ?? ""]),
-    ...listResourceTemplates().map(({ uriTemplate, description }) => [
+    ...listResources(operations).map(({ uri, description }) => [`\`${uri}\``, description ?? ""]),
+    ...listResourceTemplates(operations).map(({ uriTemplate, description }) => [
       `\`${uriTemplate}\``,
       description ?? "",
     ]),

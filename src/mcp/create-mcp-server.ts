@@ -56,9 +56,11 @@ export function createMcpServer(options: McpServerOptions): Server {
     };
     return callTool(memory, { tool, input, options: execution }, logger);
   });
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: listResources() }));
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: listResources(memory.operations),
+  }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: listResourceTemplates(),
+    resourceTemplates: listResourceTemplates(memory.operations),
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     const contents = await readResource(memory, params.uri).catch((error: unknown) => {

@@ -1,71 +1,68 @@
 import type { Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
-import { CairnError, type ErrorBody, invalidInput } from "../kernel/errors.ts";
-import { isPlainObject } from "../kernel/json.ts";
+import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
-import type { Memory } from "../memory/index.ts";
+import type { McpResource, Memory, Operation } from "../memory/index.ts";
 
 const SCHEME = "memory://";
 const JSON_TYPE = "application/json";
 
-/** Scopes that need no argument, with what they hold. */
-const PLAIN = {
-  bootstrap: "The strongest concepts, open conflicts in number, statistics: a good start",
-  pending: "Episodes that were not reviewed yet, with their entities",
-  conflicts: "Open conflicts with both facts",
-  labels: "Labels in use, with counts",
-  stats: "Counts, and how far consolidation is",
-} as const;
+type Operations = ReadonlyMap<string, Operation>;
 
-const TEMPLATES = {
-  recent: ["n", "The newest episodes"],
-  concept: ["id", "A concept with its episodes, evidence, lineage and facts"],
-  entity: ["id", "An entity (type:name) with its episodes, fact clusters and relations"],
-  label: ["label", "Everything that carries a label (key=value)"],
-  query: ["text", "Concepts found for a text"],
-  topic: ["id", "A topic with its concepts and episodes"],
-} as const;
-
-export function listResources(): Resource[] {
-  return Object.entries(PLAIN).map(([scope, description]) => ({
-    uri: `${SCHEME}${scope}`,
-    name: scope,
-    description,
-    mimeType: JSON_TYPE,
-  }));
+/** Resources that need no argument. */
+export function listResources(operations: Operations): Resource[] {
+  return resourcesOf(operations)
+    .filter(({ argument }) => argument === undefined || argument.optional)
+    .map(({ name, summary }) => ({
+      uri: `${SCHEME}${name}`,
+      name,
+      description: summary,
+      mimeType: JSON_TYPE,
+    }));
 }
 
-export function listResourceTemplates(): ResourceTemplate[] {
-  return Object.entries(TEMPLATES).map(([scope, [argument, description]]) => ({
-    uriTemplate: `${SCHEME}${scope}/{${argument}}`,
-    name: scope,
-    description,
-    mimeType: JSON_TYPE,
-  }));
+export function listResourceTemplates(operations: Operations): ResourceTemplate[] {
+  return resourcesOf(operations).flatMap(({ name, summary, argument }) => {
+    if (argument === undefined) return [];
+    const uriTemplate = `${SCHEME}${name}/{${argument.name}}`;
+    return [{ uriTemplate, name, description: summary, mimeType: JSON_TYPE }];
+  });
 }
 
-/** The section of a snapshot that the URI names. Throws invalid_input and not_found. */
+/** What the URI names. Throws invalid_input and not_found. */
 export async function readResource(memory: Memory, uri: string) {
-  const scope = scopeOf(uri);
-  const sections = await memory.execute("snapshot", { scopes: [scope] });
-  const section = isPlainObject(sections) ? Object.values(sections)[0] : undefined;
-  if (isPlainObject(section) && isPlainObject(section.error)) {
-    const { code, message } = section.error as unknown as ErrorBody;
-    throw new CairnError(code, message);
-  }
-  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(section, null, 2) };
+  const { resource, argument } = find(memory.operations, uri);
+  const input = resource.input(argument);
+  const output = await memory.executeNamed(resource.operation.name, input);
+  const text = JSON.stringify(resource.pick(output), null, 2);
+  return { uri, mimeType: JSON_TYPE, text };
 }
 
-/** `memory://entity/file:src/app.ts` → `entity:file:src/app.ts` */
-function scopeOf(uri: string): string {
+type OfferedResource = McpResource & { readonly operation: Operation };
+
+function resourcesOf(operations: Operations): OfferedResource[] {
+  return [...operations.values()].flatMap((operation) =>
+    (operation.mcp?.resources ?? []).map((resource) => ({ ...resource, operation })),
+  );
+}
+
+/** `memory://entity/file:src/app.ts` is the resource `entity` of `file:src/app.ts`. */
+function find(operations: Operations, uri: string) {
   const path = uri.startsWith(SCHEME) ? uri.slice(SCHEME.length) : "";
   const at = path.indexOf("/");
   const name = at < 0 ? path : path.slice(0, at);
-  if (at < 0 && Object.hasOwn(PLAIN, name)) return name;
-  if (at >= 0 && Object.hasOwn(TEMPLATES, name)) return `${name}:${decode(path.slice(at + 1))}`;
-  const known = [...Object.keys(PLAIN), ...Object.keys(TEMPLATES)];
+  const argument = at < 0 ? undefined : decode(path.slice(at + 1));
+  const known = resourcesOf(operations);
+  const resource = known.find((it) => it.name === name && fits(it, argument));
+  if (resource !== undefined) return { resource, argument };
+  const names = known.map((it) => it.name);
   throw invalidInput(
-    `uri: there is no such resource; they look like memory://bootstrap.${didYouMean(name, known)}`,
+    `uri: there is no such resource; they look like memory://bootstrap.${didYouMean(name, names)}`,
   );
+}
+
+function fits(resource: McpResource, argument: string | undefined): boolean {
+  if (argument === undefined) return resource.argument === undefined || resource.argument.optional;
+  return resource.argument !== undefined;
 }
 
 function decode(text: string): string {

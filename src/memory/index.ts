@@ -32,6 +32,7 @@ export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
 export type {
   CliExposure,
   McpExposure,
+  McpResource,
   Operation,
   Presentation,
   RestExposure,
@@ -43,9 +44,13 @@ export {
   fieldKind,
   isRequired,
 } from "./operations/field-kind.ts";
+export { snapshotOf } from "./operations/read/snapshot.ts";
+export { readScope } from "./operations/read-scope.ts";
 export {
   createOperations,
   type InputOf,
   type OperationName,
   type OutputOf,
 } from "./operations/registry.ts";
+export { defineScope, type Scope } from "./snapshot/define-scope.ts";
+export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";

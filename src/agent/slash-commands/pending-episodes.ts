@@ -1,28 +1,8 @@
-import { z } from "zod";
-import { CairnError } from "../../kernel/errors.ts";
-import type { Memory } from "../../memory/index.ts";
+import { type EpisodeRecord, type Memory, readScope } from "../../memory/index.ts";
 
 /** What fits well into one request: the rest waits for the next time. */
 const MAX_EPISODES = 200;
 const MAX_CHARACTERS = 60_000;
-
-const episode = z.looseObject({
-  id: z.string(),
-  content: z.string(),
-  episode_type: z.string(),
-  created_at: z.string(),
-  asserted_by: z.string().nullish(),
-  fact_id: z.string().nullish(),
-  entities: z.array(z.string()).default([]),
-});
-
-/** A scope that fails holds an error instead. */
-const snapshot = z.looseObject({
-  pending: z.looseObject({
-    episodes: z.array(episode).optional(),
-    error: z.looseObject({ message: z.string() }).optional(),
-  }),
-});
 
 export interface PendingEpisodes {
   /** One block an episode, oldest first. */
@@ -36,13 +16,7 @@ export async function pendingEpisodes(
   memory: Memory,
   signal: AbortSignal,
 ): Promise<PendingEpisodes> {
-  const { pending } = snapshot.parse(
-    await memory.execute("snapshot", { scopes: ["pending"] }, { signal }),
-  );
-  if (pending.episodes === undefined) {
-    throw new CairnError("unavailable", pending.error?.message ?? "The episodes cannot be read.");
-  }
-  const { episodes } = pending;
+  const { episodes } = await readScope(memory, "pending", { signal });
   const oldestFirst = [...episodes].sort((a, b) => numberOf(a.id) - numberOf(b.id));
   const blocks: string[] = [];
   let characters = 0;
@@ -55,7 +29,7 @@ export async function pendingEpisodes(
   return { text: blocks.join("\n\n"), shown: blocks.length, total: episodes.length };
 }
 
-function describe(item: z.output<typeof episode>): string {
+function describe(item: EpisodeRecord): string {
   const head = [
     item.id,
     item.fact_id ? `${item.episode_type} ${item.fact_id}` : item.episode_type,

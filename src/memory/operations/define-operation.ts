@@ -19,6 +19,8 @@ export interface Operation<
   readonly summary: string;
   /** What a caller should know beyond the summary. */
   readonly description?: string;
+  /** What only the whole list can tell; the registry appends it to the description. */
+  describe?(operations: readonly Operation[]): string;
   /** A read sees one snapshot and changes nothing; a write is one transaction with its events. */
   readonly kind: "read" | "write";
   readonly input: Input;
@@ -55,8 +57,21 @@ export interface McpExposure {
   readonly fieldsOfB?: readonly string[];
   /** Member of the small tool set. */
   readonly core?: boolean;
+  /** Parts of its answer that a client may read as resources. */
+  readonly resources?: readonly McpResource[];
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
+}
+
+export interface McpResource {
+  /** First part of its URI: `memory://<name>`, `memory://<name>/{argument}`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly argument?: { readonly name: string; readonly optional: boolean };
+  /** The operation's input, given the argument of the URI. */
+  input(argument: string | undefined): object;
+  /** The resource in the operation's output. Throws what keeps it from being read. */
+  pick(output: unknown): unknown;
 }
 
 export interface RestExposure {

@@ -44,12 +44,24 @@ import { updateConcept } from "./write/update-concept.ts";
 import { updateEpisode } from "./write/update-episode.ts";
 import { updateTopic } from "./write/update-topic.ts";
 
-/** Every operation by name, in the order in which help and docs show them. */
+/**
+ * Every operation by name, in the order in which help and docs show them. A further one takes the
+ * place of a built-in one of the same name.
+ */
 export function createOperations(
   further: readonly Operation[] = [],
 ): ReadonlyMap<string, Operation> {
-  const all: readonly Operation[] = [...BUILT_IN, ...further];
-  return new Map(all.map((operation) => [operation.name, operation]));
+  const all = new Map<string, Operation>(
+    [...BUILT_IN, ...further].map((operation) => [operation.name, operation]),
+  );
+  const list = [...all.values()];
+  return new Map(list.map((operation) => [operation.name, describe(operation, list)]));
+}
+
+function describe(operation: Operation, all: readonly Operation[]): Operation {
+  if (operation.describe === undefined) return operation;
+  const parts = [operation.description, operation.describe(all)];
+  return { ...operation, description: parts.filter((part) => part !== undefined).join(" ") };
 }
 
 const BUILT_IN = [

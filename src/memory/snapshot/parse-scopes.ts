@@ -1,16 +1,14 @@
 import { type CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
-import { parseInteger } from "../../kernel/strict-scalars.ts";
-import { parseLabel } from "../input/parse-labels.ts";
-import { isScopeName, SCOPE_NAMES, type ScopeName } from "./scope-names.ts";
+import type { Scope } from "./define-scope.ts";
 import { splitScopes } from "./split-scopes.ts";
 
 export interface ParsedScope {
   /** Exactly as asked for: the key of its section in the snapshot. */
   readonly key: string;
-  readonly scope: ScopeName;
-  /** What follows the colon; checked to be a number or a label where the scope wants one. */
-  readonly argument: string | undefined;
+  readonly scope: Scope;
+  /** What follows the colon, checked; "" where nothing does. */
+  readonly argument: string;
 }
 
 export interface FaultyScope {
@@ -22,63 +20,50 @@ export interface FaultyScope {
  * Scopes given as one text (see `splitScopes`) or one by one in an array. A scope that is wrong
  * does not keep the others from being answered. The same key twice counts once.
  */
-export function parseScopes(scopes: string | readonly string[]): (ParsedScope | FaultyScope)[] {
-  const keys = typeof scopes === "string" ? splitScopes(scopes) : scopes;
-  return [...new Set(keys)].map(parseScope);
+export function parseScopes(
+  scopes: string | readonly string[],
+  known: readonly Scope[],
+): (ParsedScope | FaultyScope)[] {
+  const keys = typeof scopes === "string" ? splitScopes(scopes, known) : scopes;
+  return [...new Set(keys)].map((key) => parseScope(key, known));
 }
 
-function parseScope(key: string): ParsedScope | FaultyScope {
+function parseScope(key: string, known: readonly Scope[]): ParsedScope | FaultyScope {
   try {
-    return { key, ...interpret(key.trim()) };
+    return { key, ...interpret(key.trim(), known) };
   } catch (error) {
     if (!isCairnError(error)) throw error;
     return { key, error };
   }
 }
 
-function interpret(text: string): Omit<ParsedScope, "key"> {
+function interpret(text: string, known: readonly Scope[]): Omit<ParsedScope, "key"> {
   const colon = text.indexOf(":");
-  const scope = colon < 0 ? text : text.slice(0, colon);
-  const argument = colon < 0 ? undefined : text.slice(colon + 1).trim();
-  if (!isScopeName(scope)) throw invalidInput(unknownScope(scope));
-  const wants = SCOPE_NAMES[scope];
-  if (argument !== undefined && wants === "never") {
-    throw invalidInput(`The scope ${scope} takes nothing after its name. Write ${scope}.`);
+  const name = colon < 0 ? text : text.slice(0, colon);
+  const given = colon < 0 ? undefined : text.slice(colon + 1).trim();
+  const scope = known.find((it) => it.name === name);
+  if (scope === undefined) throw invalidInput(unknownScope(name, known));
+  const { argument } = scope;
+  if (given !== undefined && argument === undefined) {
+    throw invalidInput(`The scope ${name} takes nothing after its name. Write ${name}.`);
   }
-  if (argument === "" || (argument === undefined && wants === "required")) {
-    throw invalidInput(`The scope ${scope} is incomplete. Write ${EXAMPLES[scope]}.`);
+  const mustBeGiven = argument !== undefined && argument.optional !== true;
+  if (given === "" || (given === undefined && mustBeGiven)) {
+    throw invalidInput(`The scope ${name} is incomplete. Write ${usageOf(scope)}.`);
   }
-  if (argument !== undefined) checkArgument(scope, argument);
-  return { scope, argument };
+  if (given !== undefined) argument?.check?.(given);
+  return { scope, argument: given ?? "" };
 }
 
-const EXAMPLES: Readonly<Record<ScopeName, string>> = {
-  pending: "pending",
-  conflicts: "conflicts",
-  labels: "labels",
-  stats: "stats",
-  events: "events or events:<since_seq>",
-  bootstrap: "bootstrap or bootstrap:<n>",
-  entity: "entity:<type>:<name>",
-  label: "label:<key>=<value>",
-  concept: "concept:<id>",
-  recent: "recent:<n>",
-  query: "query:<text>",
-  topic: "topic:<id>",
-};
-
-function checkArgument(scope: ScopeName, argument: string): void {
-  if (scope === "label") parseLabel(argument);
-  if (scope === "events" || scope === "bootstrap") checkCount(scope, argument, 0);
-  if (scope === "recent") checkCount(scope, argument, 1);
+/** `recent:<n>`, or both ways where the argument may be left out. */
+function usageOf({ name, argument }: Scope): string {
+  if (argument === undefined) return name;
+  const full = `${name}:${argument.form}`;
+  return argument.optional ? `${name} or ${full}` : full;
 }
 
-function checkCount(scope: ScopeName, argument: string, least: number): void {
-  if (parseInteger(argument, scope) >= least) return;
-  throw invalidInput(`${scope} must be at least ${least}, not ${argument}.`);
-}
-
-function unknownScope(scope: string): string {
-  const shown = JSON.stringify(scope.length > 60 ? `${scope.slice(0, 60)}…` : scope);
-  return `Unknown scope ${shown}.${didYouMean(scope, Object.keys(SCOPE_NAMES))}`;
+function unknownScope(name: string, known: readonly Scope[]): string {
+  const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+  const names = known.map((scope) => scope.name);
+  return `Unknown scope ${shown}.${didYouMean(name, names)}`;
 }

@@ -1,16 +1,18 @@
-import { SCOPE_NAMES } from "./scope-names.ts";
+import type { Scope } from "./define-scope.ts";
 
 /**
  * The scopes of a snapshot given as one text, in order and as asked for, quotes taken off.
- * Commas and white space separate. `query:` runs on until a comma and `label:` until a comma or
- * white space, where a known scope follows. Quotes group at the start of a scope and after a
- * colon; elsewhere they are letters (`person:O'Brien`).
+ * Commas and white space separate. An argument that runs on (that of `query:` until a comma, that
+ * of `label:` until a comma or white space) ends where a known scope follows. Quotes group at the
+ * start of a scope and after a colon; elsewhere they are letters (`person:O'Brien`).
  */
-export function splitScopes(text: string): string[] {
+export function splitScopes(text: string, known: readonly Scope[]): string[] {
+  const grammar = grammarOf(known);
   const scopes: string[] = [];
   let rest = text.replace(SEPARATORS, "");
   while (rest !== "") {
-    const { scope, length } = readGrouped(rest) ?? readRunOn(rest) ?? readWord(rest);
+    const { scope, length } =
+      readGrouped(rest, grammar) ?? readRunOn(rest, grammar) ?? readWord(rest);
     scopes.push(scope);
     rest = rest.slice(length).replace(SEPARATORS, "");
   }
@@ -23,27 +25,47 @@ interface Piece {
   readonly length: number;
 }
 
+/** What the names of the scopes make of the text. */
+interface Grammar {
+  readonly grouped: RegExp;
+  /** Name of a scope whose argument runs on → where it ends. */
+  readonly runOnEnds: ReadonlyMap<string, RegExp>;
+}
+
 const QUOTED = `"(?:[^"\\\\]|\\\\[^])*"|'[^']*'`;
-const KNOWN = `["']?(?:(?:${names("never", "optional")})(?=[\\s,"']|$)|(?:${names("optional", "required")}):)`;
 const SEPARATORS = /^[\s,]+/;
-const GROUPED = new RegExp(`^((?:[a-z]+:)*)(${QUOTED})(?=\\s*(?:,|$)|\\s+${KNOWN})`);
-const RUN_ON_END = {
-  query: new RegExp(`,\\s*(?=${KNOWN})`),
-  label: new RegExp(`(?:,\\s*|\\s)(?=${KNOWN})`),
-};
+
+function grammarOf(scopes: readonly Scope[]): Grammar {
+  const alone = scopes.filter(({ argument }) => argument === undefined || argument.optional);
+  const followed = scopes.filter(({ argument }) => argument !== undefined);
+  const oneOf = (some: readonly Scope[]) => some.map(({ name }) => name).join("|");
+  const known = `["']?(?:(?:${oneOf(alone)})(?=[\\s,"']|$)|(?:${oneOf(followed)}):)`;
+  const ends = {
+    comma: new RegExp(`,\\s*(?=${known})`),
+    commaOrSpace: new RegExp(`(?:,\\s*|\\s)(?=${known})`),
+  };
+  return {
+    grouped: new RegExp(`^((?:[a-z]+:)*)(${QUOTED})(?=\\s*(?:,|$)|\\s+${known})`),
+    runOnEnds: new Map(
+      followed.flatMap(({ name, argument }) =>
+        argument?.runsOnUntil === undefined ? [] : [[name, ends[argument.runsOnUntil]] as const],
+      ),
+    ),
+  };
+}
 
 /** `"label:a=b c"`, `query:"a, pending"`: the quotes say where it ends. */
-function readGrouped(text: string): Piece | undefined {
-  const [matched, prefix = "", quoted] = GROUPED.exec(text) ?? [];
+function readGrouped(text: string, { grouped }: Grammar): Piece | undefined {
+  const [matched, prefix = "", quoted] = grouped.exec(text) ?? [];
   if (matched === undefined || quoted === undefined) return undefined;
   return { scope: prefix + unquote(quoted), length: matched.length };
 }
 
-function readRunOn(text: string): Piece | undefined {
-  const name = /^(query|label):/.exec(text)?.[1];
-  if (name !== "query" && name !== "label") return undefined;
-  const end = RUN_ON_END[name].exec(text)?.index ?? text.length;
-  return { scope: text.slice(0, end).replace(/[\s,]+$/, ""), length: end };
+function readRunOn(text: string, { runOnEnds }: Grammar): Piece | undefined {
+  const end = runOnEnds.get(text.slice(0, Math.max(0, text.indexOf(":"))));
+  if (end === undefined) return undefined;
+  const length = end.exec(text)?.index ?? text.length;
+  return { scope: text.slice(0, length).replace(/[\s,]+$/, ""), length };
 }
 
 function readWord(text: string): Piece {
@@ -56,11 +78,4 @@ function unquote(quoted: string): string {
   const inner = quoted.slice(1, -1);
   if (quoted.startsWith("'")) return inner;
   return inner.replace(/\\([\\"n])/g, (_escape, char: string) => (char === "n" ? "\n" : char));
-}
-
-function names(...kinds: readonly string[]): string {
-  return Object.entries(SCOPE_NAMES)
-    .filter(([, kind]) => kinds.includes(kind))
-    .map(([name]) => name)
-    .join("|");
 }

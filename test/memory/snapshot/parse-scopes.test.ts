@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseScopes } from "../../../src/memory/snapshot/parse-scopes.ts";
+import { parseScopes as parse } from "../../../src/memory/snapshot/parse-scopes.ts";
+import { SCOPES } from "../../../src/memory/snapshot/registry.ts";
+
+/** Scopes by name, as far as they are right. */
+const parseScopes = (scopes: string | string[]) =>
+  parse(scopes, SCOPES).map((it) => ("error" in it ? it : { ...it, scope: it.scope.name }));
 
 const keys = (scopes: string | string[]) => parseScopes(scopes).map((scope) => scope.key);
 
@@ -38,7 +43,7 @@ describe("scopes in one text", () => {
 
   it("tells scope and argument apart", () => {
     expect(parseScopes("events events:7,bootstrap:0 query: a  b ")).toEqual([
-      { key: "events", scope: "events", argument: undefined },
+      { key: "events", scope: "events", argument: "" },
       { key: "events:7", scope: "events", argument: "7" },
       { key: "bootstrap:0", scope: "bootstrap", argument: "0" },
       { key: "query: a  b", scope: "query", argument: "a  b" },

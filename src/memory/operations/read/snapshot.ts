@@ -1,36 +1,65 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
-import { prepareSnapshot, takeSnapshot } from "../../snapshot/snapshot.ts";
-import { defineOperation } from "../define-operation.ts";
+import type { Scope } from "../../snapshot/define-scope.ts";
+import { parseScopes } from "../../snapshot/parse-scopes.ts";
+import { SCOPES } from "../../snapshot/registry.ts";
+import { throwIfFailed } from "../../snapshot/section-error.ts";
+import { prepareSections, takeSnapshot } from "../../snapshot/snapshot.ts";
+import { defineOperation, type McpResource } from "../define-operation.ts";
 
 const MAX_SCOPES = 100;
 
-export const snapshot = defineOperation({
-  name: "snapshot",
-  summary: "Read several parts of memory at one moment",
-  description:
-    "Scopes: pending, conflicts, entity:<type>:<name>, labels, label:<key>=<value>, concept:<id>, " +
-    "recent:<n>, stats, query:<text>, events[:<since_seq>], bootstrap[:<n>], topic:<id>.",
-  kind: "read",
-  input: z.strictObject({
-    scopes: z
-      .union([z.string(), z.array(z.string())], "must be text or an array of strings")
-      .describe("Separated by commas or spaces, or an array."),
-  }),
-  output: z.record(z.string(), z.record(z.string(), z.unknown())),
-  mcp: { core: true },
-  rest: { method: "POST", path: "/snapshot" },
-  cli: { positionals: ["scopes..."], example: "cairn snapshot bootstrap recent:5" },
-  agentTool: "memory_snapshot",
-  present: (sections) => ({ summary: Object.keys(sections).join(", ") }),
-  async prepare(context, { scopes }) {
-    if (scopes.length === 0 || (typeof scopes === "string" && scopes.trim() === "")) {
-      throw invalidInput("scopes: must name at least one scope, e.g. bootstrap");
-    }
-    if (Array.isArray(scopes) && scopes.length > MAX_SCOPES) {
-      throw invalidInput(`scopes: must name at most ${MAX_SCOPES} scopes`);
-    }
-    return prepareSnapshot(context, scopes);
-  },
-  run: (context, { scopes }) => takeSnapshot(context, scopes, context.prepared),
-});
+/** The operation that answers with the sections of these scopes. */
+export const snapshotOf = (known: readonly Scope[]) =>
+  defineOperation({
+    name: "snapshot",
+    summary: "Read several parts of memory at one moment",
+    description: `Scopes: ${known.map(formOf).join(", ")}.`,
+    kind: "read",
+    input: z.strictObject({
+      scopes: z
+        .union([z.string(), z.array(z.string())], "must be text or an array of strings")
+        .describe("Separated by commas or spaces, or an array."),
+    }),
+    output: z.record(z.string(), z.record(z.string(), z.unknown())),
+    mcp: { core: true, resources: known.map(resourceOf) },
+    rest: { method: "POST", path: "/snapshot" },
+    cli: { positionals: ["scopes..."], example: "cairn snapshot bootstrap recent:5" },
+    agentTool: "memory_snapshot",
+    present: (sections) => ({ summary: Object.keys(sections).join(", ") }),
+    async prepare(context, { scopes }) {
+      if (scopes.length === 0 || (typeof scopes === "string" && scopes.trim() === "")) {
+        throw invalidInput("scopes: must name at least one scope, e.g. bootstrap");
+      }
+      if (Array.isArray(scopes) && scopes.length > MAX_SCOPES) {
+        throw invalidInput(`scopes: must name at most ${MAX_SCOPES} scopes`);
+      }
+      return prepareSections(context, parseScopes(scopes, known));
+    },
+    run: (context) => takeSnapshot(context, context.prepared),
+  });
+
+export const snapshot = snapshotOf(SCOPES);
+
+/** `pending`, `recent:<n>`, `events[:<since_seq>]` */
+function formOf({ name, argument }: Scope): string {
+  if (argument === undefined) return name;
+  return argument.optional ? `${name}[:${argument.form}]` : `${name}:${argument.form}`;
+}
+
+function resourceOf({ name, summary, argument }: Scope): McpResource {
+  const scopeOf = (given: string | undefined) => (given === undefined ? name : `${name}:${given}`);
+  return {
+    name,
+    summary,
+    ...(argument !== undefined && {
+      argument: { name: argument.name, optional: argument.optional ?? false },
+    }),
+    input: (given) => ({ scopes: [scopeOf(given)] }),
+    pick(output) {
+      const [section = {}] = Object.values(output as Record<string, Record<string, unknown>>);
+      throwIfFailed(section);
+      return section;
+    },
+  };
+}

@@ -26,9 +26,9 @@ export const apply = defineOperation({
   summary: "Write a changeset: many ops, all or nothing",
   description:
     'One op a line, `op key=value … "text"`, or a JSON array of objects with `op`. ' +
-    "`as=name` names what an op makes, `$name` refers to it. Ops: remember, supersede, conflict, " +
-    "resolve, dismiss, concept, update, link, label, unlabel, entity_relation, evidence, unlink, " +
-    "reshape, merge, split, delete, restore, processed, topic, set_topic.",
+    "`as=name` names what an op makes, `$name` refers to it.",
+  describe: (operations) =>
+    `Ops: ${operations.flatMap(({ changeset }) => changeset?.op ?? []).join(", ")}.`,
   kind: "write",
   input: z.strictObject({
     changeset: z

@@ -1,9 +1,14 @@
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
-import type { ScopeReader } from "../scope.ts";
+import { defineScope } from "../define-scope.ts";
 
 /** A concept in full; `superseded_facts` is there for every concept. */
-export const concept: ScopeReader = async ({ tx }, id = "") => {
-  const detail = await loadConceptDetail(tx, await requireConcept(tx, id, "concept"));
-  return { ...detail, superseded_facts: detail.superseded_facts ?? [] };
-};
+export const concept = defineScope({
+  name: "concept",
+  summary: "A concept with its episodes, evidence, lineage and facts",
+  argument: { name: "id", form: "<id>" },
+  async read({ tx }, id) {
+    const detail = await loadConceptDetail(tx, await requireConcept(tx, id, "concept"));
+    return { ...detail, superseded_facts: detail.superseded_facts ?? [] };
+  },
+});

@@ -1,8 +1,12 @@
 import { countLabels } from "../../labels/label.queries.ts";
-import type { ScopeReader } from "../scope.ts";
+import { defineScope } from "../define-scope.ts";
 
 /** Distinct labels in use, with counts. */
-export const labels: ScopeReader = async ({ tx }) => {
-  const found = await countLabels(tx);
-  return { count: found.length, labels: found };
-};
+export const labels = defineScope({
+  name: "labels",
+  summary: "Labels in use, with counts",
+  async read({ tx }) {
+    const found = await countLabels(tx);
+    return { count: found.length, labels: found };
+  },
+});

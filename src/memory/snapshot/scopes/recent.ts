@@ -1,8 +1,14 @@
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
-import type { ScopeReader } from "../scope.ts";
+import { countArgument } from "../count-argument.ts";
+import { defineScope } from "../define-scope.ts";
 
 /** The n newest episodes. */
-export const recent: ScopeReader = async ({ tx }, argument = "1") => {
-  const numbers = await listEpisodeNumbers(tx, {}, { limit: Number(argument), offset: 0 });
-  return { count: numbers.length, episodes: await loadEpisodes(tx, numbers) };
-};
+export const recent = defineScope({
+  name: "recent",
+  summary: "The newest episodes",
+  argument: countArgument("recent", { name: "n" }, 1),
+  async read({ tx }, argument) {
+    const numbers = await listEpisodeNumbers(tx, {}, { limit: Number(argument || "1"), offset: 0 });
+    return { count: numbers.length, episodes: await loadEpisodes(tx, numbers) };
+  },
+});

@@ -1,4 +1,8 @@
 import { loadStats } from "../../stats/load-stats.ts";
-import type { ScopeReader } from "../scope.ts";
+import { defineScope } from "../define-scope.ts";
 
-export const stats: ScopeReader = ({ tx }) => loadStats(tx);
+export const stats = defineScope({
+  name: "stats",
+  summary: "Counts, and how far consolidation is",
+  read: ({ tx }) => loadStats(tx),
+});

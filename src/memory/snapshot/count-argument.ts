@@ -1,0 +1,19 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { parseInteger } from "../../kernel/strict-scalars.ts";
+import type { ScopeArgument } from "./define-scope.ts";
+
+/** A whole number of at least `least` after the colon. */
+export function countArgument(
+  scope: string,
+  argument: Pick<ScopeArgument, "name" | "optional">,
+  least: number,
+): ScopeArgument {
+  return {
+    ...argument,
+    form: `<${argument.name}>`,
+    check(text) {
+      if (parseInteger(text, scope) >= least) return;
+      throw invalidInput(`${scope} must be at least ${least}, not ${text}.`);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { WriteContext } from "../context/write-context.ts";
+import type { PrepareContext } from "../search/prepare-context.ts";
+
+/**
+ * One kind of section that a snapshot may hold. The description of `snapshot`, the MCP resources
+ * and the reference pages are derived from the list of scopes.
+ */
+export interface Scope<
+  Name extends string = string,
+  Section extends object = object,
+  Prepared = unknown,
+> {
+  /** What stands before the colon; lower-case letters. */
+  readonly name: Name;
+  /** What the section holds, in one line without a full stop. */
+  readonly summary: string;
+  /** What follows the name after a colon; without it nothing may. */
+  readonly argument?: ScopeArgument;
+  /** Work that needs a model, before the transaction; its result is `prepared`. */
+  prepare?(context: PrepareContext, argument: string): Promise<Prepared>;
+  /** `argument` was checked; it is "" where none was given. */
+  read(context: WriteContext, argument: string, prepared: Prepared): Promise<Section>;
+}
+
+export interface ScopeArgument {
+  /** How a message and the reference show it: `<type>:<name>`. */
+  readonly form: string;
+  /** Default: it must be given. */
+  readonly optional?: boolean;
+  /** Name of the argument in a resource template. */
+  readonly name: string;
+  /** Throws invalid_input. */
+  check?(text: string): void;
+  /**
+   * In one text of several scopes the argument ends at a comma or at white space. Text that may
+   * hold either runs on until one of these stands before another scope.
+   */
+  readonly runsOnUntil?: "comma" | "commaOrSpace";
+}
+
+/** Keeps the literal name and the type of the section. */
+export function defineScope<const Name extends string, Section extends object, Prepared = unknown>(
+  scope: Scope<Name, Section, Prepared>,
+): Scope<Name, Section, Prepared> {
+  return scope;
+}
