@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNotNull, ne, notExists, or } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNotNull, notExists, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
@@ -31,7 +31,7 @@ export interface ConflictFilter {
 
 const OPEN = { status: "open" } as const;
 
-/** Newest first; an open conflict with a deleted fact is left out. */
+/** Newest first; a conflict with a deleted fact is left out, whose text it would tell. */
 export async function listConflicts(
   tx: Tx,
   filter: ConflictFilter,
@@ -58,7 +58,7 @@ function conflictCondition(tx: Tx, { status, kind }: ConflictFilter) {
   return and(
     status === undefined || status === "all" ? undefined : eq(conflicts.status, status),
     kind === undefined ? undefined : eq(conflicts.kind, kind),
-    or(ne(conflicts.status, "open"), notExists(deletedSides(tx))),
+    notExists(deletedSides(tx)),
   );
 }
 

@@ -4,6 +4,7 @@ import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { ensureEntities, setEpisodeEntities } from "../entities/entity.queries.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
+import { followFactOfEpisode } from "../facts/cluster-title.ts";
 import { statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
@@ -62,6 +63,7 @@ export async function updateEpisodeFields(
     })
     .where(eq(episodes.id, row.id));
   await updateFact(context, row, fields);
+  await followFactOfEpisode(context, { episode: row.id, formerText: row.content });
   await updateConnections(context, row, fields);
   context.touch("episode", row.id);
   await context.emit({

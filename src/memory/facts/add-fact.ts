@@ -13,6 +13,7 @@ import {
   clustersWithin,
   entityKey,
 } from "./cluster-entities.ts";
+import { clusterTitle } from "./cluster-title.ts";
 import {
   factsWithSameText,
   findCollisions,
@@ -130,20 +131,18 @@ async function growCluster(
   context.touch("concept", clusterNumber);
 }
 
-const TITLE_CHARS = 120;
-
 async function openCluster(
   { tx, now, ids }: WriteContext,
   episode: EpisodeRow,
   entities: readonly EntityRow[],
 ): Promise<Cluster> {
-  const title = entities.length > 0 ? entities.map(entityId).join(", ") : episode.content.trim();
+  const title = entities.length > 0 ? entities.map(entityId).join(", ") : episode.content;
   const publicId = ids.next("c");
   const [row] = await tx
     .insert(concepts)
     .values({
       publicId,
-      title: title.length > TITLE_CHARS ? `${title.slice(0, TITLE_CHARS - 1)}…` : title,
+      title: clusterTitle(title),
       summary: "",
       confidence: 0.5,
       type: FACT_CLUSTER,

@@ -4,6 +4,7 @@ import { concepts } from "../concepts/concept.table.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { followFactOfEpisode } from "../facts/cluster-title.ts";
 import { countActiveFacts, factOfEpisode } from "../facts/fact.queries.ts";
 import type { Subject } from "./require-subject.ts";
 
@@ -47,7 +48,11 @@ async function setDeletedAt(
   const { tx, now } = context;
   const table = subject.type === "episode" ? episodes : concepts;
   await tx.update(table).set({ deletedAt, updatedAt: now }).where(eq(table.id, subject.number));
-  if (subject.type === "episode") await refreshClusterOfEpisode(context, subject.number);
+  if (subject.type === "episode") {
+    await refreshClusterOfEpisode(context, subject.number);
+    const formerText = subject.row.content;
+    await followFactOfEpisode(context, { episode: subject.number, formerText });
+  }
   context.touch(subject.type, subject.number);
 }
 

@@ -30,7 +30,10 @@ export const pendingVectors = sqliteTable(
   {
     kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
     itemId: integer("item_id").notNull(),
-    /** Counts up with each change, so that a vector made from older text is not taken for current. */
+    /**
+     * Drawn anew with each change, so that a vector made from older text is not taken for current.
+     * A count would begin again after each vector, and be met twice.
+     */
     revision: integer("revision").notNull(),
   },
   (table) => [

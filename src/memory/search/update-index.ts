@@ -1,4 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { randomInt } from "node:crypto";
+import { and, eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { loadSearchable } from "./load-searchable.ts";
@@ -38,15 +39,20 @@ export async function updateIndex(tx: Tx, touched: TouchedItems): Promise<void> 
   }
 }
 
+/** Asks for a vector of the text as it is now; what is made from older text is not taken. */
 export async function requestVector(tx: Tx, kind: IndexedKind, number: number): Promise<void> {
+  const revision = randomInt(MAX_REVISION);
   await tx
     .insert(pendingVectors)
-    .values({ kind, itemId: number, revision: 1 })
+    .values({ kind, itemId: number, revision })
     .onConflictDoUpdate({
       target: [pendingVectors.kind, pendingVectors.itemId],
-      set: { revision: sql`${pendingVectors.revision} + 1` },
+      set: { revision },
     });
 }
+
+/** As many as a JavaScript number tells apart, less a few bits. */
+const MAX_REVISION = 2 ** 48 - 1;
 
 async function removeFromIndex(tx: Tx, kind: IndexedKind, number: number): Promise<void> {
   await removeText(tx, { kind, number });

@@ -80,8 +80,20 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
   ["clusters without their entities", "delete from cluster_entities", "facts", true],
   ["a wrong pair", "update conflicts set pair = '1:9'", "conflicts", true],
   [
-    "a feed counter that is ahead",
-    "update sqlite_sequence set seq = seq + 5 where name = 'events'",
+    "a feed without its end",
+    "delete from events where seq = (select max(seq) from events)",
+    "change feed",
+    false,
+  ],
+  [
+    "a feed counter that is behind",
+    "update sqlite_sequence set seq = 2 where name = 'events'",
+    "change feed",
+    true,
+  ],
+  [
+    "a feed without a counter",
+    "delete from sqlite_sequence where name = 'events'",
     "change feed",
     true,
   ],
@@ -155,6 +167,24 @@ describe("the doctor", () => {
     expect((await diagnose(memory)).findings).toEqual([]);
     const recalled = await memory.execute("recall", { query: "retry mails again" });
     expect(recalled).toMatchObject({ episodes: expect.arrayContaining([expect.anything()]) });
+  });
+
+  it("never lets a number of the feed be used twice", async () => {
+    await using copy = openCopy(template.path);
+    const { memory } = copy;
+    const lastSeq = async () => {
+      const { events } = (await memory.execute("events", { limit: 1000 })) as {
+        events: { seq: number }[];
+      };
+      return events.at(-1)?.seq ?? 0;
+    };
+    const before = await lastSeq();
+    await memory.database.maintain((connection) =>
+      connection.exec(`delete from events where seq > ${before - 3}`),
+    );
+    await repair(memory);
+    await memory.execute("remember", { content: "after the loss" });
+    expect(await lastSeq()).toBe(before + 1);
   });
 
   it("changes nothing when it only looks", async () => {

@@ -23,10 +23,13 @@ export const feed: Check = {
     )),
     ...(await findDeletions(tx)),
   ],
-  /** A number must never be used again, nor one be skipped. */
+  /** A number is never used again: the counter is only ever set forward. */
   async fix(tx) {
     await tx.run(
-      sql`update sqlite_sequence set seq = (select max(seq) from events) where name = 'events'`,
+      sql`insert into sqlite_sequence(name, seq) select 'events', 0 where not exists (select 1 from sqlite_sequence where name = 'events')`,
+    );
+    await tx.run(
+      sql`update sqlite_sequence set seq = max(seq, (select coalesce(max(seq), 0) from events)) where name = 'events'`,
     );
   },
 };
@@ -51,14 +54,15 @@ async function findGaps(tx: Tx): Promise<readonly Problem[]> {
 }
 
 async function findCounter(tx: Tx): Promise<readonly Problem[]> {
-  const [row] = await tx.all<{ last: number | null; counter: number | null }>(
-    sql`select (select max(seq) from events) as last, (select seq from sqlite_sequence where name = 'events') as counter`,
+  const [row] = await tx.all<{ last: number; counter: number | null }>(
+    sql`select coalesce((select max(seq) from events), 0) as last, (select seq from sqlite_sequence where name = 'events') as counter`,
   );
-  const { last = null, counter = null } = row ?? {};
-  if (last === null || last === counter) return [];
-  return problemOf("The counter of the feed is not at its last event.", [
-    `counter ${counter}, last event ${last}`,
-  ]);
+  const { last = 0, counter = null } = row ?? {};
+  if (last === (counter ?? 0)) return [];
+  const place = [`counter ${counter}, last event ${last}`];
+  return counter !== null && counter > last
+    ? problemOf("The newest events are missing from the feed.", place, false)
+    : problemOf("The counter of the feed is behind its last event.", place);
 }
 
 /** What events speak of; entities and topics may be written in other ways, or be gone. */

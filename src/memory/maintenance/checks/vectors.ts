@@ -32,7 +32,7 @@ export async function forgetAllVectors(tx: Tx): Promise<void> {
   await tx.run(sql`delete from pending_vectors`);
   for (const kind of INDEXED_KINDS) {
     await tx.run(
-      sql`insert into pending_vectors(kind, item_id, revision) select ${kind}, id, 1 from ${itemTable(kind)} where deleted_at is null`,
+      sql`insert into pending_vectors(kind, item_id, revision) select ${kind}, id, abs(random() >> 16) from ${itemTable(kind)} where deleted_at is null`,
     );
   }
 }

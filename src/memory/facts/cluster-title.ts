@@ -1,0 +1,61 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { facts } from "./fact.table.ts";
+
+const TITLE_CHARS = 120;
+/** What is left of a cluster whose title was the text of a fact that is deleted. */
+const NOTHING_LEFT = "A fact that was deleted";
+
+/** A title of what a fact says or is about, cut between characters. */
+export function clusterTitle(text: string): string {
+  const characters = [...text.trim()];
+  return characters.length > TITLE_CHARS
+    ? `${characters.slice(0, TITLE_CHARS - 1).join("")}…`
+    : characters.join("");
+}
+
+/**
+ * A title that was taken from the text of a fact follows the facts of its cluster, so that what was
+ * corrected or deleted is told nowhere. One that a person has given stays. `formerText` is what the
+ * fact said before.
+ */
+export async function followFacts(
+  context: WriteContext,
+  { cluster, formerText }: { cluster: number; formerText: string },
+): Promise<void> {
+  const { tx, now } = context;
+  const [concept] = await tx.select().from(concepts).where(eq(concepts.id, cluster));
+  if (concept === undefined || concept.type !== FACT_CLUSTER) return;
+  if (concept.title !== clusterTitle(formerText) && concept.title !== NOTHING_LEFT) return;
+  const title = clusterTitle((await textOfCluster(context, cluster)) ?? NOTHING_LEFT);
+  if (title === concept.title) return;
+  await tx.update(concepts).set({ title, updatedAt: now }).where(eq(concepts.id, cluster));
+  context.touch("concept", cluster);
+}
+
+/** What its oldest active fact says, else the oldest of its history. */
+async function textOfCluster({ tx }: WriteContext, cluster: number): Promise<string | undefined> {
+  const [fact] = await tx
+    .select({ content: episodes.content })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(and(eq(facts.clusterId, cluster), isNull(episodes.deletedAt)))
+    .orderBy(asc(facts.status), asc(facts.id))
+    .limit(1);
+  return fact?.content;
+}
+
+/** The same for the cluster of the fact that an episode claims; nothing for other episodes. */
+export async function followFactOfEpisode(
+  context: WriteContext,
+  { episode, formerText }: { episode: number; formerText: string },
+): Promise<void> {
+  const [fact] = await context.tx
+    .select({ cluster: facts.clusterId })
+    .from(facts)
+    .where(eq(facts.episodeId, episode));
+  if (fact !== undefined) await followFacts(context, { ...fact, formerText });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+
+const claim = (test: TestMemory, content: string) =>
+  test.call("remember", { content, episode_type: "fact" });
+
+/** Everything that a caller may read. */
+async function everything(test: TestMemory, query: string): Promise<string> {
+  const answers = [
+    (await test.call("recall", { query })).formatted.replace(query, ""),
+    await test.call("list_concepts"),
+    await test.call("graph"),
+    await test.call("list_conflicts", { status: "all" }),
+  ];
+  return JSON.stringify(answers);
+}
+
+describe("the title of a cluster that was taken from the text of a fact", () => {
+  it("follows the fact when it is corrected", async () => {
+    await using test = testMemory();
+    await claim(test, "The deploy password is hunter2");
+    await test.call("update_episode", { episode_id: "ep:1", content: "redacted" });
+    const told = await everything(test, "hunter2");
+    expect(told).not.toContain("hunter2");
+    expect(told).toContain("redacted");
+  });
+
+  it("is gone with the fact, and comes back with it", async () => {
+    await using test = testMemory();
+    await claim(test, "The deploy password is hunter2");
+    await test.call("delete", { id: "ep:1" });
+    expect(await everything(test, "hunter2")).not.toContain("hunter2");
+    await test.call("restore", { id: "ep:1" });
+    expect(await everything(test, "hunter2")).toContain("hunter2");
+  });
+
+  it("stays when a person has given it", async () => {
+    await using test = testMemory();
+    const { cluster_id } = await claim(test, "The deploy password is hunter2");
+    await test.call("update_concept", { concept_id: cluster_id, title: "Passwords" });
+    await test.call("delete", { id: "ep:1" });
+    expect(await everything(test, "x")).toContain("Passwords");
+  });
+
+  it("is cut between characters", async () => {
+    await using test = testMemory();
+    await claim(test, `${"a".repeat(118)}😀😀😀`);
+    const { concepts } = await test.call("list_concepts");
+    expect(concepts[0].title).toBe(`${"a".repeat(118)}😀…`);
+  });
+});
+
+describe("a settled conflict", () => {
+  it("does not tell the text of a fact that is deleted", async () => {
+    await using test = testMemory();
+    await test.apply(
+      'remember as=a t=fact e=tool:x "The port is 1111"',
+      'remember as=b t=fact e=tool:x "The port is 2222"',
+      "conflict as=c fact_a=$a fact_b=$b severity=low",
+    );
+    await test.call("dismiss_conflict", { conflict_id: "conflict:1", note: "both" });
+    await test.call("delete", { id: "ep:1" });
+    const { conflicts } = await test.call("list_conflicts", { status: "all" });
+    expect(JSON.stringify(conflicts)).not.toContain("1111");
+  });
+});
+
+describe("a fact of the future that is superseded", () => {
+  it("does not end before it began", async () => {
+    await using test = testMemory();
+    await test.apply(
+      'remember as=a t=fact e=tool:x occurred_at=2030-01-01 "The port will be 1111"',
+      'remember as=b t=fact e=tool:x "The port is 2222"',
+      "supersede old=$a new=$b",
+    );
+    const { concepts } = await test.call("list_concepts");
+    const { facts, superseded_facts } = await test.call("get_concept", {
+      concept_id: concepts[0].id,
+    });
+    const old = [...facts, ...superseded_facts].find(({ id }) => id === "fact:1");
+    expect(old.valid_to >= old.valid_from).toBe(true);
+  });
+});
