@@ -38,6 +38,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
           memory.executeNamed(operation.name, input, {
             signal: line.signal,
             onProgress,
+            surface: "cli",
             ...(session !== undefined && { session }),
           }),
         );

@@ -19,6 +19,16 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Memory",
   },
   {
+    name: "history",
+    summary: "What happened to one item, newest first, with what each step changed",
+    group: "Inspection",
+  },
+  {
+    name: "changes",
+    summary: "List the changes, newest first: who wrote what, when, and what was undone",
+    group: "Inspection",
+  },
+  {
     name: "conflicts",
     summary: "List conflicts with both facts, newest first",
     group: "Inspection",

@@ -1,5 +1,6 @@
 export { Database, type DatabaseOptions } from "./database.ts";
 export { databaseFileExists } from "./database-file.ts";
 export { isForeignFile } from "./foreign-file.ts";
+export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint } from "./savepoint.ts";
 export type { Tx } from "./tx.ts";

@@ -4,6 +4,7 @@ import { CairnError, stateConflict } from "../kernel/errors.ts";
 import { packageRoot } from "../kernel/package-root.ts";
 import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
 import type { Connection } from "./open-connection.ts";
+import { installRowLog } from "./row-log.ts";
 
 interface Migration {
   readonly tag: string;
@@ -30,6 +31,7 @@ export function migrate(connection: Connection): boolean {
     for (const migration of known.slice(currentVersion(connection, known))) {
       applyMigration(connection, migration);
     }
+    installRowLog(connection);
     connection.pragma(`user_version = ${known.length}`);
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     connection.exec("COMMIT");

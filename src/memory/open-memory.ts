@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database, databaseFileExists } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import { type Clock, systemClock } from "../kernel/clock.ts";
+import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { invalidInput, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -100,6 +100,11 @@ export class MemoryEngine implements Memory {
   get exists(): boolean {
     const { path } = this.#options;
     return path === ":memory:" ? this.#database !== undefined : databaseFileExists(path);
+  }
+
+  /** This moment, as it is stored. */
+  timestamp(): string {
+    return toTimestamp((this.#options.clock ?? systemClock).now());
   }
 
   /** The open database, for maintenance. Throws not_found when there is none. */

@@ -96,7 +96,8 @@ class RestResources {
     }
     // A write that has begun is finished, whether or not its client still listens.
     const signal = route.operation.kind === "read" ? { signal: c.req.raw.signal } : {};
-    const output = await memory.executeNamed(route.operation.name, input, signal);
+    const options = { ...signal, surface: "rest" } as const;
+    const output = await memory.executeNamed(route.operation.name, input, options);
     return answer(JSON.stringify(output), tag);
   }
 

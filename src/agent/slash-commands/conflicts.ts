@@ -128,10 +128,14 @@ async function settle(memory: Memory, { item, decision, signal }: Settlement): P
     ...(decision.note === "" ? {} : { note: decision.note }),
   };
   if (decision.kind === "dismiss") {
-    await memory.execute("dismiss_conflict", given, { signal });
+    await memory.execute("dismiss_conflict", given, { signal, surface: "agent" });
     return `${item.id} dismissed: both facts stay.`;
   }
   const winner = item[decision.side];
-  await memory.execute("resolve_conflict", { ...given, winning_fact_id: winner.id }, { signal });
+  await memory.execute(
+    "resolve_conflict",
+    { ...given, winning_fact_id: winner.id },
+    { signal, surface: "agent" },
+  );
   return `${item.id} resolved: ${winner.id} holds.`;
 }

@@ -20,7 +20,11 @@ export const consolidate: SlashCommand = {
     }
     const accepted = await thread.withSeparateHistory(() => reviewChangesets(context, pending));
     if (accepted === undefined) return;
-    await memory.execute("apply", { changeset: accepted.changeset }, { session: thread.threadId });
+    await memory.execute(
+      "apply",
+      { changeset: accepted.changeset },
+      { session: thread.threadId, surface: "agent" },
+    );
     dialogue.success(`Applied ${accepted.operations} operations.`);
   },
 };

@@ -11,7 +11,15 @@ export const forget: SlashCommand = {
       context.dialogue.error("Name the episode to forget: /forget ep:12", "invalid_input");
       return;
     }
-    await memory.execute("delete_episode", { episode_id: args }, { signal: context.signal });
+    await memory.execute(
+      "delete_episode",
+      { episode_id: args },
+      {
+        signal: context.signal,
+        session: context.thread.threadId,
+        surface: "agent",
+      },
+    );
     context.dialogue.success(`Forgot ${args}. \`cairn restore ${args}\` brings it back.`);
   },
 };

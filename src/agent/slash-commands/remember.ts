@@ -15,7 +15,7 @@ export const remember: SlashCommand = {
     const { id } = await memory.execute(
       "remember",
       { content: args, asserted_by: "user", source_type: "slash_command" },
-      { session: threadId, signal: context.signal },
+      { session: threadId, signal: context.signal, surface: "agent" },
     );
     context.dialogue.success(`Remembered as ${id}. /forget ${id} takes it back.`);
   },

@@ -29,7 +29,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
         input: operation.input,
         checksInput: true,
         async run({ signal }, input) {
-          const options = { signal, session: threadId };
+          const options = { signal, session: threadId, surface: "agent" } as const;
           return toResult(operation, await memory.executeNamed(operation.name, input, options));
         },
       },

@@ -35,7 +35,12 @@ export const apply: CliCommand = {
               idempotency_key: options.idempotencyKey,
             }),
           },
-          { signal: line.signal, onProgress, ...(session !== undefined && { session }) },
+          {
+            signal: line.signal,
+            onProgress,
+            surface: "cli",
+            ...(session !== undefined && { session }),
+          },
         ),
       );
       await printResult(line, { output, asJson: options.json === true });

@@ -26,7 +26,10 @@ export async function callTool(
       const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
-    const output = await memory.executeNamed(operation.name, input, options);
+    const output = await memory.executeNamed(operation.name, input, {
+      ...options,
+      surface: "mcp",
+    });
     return {
       content: [
         { type: "text", text: operation.present?.(output).text ?? JSON.stringify(output, null, 2) },

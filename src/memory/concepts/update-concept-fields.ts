@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
+import { labelText } from "../input/parse-labels.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { requireConcept } from "./concept.queries.ts";
@@ -52,6 +53,7 @@ export async function updateConceptFields(
     subjectType: "concept",
     subjectId: row.publicId,
     payload: { op: "update", fields: given.map(([name]) => name) },
+    about: (fields.labels ?? []).map(labelText),
   });
   return row.id;
 }

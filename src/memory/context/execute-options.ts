@@ -4,7 +4,13 @@ export interface ExecuteOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Fills `session` of a remembered episode that names none. */
   readonly session?: string;
+  /** Through what the caller came; it is the author of a change that nobody asserted. */
+  readonly surface?: Surface;
+  /** Who writes, where that is known and the input does not say. */
+  readonly author?: string;
 }
+
+export type Surface = "cli" | "rest" | "mcp" | "agent" | "library";
 
 export interface Progress {
   readonly stage: string;

@@ -14,3 +14,9 @@ export const idempotencyKeys = sqliteTable("idempotency_keys", {
   response: text("response").notNull(),
   createdAt: text("created_at").notNull(),
 });
+
+/** Items whose text was purged: they can never be restored. */
+export const purgedItems = sqliteTable("purged_items", {
+  item: text("item").primaryKey(),
+  ts: text("ts").notNull(),
+});

@@ -17,6 +17,8 @@ export interface WriteContext {
   readonly options: ExecuteOptions;
   /** How many more collisions the answer may show: facts about one thing collide each with each. */
   readonly collisions: { left: number };
+  /** Number of the change that this transaction is. */
+  readonly change: number;
   /** Appends one event to the feed, in this transaction. Reads throw. */
   emit(event: NewEvent): Promise<void>;
   /** Says that the text of an item changed; its index entry is rewritten before the commit. */

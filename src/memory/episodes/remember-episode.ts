@@ -2,7 +2,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { addEpisodeEntities, ensureEntities } from "../entities/entity.queries.ts";
+import { addEpisodeEntities, type EntityRow, ensureEntities } from "../entities/entity.queries.ts";
 import { type AddedFact, addFact } from "../facts/add-fact.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
@@ -31,7 +31,7 @@ export interface NewEpisode {
 export async function rememberEpisode(
   context: WriteContext,
   episode: NewEpisode,
-): Promise<{ row: EpisodeRow; fact: AddedFact | undefined }> {
+): Promise<{ row: EpisodeRow; fact: AddedFact | undefined; entities: readonly EntityRow[] }> {
   const { tx, now } = context;
   checkTextSize(context.limits, "content", episode.content);
   checkEpisodeType(context, episode.episode_type);
@@ -59,7 +59,7 @@ export async function rememberEpisode(
   await addLabels(tx, { type: "episode", number: row.id }, episode.labels ?? []);
   context.touch("episode", row.id);
   const fact = row.episodeType === FACT ? await addFact(context, row, entityRows) : undefined;
-  return { row, fact };
+  return { row, fact, entities: entityRows };
 }
 
 /** Throws invalid_input for a type that is neither built in nor configured. */

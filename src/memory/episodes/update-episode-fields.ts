@@ -9,6 +9,7 @@ import { statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
+import { labelText } from "../input/parse-labels.ts";
 import { replaceLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import {
@@ -71,6 +72,7 @@ export async function updateEpisodeFields(
     subjectType: "episode",
     subjectId: id,
     payload: { op: "update", fields: given.map(([name]) => name) },
+    about: (fields.labels ?? []).map(labelText),
   });
   return row.id;
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, max } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import type { JsonObject } from "../../kernel/json.ts";
+import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
 import { type EventKind, events, type SUBJECT_TYPES } from "./event.table.ts";
 
@@ -9,10 +10,24 @@ export interface NewEvent {
   readonly subjectType: (typeof SUBJECT_TYPES)[number];
   readonly subjectId: string;
   readonly payload?: JsonObject;
+  /** Items that have a part in it beside the subject and the ids in the payload. */
+  readonly about?: readonly string[] | undefined;
+  /** Who asserted it. */
+  readonly author?: string | undefined;
 }
 
-export async function appendEvent(tx: Tx, event: NewEvent, now: string): Promise<void> {
-  await tx.insert(events).values({ ...event, ts: now });
+/** Returns its number. */
+export async function appendEvent(
+  tx: Tx,
+  { kind, subjectType, subjectId, payload }: NewEvent,
+  { now, changeId }: { now: string; changeId: number },
+): Promise<number> {
+  const [row] = await tx
+    .insert(events)
+    .values({ kind, subjectType, subjectId, payload, ts: now, changeId })
+    .returning({ seq: events.seq });
+  if (row === undefined) throw new Error("The event was not stored.");
+  return row.seq;
 }
 
 export interface EventFilter {
@@ -30,14 +45,19 @@ export async function listEvents(tx: Tx, filter: EventFilter): Promise<EventReco
     .where(and(gt(events.seq, filter.sinceSeq), wanted))
     .orderBy(asc(events.seq))
     .limit(filter.limit);
-  return rows.map((row) => ({
+  return rows.map(toEventRecord);
+}
+
+export function toEventRecord(row: typeof events.$inferSelect): EventRecord {
+  return {
     seq: row.seq,
     ts: row.ts,
     kind: row.kind,
     subject_type: row.subjectType,
     subject_id: row.subjectId,
     payload: row.payload,
-  }));
+    change_id: row.changeId === null ? null : changeId(row.changeId),
+  };
 }
 
 /** Sequence number of the newest event; 0 when nothing was written yet. */

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { JsonObject } from "../../kernel/json.ts";
 
 export const EVENT_KINDS = [
@@ -30,6 +30,22 @@ export const events = sqliteTable(
     subjectType: text("subject_type", { enum: SUBJECT_TYPES }).notNull(),
     subjectId: text("subject_id").notNull(),
     payload: text("payload", { mode: "json" }).$type<JsonObject>(),
+    /** The change that it belongs to; null for events of the time before changes were kept. */
+    changeId: integer("change_id"),
   },
-  (table) => [index("events_kind").on(table.kind, table.seq)],
+  (table) => [
+    index("events_kind").on(table.kind, table.seq),
+    index("events_change").on(table.changeId),
+  ],
+);
+
+/** Which events concern an item: those about it, and those that it has a part in. */
+export const eventItems = sqliteTable(
+  "event_items",
+  {
+    /** An id as callers see it; of a label `key=value`. */
+    item: text("item").notNull(),
+    seq: integer("seq").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.item, table.seq] })],
 );

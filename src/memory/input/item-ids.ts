@@ -10,6 +10,18 @@ const CONCEPT = /^[^\s,$:]{1,128}$/;
 export const episodeId = (number: number): string => `ep:${number}`;
 export const factId = (number: number): string => `fact:${number}`;
 export const conflictId = (number: number): string => `conflict:${number}`;
+export const changeId = (number: number): string => `change:${number}`;
+
+const CHANGE = /^(?:change:)?([1-9][0-9]{0,14})$/;
+
+/** The number in the id of a change; the bare number does as well. */
+export function parseChangeId(text: string, field: string): number {
+  const number = CHANGE.exec(text)?.[1];
+  if (number !== undefined) return Number(number);
+  throw invalidInput(
+    `${field}: "${shorten(text)}" is not the id of a change; these look like change:1`,
+  );
+}
 
 /** The number in an id of the wanted kind; an id of another kind is an error that says so. */
 export function parseNumberedId(text: string, kind: NumberedKind, field: string): number {

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import type { Progress } from "../context/execute-options.ts";
+import { ChangeRecorder } from "../history/change-recorder.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import type { Check, Finding } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";
@@ -50,11 +51,14 @@ export function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<D
 export function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   return memory.database.write(async (tx) => {
     const { findings } = await runChecks(tx, work);
+    const author = { operation: "doctor", surface: "doctor" };
+    const change = await ChangeRecorder.begin(tx, author, memory.timestamp());
     for (const check of CHECKS) {
       work.signal?.throwIfAborted();
       const isWrong = findings.some(({ check: name, fixable }) => name === check.name && fixable);
       if (isWrong) await check.fix?.(tx);
     }
+    await change.finish();
     return runChecks(tx, work);
   });
 }

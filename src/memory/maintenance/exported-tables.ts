@@ -2,11 +2,12 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { conceptSources, concepts, evidence, relations } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
-import { idempotencyKeys } from "../context/meta.table.ts";
+import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities, episodeLinks, episodes } from "../episodes/episode.table.ts";
-import { events } from "../events/event.table.ts";
+import { eventItems, events } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
+import { changes, rowChanges } from "../history/change.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
@@ -56,7 +57,12 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     entityRelations.relation,
   ),
   exported(events, events.seq),
+  exported(eventItems, eventItems.item, eventItems.seq),
   exported(idempotencyKeys, idempotencyKeys.key),
+  exported(purgedItems, purgedItems.item),
+  // Last: while there is no change, the rows before are stored without notes of their own.
+  exported(changes, changes.id),
+  exported(rowChanges, rowChanges.seq),
 ];
 
 function exported(table: SQLiteTable, ...key: readonly SQLiteColumn[]): ExportedTable {

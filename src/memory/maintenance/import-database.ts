@@ -1,7 +1,11 @@
-import { sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { gt, max, sql } from "drizzle-orm";
+import { keepNumbersUsed, noteAllRows, type Tx } from "../../database/index.ts";
 import { invalidInput, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
+import { eventItems, events } from "../events/event.table.ts";
+import { changes, rowChanges } from "../history/change.table.ts";
+import { ChangeRecorder } from "../history/change-recorder.ts";
+import { LOGGED_TABLES } from "../history/logged-tables.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
@@ -48,7 +52,11 @@ export function importDatabase(
     if (number === 0) atLine(1, () => checkHeader(undefined));
     await store.flush();
     await store.checkReferences();
+    const last = await lastNote(tx);
     await derive(tx, work);
+    // What an import derives is no change of anybody's.
+    await tx.delete(rowChanges).where(gt(rowChanges.seq, last));
+    await completeChanges(tx, memory.timestamp());
     await requireSound(tx);
     return store.count;
   });
@@ -71,6 +79,35 @@ async function derive(tx: Tx, work: DoctorWork): Promise<void> {
   for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
   await forgetAllVectors(tx);
 }
+
+/**
+ * Keeps the notes that came with the file and no others. A file of the time before changes is one
+ * change, so that it can be seen and taken back like any other.
+ */
+async function completeChanges(tx: Tx, now: string): Promise<void> {
+  const [known] = await tx.select({ id: changes.id }).from(changes).limit(1);
+  const [told] = await tx.select({ seq: events.seq }).from(events).limit(1);
+  if (known === undefined && told !== undefined) {
+    const change = { operation: "import", surface: "import" };
+    const recorder = await ChangeRecorder.begin(tx, change, now);
+    for (const { name, key } of LOGGED_TABLES) {
+      await noteAllRows(tx, { table: name, key: key.map((column) => column.name) });
+    }
+    await tx.update(events).set({ changeId: recorder.number });
+    await tx.run(
+      sql`insert or ignore into ${eventItems} (item, seq) select ${events.subjectId}, ${events.seq} from ${events}`,
+    );
+  }
+  for (const name of NUMBERED) await keepNumbersUsed(tx, name);
+}
+
+async function lastNote(tx: Tx): Promise<number> {
+  const [row] = await tx.select({ seq: max(rowChanges.seq) }).from(rowChanges);
+  return row?.seq ?? 0;
+}
+
+/** Tables whose numbers are shown to callers: what was undone must not be given again. */
+const NUMBERED = ["episodes", "facts", "conflicts", "concepts", "entities"];
 
 /** What a person who edited the file could have broken besides single lines. */
 async function requireSound(tx: Tx): Promise<void> {

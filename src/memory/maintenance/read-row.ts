@@ -63,12 +63,17 @@ function parseObject(line: string): Record<string, unknown> {
 }
 
 function readValue(value: unknown, { name, column }: ExportedColumn): unknown {
+  // Files of the time before changes were kept lack the columns that came with them.
+  if ((value === null || (value === undefined && CAME_LATER.includes(name))) && !column.notNull) {
+    return null;
+  }
   if (value === undefined) throw invalidInput(`row: lacks "${name}"`);
-  if (value === null && !column.notNull) return null;
   const wanted = whatIsWrong(value, name, column);
   if (wanted !== undefined) throw invalidInput(`row: ${name} must be ${wanted}`);
   return value;
 }
+
+const CAME_LATER: readonly string[] = ["change_id"];
 
 /** What a value must be, or undefined when it is that. */
 function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string | undefined {
@@ -85,6 +90,7 @@ function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string
       }
       return Number.isSafeInteger(value) ? undefined : "a whole number";
     case "json":
+      if (name === "undo_of") return isNumbers(value) ? undefined : "an array of numbers";
       if (name === "tags") return isTexts(value) ? undefined : "an array of texts";
       return isPlainObject(value) ? undefined : "an object";
     default:
@@ -97,6 +103,10 @@ function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
+
+function isNumbers(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => Number.isSafeInteger(item));
 }
 
 function isTimeColumn(name: string): boolean {

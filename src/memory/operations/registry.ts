@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import type { Operation } from "./define-operation.ts";
+import { changes } from "./read/changes.ts";
 import { episodeTypes } from "./read/episode-types.ts";
 import { events } from "./read/events.ts";
 import { getConcept } from "./read/get-concept.ts";
 import { getEpisode } from "./read/get-episode.ts";
 import { entityGraph, graph } from "./read/graph.ts";
+import { history } from "./read/history.ts";
 import { inspect } from "./read/inspect.ts";
 import { entityConcepts, entityEpisodes, getEntity, inspectEntity } from "./read/inspect-entity.ts";
 import { listConcepts, listDeletedConcepts } from "./read/list-concepts.ts";
@@ -70,6 +72,8 @@ const BUILT_IN = [
   apply,
   snapshot,
   events,
+  history,
+  changes,
   listConflicts,
   openConflict,
   resolveConflict,

@@ -8,7 +8,7 @@ import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
-import { appendEvent } from "../events/event.queries.ts";
+import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
@@ -52,6 +52,7 @@ function runRead(
     call.operation.run(
       {
         ...sharedContext(tx, environment, call),
+        change: 0,
         emit: forbidden,
         touch: forbidden,
         rollBackAfterwards: forbidden,
@@ -73,9 +74,11 @@ async function runWrite(
       const touched = new TouchedItems();
       const state = { rollBack: false };
       const shared = sharedContext(tx, environment, call);
+      const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
       const context: OperationContext = {
         ...shared,
-        emit: (event) => appendEvent(tx, event, shared.now),
+        change: change.number,
+        emit: (event) => change.emit(event),
         touch: (kind, number) => touched.add(kind, number),
         rollBackAfterwards: () => {
           state.rollBack = true;
@@ -84,6 +87,7 @@ async function runWrite(
       const output = await call.operation.run(context, call.input);
       if (state.rollBack) throw new RolledBack(output);
       await updateIndex(tx, touched);
+      await change.finish();
       await rememberAnswer(tx, call, { output, now: shared.now });
       return output;
     });
@@ -91,6 +95,16 @@ async function runWrite(
     if (error instanceof RolledBack) return error.output;
     throw error;
   }
+}
+
+function changeOf({ operation, input, options }: OperationCall): NewChange {
+  const { asserted_by: asserter, session } = input;
+  return {
+    operation: operation.name,
+    surface: options.surface ?? "library",
+    author: typeof asserter === "string" ? asserter : options.author,
+    session: typeof session === "string" ? session : options.session,
+  };
 }
 
 /** Ends a transaction without a trace, with an answer. */

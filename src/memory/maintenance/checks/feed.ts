@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
 
@@ -67,21 +67,30 @@ async function findCounter(tx: Tx): Promise<readonly Problem[]> {
 
 /** What events speak of; entities and topics may be written in other ways, or be gone. */
 const SUBJECTS = [
-  ["episode", sql`select 'ep:' || id from episodes`],
-  ["fact", sql`select 'fact:' || id from facts`],
-  ["conflict", sql`select 'conflict:' || id from conflicts`],
-  ["concept", sql`select public_id from concepts`],
+  ["episode", sql`select 'ep:' || id from episodes`, gone("episodes", sql`'ep:' || id`)],
+  ["fact", sql`select 'fact:' || id from facts`, gone("facts", sql`'fact:' || id`)],
+  [
+    "conflict",
+    sql`select 'conflict:' || id from conflicts`,
+    gone("conflicts", sql`'conflict:' || id`),
+  ],
+  ["concept", sql`select public_id from concepts`, gone("concepts", sql`public_id`)],
 ] as const;
+
+/** Ids of rows that were there and were taken back. */
+function gone(table: string, id: SQL): SQL {
+  return sql`select ${id} from (select json_extract(row_key, '$[0]') as id, json_extract(before, '$.public_id') as public_id from row_changes where table_name = ${table} and action = 'delete')`;
+}
 
 async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  for (const [type, known] of SUBJECTS) {
+  for (const [type, known, undone] of SUBJECTS) {
     const told = sql`select subject_id as item from events where subject_type = ${type}`;
     problems.push(
       ...(await problemOfRows(
         tx,
         `The feed tells of ${type}s that are not there.`,
-        sql`${told} except ${known}`,
+        sql`${told} except ${known} except ${undone}`,
         false,
       )),
     );

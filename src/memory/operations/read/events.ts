@@ -2,6 +2,7 @@ import { z } from "zod";
 import { listEvents } from "../../events/event.queries.ts";
 import { eventRecord } from "../../events/event.schema.ts";
 import { EVENT_KINDS } from "../../events/event.table.ts";
+import { withWhatChanged } from "../../history/load-changes.ts";
 import { countField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -27,11 +28,14 @@ export const events = defineOperation({
   rest: { method: "GET", path: "/events" },
   cli: { command: false },
   async run({ tx }, input) {
-    const found = await listEvents(tx, {
-      sinceSeq: input.since_seq,
-      limit: input.limit,
-      kind: input.kind,
-    });
+    const found = await withWhatChanged(
+      tx,
+      await listEvents(tx, {
+        sinceSeq: input.since_seq,
+        limit: input.limit,
+        kind: input.kind,
+      }),
+    );
     return {
       since_seq: input.since_seq,
       count: found.length,

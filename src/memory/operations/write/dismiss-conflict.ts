@@ -50,6 +50,7 @@ export const dismissConflict = defineOperation({
       subjectType: "conflict",
       subjectId: input.conflict_id,
       payload: { fact_a: factId(conflict.factA), fact_b: factId(conflict.factB), note },
+      author: input.resolved_by,
     });
     const [record] = await loadConflicts(tx, [conflict.id]);
     if (record === undefined) throw new Error("The conflict is gone.");

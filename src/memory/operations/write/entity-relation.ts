@@ -50,6 +50,7 @@ export const entityRelation = defineOperation({
       subjectType: "entity",
       subjectId: record.source,
       payload: { op: "entity_relation", ...record },
+      about: [record.target],
     });
     return record;
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { idField, nameField } from "../../input/fields.ts";
+import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { addLabels, labelsOf } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
@@ -31,6 +32,7 @@ export const label = defineOperation({
       subjectType: subject.type,
       subjectId: id,
       payload: { key, value },
+      about: [labelText({ key, value })],
     });
     return { id, labels: await labelsOf(tx, subject) };
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { entityId } from "../../entities/entity.queries.ts";
 import { rememberEpisode } from "../../episodes/remember-episode.ts";
 import { factRecord } from "../../facts/fact.schema.ts";
 import {
@@ -12,6 +13,7 @@ import {
   startTimeField,
 } from "../../input/fields.ts";
 import { episodeId } from "../../input/item-ids.ts";
+import { labelText } from "../../input/parse-labels.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const remember = defineOperation({
@@ -87,7 +89,7 @@ export const remember = defineOperation({
     refs: { topic: "other" },
   },
   async run(context, input) {
-    const { row, fact } = await rememberEpisode(context, input);
+    const { row, fact, entities } = await rememberEpisode(context, input);
     const id = episodeId(row.id);
     await context.emit({
       kind: "remembered",
@@ -97,6 +99,12 @@ export const remember = defineOperation({
         episode_type: row.episodeType,
         ...(fact && { fact_id: fact.fact_id, cluster_id: fact.cluster_id }),
       },
+      about: [
+        ...entities.map(entityId),
+        ...(input.labels ?? []).map(labelText),
+        ...(row.topicId === null ? [] : [row.topicId]),
+      ],
+      author: input.asserted_by,
     });
     return { id, episode_type: row.episodeType, created_at: row.createdAt, ...fact };
   },

@@ -77,6 +77,7 @@ export const resolveConflict = defineOperation({
       subjectType: "conflict",
       subjectId: input.conflict_id,
       payload: { winner: factId(winner.id), loser: factId(loserNumber), note },
+      author: input.resolved_by,
     });
     const [record] = await loadConflicts(tx, [conflict.id]);
     if (record === undefined) throw new Error("The conflict is gone.");

@@ -35,6 +35,7 @@ export const setTopic = defineOperation({
       subjectType: subject.type,
       subjectId: input.id,
       payload: { op: "set_topic", topic: topicId },
+      about: topicId === null ? [] : [topicId],
     });
     return { id: input.id, topic_id: topicId };
   },

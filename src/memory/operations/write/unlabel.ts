@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idField, nameField } from "../../input/fields.ts";
+import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { labelsOf, removeLabel } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
@@ -29,6 +30,7 @@ export const unlabel = defineOperation({
       subjectType: subject.type,
       subjectId: id,
       payload: { key, value: value ?? null },
+      about: value === undefined ? [] : [labelText({ key, value })],
     });
     return { id, labels: await labelsOf(tx, subject) };
   },

@@ -1,0 +1,39 @@
+import type { NewEvent } from "./event.queries.ts";
+
+/**
+ * Every item that an event concerns: its subject, whatever its operation names besides, and the ids
+ * that its payload holds.
+ */
+export function itemsOfEvent(event: NewEvent): ReadonlySet<string> {
+  const items = new Set([event.subjectId, ...(event.about ?? [])]);
+  // Its `from` and `to` are types.
+  if (event.payload?.op === "reshape") return items;
+  for (const field of ID_FIELDS) {
+    const value = event.payload?.[field];
+    for (const text of Array.isArray(value) ? value : [value]) {
+      if (typeof text === "string" && text !== "") items.add(text);
+    }
+  }
+  return items;
+}
+
+/** Fields of payloads that hold the id of an item, or several. */
+export const ID_FIELDS = [
+  "id",
+  "ids",
+  "old",
+  "new",
+  "winner",
+  "loser",
+  "fact_a",
+  "fact_b",
+  "fact_id",
+  "cluster_id",
+  "from",
+  "to",
+  "into",
+  "source",
+  "target",
+  "concept",
+  "episode",
+] as const;

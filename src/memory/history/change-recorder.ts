@@ -1,0 +1,93 @@
+import { eq, max } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { appendEvent, type NewEvent } from "../events/event.queries.ts";
+import { eventItems } from "../events/event.table.ts";
+import { itemsOfEvent } from "../events/items-of-event.ts";
+import { changes, rowChanges } from "./change.table.ts";
+
+export interface NewChange {
+  readonly operation: string;
+  readonly surface: string;
+  /** Who is known to write; else whom the first event names, else the surface. */
+  readonly author?: string | undefined;
+  readonly session?: string | undefined;
+  readonly undoOf?: readonly number[] | undefined;
+}
+
+/** One change under way: its row is there before the first write, its events carry its number. */
+export class ChangeRecorder {
+  readonly number: number;
+  readonly #tx: Tx;
+  readonly #now: string;
+  readonly #author: string;
+  readonly #authorIsKnown: boolean;
+  readonly #authors = new Set<string>();
+  readonly #items: { item: string; seq: number }[] = [];
+  #eventCount = 0;
+
+  private constructor(tx: Tx, begun: { number: number; now: string; change: NewChange }) {
+    this.#tx = tx;
+    this.number = begun.number;
+    this.#now = begun.now;
+    this.#author = begun.change.author ?? begun.change.surface;
+    this.#authorIsKnown = begun.change.author !== undefined;
+  }
+
+  static async begin(tx: Tx, change: NewChange, now: string): Promise<ChangeRecorder> {
+    const [row] = await tx
+      .insert(changes)
+      .values({
+        ts: now,
+        author: change.author ?? change.surface,
+        surface: change.surface,
+        session: change.session ?? null,
+        operation: change.operation,
+        undoOf: change.undoOf === undefined ? null : [...change.undoOf],
+      })
+      .returning({ id: changes.id });
+    if (row === undefined) throw new Error("The change was not stored.");
+    return new ChangeRecorder(tx, { number: row.id, now, change });
+  }
+
+  async emit(event: NewEvent): Promise<void> {
+    const seq = await appendEvent(this.#tx, event, { now: this.#now, changeId: this.number });
+    this.#eventCount += 1;
+    if (event.author !== undefined) this.#authors.add(event.author);
+    for (const item of itemsOfEvent(event)) this.#items.push({ item, seq });
+  }
+
+  /** Writes what is known only at the end. A change that changed nothing leaves no trace. */
+  async finish(): Promise<void> {
+    await inBatches(this.#items, async (slice) => {
+      await this.#tx.insert(eventItems).values([...slice]);
+      return [];
+    });
+    if (this.#eventCount === 0 && !(await this.#hasRows())) {
+      await this.#tx.delete(changes).where(eq(changes.id, this.number));
+      return;
+    }
+    const [only, second] = this.#authors;
+    if (this.#authorIsKnown || only === undefined || second !== undefined) return;
+    if (only === this.#author) return;
+    await this.#tx.update(changes).set({ author: only }).where(eq(changes.id, this.number));
+  }
+
+  async #hasRows(): Promise<boolean> {
+    const [row] = await this.#tx
+      .select({ seq: rowChanges.seq })
+      .from(rowChanges)
+      .where(eq(rowChanges.changeId, this.number))
+      .limit(1);
+    return row !== undefined;
+  }
+}
+
+/** Number of the newest event that concerns an item; 0 when there is none. */
+export async function versionOf(tx: Tx, item: string): Promise<number> {
+  const [row] = await tx
+    .select({ seq: max(eventItems.seq) })
+    .from(eventItems)
+    .where(eq(eventItems.item, item));
+  return row?.seq ?? 0;
+}

@@ -1,0 +1,43 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Each write transaction: who wrote, when, through what. Never deleted. */
+export const changes = sqliteTable("changes", {
+  id: integer("id").primaryKey(),
+  ts: text("ts").notNull(),
+  /** Who asserted what was written, else the surface. */
+  author: text("author").notNull(),
+  /** cli, rest, mcp, agent, library, or the name of an upkeep command. */
+  surface: text("surface").notNull(),
+  session: text("session"),
+  /** Name of the operation. */
+  operation: text("operation").notNull(),
+  /** Numbers of the changes that this one takes back, newest first. */
+  undoOf: text("undo_of", { mode: "json" }).$type<number[]>(),
+  /** Number of the change that took this one back and is still in force. */
+  undoneBy: integer("undone_by"),
+});
+
+export const ROW_ACTIONS = ["insert", "update", "delete"] as const;
+
+/** Rows as they were before each change; written by the database itself. */
+export const rowChanges = sqliteTable(
+  "row_changes",
+  {
+    seq: integer("seq").primaryKey(),
+    changeId: integer("change_id").notNull(),
+    tableName: text("table_name").notNull(),
+    /** JSON array of the values of the primary key. */
+    rowKey: text("row_key").notNull(),
+    action: text("action", { enum: ROW_ACTIONS }).notNull(),
+    /** JSON object: of an update the columns that differ, of a delete the whole row. */
+    before: text("before"),
+    /** JSON object: of an update the columns that differ. */
+    after: text("after"),
+    /** Images were purged: this cannot be undone any more. */
+    purged: integer("purged", { mode: "boolean" }).notNull().default(false),
+  },
+  (table) => [
+    index("row_changes_change").on(table.changeId),
+    index("row_changes_row").on(table.tableName, table.rowKey, table.changeId),
+  ],
+);

@@ -1,0 +1,111 @@
+import type { Tx } from "../../database/index.ts";
+import type { FieldChange } from "../events/event.schema.ts";
+import type { rowChanges } from "./change.table.ts";
+import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "./logged-tables.ts";
+import { PublicIds } from "./public-ids.ts";
+
+export type RowChange = typeof rowChanges.$inferSelect;
+export type RowImage = Readonly<Record<string, string | number | null>>;
+export type RowKey = readonly (string | number)[];
+
+/** One logged row, as the fields of the item that it belongs to. */
+export interface DescribedRow {
+  readonly row: RowChange;
+  readonly changed: readonly FieldChange[];
+}
+
+/** Columns that follow from others or only tell when something was written. */
+const SILENT = new Set([
+  "updated_at",
+  "created_at",
+  "instance_count",
+  "statement_hash",
+  "entity_key",
+  "pair",
+  "position",
+]);
+
+/** What logged rows changed, in words of the records that callers know. */
+export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<DescribedRow[]> {
+  const parsed = rows.flatMap((row) => {
+    const table = LOGGED_BY_NAME.get(row.tableName);
+    return table === undefined ? [] : [parse(row, table)];
+  });
+  const ids = new PublicIds(tx);
+  await ids.load(parsed.flatMap((one) => [...referencesOf(one)]));
+  return parsed.map((one) => ({ row: one.row, changed: fieldsOf(one, ids) }));
+}
+
+interface ParsedRow {
+  readonly row: RowChange;
+  readonly table: LoggedTable;
+  readonly key: RowKey;
+  readonly before: RowImage;
+  readonly after: RowImage;
+}
+
+function parse(row: RowChange, table: LoggedTable): ParsedRow {
+  return {
+    row,
+    table,
+    key: JSON.parse(row.rowKey) as RowKey,
+    before: imageOf(row.before),
+    after: imageOf(row.after),
+  };
+}
+
+export function imageOf(json: string | null): RowImage {
+  return json === null ? {} : (JSON.parse(json) as RowImage);
+}
+
+function* referencesOf({ table, key, before, after }: ParsedRow) {
+  if (table.field === undefined) yield { table: table.name, key: key[0] ?? "" };
+  for (const [index, column] of table.key.entries()) {
+    if (column.target !== undefined) yield { table: column.target, key: key[index] ?? "" };
+  }
+  for (const image of [before, after]) {
+    for (const { name, target } of table.columns) {
+      const value = image[name];
+      if (target !== undefined && value !== undefined && value !== null)
+        yield { table: target, key: value };
+    }
+  }
+}
+
+function fieldsOf(parsed: ParsedRow, ids: PublicIds): FieldChange[] {
+  const { row, table, key } = parsed;
+  const [first] = table.key;
+  const subject = ids.of(first?.target ?? table.name, key[0] ?? "");
+  if (table.field !== undefined) return [membership(parsed, ids, subject)];
+  if (row.purged) return [{ subject_id: subject, field: "text", before: null, after: null }];
+  if (row.action !== "update") return [];
+  const columns = table.columns.filter(({ name }) => name in parsed.before && !SILENT.has(name));
+  return columns.map((column) => ({
+    subject_id: subject,
+    field: column.name,
+    before: shown(parsed.before[column.name], column, ids),
+    after: shown(parsed.after[column.name], column, ids),
+  }));
+}
+
+/** A row about an item comes or goes: a label, a mention, a relation. */
+function membership(parsed: ParsedRow, ids: PublicIds, subject: string): FieldChange {
+  const { row, table, key } = parsed;
+  const values = table.key.slice(1).map((column, index) => {
+    const value = key[index + 1];
+    return String(shown(value, column, ids));
+  });
+  const text = values.join(table.field === "labels" ? "=" : " ");
+  const is = { delete: [text, null], insert: [null, text], update: [text, text] }[row.action];
+  return { subject_id: subject, field: table.field ?? "", before: is[0], after: is[1] };
+}
+
+function shown(
+  value: string | number | null | undefined,
+  { column, target }: LoggedColumn,
+  ids: PublicIds,
+): unknown {
+  if (value === null || value === undefined) return null;
+  if (target !== undefined) return ids.of(target, value);
+  return column.mapFromDriverValue(value);
+}

@@ -1,0 +1,86 @@
+import { and, eq, gte, inArray, lt, or, type SQL } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { entityId, findEntity } from "../entities/entity.queries.ts";
+import { eventItems } from "../events/event.table.ts";
+import { kindOfId } from "../input/item-ids.ts";
+import { parseEntity } from "../input/parse-entity.ts";
+import { topics } from "../topics/topic.table.ts";
+import { topicSlug } from "../topics/topic-slug.ts";
+import { rowChanges } from "./change.table.ts";
+import { itemTable, LOGGED_TABLES, type OwnerKind } from "./logged-tables.ts";
+
+/** Anything that has a history. */
+export interface HistoryItem {
+  /** The id as events have it; of a label `key=value`. */
+  readonly item: string;
+  readonly kind: OwnerKind | "label";
+  /** Key of its row, while it has one. */
+  readonly key?: string | number | undefined;
+}
+
+/** What an id names, be it there or undone. Throws not_found for what never was. */
+export async function findItem(tx: Tx, id: string): Promise<HistoryItem> {
+  const found = (await findPresent(tx, id)) ?? (await findInFeed(tx, id));
+  if (found !== undefined) return found;
+  throw notFound(
+    `id: there is no "${id}", and there never was. Ids look like ep:1, fact:1, conflict:1, person:Ada, a concept's id, a topic's, or key=value for a label`,
+  );
+}
+
+async function findPresent(tx: Tx, id: string): Promise<HistoryItem | undefined> {
+  const kind = kindOfId(id);
+  if (kind === "entity") return findKnownEntity(tx, id);
+  if (kind !== undefined && kind !== "concept") {
+    const key = Number(id.slice(id.indexOf(":") + 1));
+    const {
+      table,
+      key: [column],
+    } = itemTable(kind);
+    if (column === undefined) return undefined;
+    const rows = await tx.select().from(table).where(eq(column.column, key)).limit(1);
+    return rows.length === 0 ? undefined : { item: id, kind, key };
+  }
+  const [concept] = await tx
+    .select({ key: concepts.id })
+    .from(concepts)
+    .where(eq(concepts.publicId, id));
+  if (concept !== undefined) return { item: id, kind: "concept", key: concept.key };
+  const slug = topicSlug(id);
+  const [topic] = await tx.select({ key: topics.id }).from(topics).where(eq(topics.id, slug));
+  return topic === undefined ? undefined : { item: topic.key, kind: "topic", key: topic.key };
+}
+
+async function findKnownEntity(tx: Tx, id: string): Promise<HistoryItem | undefined> {
+  if (id.includes("=")) return undefined;
+  const row = await findEntity(tx, parseEntity(id));
+  return row === undefined ? undefined : { item: entityId(row), kind: "entity", key: row.id };
+}
+
+/** What was undone, and labels, which have no row of their own. */
+async function findInFeed(tx: Tx, id: string): Promise<HistoryItem | undefined> {
+  const [row] = await tx.select().from(eventItems).where(eq(eventItems.item, id)).limit(1);
+  if (row === undefined) return undefined;
+  const kind = id.includes("=") ? "label" : (kindOfId(id) ?? "topic");
+  const key = /^(?:ep|fact|conflict):(\d+)$/.exec(id)?.[1];
+  return { item: id, kind, key: key === undefined ? undefined : Number(key) };
+}
+
+/** The logged rows that are this item or say something about it. */
+export function rowsOf({ kind, key }: HistoryItem): SQL | undefined {
+  if (key === undefined || kind === "label") return eq(rowChanges.tableName, "");
+  const about = LOGGED_TABLES.filter(({ owner, field }) => owner === kind && field !== undefined);
+  const first = JSON.stringify([key]).slice(0, -1);
+  return or(
+    and(eq(rowChanges.tableName, itemTable(kind).name), eq(rowChanges.rowKey, `${first}]`)),
+    and(
+      inArray(
+        rowChanges.tableName,
+        about.map(({ name }) => name),
+      ),
+      gte(rowChanges.rowKey, `${first},`),
+      lt(rowChanges.rowKey, `${first}-`),
+    ),
+  );
+}

@@ -1,0 +1,90 @@
+import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { conceptSources, concepts, evidence, relations } from "../concepts/concept.table.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import { entities, entityRelations } from "../entities/entity.table.ts";
+import { episodeEntities, episodeLinks, episodes } from "../episodes/episode.table.ts";
+import { facts } from "../facts/fact.table.ts";
+import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { topics } from "../topics/topic.table.ts";
+
+/** A table whose rows the database logs, as history and undo see it. */
+export interface LoggedTable {
+  readonly name: string;
+  readonly table: SQLiteTable;
+  readonly columns: readonly LoggedColumn[];
+  /** Of the primary key, in the order of a logged `row_key`. */
+  readonly key: readonly LoggedColumn[];
+  /** Rows are items of their own, or say something about the item that their key begins with. */
+  readonly owner: OwnerKind;
+  /** What rows about an item are called there; undefined where the row is the item. */
+  readonly field?: string;
+}
+
+export interface LoggedColumn {
+  /** As the database has it. */
+  readonly name: string;
+  /** The property of drizzle's rows. */
+  readonly property: string;
+  readonly column: SQLiteColumn;
+  /** Name of the table that it refers to. */
+  readonly target: string | undefined;
+}
+
+export const OWNER_KINDS = ["episode", "concept", "fact", "conflict", "entity", "topic"] as const;
+export type OwnerKind = (typeof OWNER_KINDS)[number];
+
+/** Rows come after those that they refer to, apart from references within a table. */
+export const LOGGED_TABLES: readonly LoggedTable[] = [
+  logged(topics, "topic"),
+  logged(entities, "entity"),
+  logged(episodes, "episode"),
+  logged(episodeEntities, "episode", "entities"),
+  logged(episodeLinks, "episode", "links"),
+  logged(episodeLabels, "episode", "labels"),
+  logged(concepts, "concept"),
+  logged(conceptSources, "concept", "sources"),
+  logged(conceptLabels, "concept", "labels"),
+  logged(evidence, "concept", "evidence"),
+  logged(relations, "concept", "relations"),
+  logged(facts, "fact"),
+  logged(conflicts, "conflict"),
+  logged(entityRelations, "entity", "relations"),
+];
+
+export const LOGGED_BY_NAME: ReadonlyMap<string, LoggedTable> = new Map(
+  LOGGED_TABLES.map((table) => [table.name, table]),
+);
+
+/** The table whose rows are the items of a kind. */
+export function itemTable(kind: OwnerKind): LoggedTable {
+  const found = LOGGED_TABLES.find(({ owner, field }) => owner === kind && field === undefined);
+  if (found === undefined) throw new Error(`There is no table of ${kind}s.`);
+  return found;
+}
+
+function logged(table: SQLiteTable, owner: OwnerKind, field?: string): LoggedTable {
+  const { foreignKeys, primaryKeys } = getTableConfig(table);
+  const targets = new Map(
+    foreignKeys.map((key) => {
+      const { columns, foreignTable } = key.reference();
+      return [columns[0]?.name, getTableName(foreignTable)];
+    }),
+  );
+  const columns = Object.entries(getTableColumns(table)).map(([property, column]) => ({
+    name: column.name,
+    property,
+    column,
+    target: targets.get(column.name),
+  }));
+  const [composite] = primaryKeys;
+  const key =
+    composite === undefined
+      ? columns.filter(({ column }) => column.primary)
+      : composite.columns.map((column) => {
+          const found = columns.find(({ name }) => name === column.name);
+          if (found === undefined) throw new Error(`${column.name} is no column.`);
+          return found;
+        });
+  return { name: getTableName(table), table, columns, key, owner, ...(field && { field }) };
+}

@@ -1,0 +1,87 @@
+import { inArray } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { entities } from "../entities/entity.table.ts";
+import { conflictId, episodeId, factId } from "../input/item-ids.ts";
+import { rowChanges } from "./change.table.ts";
+
+type StoredKey = string | number;
+
+/** Turns numbers of rows into the ids that callers see, also of rows that are gone. */
+export class PublicIds {
+  readonly #tx: Tx;
+  readonly #known = new Map<string, string>();
+
+  constructor(tx: Tx) {
+    this.#tx = tx;
+  }
+
+  /** Looks up those that do not follow from the number, all at once. */
+  async load(wanted: Iterable<{ table: string; key: StoredKey }>): Promise<void> {
+    for (const table of ["concepts", "entities"] as const) {
+      const numbers = new Set<number>();
+      for (const one of wanted) {
+        if (one.table === table && !this.#known.has(place(table, one.key)))
+          numbers.add(Number(one.key));
+      }
+      for (const { number, id } of await this.#present(table, [...numbers])) {
+        this.#known.set(place(table, number), id);
+        numbers.delete(number);
+      }
+      await this.#loadGone(table, [...numbers]);
+    }
+  }
+
+  of(table: string, key: StoredKey): string {
+    const number = Number(key);
+    if (table === "episodes") return episodeId(number);
+    if (table === "facts") return factId(number);
+    if (table === "conflicts") return conflictId(number);
+    if (table === "topics") return String(key);
+    return this.#known.get(place(table, key)) ?? `${table}:${key}`;
+  }
+
+  #present(table: "concepts" | "entities", numbers: number[]) {
+    return inBatches(numbers, async (slice) => {
+      if (table === "concepts") {
+        return this.#tx
+          .select({ number: concepts.id, id: concepts.publicId })
+          .from(concepts)
+          .where(inArray(concepts.id, slice));
+      }
+      const rows = await this.#tx.select().from(entities).where(inArray(entities.id, slice));
+      return rows.map(({ id: number, type, name }) => ({ number, id: `${type}:${name}` }));
+    });
+  }
+
+  /** What was undone is in the image of its deletion. */
+  async #loadGone(table: "concepts" | "entities", numbers: number[]): Promise<void> {
+    const rows = await inBatches(numbers, (slice) =>
+      this.#tx
+        .select({ key: rowChanges.rowKey, before: rowChanges.before, table: rowChanges.tableName })
+        .from(rowChanges)
+        .where(
+          inArray(
+            rowChanges.rowKey,
+            slice.map((number) => JSON.stringify([number])),
+          ),
+        ),
+    );
+    for (const row of rows) {
+      if (row.table !== table || row.before === null) continue;
+      const image = JSON.parse(row.before) as Record<string, string>;
+      const id = table === "concepts" ? image.public_id : entityOf(image);
+      const [number] = JSON.parse(row.key) as [number];
+      if (id !== undefined) this.#known.set(place(table, number), id);
+    }
+  }
+}
+
+function entityOf({ type, name }: Record<string, string>): string | undefined {
+  return type === undefined || name === undefined ? undefined : `${type}:${name}`;
+}
+
+function place(table: string, key: StoredKey): string {
+  return `${table} ${key}`;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { EVENT_KINDS } from "../../events/event.table.ts";
+import { changeRecord } from "../../history/change.schema.ts";
+import { listChanges, toChangeRecords } from "../../history/load-changes.ts";
+import {
+  endTimeField,
+  idField,
+  nameField,
+  referenceField,
+  startTimeField,
+} from "../../input/fields.ts";
+import { parseChangeId } from "../../input/item-ids.ts";
+import { defineOperation } from "../define-operation.ts";
+import { limitField } from "../paging.ts";
+
+export const changes = defineOperation({
+  name: "changes",
+  summary: "List the changes, newest first: who wrote what, when, and what was undone",
+  description: "Each write is one change with an id such as change:7, which `undo` takes.",
+  kind: "read",
+  input: z.strictObject({
+    author: nameField
+      .optional()
+      .describe("Who asserted it, else cli, rest, mcp, agent or library."),
+    session: referenceField.optional(),
+    kind: z.enum(EVENT_KINDS).optional().describe("Only changes with such an event."),
+    start_date: startTimeField.optional().describe("ISO date or datetime, inclusive."),
+    end_date: endTimeField.optional().describe("ISO date or datetime, inclusive."),
+    before: idField.optional().describe("Only changes before this one; `next_before` of a page."),
+    after: idField.optional().describe("Only changes after this one."),
+    diff: z.boolean().default(false).describe("Show each field before and after."),
+    limit: limitField.default(50),
+  }),
+  output: z.object({
+    count: z.number().int(),
+    changes: z.array(changeRecord),
+    next_before: z.string().nullable(),
+  }),
+  mcp: {},
+  rest: { method: "GET", path: "/changes" },
+  cli: { example: "cairn changes --author Ada --diff" },
+  async run({ tx }, input) {
+    const { author, session, kind, start_date: start, end_date: end, limit } = input;
+    const found = await listChanges(
+      tx,
+      {
+        author,
+        session,
+        kind,
+        start,
+        end,
+        before: input.before === undefined ? undefined : parseChangeId(input.before, "before"),
+        after: input.after === undefined ? undefined : parseChangeId(input.after, "after"),
+      },
+      limit + 1,
+    );
+    const records = await toChangeRecords(tx, found.slice(0, limit), input.diff);
+    const next = found.length > limit ? (records.at(-1)?.id ?? null) : null;
+    return { count: records.length, changes: records, next_before: next };
+  },
+});

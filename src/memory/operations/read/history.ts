@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { eventRecord } from "../../events/event.schema.ts";
+import { versionOf } from "../../history/change-recorder.ts";
+import { findItem } from "../../history/find-item.ts";
+import { loadHistory } from "../../history/load-history.ts";
+import { OWNER_KINDS } from "../../history/logged-tables.ts";
+import { idField } from "../../input/fields.ts";
+import { defineOperation } from "../define-operation.ts";
+import { limitField } from "../paging.ts";
+
+export const history = defineOperation({
+  name: "history",
+  summary: "What happened to one item, newest first, with what each step changed",
+  description:
+    "Of an episode, fact, concept, conflict, entity, topic, or a label given as key=value. " +
+    "`version` is what writes take as `if_match`.",
+  kind: "read",
+  input: z.strictObject({
+    id: idField,
+    limit: limitField.default(50),
+    before_seq: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("Only events before this number: `next_before_seq` of the page before."),
+  }),
+  output: z.object({
+    id: z.string(),
+    kind: z.enum([...OWNER_KINDS, "label"]),
+    version: z.number().int(),
+    count: z.number().int(),
+    events: z.array(eventRecord),
+    next_before_seq: z.number().int().nullable(),
+  }),
+  mcp: {},
+  rest: { method: "GET", path: "/history/{id}" },
+  cli: { positionals: ["id"], example: "cairn history ep:3" },
+  async run({ tx }, { id, limit, before_seq: before }) {
+    const item = await findItem(tx, id);
+    const found = await loadHistory(tx, item, { limit: limit + 1, before });
+    const events = found.slice(0, limit);
+    return {
+      id: item.item,
+      kind: item.kind,
+      version: await versionOf(tx, item.item),
+      count: events.length,
+      events,
+      next_before_seq: found.length > limit ? (events.at(-1)?.seq ?? null) : null,
+    };
+  },
+});
