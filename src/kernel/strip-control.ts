@@ -4,7 +4,9 @@
  * through here, in the plain and JSON output too.
  *
  * Removed: CSI, OSC, DCS and other escape sequences (7 and 8 bit), C0 except newline and tab, DEL,
- * C1, and Unicode's direction marks. Every carriage return and line separator becomes a newline;
+ * C1, Unicode's direction marks, and characters that no reader sees, in which orders to a model can
+ * be hidden: zero-width ones, soft hyphens, tags, and the variation selectors of ideographs.
+ * Joiners stay between the characters of scripts and emoji that are written with them. Every carriage return and line separator becomes a newline;
  * half a surrogate pair becomes U+FFFD.
  */
 export function stripControl(text: string): string {
@@ -15,6 +17,7 @@ export function stripControl(text: string): string {
     .replace(SHORT_SEQUENCE, "")
     .replace(LINE_BREAK, "\n")
     .replace(CONTROL_CHARACTER, "")
+    .replace(INVISIBLE, "")
     .replace(LONE_SURROGATE, "\uFFFD");
 }
 
@@ -40,7 +43,7 @@ export function splitIncompleteControl(text: string): { ready: string; rest: str
 export const LONGEST_CARRY = 256;
 
 const UNSAFE =
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/u;
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/u;
 /** OSC, DCS, SOS, PM, APC up to their terminator; a newline ends one that was never closed. */
 const STRING_SEQUENCE =
   /(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?/g;
@@ -49,6 +52,9 @@ const SHORT_SEQUENCE = /\x1b[ -/]*[0-~]?/g;
 const LINE_BREAK = /\r\n?|[\u2028\u2029]/g;
 const CONTROL_CHARACTER =
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Joiners (U+200C, U+200D) only where neither neighbour is Latin, blank or a mark. */
+const INVISIBLE =
+  /[\xad\u180e\u200b\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\u200c\u200d](?![^\x00-\u024f\u2000-\u206f])|(?<![^\x00-\u024f\u2000-\u206f])[\u200c\u200d]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 const INCOMPLETE_TAIL =
   /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*\x1b?|\x1b[ -/]+|[\ud800-\udbff]|\r)$/;

@@ -1,6 +1,7 @@
 import type { Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
 import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
+import { visibleJson } from "../kernel/visible-json.ts";
 import type { McpResource, Memory, Operation } from "../memory/index.ts";
 
 const SCHEME = "memory://";
@@ -33,7 +34,7 @@ export async function readResource(memory: Memory, uri: string) {
   const { resource, argument } = find(memory.operations, uri);
   const input = resource.input(argument);
   const output = await memory.executeNamed(resource.operation.name, input);
-  const text = JSON.stringify(resource.pick(output), null, 2);
+  const text = visibleJson(resource.pick(output), 2);
   return { uri, mimeType: JSON_TYPE, text };
 }
 

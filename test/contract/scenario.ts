@@ -116,7 +116,7 @@ export const scenario: readonly Step[] = [
   { operation: "list_conflicts", input: { limit: 501 }, error: "invalid_input" },
   { operation: "recall", input: { query: "how long is the cache valid" } },
   { operation: "recall", input: { entity: "tool:cache", k: 1, episode_k: 0 } },
-  { operation: "recall", input: { query: "cache", max_chars: 1 }, output: { formatted: "" } },
+  { operation: "recall", input: { query: "cache", max_chars: 1 }, output: { formatted: "…" } },
   {
     operation: "recall",
     input: { query: "zebra submarine" },

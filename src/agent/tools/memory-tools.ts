@@ -1,3 +1,4 @@
+import { visibleJson } from "../../kernel/visible-json.ts";
 import type { Memory, Operation } from "../../memory/index.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";
@@ -40,7 +41,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
 function toResult(operation: Operation, output: unknown): ToolResult {
   const presented = operation.present?.(output);
   return {
-    text: presented?.text ?? JSON.stringify(output, null, 1),
+    text: presented?.text ?? visibleJson(output, 1),
     ...(presented !== undefined && { summary: presented.summary }),
   };
 }

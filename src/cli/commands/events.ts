@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { invalidInput } from "../../kernel/errors.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
+import { visibleJson } from "../../kernel/visible-json.ts";
 import type {
   ChangeFeed,
   EventKind,
@@ -106,7 +107,7 @@ function numberOf(options: Options, name: string): number | undefined {
 async function printerOf(line: CommandLine, options: Options) {
   if (options.json === true) {
     return (found: readonly EventRecord[]) => {
-      for (const event of found) line.stdout.write(`${JSON.stringify(event)}\n`);
+      for (const event of found) line.stdout.write(`${visibleJson(event)}\n`);
     };
   }
   const [{ renderOutput }, { styleOf }] = await Promise.all([

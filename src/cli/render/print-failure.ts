@@ -2,12 +2,13 @@ import { CommanderError } from "commander";
 import { type ErrorBody, isCairnError, messageOf } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { visibleJson } from "../../kernel/visible-json.ts";
 import type { CommandLine } from "../command-line.ts";
 
 /** Says what went wrong: for people on stderr, as `{"error": …}` on stdout where JSON was asked for. */
 export function printFailure(line: CommandLine, error: unknown, asJson: boolean): void {
   const body = bodyOf(error);
-  if (asJson) line.stdout.write(`${JSON.stringify({ error: body })}\n`);
+  if (asJson) line.stdout.write(`${visibleJson({ error: body })}\n`);
   else line.stderr.write(`${describe(body).join("\n")}\n`);
   if (line.env.CAIRN_DEBUG === "1" && error instanceof Error) {
     line.stderr.write(`${stripControl(error.stack ?? "")}\n`);

@@ -1,4 +1,5 @@
 import { stripControl } from "../../kernel/strip-control.ts";
+import { visibleJson } from "../../kernel/visible-json.ts";
 import type { CommandLine } from "../command-line.ts";
 
 export interface Result {
@@ -14,7 +15,7 @@ export async function printResult(
   { output, asJson, text }: Result,
 ): Promise<void> {
   if (asJson) {
-    line.stdout.write(`${JSON.stringify(output)}\n`);
+    line.stdout.write(`${visibleJson(output)}\n`);
     return;
   }
   // What recall says to an agent is what it says to a pipe.

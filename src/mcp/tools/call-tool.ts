@@ -2,6 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { visibleJson } from "../../kernel/visible-json.ts";
 import { type ExecuteOptions, type Memory, validateInput } from "../../memory/index.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
@@ -31,9 +32,7 @@ export async function callTool(
       surface: "mcp",
     });
     return {
-      content: [
-        { type: "text", text: operation.present?.(output).text ?? JSON.stringify(output, null, 2) },
-      ],
+      content: [{ type: "text", text: operation.present?.(output).text ?? visibleJson(output, 2) }],
       structuredContent: isPlainObject(output) ? output : { result: output },
     };
   } catch (error) {

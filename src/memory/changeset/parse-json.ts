@@ -9,16 +9,22 @@ import { OpBuilder, unknownOp } from "./op-builder.ts";
 import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
 
 /**
- * The JSON form: an array of objects, each with `op` and the keys of the compact form. Values keep
+ * The JSON form: an object, or an array of objects, each with `op` and the keys of the compact form. Values keep
  * their JSON types; a list may also be text separated by commas.
  */
 export function parseJsonChangeset(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
 ): ParsedChangeset {
-  const items = readArray(text);
+  const list = text
+    .replace(/^\uFEFF/, "")
+    .trimStart()
+    .startsWith("{")
+    ? `[${text}]`
+    : text;
+  const items = readArray(list);
   if (!Array.isArray(items)) return { ops: [], issues: [items] };
-  const locations = locateItems(text);
+  const locations = locateItems(list);
   const ops: ParsedOp[] = [];
   const issues: ChangesetIssue[] = [];
   for (const [opIndex, item] of items.entries()) {

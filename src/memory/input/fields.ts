@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
+import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
 import { parseList } from "../../kernel/lists.ts";
 import { parseTimestamp } from "../../kernel/time.ts";
 import { LIMITS } from "./limits.ts";
@@ -71,6 +72,13 @@ export const metadataField = z
   .union([z.string(), z.record(z.string(), z.unknown())], "must be a JSON object or its text")
   .transform((value, context) => {
     const parsed = typeof value === "string" ? parseJson(value) : value;
+    if (isNestedDeeper(parsed)) {
+      context.addIssue({
+        code: "custom",
+        message: `is nested deeper than ${MAX_JSON_DEPTH} levels`,
+      });
+      return z.NEVER;
+    }
     if (isPlainObject(parsed)) return parsed as JsonObject;
     context.addIssue({
       code: "custom",

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { invalidInput } from "../../kernel/errors.ts";
+import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 
 /**
@@ -11,6 +12,7 @@ export function validateInput<Schema extends z.ZodObject>(
   input: unknown,
   operation: string,
 ): z.output<Schema> {
+  requireFlat(input, operation);
   const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
@@ -19,6 +21,16 @@ export function validateInput<Schema extends z.ZodObject>(
     `${operation}: ${issues.map((issue) => (issue.field === "" ? issue.message : `${issue.field}: ${issue.message}`)).join("; ")}`,
     { issues },
   );
+}
+
+function requireFlat(input: unknown, operation: string): void {
+  if (!isNestedDeeper(input)) return;
+  const fields = Object.entries(input as object);
+  const field = fields.find(([, value]) => isNestedDeeper(value, MAX_JSON_DEPTH - 1))?.[0];
+  const message = `is nested deeper than ${MAX_JSON_DEPTH} levels`;
+  throw invalidInput(`${operation}: ${field === undefined ? message : `${field}: ${message}`}`, {
+    issues: [{ field: field ?? "", message }],
+  });
 }
 
 interface FieldIssue {

@@ -1,5 +1,6 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { visibleJson } from "../../kernel/visible-json.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import type { DoctorWork } from "./diagnose.ts";
 import { EXPORT_HEADER } from "./export-format.ts";
@@ -63,7 +64,7 @@ function list(parts: SQL[]): SQL {
 
 function toLine({ name, columns }: ExportedTable, row: StoredRow): string {
   const values = columns.map((column) => [column.name, row[column.property] ?? null]);
-  return `${JSON.stringify({ table: name, row: Object.fromEntries(values) })}\n`;
+  return `${visibleJson({ table: name, row: Object.fromEntries(values) })}\n`;
 }
 
 async function countRows(tx: Tx): Promise<number> {

@@ -24,34 +24,55 @@ export interface FittedResult {
   readonly formatted: string;
 }
 
-/** The items and their text; the lowest-ranked are dropped whole until the text fits `max_chars`. */
+/**
+ * The items and their text within `max_chars`, best first: what does not fit is skipped. Where not
+ * even one fits, the best is cut.
+ */
 export function fitResult(
   found: FoundItems,
   request: Pick<RecallRequest, "query" | "entity" | "max_chars">,
 ): FittedResult {
   const most = request.max_chars ?? Number.POSITIVE_INFINITY;
   const items = inOrder(found);
-  if (items.length === 0) {
+  const [best] = items;
+  if (best === undefined) {
     const nothing = formatNothing(request);
     return { ...assemble([], []), formatted: codePoints(nothing) <= most ? nothing : "" };
   }
-  const blocks = items.map(formatItem);
-  for (let count = roomFor(blocks, most); count > 0; count -= 1) {
-    const result = assemble(items.slice(0, count), found.conflicts);
-    const formatted = withWarning(blocks.slice(0, count), result.open_conflicts, most);
-    if (formatted !== undefined) return { ...result, formatted };
+  const kept = fittingItems(items, found.conflicts, most);
+  if (kept.length === 0) {
+    return { ...assemble([best], found.conflicts), formatted: cut(formatItem(best), most) };
   }
-  return { ...assemble([], []), formatted: "" };
+  const result = assemble(kept, found.conflicts);
+  const blocks = kept.map(formatItem);
+  return { ...result, formatted: withWarning(blocks, result.open_conflicts, most) ?? "" };
 }
 
-/** How many blocks fit, without any warning below them. */
-function roomFor(blocks: readonly string[], most: number): number {
+/** Those that fit together, with the warning of their conflicts, each taken if it still fits. */
+function fittingItems(
+  items: readonly RecalledItem[],
+  conflicts: readonly ConflictRecord[],
+  most: number,
+): readonly RecalledItem[] {
+  if (most === Number.POSITIVE_INFINITY) return items;
+  const kept: RecalledItem[] = [];
+  const blocks: string[] = [];
   let used = -codePoints(SEPARATOR);
-  const tooMany = blocks.findIndex((block) => {
-    used += codePoints(SEPARATOR) + codePoints(block);
-    return used > most;
-  });
-  return tooMany < 0 ? blocks.length : tooMany;
+  for (const item of items) {
+    const block = formatItem(item);
+    const length = codePoints(SEPARATOR) + codePoints(block);
+    if (used + length > most) continue;
+    const open = assemble([...kept, item], conflicts).open_conflicts;
+    if (withWarning([...blocks, block], open, most) === undefined) continue;
+    kept.push(item);
+    blocks.push(block);
+    used += length;
+  }
+  return kept;
+}
+
+function cut(text: string, most: number): string {
+  return `${[...text].slice(0, most - 1).join("")}…`;
 }
 
 /** The warning is shortened, and at last left out, before the only item that fits is. */

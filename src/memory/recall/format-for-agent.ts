@@ -59,7 +59,8 @@ function formatEpisode(episode: RecalledEpisode): string {
 }
 
 function headline(item: { id: string; score: number }, parts: readonly string[]): string {
-  return stripControlLine([item.id, item.score.toFixed(3), ...parts].join(" · "));
+  const fields = parts.map((part) => part.replaceAll("·", "-"));
+  return stripControlLine([item.id, item.score.toFixed(3), ...fields].join(" · "));
 }
 
 function formatFact(fact: FactRecord): string {
@@ -92,7 +93,7 @@ function provenanceOf(item: { asserted_by: string | null; source_ref: string | n
   return [
     ...(item.asserted_by === null ? [] : [`by ${item.asserted_by}`]),
     ...(item.source_ref === null ? [] : [item.source_ref]),
-  ];
+  ].map((part) => part.replaceAll("·", "-"));
 }
 
 function labelsOf(item: { labels: readonly { key: string; value: string }[] }): string[] {

@@ -28,7 +28,7 @@ export const recallInput = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("Longest formatted text; the lowest-ranked items are dropped whole."),
+    .describe("Longest formatted text; items that do not fit are left out, the best alone is cut."),
   min_score: z.number().optional().describe("Least activation, 0..1, that is returned."),
   timeout_ms: countField.optional().describe("Soft limit; what was found by then is returned."),
   topic: nameField.optional().describe("Id or name of a topic; only what belongs to it."),

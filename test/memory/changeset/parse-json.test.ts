@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseCompact } from "../../../src/memory/changeset/parse-compact.ts";
 import { parseJsonChangeset } from "../../../src/memory/changeset/parse-json.ts";
+import { testMemory } from "../../support/test-memory.ts";
 import { forms } from "./forms.ts";
 
 const parse = (text: string) => parseJsonChangeset(text, forms);
@@ -56,7 +57,6 @@ describe("the JSON form", () => {
     ['[{"op":"delete","id":"ep:1"},]', 1, /Broken JSON/],
     ['[\n{"op":"delete","id":"ep:1",}\n]', 2, /Broken JSON/],
     ['[\n{"op":"delete",\n', 3, /Broken JSON/],
-    ['{"op":"delete"}', 1, /array of objects/],
     ['[\n"delete ep:1"]', 2, /An op is an object/],
     ["[null]", 1, /An op is an object/],
     ["[\n\n[]]", 3, /An op is an object/],
@@ -78,6 +78,12 @@ describe("the JSON form", () => {
         code: "invalid_input",
       }),
     ]);
+  });
+
+  it("takes a single object as a changeset of one op", async () => {
+    await using t = testMemory();
+    const changeset = ' {"op": "remember", "content": "one"}';
+    expect((await t.call("apply", { changeset })).results).toHaveLength(1);
   });
 
   it("does not mistake keys of nested objects for repeated keys", () => {

@@ -105,7 +105,7 @@ describe("a hostile changeset", () => {
 describe("choosing the form", () => {
   it("reads JSON when the first non-blank character says so", () => {
     expect(parseChangeset('\uFEFF \n [{"op":"delete","id":"ep:1"}]', forms).ops[0]?.line).toBe(2);
-    expect(parseChangeset('{"op":"delete"}', forms).issues[0]?.message).toMatch(/array of objects/);
+    expect(parseChangeset('{"op":"delete","id":"ep:1"}', forms).ops).toHaveLength(1);
     expect(parseChangeset("delete ep:1", forms).ops).toHaveLength(1);
     expect(parseChangeset("", forms)).toEqual({ ops: [], issues: [] });
   });

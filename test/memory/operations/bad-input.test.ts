@@ -87,6 +87,30 @@ describe("values of remember", () => {
     expect(t.memory.exists).toBe(false);
   });
 
+  it.each([
+    ["an object", (deep: unknown) => deep],
+    ["text", (deep: unknown) => JSON.stringify(deep)],
+  ])("refuses metadata that is nested thousands deep, given as %s", async (_name, give) => {
+    await using t = testMemory();
+    const depth = 3000;
+    const text = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+    const metadata = give(JSON.parse(text));
+    for (const further of [{}, { idempotency_key: "k" }]) {
+      const error = await t.failure("remember", { content: "x", metadata, ...further });
+      expect(error).toMatchObject({
+        code: "invalid_input",
+        message: expect.stringContaining("metadata: is nested deeper"),
+      });
+    }
+    for (const changeset of [
+      `[{"op":"remember","content":"x","metadata":${text}}]`,
+      `remember metadata='${text}' "x"`,
+    ]) {
+      expect((await t.failure("apply", { changeset })).code).toBe("changeset_failed");
+    }
+    expect(t.memory.exists).toBe(false);
+  });
+
   it("keep to the limits of the settings, in UTF-8 bytes and in ops", async () => {
     await using t = testMemory({ limits: { contentBytes: 10, changesetOps: 2 } });
     await t.call("remember", { content: "ééééé" });

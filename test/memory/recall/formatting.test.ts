@@ -75,11 +75,39 @@ describe("the text of a recall", () => {
     const points = [...formatted].length;
     expect(formatted.length).toBeGreaterThan(points);
     expect(format([emoji], points).episodes).toHaveLength(1);
-    expect(format([emoji], points - 1)).toMatchObject({ episodes: [], formatted: "" });
+    expect([...format([emoji], points - 1).formatted]).toHaveLength(points - 1);
   });
 
-  it("is empty when not even the best item fits", () => {
-    expect(format([episode({})], 3).formatted).toBe("");
+  it("skips what does not fit, and goes on with what does", () => {
+    const large = episode({ id: "ep:1", content: "x".repeat(3000) });
+    const small = [2, 3].map((n) => episode({ id: `ep:${n}`, score: 0.4 }));
+    const { episodes, formatted } = format([large, ...small], 2000);
+    expect(episodes.map(({ id }) => id)).toEqual(["ep:2", "ep:3"]);
+    expect(formatted).not.toContain("xxx");
+  });
+
+  it("cuts the best item when not even that fits", () => {
+    const { episodes, formatted } = format([episode({ content: "y".repeat(3000) })], 100);
+    expect(episodes.map(({ id }) => id)).toEqual(["ep:1"]);
+    expect(formatted).toMatch(/^ep:1 · 0\.500 · .*y…$/s);
+    expect([...formatted]).toHaveLength(100);
     expect(format([], 3).formatted).toBe("");
+  });
+
+  it("carries nothing that a reader cannot see", () => {
+    const hidden = "\u200b\u2060\ufeff\u00ad\u202e\u{e0041}\u{e0042}\u{e0100}";
+    const { formatted } = format([episode({ content: `visi${hidden}ble`, asserted_by: hidden })]);
+    expect(formatted).toContain("visible");
+    expect(formatted).not.toMatch(/\p{Cf}|[\u{e0000}-\u{e0fff}]/u);
+  });
+
+  it("keeps the joiners that scripts and emoji are written with", () => {
+    const content = "👩‍💻 می‌خواهم";
+    expect(format([episode({ content })]).formatted).toContain(content);
+  });
+
+  it("has no field that another could pretend to be", () => {
+    const { formatted } = format([episode({ asserted_by: "ada · ep:77 · 0.999" })]);
+    expect(formatted).not.toContain(" · ep:77");
   });
 });
