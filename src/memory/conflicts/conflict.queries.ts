@@ -1,5 +1,5 @@
-import { and, count, desc, eq, inArray, isNotNull, notExists, or } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, asc, count, desc, eq, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -92,23 +92,27 @@ export async function openConflictsOfFacts(
   tx: Tx,
   factNumbers: readonly number[],
 ): Promise<ConflictRecord[]> {
-  const rows = [
-    ...(await inBatches(factNumbers, (slice) =>
-      tx
-        .select()
-        .from(conflicts)
-        .where(and(conflictCondition(tx, OPEN), inArray(conflicts.factA, slice))),
-    )),
-    ...(await inBatches(factNumbers, (slice) =>
-      tx
-        .select()
-        .from(conflicts)
-        .where(and(conflictCondition(tx, OPEN), inArray(conflicts.factB, slice))),
-    )),
-  ];
-  const distinct = [...indexBy(rows, (row) => row.id).values()].sort((a, b) => a.id - b.id);
-  return toConflictRecords(tx, distinct);
+  if (factNumbers.length === 0) return [];
+  const rows = await openConflictsOf(tx).execute({ numbers: listOfValues(factNumbers) });
+  return rows.length === 0 ? [] : toConflictRecords(tx, rows);
 }
+
+const openConflictsOf = preparedQuery((tx) =>
+  tx
+    .select()
+    .from(conflicts)
+    .where(
+      and(
+        conflictCondition(tx, OPEN),
+        or(
+          sql`${conflicts.factA} in (${valuesNamed("numbers")})`,
+          sql`${conflicts.factB} in (${valuesNamed("numbers")})`,
+        ),
+      ),
+    )
+    .orderBy(asc(conflicts.id))
+    .prepare(),
+);
 
 async function toConflictRecords(tx: Tx, rows: readonly ConflictRow[]): Promise<ConflictRecord[]> {
   const numbers = [...new Set(rows.flatMap((row) => [row.factA, row.factB]))];

@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, inArray, isNull, or } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, asc, count, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
@@ -113,15 +113,19 @@ export async function entitiesOfEpisodes(
   tx: Tx,
   episodeNumbers: readonly number[],
 ): Promise<{ episodeId: number; entity: EntityRow }[]> {
-  return inBatches(episodeNumbers, (slice) =>
-    tx
-      .select({ episodeId: episodeEntities.episodeId, entity: entities })
-      .from(episodeEntities)
-      .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
-      .where(inArray(episodeEntities.episodeId, slice))
-      .orderBy(asc(episodeEntities.episodeId), asc(episodeEntities.position)),
-  );
+  if (episodeNumbers.length === 0) return [];
+  return mentionsOfEpisodes(tx).execute({ numbers: listOfValues(episodeNumbers) });
 }
+
+const mentionsOfEpisodes = preparedQuery((tx) =>
+  tx
+    .select({ episodeId: episodeEntities.episodeId, entity: entities })
+    .from(episodeEntities)
+    .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
+    .where(sql`${episodeEntities.episodeId} in (${valuesNamed("numbers")})`)
+    .orderBy(asc(episodeEntities.episodeId), asc(episodeEntities.position))
+    .prepare(),
+);
 
 /** Replaces the entities of an episode. */
 export async function setEpisodeEntities(

@@ -1,21 +1,7 @@
-import {
-  and,
-  asc,
-  count,
-  desc,
-  eq,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  type SQL,
-  sql,
-} from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
 import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
@@ -105,22 +91,13 @@ function episodeCondition(filter: EpisodeFilter): SQL | undefined {
 
 /** Records of the episodes with these numbers, in the order given. */
 export async function loadEpisodes(tx: Tx, numbers: readonly number[]): Promise<EpisodeRecord[]> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx.select().from(episodes).where(inArray(episodes.id, slice)),
-  );
-  const byNumber = indexBy(rows, (row) => row.id);
+  if (numbers.length === 0) return [];
+  const values = { numbers: listOfValues(numbers) };
+  const byNumber = indexBy(await episodesByNumber(tx).execute(values), (row) => row.id);
   const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
   const labels = await labelsOfEpisodes(tx, numbers);
-  const links = groupBy(await linksOf(tx, numbers), (row) => row.episodeId);
-  const claims = indexBy(
-    await inBatches(numbers, (slice) =>
-      tx
-        .select({ id: facts.id, episodeId: facts.episodeId })
-        .from(facts)
-        .where(inArray(facts.episodeId, slice)),
-    ),
-    (row) => row.episodeId,
-  );
+  const links = groupBy(await linksByNumber(tx).execute(values), (row) => row.episodeId);
+  const claims = indexBy(await claimsByNumber(tx).execute(values), (row) => row.episodeId);
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
     if (row === undefined) return [];
@@ -161,15 +138,30 @@ export async function loadEpisode(tx: Tx, number: number): Promise<EpisodeRecord
   return record;
 }
 
-async function linksOf(tx: Tx, numbers: readonly number[]) {
-  return inBatches(numbers, (slice) =>
-    tx
-      .select()
-      .from(episodeLinks)
-      .where(inArray(episodeLinks.episodeId, slice))
-      .orderBy(asc(episodeLinks.position)),
-  );
-}
+const episodesByNumber = preparedQuery((tx) =>
+  tx
+    .select()
+    .from(episodes)
+    .where(sql`${episodes.id} in (${valuesNamed("numbers")})`)
+    .prepare(),
+);
+
+const linksByNumber = preparedQuery((tx) =>
+  tx
+    .select()
+    .from(episodeLinks)
+    .where(sql`${episodeLinks.episodeId} in (${valuesNamed("numbers")})`)
+    .orderBy(asc(episodeLinks.position))
+    .prepare(),
+);
+
+const claimsByNumber = preparedQuery((tx) =>
+  tx
+    .select({ id: facts.id, episodeId: facts.episodeId })
+    .from(facts)
+    .where(sql`${facts.episodeId} in (${valuesNamed("numbers")})`)
+    .prepare(),
+);
 
 /** Replaces the episodes that a task links to. */
 export async function setEpisodeLinks(

@@ -36,6 +36,9 @@ export const episodes = sqliteTable(
     check("episode_has_content", sql`${table.content} <> ''`),
     check("episode_priority", sql`${table.priority} in ('p0', 'p1', 'p2')`),
     index("episodes_newest").on(table.createdAt, table.id).where(isActive(table.deletedAt)),
+    index("episodes_happened")
+      .on(sql`coalesce(${table.occurredAt}, ${table.createdAt})`, table.id)
+      .where(isActive(table.deletedAt)),
     index("episodes_deleted")
       .on(table.deletedAt, table.id)
       .where(sql`${table.deletedAt} is not null`),

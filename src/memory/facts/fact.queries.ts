@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, ne, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -119,20 +119,8 @@ export async function factsOfClusters(
 
 /** Records of the facts with these numbers, in the order given. */
 export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<FactRecord[]> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx
-      .select({
-        ...getTableColumns(facts),
-        cluster: concepts.publicId,
-        content: episodes.content,
-        assertedBy: episodes.assertedBy,
-        sourceRef: episodes.sourceRef,
-      })
-      .from(facts)
-      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-      .innerJoin(concepts, eq(concepts.id, facts.clusterId))
-      .where(inArray(facts.id, slice)),
-  );
+  if (numbers.length === 0) return [];
+  const rows = await factsByNumber(tx).execute({ numbers: listOfValues(numbers) });
   const byNumber = indexBy(rows, (row) => row.id);
   const episodeNumbers = rows.map((row) => row.episodeId);
   const mentions = groupBy(await entitiesOfEpisodes(tx, episodeNumbers), (row) => row.episodeId);
@@ -155,6 +143,22 @@ export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<Fac
     };
   });
 }
+
+const factsByNumber = preparedQuery((tx) =>
+  tx
+    .select({
+      ...getTableColumns(facts),
+      cluster: concepts.publicId,
+      content: episodes.content,
+      assertedBy: episodes.assertedBy,
+      sourceRef: episodes.sourceRef,
+    })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .innerJoin(concepts, eq(concepts.id, facts.clusterId))
+    .where(sql`${facts.id} in (${valuesNamed("numbers")})`)
+    .prepare(),
+);
 
 export async function countActiveFacts(tx: Tx, clusterNumber: number): Promise<number> {
   const [row] = await tx

@@ -1,8 +1,7 @@
-import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import type { LabelRecord } from "./label.schema.ts";
@@ -77,30 +76,38 @@ export async function labelsOfEpisodes(
   tx: Tx,
   numbers: readonly number[],
 ): Promise<Map<number, LabelRecord[]>> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx
-      .select()
-      .from(episodeLabels)
-      .where(inArray(episodeLabels.episodeId, slice))
-      .orderBy(asc(episodeLabels.key), asc(episodeLabels.value)),
-  );
+  if (numbers.length === 0) return new Map();
+  const rows = await episodeLabelRows(tx).execute({ numbers: listOfValues(numbers) });
   return groupLabels(rows, (row) => row.episodeId);
 }
+
+const episodeLabelRows = preparedQuery((tx) =>
+  tx
+    .select()
+    .from(episodeLabels)
+    .where(sql`${episodeLabels.episodeId} in (${valuesNamed("numbers")})`)
+    .orderBy(asc(episodeLabels.key), asc(episodeLabels.value))
+    .prepare(),
+);
 
 /** Labels by number of the concept, sorted by key and value. */
 export async function labelsOfConcepts(
   tx: Tx,
   numbers: readonly number[],
 ): Promise<Map<number, LabelRecord[]>> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx
-      .select()
-      .from(conceptLabels)
-      .where(inArray(conceptLabels.conceptId, slice))
-      .orderBy(asc(conceptLabels.key), asc(conceptLabels.value)),
-  );
+  if (numbers.length === 0) return new Map();
+  const rows = await conceptLabelRows(tx).execute({ numbers: listOfValues(numbers) });
   return groupLabels(rows, (row) => row.conceptId);
 }
+
+const conceptLabelRows = preparedQuery((tx) =>
+  tx
+    .select()
+    .from(conceptLabels)
+    .where(sql`${conceptLabels.conceptId} in (${valuesNamed("numbers")})`)
+    .orderBy(asc(conceptLabels.key), asc(conceptLabels.value))
+    .prepare(),
+);
 
 function groupLabels<Row extends LabelRecord>(
   rows: readonly Row[],

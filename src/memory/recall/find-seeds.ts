@@ -1,26 +1,25 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
-import { concepts } from "../concepts/concept.table.ts";
-import { episodeEntities, episodes } from "../episodes/episode.table.ts";
-import { facts } from "../facts/fact.table.ts";
-import type { CandidateSet } from "../search/text-index.ts";
-import { valueSet } from "../search/value-set.ts";
-import { loadConceptsInScope, loadConceptsOf, loadVisibleEpisodes } from "./load-graph.ts";
+import { sql } from "drizzle-orm";
+import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import type { Visibility } from "../search/visibility.ts";
+import { loadConceptsInScope, loadConceptsOf } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
   conceptInScope,
+  conceptsThatMayMatch,
   episodeInScope,
+  episodesInScope,
   factHolds,
   isNarrow,
   type RecallScope,
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
-import { type Seed, type Seeds, strengthOf } from "./seed.ts";
+import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 
 /** The newest episodes of each entity that is asked for are candidates whatever they say. */
 const EPISODES_OF_AN_ENTITY = 50;
-/** Beyond this size a set is searched through the indexes, not item by item. */
-const COUNTED_SET = 2000;
+/** So many items of a scope are compared one by one; more are searched through the indexes. */
+const FEW = 4000;
 
 export interface SeedSearch {
   readonly prepared: PreparedRecall;
@@ -32,153 +31,177 @@ export interface SeedSearch {
 
 /** Episodes and concepts that the query matches by text, vector or entity, within the scope. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
+  const { scope } = search;
+  const among = isNarrow(scope) ? await fewEpisodes(tx, scope) : undefined;
   const mentioning = await episodesOfEntities(tx, search);
-  const episodeSeeds = await findEpisodes(tx, search, mentioning);
-  const clusters = await clustersOfFacts(tx, search.scope, episodeSeeds);
-  const edges = await loadConceptsOf(tx, search.scope, mentioning);
-  const conceptSeeds = await findConcepts(tx, search, {
-    about: new Set(edges.map(({ concept }) => concept)),
-    clusters,
-  });
-  return {
-    episodes: episodeSeeds,
-    concepts: conceptSeeds,
-    clusters,
-    complete: !search.isLate(),
-  };
+  const found = await findEpisodes(tx, search, { among, mentioning });
+  const edges = await loadConceptsOf(tx, scope, mentioning);
+  const about = new Set(edges.map(({ concept }) => concept));
+  const concepts = await findConcepts(tx, search, { among, about, clusters: found.clusters });
+  return { ...found, concepts, complete: !search.isLate() };
+}
+
+interface FoundEpisodes {
+  readonly episodes: Map<number, Seed>;
+  /** For each cluster the best text and vector match of its facts. */
+  readonly clusters: Map<number, Seed>;
+  readonly facts: SeedFact[];
 }
 
 async function findEpisodes(
   tx: Tx,
   search: SeedSearch,
-  mentioning: readonly number[],
-): Promise<Map<number, Seed>> {
+  from: { among: readonly number[] | undefined; mentioning: readonly number[] },
+): Promise<FoundEpisodes> {
   const { scope } = search;
-  const sessions = new Map<number, string | null>();
-  const keepVisible = async (numbers: readonly number[]) => {
-    const visible = await loadVisibleEpisodes(tx, scope, numbers);
-    for (const [number, session] of visible) sessions.set(number, session);
-    return new Set(visible.keys());
-  };
-  const further = [...(await keepVisible(mentioning))];
   const found = await searchKind(tx, {
     kind: "episode",
     prepared: search.prepared,
-    among: isNarrow(scope) ? await episodeSet(tx, scope) : undefined,
-    further,
-    keepVisible,
+    among: from.among,
+    visible: visibleInScope(scope, "episode"),
+    further: from.mentioning,
     isLate: search.isLate,
   });
-  const about = await whichMention(tx, [...found.keys()], search.entities);
-  const seeds = Array.from(found, ([number, match]): [number, Seed] => [
-    number,
-    {
-      number,
-      ...match,
-      entity: about.has(number) ? 1 : 0,
-      session: sessions.get(number) ?? null,
-    },
-  ]);
-  return new Map(seeds);
+  const details = await describeEpisodes(tx, search, [...found.keys()]);
+  const episodes = new Map<number, Seed>();
+  const clusters = new Map<number, Seed>();
+  const facts: SeedFact[] = [];
+  for (const { number, session, mentions, fact } of details) {
+    const match = found.get(number);
+    if (match === undefined) continue;
+    const seed: Seed = { number, ...match, entity: mentions ? 1 : 0, session };
+    episodes.set(number, seed);
+    if (fact === undefined) continue;
+    facts.push(fact);
+    const known = clusters.get(fact.concept);
+    if (strengthOf(seed) > (known === undefined ? 0 : strengthOf(known))) {
+      clusters.set(fact.concept, seed);
+    }
+  }
+  return { episodes, clusters, facts };
 }
 
 async function findConcepts(
   tx: Tx,
   search: SeedSearch,
-  others: { about: ReadonlySet<number>; clusters: ReadonlyMap<number, Seed> },
+  from: {
+    among: readonly number[] | undefined;
+    about: ReadonlySet<number>;
+    clusters: ReadonlyMap<number, Seed>;
+  },
 ): Promise<Map<number, Seed>> {
   const { scope } = search;
-  const keepVisible = (numbers: readonly number[]) => loadConceptsInScope(tx, scope, numbers);
-  const further = [...(await keepVisible([...others.about, ...others.clusters.keys()]))];
+  const reached = [...from.about, ...from.clusters.keys()];
   const found = await searchKind(tx, {
     kind: "concept",
     prepared: search.prepared,
-    among: isNarrow(scope) ? await conceptSet(tx, scope) : undefined,
-    further,
-    keepVisible,
+    among: from.among === undefined ? undefined : await fewConcepts(tx, scope, from.among),
+    visible: visibleInScope(scope, "concept"),
+    further: [...(await loadConceptsInScope(tx, scope, reached))],
     isLate: search.isLate,
   });
-  const seeds = Array.from(found, ([number, match]): [number, Seed] => [
-    number,
-    { number, ...match, entity: others.about.has(number) ? 1 : 0, session: null },
-  ]);
-  return new Map(seeds);
+  return new Map(
+    Array.from(found, ([number, match]) => [
+      number,
+      { number, ...match, entity: from.about.has(number) ? 1 : 0, session: null },
+    ]),
+  );
+}
+
+function visibleInScope(scope: RecallScope, kind: IndexedKind): Visibility {
+  const condition = kind === "episode" ? episodeInScope(scope) : conceptInScope(scope);
+  return { shape: scope.shape, values: scope.values, condition, isPart: isNarrow(scope) };
 }
 
 async function episodesOfEntities(tx: Tx, { entities, scope }: SeedSearch): Promise<number[]> {
-  const numbers: number[] = [];
-  for (const entity of entities) {
-    const rows = await tx
-      .select({ id: episodeEntities.episodeId })
-      .from(episodeEntities)
-      .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
-      .where(and(eq(episodeEntities.entityId, entity), episodeInScope(scope)))
-      .orderBy(desc(episodeEntities.episodeId))
-      .limit(EPISODES_OF_AN_ENTITY);
-    for (const row of rows) numbers.push(row.id);
+  const numbers = new Set<number>();
+  for (const mentioned of entities) {
+    const rows = await newestMentions(tx, { ...scope.values, mentioned }, scope);
+    for (const [number] of rows) numbers.add(number);
   }
-  return [...new Set(numbers)];
+  return [...numbers];
 }
 
-async function whichMention(
+const newestMentions = rowQuery<[number: number], RecallScope>(
+  (scope) =>
+    sql`select mention.episode_id from episode_entities mention
+    cross join episodes on episodes.id = mention.episode_id
+    where mention.entity_id = ${sql.placeholder("mentioned")} and ${episodeInScope(scope)}
+    order by mention.episode_id desc limit ${sql.raw(String(EPISODES_OF_AN_ENTITY))}`,
+);
+
+interface EpisodeDetails {
+  readonly number: number;
+  readonly session: string | null;
+  /** Whether it mentions an entity that is asked for. */
+  readonly mentions: boolean;
+  /** What it claims, if it is a fact that holds. */
+  readonly fact: SeedFact | undefined;
+}
+
+/** What else counts of these episodes, the oldest fact first. */
+async function describeEpisodes(
   tx: Tx,
+  { scope, entities }: SeedSearch,
   numbers: readonly number[],
-  entities: readonly number[],
-): Promise<Set<number>> {
-  if (entities.length === 0 || numbers.length === 0) return new Set();
-  const rows = await tx
-    .select({ id: episodeEntities.episodeId })
-    .from(episodeEntities)
-    .where(
-      and(
-        sql`${episodeEntities.episodeId} in (${valueSet(numbers)})`,
-        inArray(episodeEntities.entityId, [...entities]),
-      ),
-    );
-  return new Set(rows.map((row) => row.id));
+): Promise<EpisodeDetails[]> {
+  if (numbers.length === 0) return [];
+  const values = {
+    ...scope.values,
+    numbers: listOfValues(numbers),
+    entities: listOfValues(entities),
+  };
+  const rows = await episodeDetails(tx, values, scope);
+  return rows.map(([number, session, mentions, id, concept]) => ({
+    number,
+    session,
+    mentions: mentions === 1,
+    fact: id === null || concept === null ? undefined : { id, concept, episode: number },
+  }));
 }
 
-/** For each cluster the best text and vector match of its facts. */
-async function clustersOfFacts(
+const episodeDetails = rowQuery<
+  [
+    number: number,
+    session: string | null,
+    mentions: number,
+    fact: number | null,
+    cluster: number | null,
+  ],
+  RecallScope
+>(
+  (scope) =>
+    sql`select episodes.id, episodes.session,
+      exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
+        and episode_entities.entity_id in (${valuesNamed("entities")})),
+      facts.id as fact, facts.cluster_id
+    from episodes left join facts on facts.episode_id = episodes.id and ${factHolds(scope)}
+    where episodes.id in (${valuesNamed("numbers")}) order by facts.id`,
+);
+
+/** The episodes in scope, when they are few enough to be compared one by one. */
+async function fewEpisodes(tx: Tx, scope: RecallScope): Promise<number[] | undefined> {
+  const rows = await scopeNumbers(tx, scope.values, scope);
+  return rows.length > FEW ? undefined : rows.map(([number]) => number);
+}
+
+const scopeNumbers = rowQuery<[number: number], RecallScope>(
+  (scope) => sql`${episodesInScope(scope)} limit ${sql.raw(String(FEW + 1))}`,
+);
+
+/** The concepts in scope, where few episodes are; undefined when they are not few themselves. */
+async function fewConcepts(
   tx: Tx,
   scope: RecallScope,
-  seeds: ReadonlyMap<number, Seed>,
-): Promise<Map<number, Seed>> {
-  const direct = [...seeds.values()].filter((seed) => strengthOf(seed) > 0);
-  if (direct.length === 0) return new Map();
-  const rows = await tx
-    .select({ episodeId: facts.episodeId, clusterId: facts.clusterId })
-    .from(facts)
-    .where(
-      and(
-        sql`${facts.episodeId} in (${valueSet(direct.map(({ number }) => number))})`,
-        factHolds(scope),
-      ),
-    )
-    .orderBy(asc(facts.id));
-  const clusters = new Map<number, Seed>();
-  for (const { episodeId, clusterId } of rows) {
-    const seed = seeds.get(episodeId);
-    if (seed === undefined) continue;
-    const known = clusters.get(clusterId);
-    if (known === undefined || strengthOf(seed) > strengthOf(known)) clusters.set(clusterId, seed);
-  }
-  return clusters;
+  among: readonly number[],
+): Promise<number[] | undefined> {
+  const values = { ...scope.values, among: listOfValues(among) };
+  const rows = await scopeConcepts(tx, values, scope);
+  return rows.length > FEW ? undefined : rows.map(([number]) => number);
 }
 
-async function episodeSet(tx: Tx, scope: RecallScope): Promise<CandidateSet> {
-  const query = tx.select({ id: episodes.id }).from(episodes).where(episodeInScope(scope));
-  return countSet(tx, query.getSQL());
-}
-
-async function conceptSet(tx: Tx, scope: RecallScope): Promise<CandidateSet> {
-  const query = tx.select({ id: concepts.id }).from(concepts).where(conceptInScope(scope));
-  return countSet(tx, query.getSQL());
-}
-
-/** A small set is read once; a large one stays a subquery. */
-async function countSet(tx: Tx, subquery: SQL): Promise<CandidateSet> {
-  const rows = await tx.all<{ id: number }>(sql`${subquery} limit ${COUNTED_SET + 1}`);
-  if (rows.length > COUNTED_SET) return { numbers: subquery };
-  return { numbers: valueSet(rows.map((row) => row.id)), size: rows.length };
-}
+const scopeConcepts = rowQuery<[number: number], RecallScope>(
+  (scope) =>
+    sql`select concepts.id from concepts where concepts.id in (${conceptsThatMayMatch(scope)})
+    and ${conceptInScope(scope)} limit ${sql.raw(String(FEW + 1))}`,
+);

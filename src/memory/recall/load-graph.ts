@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
-import { valueSet } from "../search/value-set.ts";
+import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import {
   conceptInScope,
   conceptIsVisible,
@@ -34,21 +33,13 @@ export async function loadVisibleEpisodes(
   numbers: readonly number[],
 ): Promise<Map<number, string | null>> {
   if (numbers.length === 0) return new Map();
-  const rows = await tx.values<[id: number, session: string | null]>(
-    sql`select episodes.id, episodes.session from episodes where episodes.id in (${valueSet(numbers)}) and ${episodeInScope(scope)}`,
-  );
-  return new Map(rows);
+  return new Map(await visibleEpisodes(tx, withNumbers(scope, numbers), scope));
 }
 
-/** Which of these concepts may be shown, beyond the scope too. */
-export async function loadVisibleConcepts(
-  tx: Tx,
-  scope: RecallScope,
-  numbers: readonly number[],
-): Promise<Set<number>> {
-  if (numbers.length === 0) return new Set();
-  return loadConcepts(tx, numbers, conceptIsVisible(scope));
-}
+const visibleEpisodes = rowQuery<[id: number, session: string | null], RecallScope>(
+  (scope) =>
+    sql`select episodes.id, episodes.session from episodes where episodes.id in (${valuesNamed("numbers")}) and ${episodeInScope(scope)}`,
+);
 
 /** Which of these concepts may be found. */
 export async function loadConceptsInScope(
@@ -57,27 +48,22 @@ export async function loadConceptsInScope(
   numbers: readonly number[],
 ): Promise<Set<number>> {
   if (numbers.length === 0) return new Set();
-  return loadConcepts(tx, numbers, conceptInScope(scope));
-}
-
-async function loadConcepts(
-  tx: Tx,
-  numbers: readonly number[],
-  condition: SQL,
-): Promise<Set<number>> {
-  const rows = await tx.values<[id: number]>(
-    sql`select concepts.id from concepts where concepts.id in (${valueSet(numbers)}) and ${condition}`,
-  );
+  const rows = await conceptsInScope(tx, withNumbers(scope, numbers), scope);
   return new Set(rows.map(([id]) => id));
 }
 
-/** Edges between these episodes and their concepts. */
+const conceptsInScope = rowQuery<[id: number], RecallScope>(
+  (scope) =>
+    sql`select concepts.id from concepts where concepts.id in (${valuesNamed("numbers")}) and ${conceptInScope(scope)}`,
+);
+
+/** Edges between these episodes and their concepts that may be shown, beyond the scope too. */
 export function loadConceptsOf(
   tx: Tx,
   scope: RecallScope,
   episodeNumbers: readonly number[],
 ): Promise<EvidenceEdge[]> {
-  return loadEvidence(tx, scope, { side: "episode", numbers: episodeNumbers });
+  return loadEvidence(edgesOfEpisodes, tx, { scope, numbers: episodeNumbers });
 }
 
 /** Edges between these concepts and their newest episodes. */
@@ -86,39 +72,64 @@ export function loadEpisodesOf(
   scope: RecallScope,
   conceptNumbers: readonly number[],
 ): Promise<EvidenceEdge[]> {
-  return loadEvidence(tx, scope, { side: "concept", numbers: conceptNumbers });
+  return loadEvidence(edgesOfConcepts, tx, { scope, numbers: conceptNumbers });
 }
 
-/** Sources, evidence and facts in one statement, since most of them are empty. */
+type EvidenceRow = [episode: number, concept: number, strength: number];
+
 async function loadEvidence(
+  load: typeof edgesOfEpisodes,
   tx: Tx,
-  scope: RecallScope,
-  { side, numbers }: { side: "episode" | "concept"; numbers: readonly number[] },
+  { scope, numbers }: { scope: RecallScope; numbers: readonly number[] },
 ): Promise<EvidenceEdge[]> {
   if (numbers.length === 0) return [];
-  const among = valueSet(numbers);
-  const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
-  const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
-  const newest = sql`order by episode_id desc limit ${MAX_EDGES}`;
-  const rows = await tx.values<[episode: number, concept: number, strength: number]>(sql`
-    select * from (select episode_id, concept_id, 1 from concept_sources where ${link} in (${among}) ${newest})
-    union all
-    select * from (select episode_id, concept_id, strength from evidence where ${link} in (${among}) ${newest})
-    union all
-    select * from (select episode_id, cluster_id, 1 from facts where ${claim} in (${among}) and ${factHolds(scope)} ${newest})`);
+  const rows = await load(tx, withNumbers(scope, numbers), scope);
   return rows.map(([episode, concept, strength]) => ({ episode, concept, strength }));
 }
 
-/** Relations at these concepts, in both directions: an implication recalls what implies it. */
+const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>(
+  (scope) =>
+    sql`select edges.* from (${evidenceAt("episode", scope)}) edges cross join concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`,
+);
+
+const edgesOfConcepts = rowQuery<EvidenceRow, RecallScope>((scope) => evidenceAt("concept", scope));
+
+/** Sources, evidence and facts in one statement, since most of them are empty. */
+function evidenceAt(side: "episode" | "concept", scope: RecallScope): SQL {
+  const among = valuesNamed("numbers");
+  const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
+  const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
+  const newest = sql.raw(`order by episode_id desc limit ${MAX_EDGES}`);
+  return sql`
+    select * from (select episode_id, concept_id, 1 as strength from concept_sources where ${link} in (${among}) ${newest}) as sources
+    union all
+    select * from (select episode_id, concept_id, strength from evidence where ${link} in (${among}) ${newest}) as evidence
+    union all
+    select * from (select episode_id, cluster_id, 1 from facts where ${claim} in (${among}) and ${factHolds(scope)} ${newest}) as claims`;
+}
+
+/**
+ * Relations at these concepts to those that may be shown, in both directions: an implication
+ * recalls what implies it.
+ */
 export async function loadRelations(
   tx: Tx,
+  scope: RecallScope,
   conceptNumbers: readonly number[],
 ): Promise<RelationEdge[]> {
   if (conceptNumbers.length === 0) return [];
-  const among = valueSet(conceptNumbers);
-  const rows = await tx.values<[a: number, b: number, strength: number]>(sql`
-    select source_id, target_id, strength from relations where source_id in (${among})
-    union all
-    select target_id, source_id, strength from relations where target_id in (${among})`);
+  const rows = await relationEdges(tx, withNumbers(scope, conceptNumbers), scope);
   return rows.map(([a, b, strength]) => ({ a, b, strength }));
+}
+
+const relationEdges = rowQuery<[a: number, b: number, strength: number], RecallScope>(
+  (scope) => sql`select edges.* from (
+      select source_id as a, target_id as b, strength from relations where source_id in (${valuesNamed("numbers")})
+      union all
+      select target_id, source_id, strength from relations where target_id in (${valuesNamed("numbers")})
+    ) edges cross join concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
+);
+
+function withNumbers(scope: RecallScope, numbers: readonly number[]) {
+  return { ...scope.values, numbers: listOfValues(numbers) };
 }

@@ -1,20 +1,25 @@
-import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { eq, type SQL, sql } from "drizzle-orm";
+import {
+  listOfValues,
+  preparedQuery,
+  rowQuery,
+  type Tx,
+  valueSet,
+  valuesNamed,
+} from "../../database/index.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
-import { loadConcepts } from "../concepts/concept.queries.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { openConflictsOfFacts } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
-import { entityId } from "../entities/entity.queries.ts";
+import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
-import { loadEpisodes } from "../episodes/episode.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
-import { valueSet } from "../search/value-set.ts";
+import { labelsOfConcepts, labelsOfEpisodes } from "../labels/label.queries.ts";
 import { type Activation, explainActivation } from "./activation.ts";
 import type { Ranked } from "./rank.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
@@ -23,9 +28,10 @@ import {
   episodeInScope,
   episodeIsVisible,
   factHolds,
+  isNarrowedByChoice,
   type RecallScope,
 } from "./recall-scope.ts";
-import { type Seeds, strengthOf } from "./seed.ts";
+import { type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import type { ActivatedConcept } from "./spread-activation.ts";
 
 /** A cluster may hold thousands; its detail shows them all. */
@@ -44,25 +50,49 @@ export async function loadRecalledEpisodes(
   ranked: readonly Ranked<Activation>[],
   { explain }: ResultSearch,
 ): Promise<RecalledEpisode[]> {
-  const records = indexBy(
-    await loadEpisodes(
-      tx,
-      ranked.map(({ number }) => number),
-    ),
-    (record) => record.id,
-  );
+  if (ranked.length === 0) return [];
+  const numbers = ranked.map(({ number }) => number);
+  const values = { numbers: listOfValues(numbers) };
+  const records = indexBy(await episodesByNumber(tx).execute(values), (row) => row.id);
+  const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
+  const labels = await labelsOfEpisodes(tx, numbers);
   return ranked.flatMap(({ number, score, item }) => {
-    const record = records.get(episodeId(number));
+    const record = records.get(number);
     if (record === undefined) return [];
-    const { id, content, episode_type, created_at, occurred_at, asserted_by, source_ref } = record;
-    const { entities: about, labels, fact_id } = record;
     return {
-      ...{ id, content, episode_type, score, created_at, occurred_at, asserted_by, source_ref },
-      ...{ entities: about, labels, fact_id },
+      id: episodeId(number),
+      content: record.content,
+      episode_type: record.episodeType,
+      score,
+      created_at: record.createdAt,
+      occurred_at: record.occurredAt,
+      asserted_by: record.assertedBy,
+      source_ref: record.sourceRef,
+      entities: (mentions.get(number) ?? []).map(({ entity }) => entityId(entity)),
+      labels: labels.get(number) ?? [],
+      fact_id: record.fact === null ? null : factId(record.fact),
       ...(explain && { explain: explainActivation(item) }),
     };
   });
 }
+
+const episodesByNumber = preparedQuery((tx) =>
+  tx
+    .select({
+      id: episodes.id,
+      content: episodes.content,
+      episodeType: episodes.episodeType,
+      createdAt: episodes.createdAt,
+      occurredAt: episodes.occurredAt,
+      assertedBy: episodes.assertedBy,
+      sourceRef: episodes.sourceRef,
+      fact: facts.id,
+    })
+    .from(episodes)
+    .leftJoin(facts, eq(facts.episodeId, episodes.id))
+    .where(sql`${episodes.id} in (${valuesNamed("numbers")})`)
+    .prepare(),
+);
 
 export async function loadRecalledConcepts(
   tx: Tx,
@@ -71,17 +101,18 @@ export async function loadRecalledConcepts(
 ): Promise<RecalledConcept[]> {
   if (ranked.length === 0) return [];
   const numbers = ranked.map(({ number }) => number);
-  const records = await loadConcepts(tx, numbers);
+  const values = { numbers: listOfValues(numbers) };
+  const records = indexBy(await conceptsByNumber(tx).execute(values), (row) => row.id);
+  const labels = await labelsOfConcepts(tx, numbers);
   const clusterFacts = await loadHoldingFacts(tx, numbers, search);
   const vias = await loadVias(tx, ranked, search);
-  return ranked.flatMap((entry, index) => {
-    const record = records[index];
+  return ranked.flatMap(({ number, score, item }) => {
+    const record = records.get(number);
     if (record === undefined) return [];
-    const { number, score, item } = entry;
     const shown = clusterFacts.get(number) ?? [];
     const via = vias.get(number);
     return {
-      id: record.id,
+      id: record.publicId,
       title: record.title,
       summary: record.summary,
       type: record.type,
@@ -91,12 +122,28 @@ export async function loadRecalledConcepts(
       hops: item.path?.hops ?? 0,
       ...(via !== undefined && { via }),
       ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
-      labels: record.labels,
-      created_at: record.created_at,
+      labels: labels.get(number) ?? [],
+      created_at: record.createdAt,
       ...(search.explain && { explain: explainActivation(item.parts) }),
     };
   });
 }
+
+const conceptsByNumber = preparedQuery((tx) =>
+  tx
+    .select({
+      id: concepts.id,
+      publicId: concepts.publicId,
+      title: concepts.title,
+      summary: concepts.summary,
+      type: concepts.type,
+      confidence: concepts.confidence,
+      createdAt: concepts.createdAt,
+    })
+    .from(concepts)
+    .where(sql`${concepts.id} in (${valuesNamed("numbers")})`)
+    .prepare(),
+);
 
 function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] {
   if (path !== undefined) return "spread";
@@ -113,23 +160,17 @@ async function loadHoldingFacts(
   search: ResultSearch,
 ): Promise<Map<number, FactRecord[]>> {
   const { scope, seeds } = search;
-  const itself = await tx
-    .select({ id: concepts.id })
-    .from(concepts)
-    .where(and(sql`${concepts.id} in (${valueSet(conceptNumbers)})`, conceptMatchesItself(scope)));
-  const whole = new Set(itself.map((row) => row.id));
-  const strength = ({ episode }: FactRow) => {
+  const whole = await conceptsInScopeThemselves(tx, scope, conceptNumbers);
+  const strength = ({ episode }: SeedFact) => {
     const seed = seeds.episodes.get(episode);
     return seed === undefined ? 0 : strengthOf(seed);
   };
-  const chosen = new Map<number, FactRow[]>();
-  const matching = groupBy(await matchingFacts(tx, scope, seeds), ({ concept }) => concept);
+  const chosen = new Map<number, SeedFact[]>();
+  const matching = groupBy(seeds.facts, ({ concept }) => concept);
   for (const concept of conceptNumbers) {
-    const within = { concept, condition: episodeInScope(scope) };
-    const inScope = whole.has(concept) ? [] : await newestFacts(tx, scope, within);
+    const inScope = whole.has(concept) ? [] : await newestFacts(tx, scope, concept);
     // A concept that only the graph led to lies outside of the scope, with all its facts.
-    const anyScope = { concept, condition: episodeIsVisible(scope) };
-    const newest = inScope.length > 0 ? inScope : await newestFacts(tx, scope, anyScope);
+    const newest = inScope.length > 0 ? inScope : await newestVisibleFacts(tx, scope, concept);
     const rows = [...newest, ...(matching.get(concept) ?? [])];
     const best = [...indexBy(rows, ({ id }) => id).values()].sort(
       (a, b) => strength(b) - strength(a) || b.id - a.id,
@@ -151,33 +192,55 @@ async function loadHoldingFacts(
   );
 }
 
-interface FactRow {
-  readonly id: number;
-  readonly episode: number;
-  readonly concept: number;
-}
-
-/** The newest facts of a concept that hold. */
-function newestFacts(
+/** Concepts whose facts are all shown: those that labels, topic and entity hold for. */
+async function conceptsInScopeThemselves(
   tx: Tx,
   scope: RecallScope,
-  { concept, condition }: { concept: number; condition: SQL | undefined },
-): Promise<FactRow[]> {
-  return tx
-    .select({ id: facts.id, episode: facts.episodeId, concept: facts.clusterId })
-    .from(facts)
-    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-    .where(and(eq(facts.clusterId, concept), factHolds(scope), condition))
-    .orderBy(desc(facts.id))
-    .limit(FACTS_OF_A_CLUSTER);
+  conceptNumbers: readonly number[],
+): Promise<Set<number>> {
+  if (!isNarrowedByChoice(scope)) return new Set(conceptNumbers);
+  const values = { ...scope.values, numbers: listOfValues(conceptNumbers) };
+  const rows = await matchingConcepts(tx, values, scope);
+  return new Set(rows.map(([id]) => id));
 }
 
-/** Facts that the query matches; seeds are visible and in the scope. */
-function matchingFacts(tx: Tx, scope: RecallScope, seeds: Seeds): Promise<FactRow[]> {
-  return tx
-    .select({ id: facts.id, episode: facts.episodeId, concept: facts.clusterId })
-    .from(facts)
-    .where(and(sql`${facts.episodeId} in (${valueSet(seeds.episodes.keys())})`, factHolds(scope)));
+const matchingConcepts = rowQuery<[id: number], RecallScope>(
+  (scope) =>
+    sql`select concepts.id from concepts where concepts.id in (${valuesNamed("numbers")}) and ${conceptMatchesItself(scope)}`,
+);
+
+type FactColumns = [id: number, episode: number, concept: number];
+
+async function newestFacts(tx: Tx, scope: RecallScope, concept: number): Promise<SeedFact[]> {
+  return toFacts(await factsInScope(tx, { ...scope.values, concept }, scope));
+}
+
+async function newestVisibleFacts(
+  tx: Tx,
+  scope: RecallScope,
+  concept: number,
+): Promise<SeedFact[]> {
+  return toFacts(await visibleFacts(tx, { ...scope.values, concept }, scope));
+}
+
+const factsInScope = rowQuery<FactColumns, RecallScope>((scope) =>
+  newestOfCluster(scope, episodeInScope(scope)),
+);
+
+const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
+  newestOfCluster(scope, episodeIsVisible(scope)),
+);
+
+/** The newest facts of a concept that hold. */
+function newestOfCluster(scope: RecallScope, condition: SQL): SQL {
+  return sql`select facts.id, facts.episode_id, facts.cluster_id from facts
+    inner join episodes on episodes.id = facts.episode_id
+    where facts.cluster_id = ${sql.placeholder("concept")} and ${factHolds(scope)} and ${condition}
+    order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))}`;
+}
+
+function toFacts(rows: readonly FactColumns[]): SeedFact[] {
+  return rows.map(([id, episode, concept]) => ({ id, episode, concept }));
 }
 
 /** Ids of what led to each concept that the query itself does not match. */
@@ -189,10 +252,7 @@ async function loadVias(
   const parents = ranked.flatMap(({ item: { path } }) =>
     path?.from.kind === "concept" ? [path.from.number] : [],
   );
-  const rows = await tx
-    .select({ id: concepts.id, publicId: concepts.publicId })
-    .from(concepts)
-    .where(inArray(concepts.id, parents));
+  const rows = parents.length === 0 ? [] : await publicIdsOf(tx, parents);
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
   const entity = await soleEntity(tx, search.entities);
   const vias = ranked.flatMap(({ number, item }): [number, string][] => {
@@ -205,6 +265,13 @@ async function loadVias(
     return parent === undefined ? [] : [[number, parent]];
   });
   return new Map(vias);
+}
+
+function publicIdsOf(tx: Tx, numbers: readonly number[]) {
+  return tx
+    .select({ id: concepts.id, publicId: concepts.publicId })
+    .from(concepts)
+    .where(sql`${concepts.id} in (${valueSet(numbers)})`);
 }
 
 /** The id of the entity that is asked for, when it is one. */

@@ -1,11 +1,10 @@
 import { and, asc, eq, or, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { ENTITY_TYPES } from "../input/parse-entity.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
-import { valueSet } from "../search/value-set.ts";
 
 const MAX_WORDS = 64;
 /** Words of the longest entity name that is looked for. */
@@ -22,10 +21,7 @@ export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> 
   const rows =
     named.keys.length === 0
       ? []
-      : await tx
-          .select()
-          .from(entities)
-          .where(sql`${entities.key} in (${valueSet(named.keys)})`);
+      : await entitiesWithKeys(tx).execute({ keys: listOfValues(named.keys) });
   const typed = await inBatches(named.typed, (slice) =>
     tx
       .select()
@@ -37,6 +33,14 @@ export async function matchEntities(tx: Tx, text: string): Promise<EntityRow[]> 
   );
   return [...new Map([...rows, ...typed].map((row) => [row.id, row])).values()];
 }
+
+const entitiesWithKeys = preparedQuery((tx) =>
+  tx
+    .select()
+    .from(entities)
+    .where(sql`${entities.key} in (${valuesNamed("keys")})`)
+    .prepare(),
+);
 
 interface Names {
   readonly keys: readonly string[];

@@ -1,16 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { type QueryShape, type QueryValues, type Tx, valuesNamed } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
-// The conditions are plain text: composed of column objects, building them took as long as running.
+// The conditions are plain text with named placeholders, so that a query is composed once a shape.
 
 /** What recall may see, and what its search is narrowed to. */
-export interface RecallScope {
+export interface RecallScope extends QueryShape {
+  /** Of the placeholders in every condition here. */
+  readonly values: QueryValues;
   /** Timestamp; undefined: now. */
   readonly asOf: string | undefined;
   readonly labels: readonly LabelRecord[];
@@ -27,11 +30,24 @@ export async function resolveScope(
   const { topic, entity } = request;
   const row = entity === undefined ? undefined : await findEntity(tx, parseEntity(entity));
   if (entity !== undefined && row === undefined) return undefined;
-  return {
+  return describeScope({
     asOf: request.as_of,
     labels: request.labels ?? [],
     topicId: topic === undefined ? undefined : (await requireTopic(tx, topic, "topic")).id,
     entity: row?.id,
+  });
+}
+
+function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScope {
+  const { asOf, labels, topicId, entity } = scope;
+  const pairs = labels.flatMap(({ key, value }, index) => [
+    [`labelKey${index}`, key],
+    [`labelValue${index}`, value],
+  ]);
+  return {
+    ...scope,
+    shape: `asOf ${asOf !== undefined}, ${labels.length} labels, topic ${topicId !== undefined}, entity ${entity !== undefined}`,
+    values: { asOf, topicId, entity, ...Object.fromEntries(pairs) },
   };
 }
 
@@ -40,22 +56,26 @@ export function isNarrow(scope: RecallScope): boolean {
   return scope.asOf !== undefined || isNarrowedByChoice(scope);
 }
 
-function isNarrowedByChoice({ labels, topicId, entity }: RecallScope): boolean {
+/** Whether by more than a time. */
+export function isNarrowedByChoice({ labels, topicId, entity }: RecallScope): boolean {
   return labels.length > 0 || topicId !== undefined || entity !== undefined;
 }
 
 /** Condition on `facts`: it holds at that time. */
 export function factHolds({ asOf }: RecallScope): SQL {
   if (asOf === undefined) return sql`facts.status = 'active'`;
-  return sql`(facts.valid_from <= ${asOf} and (facts.valid_to is null or facts.valid_to > ${asOf}))`;
+  return sql`(facts.valid_from <= ${AS_OF} and (facts.valid_to is null or facts.valid_to > ${AS_OF}))`;
 }
+
+const AS_OF = sql.placeholder("asOf");
+const TOPIC = sql.placeholder("topicId");
+const ENTITY = sql.placeholder("entity");
+const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
 /** Condition on `episodes`: not deleted, not younger, and no fact that does not hold. */
 export function episodeIsVisible(scope: RecallScope): SQL {
-  const { asOf } = scope;
   return allOf([
-    sql`episodes.deleted_at is null`,
-    asOf !== undefined && sql`coalesce(episodes.occurred_at, episodes.created_at) <= ${asOf}`,
+    episodeIsThere(scope),
     sql`not exists (select 1 from facts where facts.episode_id = episodes.id and not ${factHolds(scope)})`,
   ]);
 }
@@ -65,14 +85,32 @@ export function episodeInScope(scope: RecallScope): SQL {
   const { topicId, entity } = scope;
   return allOf([
     episodeIsVisible(scope),
-    topicId !== undefined && sql`episodes.topic_id = ${topicId}`,
-    ...scope.labels.map(
-      ({ key, value }) =>
-        sql`episodes.id in (select episode_labels.episode_id from episode_labels where episode_labels.key = ${key} and episode_labels.value = ${value})`,
-    ),
+    topicId !== undefined && sql`episodes.topic_id = ${TOPIC}`,
+    ...scope.labels.map((_, index) => hasLabel("episode", index)),
     entity !== undefined &&
-      sql`episodes.id in (select episode_entities.episode_id from episode_entities where episode_entities.entity_id = ${entity})`,
+      sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id and episode_entities.entity_id = ${ENTITY})`,
   ]);
+}
+
+/**
+ * The numbers of the episodes in scope, read through the index of what narrows it most, as long as
+ * a limit that follows asks for more.
+ */
+export function episodesInScope(scope: RecallScope): SQL {
+  return sql`select episodes.id from ${narrowest(scope)} where ${episodeInScope(scope)}`;
+}
+
+function narrowest({ labels, topicId, entity }: RecallScope): SQL {
+  if (entity !== undefined) {
+    return sql`(select episode_id from episode_entities where entity_id = ${ENTITY}) narrow cross join episodes on episodes.id = narrow.episode_id`;
+  }
+  if (labels.length > 0) {
+    return sql`(select episode_id from episode_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}) narrow cross join episodes on episodes.id = narrow.episode_id`;
+  }
+  if (topicId !== undefined) {
+    return sql`(select id as episode_id from episodes where topic_id = ${TOPIC}) narrow cross join episodes on episodes.id = narrow.episode_id`;
+  }
+  return sql`(select id as episode_id from episodes where deleted_at is null and coalesce(occurred_at, created_at) <= ${AS_OF}) narrow cross join episodes on episodes.id = narrow.episode_id`;
 }
 
 /**
@@ -81,8 +119,8 @@ export function episodeInScope(scope: RecallScope): SQL {
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
   const isOther = allOf([
-    sql`concepts.type <> ${FACT_CLUSTER}`,
-    scope.asOf !== undefined && sql`concepts.created_at <= ${scope.asOf}`,
+    sql.raw(`concepts.type <> '${FACT_CLUSTER}'`),
+    scope.asOf !== undefined && sql`concepts.created_at <= ${AS_OF}`,
   ]);
   const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
   return sql`concepts.deleted_at is null and (${isOther} or ${hasFact})`;
@@ -92,19 +130,35 @@ export function conceptIsVisible(scope: RecallScope): SQL {
 export function conceptInScope(scope: RecallScope): SQL {
   const visible = conceptIsVisible(scope);
   if (!isNarrowedByChoice(scope)) return visible;
-  return sql`${visible} and (${conceptMatchesItself(scope)} or concepts.id in (select facts.cluster_id from facts inner join episodes on episodes.id = facts.episode_id where ${factHolds(scope)} and ${episodeInScope(scope)}))`;
+  return sql`${visible} and (${conceptMatchesItself(scope)} or exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeInScope(scope)}))`;
+}
+
+/**
+ * Numbers of all concepts that `conceptInScope` can hold for, and of others, where `among` names
+ * the episodes in scope.
+ */
+export function conceptsThatMayMatch({ topicId, labels, entity }: RecallScope): SQL {
+  const ofFacts = sql`select cluster_id from facts where episode_id in (${valuesNamed("among")})`;
+  if (entity !== undefined) {
+    const about = sql`select episode_id from episode_entities where entity_id = ${ENTITY}`;
+    return sql`${ofFacts} union select concept_id from concept_sources where episode_id in (${about}) union select concept_id from evidence where episode_id in (${about})`;
+  }
+  if (labels.length > 0) {
+    return sql`${ofFacts} union select concept_id from concept_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}`;
+  }
+  if (topicId !== undefined) {
+    return sql`${ofFacts} union select id from concepts where topic_id = ${TOPIC}`;
+  }
+  return sql`${ofFacts} union select id from concepts where created_at <= ${AS_OF}`;
 }
 
 /** Condition on `concepts`: labels and topic are its own, and the entity is its episodes'. */
 export function conceptMatchesItself({ topicId, labels, entity }: RecallScope): SQL {
   return allOf([
-    topicId !== undefined && sql`concepts.topic_id = ${topicId}`,
-    ...labels.map(
-      ({ key, value }) =>
-        sql`concepts.id in (select concept_labels.concept_id from concept_labels where concept_labels.key = ${key} and concept_labels.value = ${value})`,
-    ),
+    topicId !== undefined && sql`concepts.topic_id = ${TOPIC}`,
+    ...labels.map((_, index) => hasLabel("concept", index)),
     entity !== undefined &&
-      sql`(concepts.id in (select concept_sources.concept_id from concept_sources where concept_sources.episode_id in (${episodesAbout(entity)})) or concepts.id in (select evidence.concept_id from evidence where evidence.episode_id in (${episodesAbout(entity)})))`,
+      sql`(exists (select 1 from concept_sources where concept_sources.concept_id = concepts.id and ${isAbout("concept_sources")}) or exists (select 1 from evidence where evidence.concept_id = concepts.id and ${isAbout("evidence")}))`,
   ]);
 }
 
@@ -112,12 +166,20 @@ export function conceptMatchesItself({ topicId, labels, entity }: RecallScope): 
 function episodeIsThere({ asOf }: RecallScope): SQL {
   return allOf([
     sql`episodes.deleted_at is null`,
-    asOf !== undefined && sql`coalesce(episodes.occurred_at, episodes.created_at) <= ${asOf}`,
+    asOf !== undefined && sql`${HAPPENED_AT} <= ${AS_OF}`,
   ]);
 }
 
-function episodesAbout(entity: number): SQL {
-  return sql`select episodes.id from episode_entities inner join episodes on episodes.id = episode_entities.episode_id where episode_entities.entity_id = ${entity} and episodes.deleted_at is null`;
+function hasLabel(kind: IndexedKind, index: number): SQL {
+  const labels = sql.identifier(`${kind}_labels`);
+  const items = sql.identifier(`${kind}s`);
+  return sql`exists (select 1 from ${labels} where ${labels}.${sql.identifier(`${kind}_id`)} = ${items}.id and ${labels}.key = ${sql.placeholder(`labelKey${index}`)} and ${labels}.value = ${sql.placeholder(`labelValue${index}`)})`;
+}
+
+/** Condition on a table of links: its episode is there and mentions the entity. */
+function isAbout(link: "concept_sources" | "evidence"): SQL {
+  const table = sql.identifier(link);
+  return sql`exists (select 1 from episode_entities inner join episodes on episodes.id = episode_entities.episode_id where episode_entities.episode_id = ${table}.episode_id and episode_entities.entity_id = ${ENTITY} and episodes.deleted_at is null)`;
 }
 
 function allOf(conditions: readonly (SQL | false)[]): SQL {

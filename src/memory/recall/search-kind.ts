@@ -1,26 +1,28 @@
 import type { Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
-import { type CandidateSet, matchText } from "../search/text-index.ts";
+import { matchText } from "../search/text-index.ts";
 import { nearestBySigns, similaritiesOf } from "../search/vector-index.ts";
+import type { Visibility } from "../search/visibility.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/** Candidates of text and of vectors; more bring no better ranking. */
+/** Of the text and of the vectors; more bring no better ranking. */
 const TEXT_CANDIDATES = 200;
 const VECTOR_CANDIDATES = 100;
-/** A set this small is compared vector by vector. */
-const SMALL_SET = 2000;
+/** So many of each part where only some of the items may be shown. */
+const NEIGHBOURS_FOR_A_PART = 32;
 /** What a word of the context is worth beside one of the query. */
 const CONTEXT_SHARE = 0.5;
 
 export interface KindSearch {
   readonly kind: IndexedKind;
   readonly prepared: PreparedRecall;
-  readonly among: CandidateSet | undefined;
-  /** Candidates that are there for another reason; they are scored, not found. */
+  /** Numbers of the only items that may be found, where they are few: all are compared. */
+  readonly among: readonly number[] | undefined;
+  /** Which items may be shown. */
+  readonly visible: Visibility;
+  /** Candidates that are there for another reason and may be shown; they are scored, not found. */
   readonly further: readonly number[];
-  /** Which of these may be shown. */
-  keepVisible(numbers: readonly number[]): Promise<ReadonlySet<number>>;
   /** Time is up: what was found by now must do. */
   isLate(): boolean;
 }
@@ -61,30 +63,15 @@ async function findTexts(tx: Tx, search: KindSearch): Promise<Map<number, number
     { words: contextWords, share: CONTEXT_SHARE },
   ]) {
     if (wanted.length === 0 || search.isLate()) continue;
-    const matches = await matchText(tx, { kind: search.kind, words: wanted, among: search.among });
-    for (const { number, score } of await firstVisible(search, matches)) {
-      scores.set(number, (scores.get(number) ?? 0) + share * score);
+    const { kind, among, visible } = search;
+    const most = TEXT_CANDIDATES;
+    const matches = await matchText(tx, { kind, words: wanted, among, visible, most });
+    const best = matches[0]?.score ?? 1;
+    for (const { number, score } of matches) {
+      scores.set(number, (scores.get(number) ?? 0) + (share * score) / best);
     }
   }
   return scores;
-}
-
-/** The first candidates that may be shown, with scores as shares of the best one's. */
-async function firstVisible(
-  search: KindSearch,
-  matches: readonly { number: number; score: number }[],
-): Promise<{ number: number; score: number }[]> {
-  const kept: { number: number; score: number }[] = [];
-  for (let start = 0; start < matches.length; start += TEXT_CANDIDATES) {
-    const slice = matches.slice(start, start + TEXT_CANDIDATES);
-    const visible = await search.keepVisible(slice.map(({ number }) => number));
-    kept.push(...slice.filter(({ number }) => visible.has(number)));
-    if (kept.length >= TEXT_CANDIDATES || search.isLate()) break;
-  }
-  const best = kept[0]?.score ?? 1;
-  return kept
-    .slice(0, TEXT_CANDIDATES)
-    .map(({ number, score }) => ({ number, score: score / best }));
 }
 
 /**
@@ -96,25 +83,20 @@ async function findCosines(
   search: KindSearch,
   given: readonly number[],
 ): Promise<Map<number, number>> {
-  const { kind, prepared, among } = search;
+  const { kind, prepared, among, visible } = search;
   const { vector } = prepared;
   if (vector === undefined || search.isLate()) return new Map();
-  const small = (among?.size ?? Number.POSITIVE_INFINITY) <= SMALL_SET;
-  const near = small ? [] : await nearestBySigns(tx, { kind, vector: vector.direction, among });
-  const numbers = [...new Set([...near, ...given])];
-  const cosines = await similaritiesOf(tx, { kind, items: numbers, vector: vector.direction });
-  if (small && among !== undefined) {
-    const items = among.numbers;
-    const all = await similaritiesOf(tx, { kind, items, vector: vector.direction });
-    for (const [number, cosine] of all) cosines.set(number, cosine);
-  }
+  const direction = vector.direction;
+  const ofAPart = visible.isPart ? NEIGHBOURS_FOR_A_PART : undefined;
+  const near = among ?? (await nearestBySigns(tx, { kind, vector: direction, ofAPart }));
+  const items = [...new Set([...near, ...given])];
+  const cosines = await similaritiesOf(tx, { kind, items, vector: direction, visible });
   const wanted = new Set(given);
   const nearest = [...cosines]
     .filter(([number, cosine]) => cosine > vector.background.noise && !wanted.has(number))
-    .sort(([, a], [, b]) => b - a);
-  const visible = await search.keepVisible(nearest.map(([number]) => number));
-  const chosen = nearest.filter(([number]) => visible.has(number)).slice(0, VECTOR_CANDIDATES);
-  const kept = new Map(chosen);
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, VECTOR_CANDIDATES);
+  const kept = new Map(nearest);
   for (const number of given) {
     const cosine = cosines.get(number);
     if (cosine !== undefined) kept.set(number, cosine);

@@ -13,11 +13,19 @@ export interface Seed {
   readonly session: string | null;
 }
 
+/** A fact that holds, whose episode is a seed. */
+export interface SeedFact {
+  readonly id: number;
+  readonly episode: number;
+  readonly concept: number;
+}
+
 export interface Seeds {
   readonly episodes: ReadonlyMap<number, Seed>;
   readonly concepts: ReadonlyMap<number, Seed>;
   /** What facts lend to their clusters: a cluster says what its facts say. */
   readonly clusters: ReadonlyMap<number, Seed>;
+  readonly facts: readonly SeedFact[];
   /** False when time ran out before everything was searched. */
   readonly complete: boolean;
 }

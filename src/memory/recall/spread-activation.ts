@@ -6,7 +6,6 @@ import {
   loadConceptsOf,
   loadEpisodesOf,
   loadRelations,
-  loadVisibleConcepts,
   loadVisibleEpisodes,
   type RelationEdge,
 } from "./load-graph.ts";
@@ -145,16 +144,11 @@ async function spreadToConcepts(
   from: { seeds: Seeds; upward: readonly EvidenceEdge[] },
 ): Promise<Map<number, ActivatedConcept>> {
   const { seeds, upward } = from;
-  const visible = await loadVisibleConcepts(
-    tx,
-    scope,
-    upward.map(({ concept }) => concept),
-  );
   const nodes = new Map<number, ConceptNode>();
   for (const seed of seeds.concepts.values()) nodes.set(seed.number, conceptSeed(seed, seeds));
   for (const { episode, concept, strength } of upward) {
     const origin = seeds.episodes.get(episode);
-    if (origin === undefined || !visible.has(concept)) continue;
+    if (origin === undefined) continue;
     const arriving = EDGE_SHARE * strength * strengthOf(origin);
     const node = nodes.get(concept) ?? reachedNode();
     nodes.set(concept, node);
@@ -206,18 +200,10 @@ async function spreadOverRelations(
   for (let hop = 1; hop <= RELATION_HOPS && wave.length > 0; hop += 1) {
     const edges = await loadRelations(
       tx,
+      scope,
       wave.map(({ number }) => number),
     );
-    const visible = await loadVisibleConcepts(
-      tx,
-      scope,
-      edges.map(({ b }) => b),
-    );
-    wave = crossRelations(
-      nodes,
-      wave,
-      edges.filter(({ b }) => visible.has(b)),
-    );
+    wave = crossRelations(nodes, wave, edges);
   }
 }
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { preparedQuery, type Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { meta } from "../context/meta.table.ts";
@@ -14,9 +14,11 @@ export interface EmbedderPin {
 }
 
 export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
-  const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
+  const [row] = await pinRow(tx).execute();
   return row === undefined ? undefined : (JSON.parse(row.value) as EmbedderPin);
 }
+
+const pinRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());
 
 export async function writePin(tx: Tx, pin: EmbedderPin): Promise<void> {
   const value = JSON.stringify(pin);

@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
 
 /** An episode near another one of its session. */
 export interface NeighbourEdge {
@@ -9,33 +9,31 @@ export interface NeighbourEdge {
   readonly distance: number;
 }
 
-const STEPS = 2;
-
 /**
  * The two episodes before and the two after each of these in its session, in id order; deleted ones
- * take no place. One statement, whatever their number. SQLite only.
+ * take no place. One statement, whatever their number.
  */
 export async function loadNeighbours(tx: Tx, numbers: readonly number[]): Promise<NeighbourEdge[]> {
   if (numbers.length === 0) return [];
-  const seeds = JSON.stringify(numbers);
-  const session = sql`session = (select session from episodes where id = seed.value)`;
-  const rows = await tx.values<[from: number, to: number]>(sql`
-    select seed.value, near.id from json_each(${seeds}) seed, episodes near where near.id in (
-      select id from episodes where deleted_at is null and ${session} and id < seed.value
-      order by id desc limit ${STEPS}
-    ) union all
-    select seed.value, near.id from json_each(${seeds}) seed, episodes near where near.id in (
-      select id from episodes where deleted_at is null and ${session} and id > seed.value
-      order by id limit ${STEPS}
-    )`);
-  return rows.map(([from, to]) => ({ from, to, distance: distanceOf(rows, from, to) }));
+  const rows = await neighbours(tx, { numbers: listOfValues(numbers) });
+  return rows.flatMap(([from, ...places]) =>
+    places.flatMap((to, place) => (to === null ? [] : { from, to, distance: 1 + (place % 2) })),
+  );
 }
 
-/** The nearer of two numbers on one side is one place away. */
-function distanceOf(rows: readonly [number, number][], from: number, to: number): number {
-  const nearer = rows.filter(
-    ([origin, other]) =>
-      origin === from && other > from === to > from && Math.abs(other - from) < Math.abs(to - from),
-  );
-  return nearer.length + 1;
-}
+const neighbours = rowQuery<
+  [
+    from: number,
+    before: number | null,
+    twoBefore: number | null,
+    after: number | null,
+    twoAfter: number | null,
+  ]
+>(() => {
+  const near = (side: SQL, step: number) =>
+    sql`(select near.id from episodes near where near.session = seed.session and near.deleted_at is null and ${side} limit 1 offset ${sql.raw(String(step))})`;
+  const before = sql`near.id < seed.id order by near.id desc`;
+  const after = sql`near.id > seed.id order by near.id`;
+  return sql`select seed.id, ${near(before, 0)}, ${near(before, 1)}, ${near(after, 0)}, ${near(after, 1)}
+    from episodes seed where seed.id in (${valuesNamed("numbers")})`;
+});

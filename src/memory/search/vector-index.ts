@@ -1,10 +1,10 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { byKind, ITEM_TABLES } from "./by-kind.ts";
 import { encodeVector, signBits } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
-import type { CandidateSet } from "./text-index.ts";
-import { valueSet } from "./value-set.ts";
+import { EVERYTHING, type Visibility } from "./visibility.ts";
 
 /** Name of the table of sign bits of a kind (sqlite-vec). SQLite only, as everything here. */
 const bitsTable = (kind: IndexedKind) => sql.identifier(`${kind}_bits`);
@@ -16,15 +16,13 @@ const bitsTable = (kind: IndexedKind) => sql.identifier(`${kind}_bits`);
 const PARTS = 16;
 const ALL_PARTS = JSON.stringify(Array.from({ length: PARTS }, (_, part) => part));
 const NEIGHBOURS_OF_A_PART = 8;
-/** What a search within a given set of items asks for: parts of it would each read the whole set. */
-const NEIGHBOURS_OF_A_SET = 200;
-
 export async function vectorIndexExists(tx: Tx): Promise<boolean> {
-  const rows = await tx.all(
-    sql`select name from sqlite_schema where type = 'table' and name = 'episode_bits'`,
-  );
-  return rows.length > 0;
+  return (await bitsTables(tx, {})).length > 0;
 }
+
+const bitsTables = rowQuery<[name: string]>(
+  () => sql`select name from sqlite_schema where type = 'table' and name = 'episode_bits'`,
+);
 
 /** Makes the tables of sign bits for vectors of this length. */
 export async function createVectorIndex(tx: Tx, dimensions: number): Promise<void> {
@@ -75,37 +73,60 @@ export interface NeighbourQuery {
   readonly kind: IndexedKind;
   /** Normalised. */
   readonly vector: Float32Array;
-  readonly among?: CandidateSet | undefined;
+  /** How many of each part; default 8. */
+  readonly ofAPart?: number | undefined;
 }
 
 /** Numbers of the items whose sign bits differ least from the query's: about 130, in no order. */
 export async function nearestBySigns(tx: Tx, query: NeighbourQuery): Promise<number[]> {
-  const table = bitsTable(query.kind);
-  const bits = sql`vec_bit(${signBits(query.vector)})`;
-  const rows = await tx.values<[number: number]>(
-    query.among === undefined
-      ? sql`select near.rowid from json_each(${ALL_PARTS}) parts cross join ${table} near where near.bits match ${bits} and near.k = ${NEIGHBOURS_OF_A_PART} and near.part = parts.value`
-      : sql`select rowid from ${table} where bits match ${bits} and k = ${NEIGHBOURS_OF_A_SET} and rowid in (${query.among.numbers})`,
-  );
+  const rows = await nearest[query.kind](tx, {
+    bits: signBits(query.vector),
+    neighbours: query.ofAPart ?? NEIGHBOURS_OF_A_PART,
+  });
   return rows.map(([number]) => number);
 }
+
+const nearest = byKind((kind) => {
+  const table = bitsTable(kind);
+  return rowQuery<[number: number]>(
+    () => sql`select near.rowid from json_each(${sql.raw(`'${ALL_PARTS}'`)}) parts
+      cross join ${table} near where near.bits match vec_bit(${sql.placeholder("bits")})
+      and near.k = ${sql.placeholder("neighbours")} and near.part = parts.value`,
+  );
+});
 
 export interface SimilarityQuery {
   readonly kind: IndexedKind;
   /** Normalised. */
   readonly vector: Float32Array;
-  /** Which items: their numbers, or a subquery of them. */
-  readonly items: readonly number[] | SQL;
+  /** Numbers of the items. */
+  readonly items: readonly number[];
+  /** Which of them may be found; default all. */
+  readonly visible?: Visibility | undefined;
 }
 
 /** Cosine similarity of the query to each of these items, -1..1; items without vector are absent. */
-export async function similaritiesOf(
-  tx: Tx,
-  { kind, vector, items }: SimilarityQuery,
-): Promise<Map<number, number>> {
-  const numbers = Array.isArray(items) ? valueSet(items as readonly number[]) : (items as SQL);
-  const rows = await tx.values<[number: number, distance: number | null]>(
-    sql`select item_id, vec_distance_cosine(vec_int8(vector), vec_int8(${encodeVector(vector)})) from vectors where kind = ${kind} and item_id in (${numbers})`,
-  );
+export async function similaritiesOf(tx: Tx, query: SimilarityQuery): Promise<Map<number, number>> {
+  if (query.items.length === 0) return new Map();
+  const { kind, vector, items, visible = EVERYTHING } = query;
+  const values = {
+    ...visible.values,
+    numbers: listOfValues(items),
+    vector: encodeVector(vector),
+  };
+  const rows = await similarities[kind](tx, values, visible);
   return new Map(rows.map(([number, distance]) => [number, 1 - (distance ?? 1)]));
 }
+
+const similarities = byKind((kind) => {
+  const table = sql.identifier(ITEM_TABLES[kind]);
+  return rowQuery<[number: number, distance: number | null], Visibility>(({ shape, condition }) => {
+    const isVisible =
+      shape === EVERYTHING.shape
+        ? sql``
+        : sql` and exists (select 1 from ${table} where ${table}.id = vectors.item_id and ${condition})`;
+    return sql`select item_id, vec_distance_cosine(vec_int8(vector), vec_int8(${sql.placeholder("vector")}))
+      from vectors where kind = ${sql.raw(`'${kind}'`)}
+      and item_id in (${valuesNamed("numbers")})${isVisible}`;
+  });
+});

@@ -1,5 +1,5 @@
 import { and, asc, count, eq } from "drizzle-orm";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, preparedQuery, type Tx } from "../../database/index.ts";
 import { type Embedder, measureNoise, type SimilarityBackground } from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
@@ -71,7 +71,7 @@ export class VectorService {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
     return database.read(async (tx) => {
-      const [row] = await tx.select({ total: count() }).from(pendingVectors);
+      const [row] = await pendingCount(tx).execute();
       return row?.total ?? 0;
     });
   }
@@ -209,6 +209,10 @@ export class VectorService {
     this.#logger.warn(`${messageOf(error)} Recall goes on with text and graph alone.`);
   }
 }
+
+const pendingCount = preparedQuery((tx) =>
+  tx.select({ total: count() }).from(pendingVectors).prepare(),
+);
 
 /** Another process may have pinned the database meanwhile. */
 async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {

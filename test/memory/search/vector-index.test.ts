@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Database } from "../../../src/database/index.ts";
 import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
-import { valueSet } from "../../../src/memory/search/value-set.ts";
 import {
   createVectorIndex,
   nearestBySigns,
@@ -52,12 +51,11 @@ describe("the vector index", () => {
     await database.close();
   });
 
-  it("searches only within a given set", async () => {
-    const database = await indexOf(100);
+  it("finds more candidates where more of each part are asked for", async () => {
+    const database = await indexOf(300);
     await database.read(async (tx) => {
-      const among = { numbers: valueSet([3, 50]) };
-      const near = await nearestBySigns(tx, { kind: "episode", vector: vectorOf(7), among });
-      expect(near.sort((a, b) => a - b)).toEqual([3, 50]);
+      const near = await nearestBySigns(tx, { kind: "episode", vector: vectorOf(7), ofAPart: 16 });
+      expect(near).toHaveLength(256);
     });
     await database.close();
   });

@@ -1,0 +1,41 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "./tx.ts";
+
+/** Values of a query by the names of its placeholders. */
+export type QueryValues = Readonly<Record<string, unknown>>;
+
+/** Queries of the same shape have the same text. */
+export interface QueryShape {
+  readonly shape: string;
+}
+
+/**
+ * Rows of a query whose text is composed once for each connection and shape. Composing a query
+ * takes longer than running most of them; whatever differs from call to call is a placeholder.
+ */
+export function rowQuery<Row extends unknown[], Shape extends QueryShape = QueryShape>(
+  build: (shape: Shape) => SQL,
+): (tx: Tx, values: QueryValues, shape?: Shape) => Promise<Row[]> {
+  const prepare = preparedQuery((tx, shape: Shape) =>
+    tx
+      .select({ everything: sql`*` })
+      .from(sql`(${build(shape)}) as found`)
+      .prepare(),
+  );
+  return async (tx, values, shape) => (await prepare(tx, shape).values(values)) as Row[];
+}
+
+/** A query of Drizzle's builder, prepared once for each connection and shape. */
+export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
+  build: (tx: Tx, shape: Shape) => Query,
+): (tx: Tx, shape?: Shape) => Query {
+  // The queries of a connection go when it does.
+  const known = new WeakMap<Tx, Map<string, Query>>();
+  return (tx, shape = { shape: "" } as Shape) => {
+    const ofConnection = known.get(tx) ?? new Map<string, Query>();
+    known.set(tx, ofConnection);
+    const query = ofConnection.get(shape.shape) ?? build(tx, shape);
+    ofConnection.set(shape.shape, query);
+    return query;
+  };
+}

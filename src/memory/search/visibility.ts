@@ -1,0 +1,18 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { QueryShape, QueryValues } from "../../database/index.ts";
+
+/** A condition on the row of an item, in the table of its kind. */
+export interface Visibility extends QueryShape {
+  readonly condition: SQL;
+  /** Of the placeholders in the condition. */
+  readonly values: QueryValues;
+  /** Whether it leaves out more than a few items. */
+  readonly isPart: boolean;
+}
+
+export const EVERYTHING: Visibility = {
+  shape: "everything",
+  condition: sql`true`,
+  values: {},
+  isPart: false,
+};
