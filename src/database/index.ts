@@ -1,5 +1,5 @@
-export { databaseFileExists } from "./database-file.ts";
 export { Database, type DatabaseOptions } from "./database.ts";
+export { databaseFileExists } from "./database-file.ts";
 export { isForeignFile } from "./foreign-file.ts";
 export { preparedQuery, type QueryShape, type QueryValues, rowQuery } from "./prepared-query.ts";
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";

@@ -24,6 +24,39 @@ describe("searching the text index within a set of items", () => {
   });
 });
 
+describe("words that very many items hold", () => {
+  it("finds an old item with all of them below thousands of newer ones with one", async () => {
+    await using test = testMemory();
+    const note = (content: string) => ({ op: "remember", content });
+    const ops = [
+      note("alphaword and betaword in one old note"),
+      ...Array.from({ length: 3100 }, () => [
+        note("alphaword and nothing else in one new note"),
+        note("betaword and nothing else in one new note"),
+      ]).flat(),
+    ];
+    await test.call("apply", { changeset: JSON.stringify(ops) });
+    const found = await test.call("recall", { query: "alphaword betaword" });
+    expect(found.episodes[0].id).toBe("ep:1");
+  });
+});
+
+describe("a scope of very many items", () => {
+  it("is searched through the index, and nothing outside of it is found", async () => {
+    await using test = testMemory();
+    const note = (content: string, labels: string) => ({ op: "remember", content, labels });
+    const ops = [
+      note("alphaword of the other team", "team=other"),
+      note("alphaword of the core team", "team=core"),
+      ...Array.from({ length: 4100 }, () => note("nothing of interest", "team=core")),
+      ...Array.from({ length: 300 }, () => note("alphaword alphaword", "team=other")),
+    ];
+    await test.call("apply", { changeset: JSON.stringify(ops) });
+    const found = await test.call("recall", { query: "alphaword", labels: "team=core" });
+    expect(found.episodes.map(({ id }: { id: string }) => id)).toEqual(["ep:2"]);
+  });
+});
+
 /** A connection that remembers its statements, and what SQLite plans for them. */
 function planner(path: string) {
   const connection = new BetterSqlite(path, { readonly: true });
