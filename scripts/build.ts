@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { build, type Plugin } from "esbuild";
+import { OWN_PROGRAMS } from "./own-programs.ts";
 
 /** Packages with native code, or whose files must be found beside them at run time. */
 const EXTERNAL = [
@@ -24,9 +25,11 @@ await rm("dist", { recursive: true, force: true });
 await build({
   entryPoints: {
     main: "src/cli/main.ts",
-    // Programs that run in a thread or process of their own: see src/kernel/own-program.ts.
-    "search.worker": "src/agent/tools/search.worker.ts",
-    "sandbox.child": "src/agent/sandbox/sandbox.child.ts",
+    // What a program imports: `exports` of package.json.
+    index: "src/index.ts",
+    agent: "src/agent/index.ts",
+    testing: "src/testing/index.ts",
+    ...OWN_PROGRAMS,
   },
   outdir: "dist",
   bundle: true,

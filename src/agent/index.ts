@@ -1,3 +1,4 @@
+export { type LlmSettings, llmSettings } from "../llm/index.ts";
 export type { Choice, Dialogue, ProgressItem } from "./ports/dialogue.ts";
 export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./ports/events.ts";
 export type {
@@ -8,5 +9,6 @@ export type {
   ThreadInfo,
 } from "./ports/thread-host.ts";
 export { startedByAgent } from "./processes/started-by-agent.ts";
+export { type AgentSettings, agentSettings } from "./settings.ts";
 export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";
 export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { build } from "esbuild";
+import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 let built: Promise<string> | undefined;
@@ -19,7 +20,8 @@ async function bundle(): Promise<string> {
   const outdir = resolve(ROOT, "node_modules/.cache/cairn-test", String(process.pid));
   process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
   await build({
-    entryPoints: { main: resolve(ROOT, "src/cli/main.ts") },
+    entryPoints: { main: "src/cli/main.ts", ...OWN_PROGRAMS },
+    absWorkingDir: ROOT,
     outdir,
     bundle: true,
     splitting: true,

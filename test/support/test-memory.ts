@@ -10,6 +10,7 @@ import {
   type MemoryLimits,
   openMemory,
 } from "../../src/memory/index.ts";
+import { TestClock } from "../../src/testing/test-clock.ts";
 
 export interface TestMemory extends AsyncDisposable {
   readonly memory: MemoryEngine;
@@ -22,23 +23,6 @@ export interface TestMemory extends AsyncDisposable {
   /** Applies a compact changeset. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   apply(...lines: string[]): Promise<any>;
-}
-
-/** Stands still until it is moved. */
-export class TestClock {
-  #now = Date.parse("2026-01-01T00:00:00.000Z");
-
-  now(): Date {
-    return new Date(this.#now);
-  }
-
-  advance(milliseconds: number): void {
-    this.#now += milliseconds;
-  }
-
-  get timestamp(): string {
-    return this.now().toISOString();
-  }
 }
 
 /** A real database in a folder of its own, without an embedder unless one is given. */

@@ -1,0 +1,40 @@
+import { readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Plugin, rollup } from "rollup";
+import { dts } from "rollup-plugin-dts";
+
+/**
+ * Modules of the engine that look different from outside: without these the declarations would need
+ * those of the database drivers.
+ */
+const SEEN_FROM_OUTSIDE = new Map([
+  ["define-operation.ts", "scripts/declarations/define-operation.d.ts"],
+  ["prepare-recall.ts", "scripts/declarations/prepare-recall.d.ts"],
+]);
+
+const hideInsides: Plugin = {
+  name: "hide-insides",
+  resolveId(source) {
+    const stand = SEEN_FROM_OUTSIDE.get(source.split("/").at(-1) ?? "");
+    return stand === undefined ? null : resolve(stand);
+  },
+};
+
+/** The declarations of what a program imports, one file an entry; types of packages stay imports. */
+const bundle = await rollup({
+  input: { index: "src/index.ts", agent: "src/agent/index.ts", testing: "src/testing/index.ts" },
+  plugins: [hideInsides, dts({ tsconfig: "tsconfig.json" })],
+  external: (id) => !/^(\.|\/|src\/|scripts\/)/.test(id),
+  onLog(level, log, handle) {
+    // Of types alone, the order in which files are run does not matter.
+    if (log.code !== "CYCLIC_CROSS_CHUNK_REEXPORT") handle(level, log);
+  },
+});
+const old = (await readdir("dist")).filter((file) => file.endsWith(".d.ts"));
+for (const file of old) await rm(join("dist", file));
+await bundle.write({
+  dir: "dist",
+  entryFileNames: "[name].d.ts",
+  chunkFileNames: "[name]-[hash].d.ts",
+});
+await bundle.close();

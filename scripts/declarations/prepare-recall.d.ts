@@ -1,0 +1,2 @@
+/** What recall finds out before its transaction stays inside of the engine. */
+export type PreparedRecall = unknown;

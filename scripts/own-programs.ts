@@ -1,0 +1,8 @@
+/**
+ * Programs that run in a thread or process of their own, so that each is a file of its own beside
+ * the bundle; see `src/kernel/own-program.ts`.
+ */
+export const OWN_PROGRAMS = {
+  "search.worker": "src/agent/tools/search.worker.ts",
+  "sandbox.child": "src/agent/sandbox/sandbox.child.ts",
+};

@@ -1,0 +1,6 @@
+export {
+  type OpenMemory,
+  type OpenMemoryOptions,
+  type OperationCalls,
+  openMemory,
+} from "./open-memory.ts";

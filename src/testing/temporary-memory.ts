@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type OpenMemory, type OpenMemoryOptions, openMemory } from "../library/index.ts";
+import { TestClock } from "./test-clock.ts";
+
+export interface TemporaryMemory extends AsyncDisposable {
+  readonly memory: OpenMemory;
+  /** Time of everything that is written; it moves only when it is told to. */
+  readonly clock: TestClock;
+  /** Absolute path of the folder that holds the database. */
+  readonly folder: string;
+}
+
+/**
+ * A real database in a folder of its own, for a test: ids count up from 1, time stands still, and
+ * no model is loaded unless one is named. Disposing of it closes the database and removes the folder.
+ */
+export function temporaryMemory(options: Omit<OpenMemoryOptions, "path"> = {}): TemporaryMemory {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-memory-"));
+  const clock = new TestClock();
+  const memory = openMemory({
+    embedding: { provider: "none" },
+    clock,
+    ids: countedIds(),
+    ...options,
+    path: join(folder, "default.db"),
+  });
+  return {
+    memory,
+    clock,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await memory.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function countedIds() {
+  let made = 0;
+  return {
+    next(prefix: string): string {
+      made += 1;
+      return `${prefix}${made}`;
+    },
+  };
+}

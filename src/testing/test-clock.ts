@@ -1,0 +1,18 @@
+import type { Clock } from "../kernel/clock.ts";
+
+/** Stands still until it is moved; it starts with the year 2026. */
+export class TestClock implements Clock {
+  #now = Date.parse("2026-01-01T00:00:00.000Z");
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  get timestamp(): string {
+    return this.now().toISOString();
+  }
+}

@@ -1,0 +1,151 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { transform } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, "../..");
+const INSTALL_MS = 300_000;
+
+let folder: string;
+let tarball: string;
+
+/** A program of the installed package, or Node.js itself, in the empty folder. */
+async function inFolder(program: string, ...args: string[]): Promise<string> {
+  const { stdout } = await run(program, args, { cwd: folder, env: environment() });
+  return stdout;
+}
+
+function environment(): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    CAIRN_DATA_DIR: join(folder, "data"),
+    CAIRN_DB: "default",
+  };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-packed-"));
+  const tsx = resolve(ROOT, "node_modules/.bin/tsx");
+  // `npm ci` and `npm run build` made the program; other tests may be using it.
+  if (!existsSync(join(ROOT, "dist/index.js"))) await run("npm", ["run", "build"], { cwd: ROOT });
+  await run(tsx, ["scripts/build-types.ts"], { cwd: ROOT });
+  const packed = await run(
+    "npm",
+    ["pack", "--ignore-scripts", "--json", "--pack-destination", folder],
+    { cwd: ROOT },
+  );
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  tarball = join(folder, filename);
+  await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", tarball], {
+    cwd: folder,
+  });
+  // Compiling it anew would take minutes and say nothing of this package.
+  const native = "node_modules/better-sqlite3/build";
+  await cp(join(ROOT, native), join(folder, native), { recursive: true });
+}, INSTALL_MS);
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it("carries what a user needs, and neither source maps nor sources", async () => {
+  const inside = join(folder, "node_modules/cairn-memory");
+  const files = await readdir(inside, { recursive: true });
+  expect(files.filter((file) => file.endsWith(".map"))).toEqual([]);
+  expect(files).toEqual(
+    expect.arrayContaining(["LICENSE", "README.md", "examples/library.ts", "dist/index.d.ts"]),
+  );
+  expect(files.filter((file) => /^(src|test|bench|scripts)(\/|$)/.test(file))).toEqual([]);
+});
+
+it("declares its types without those of the database drivers", async () => {
+  const dist = join(folder, "node_modules/cairn-memory/dist");
+  const declared = (await readdir(dist)).filter((file) => file.endsWith(".d.ts"));
+  const imported = new Set<string>();
+  for (const file of declared) {
+    const text = await readFile(join(dist, file), "utf8");
+    for (const [, name] of text.matchAll(/(?:from|import) '([^.'][^']*)'/g))
+      imported.add(name ?? "");
+  }
+  expect([...imported]).toEqual(["zod"]);
+});
+
+it("is clean for publint and arethetypeswrong", async () => {
+  const bin = (name: string) => resolve(ROOT, "node_modules/.bin", name);
+  await run(bin("publint"), ["--strict", tarball], { cwd: ROOT });
+  await run(bin("attw"), ["--profile", "esm-only", tarball], { cwd: ROOT });
+}, 60_000);
+
+it("remembers and recalls as a command", async () => {
+  const cairn = join(folder, "node_modules/.bin/cairn");
+  await inFolder(
+    cairn,
+    "remember",
+    "The staging server lives in Bremen.",
+    "--episode-type",
+    "fact",
+  );
+  expect(await inFolder(cairn, "recall", "where is staging?")).toContain("Bremen");
+});
+
+it("serves MCP on stdio", async () => {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StdioClientTransport({
+      command: join(folder, "node_modules/.bin/cairn"),
+      args: ["mcp"],
+      cwd: folder,
+      env: environment(),
+    }),
+  );
+  try {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("recall");
+  } finally {
+    await client.close();
+  }
+});
+
+it("runs the library example, which compiles against the declarations", async () => {
+  const source = await readFile(
+    join(folder, "node_modules/cairn-memory/examples/library.ts"),
+    "utf8",
+  );
+  await writeFile(join(folder, "library.ts"), source);
+  const options = {
+    target: "es2022",
+    lib: ["es2022", "esnext.disposable"],
+    module: "nodenext",
+    strict: true,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [resolve(ROOT, "node_modules/@types")],
+  };
+  await writeFile(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: options, files: ["library.ts"] }),
+  );
+  await run(resolve(ROOT, "node_modules/.bin/tsc"), ["-p", "."], { cwd: folder });
+  const { code } = await transform(source, { loader: "ts", target: "node20", format: "esm" });
+  await writeFile(join(folder, "library.js"), code);
+  const printed = await inFolder(process.execPath, "library.js", "library.db");
+  expect(printed).toContain("Postgres table");
+  expect(printed).toContain("not_found");
+}, 60_000);
+
+it("finds lines in a thread of its own", async () => {
+  const worker = join(folder, "node_modules/cairn-memory/dist/search.worker.js");
+  const program = `
+    const { Worker } = require("node:worker_threads");
+    const workerData = { kind: "lines", lines: ["abc", "xyz"], pattern: "b.", limit: 5 };
+    new Worker(${JSON.stringify(worker)}, { workerData }).once("message", (found) => console.log(found));
+  `;
+  expect((await inFolder(process.execPath, "-e", program)).trim()).toBe("[ 0 ]");
+});
