@@ -71,3 +71,10 @@ function describe(schema: unknown): string {
   const outer = schema instanceof z.ZodType ? schema.description : undefined;
   return outer ?? unwrap(schema).description ?? "";
 }
+
+/** Variables that hold a secret. */
+export function secretVariables(): readonly string[] {
+  return settingDefinitions()
+    .filter(({ secret }) => secret)
+    .map(({ variable }) => variable);
+}

@@ -35,7 +35,8 @@ export async function readResource(memory: Memory, uri: string) {
   const input = resource.input(argument);
   const output = await memory.executeNamed(resource.operation.name, input);
   const text = visibleJson(resource.pick(output), 2);
-  return { uri, mimeType: JSON_TYPE, text };
+  // The name tells a person who checks a connection which memory it leads to.
+  return { uri, mimeType: JSON_TYPE, text, _meta: { "cairn/database": memory.name } };
 }
 
 type OfferedResource = McpResource & { readonly operation: Operation };

@@ -2,6 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
 import { config } from "./config.ts";
+import { connect } from "./connect.ts";
 import { databases } from "./databases.ts";
 import { doctor } from "./doctor.ts";
 import { events } from "./events.ts";
@@ -30,4 +31,5 @@ export const commands: readonly CliCommand[] = [
   serve,
   mcp,
   uiServer,
+  connect,
 ];

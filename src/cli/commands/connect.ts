@@ -1,0 +1,47 @@
+import { Option } from "commander";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { CliCommand } from "../cli-command.ts";
+
+export const connect: CliCommand = {
+  name: "connect",
+  summary: "Connect an MCP client to the memory, and let its sessions begin with what matters",
+  group: "Servers",
+  example: "cairn connect\ncairn connect claude-code\ncairn connect codex --check",
+  configure(command) {
+    command
+      .argument("[client]", "claude-code, codex, cursor …; without it: what is installed here")
+      .option("--project", "in the project's own config, for everybody who works on it")
+      .option("--remove", "take cairn out of the client's config again")
+      .option("--dry-run", "show what would be changed, and change nothing")
+      .option("--check", "start the server as the client would, and say what it sees")
+      .option("--no-hooks", "the server alone, without hooks at the start and end of sessions")
+      .option("--yes", "write without asking")
+      .addOption(new Option("--tools <set>", "as of cairn mcp").choices(["all", "core"]))
+      .addOption(new Option("--interface <variant>", "as of cairn mcp").choices(["a", "b"]));
+  },
+  async run(line, [name], options) {
+    const { openConnections } = await import("../connect/open-connections.ts");
+    const connections = openConnections(line, options);
+    if (name === undefined) {
+      requireNoClientFlags(options);
+      const { listClients } = await import("../connect/list-clients.ts");
+      return listClients(line, connections, options.json === true);
+    }
+    const connection = connections.of(name);
+    if (options.check === true) {
+      const { checkClient } = await import("../connect/check-client.ts");
+      return checkClient(line, { connections, connection, asJson: options.json === true });
+    }
+    const { changeClient } = await import("../connect/change-client.ts");
+    return changeClient(line, { connections, connection, options });
+  },
+};
+
+function requireNoClientFlags(options: Readonly<Record<string, unknown>>): void {
+  const flag = ["remove", "check", "dryRun", "yes", "project"].find(
+    (name) => options[name] === true,
+  );
+  if (flag === undefined) return;
+  const written = flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw invalidInput(`--${written} needs a client; \`cairn connect\` lists them.`);
+}

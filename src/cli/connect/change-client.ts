@@ -1,0 +1,86 @@
+import { createTwoFilesPatch } from "diff";
+import {
+  type Connection,
+  configParts,
+  type FileChange,
+  planChanges,
+  writeChanges,
+} from "../../connections/index.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
+import type { CommandLine } from "../command-line.ts";
+import { confirm } from "../confirm.ts";
+import { EXIT } from "../exit-code.ts";
+import { styleOf } from "../render/style.ts";
+import type { Connections } from "./open-connections.ts";
+
+export interface ChangeRequest {
+  readonly connections: Connections;
+  readonly connection: Connection;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Shows what changes, asks, backs up and writes; with `--remove` the other way round. */
+export async function changeClient(
+  line: CommandLine,
+  { connections, connection, options }: ChangeRequest,
+): Promise<number | undefined> {
+  const { client } = connection;
+  const aim = options.remove === true ? "remove" : "connect";
+  const asJson = options.json === true;
+  const changes = planChanges(configParts(connections.places, connection), aim);
+  const answer = (status: string, files: readonly object[]) =>
+    line.stdout.write(`${JSON.stringify({ client: client.name, status, files })}\n`);
+  const diffs = changes.map((change) => ({ file: change.file, diff: diffOf(change) }));
+  if (!asJson) for (const { diff } of diffs) line.stdout.write(colored(line, diff));
+  for (const name of connections.withheld) {
+    line.logger.warn(
+      `${name} is a secret and is not written into the config; put it into the config file of cairn.`,
+    );
+  }
+  if (changes.length === 0) {
+    if (asJson) answer("unchanged", []);
+    else line.stdout.write(`${client.title} ${ALREADY[aim]}; nothing to change.\n`);
+    return undefined;
+  }
+  if (options.dryRun === true) {
+    if (asJson) answer("dry_run", diffs);
+    else line.stdout.write("Nothing was written: this was a dry run.\n");
+    return undefined;
+  }
+  const question = aim === "connect" ? `Connect ${client.title}?` : `Disconnect ${client.title}?`;
+  if (options.yes !== true && !(await confirm(line, question))) {
+    line.stderr.write("Nothing was written. `--yes` writes without asking.\n");
+    return EXIT.failed;
+  }
+  const written = await writeChanges(changes, new Date());
+  if (asJson) {
+    answer(aim === "connect" ? "connected" : "removed", written);
+    return undefined;
+  }
+  for (const { file, backup } of written) {
+    line.stdout.write(`Wrote ${file}${backup === undefined ? "" : `; the old one is ${backup}`}\n`);
+  }
+  if (aim === "connect") line.stdout.write(`${client.afterwards}\n`);
+  return undefined;
+}
+
+const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
+
+/** A file of a client may hold keys; three lines around a change are all that is shown. */
+function diffOf({ file, config, after }: FileChange): string {
+  const patch = createTwoFilesPatch(file, file, config.text ?? "", after, undefined, undefined, {
+    context: 3,
+    headerOptions: { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  });
+  return stripControl(patch);
+}
+
+function colored(line: CommandLine, diff: string): string {
+  const { green, red, dim } = styleOf(line).colors;
+  const paint = (row: string) => {
+    if (row.startsWith("+++") || row.startsWith("---") || row.startsWith("@@")) return dim(row);
+    if (row.startsWith("+")) return green(row);
+    return row.startsWith("-") ? red(row) : row;
+  };
+  return diff.split("\n").map(paint).join("\n");
+}

@@ -1,0 +1,43 @@
+import { type Connection, checkServer, readServerEntry } from "../../connections/index.ts";
+import { notFound } from "../../kernel/errors.ts";
+import type { CommandLine } from "../command-line.ts";
+import { version } from "../version.ts";
+import type { Connections } from "./open-connections.ts";
+
+/** Clients wait about this long for a server. */
+const PATIENCE_MS = 30_000;
+
+/** Starts the server by the entry that stands in the client's config, and says what it sees. */
+export async function checkClient(
+  line: CommandLine,
+  {
+    connections,
+    connection,
+    asJson,
+  }: { connections: Connections; connection: Connection; asJson: boolean },
+): Promise<undefined> {
+  const { client, scope } = connection;
+  const entry = readServerEntry(connections.places, client, scope);
+  if (entry === undefined) {
+    throw notFound(
+      `${client.title} has no entry "cairn" yet. Run \`cairn connect ${client.name}\` first.`,
+    );
+  }
+  const seen = await checkServer(entry, {
+    cwd: line.cwd,
+    version: version(),
+    timeoutMs: PATIENCE_MS,
+  });
+  if (asJson) {
+    const command = [entry.command, ...entry.args];
+    line.stdout.write(`${JSON.stringify({ client: client.name, command, ...seen })}\n`);
+    return undefined;
+  }
+  const { server, tools, database, episodes, concepts, milliseconds } = seen;
+  line.stdout.write(
+    `${client.title} starts ${[entry.command, ...entry.args].join(" ")}\n` +
+      `${server} answers in ${milliseconds} ms with ${tools} tools, on the database "${database}": ` +
+      `${episodes} episodes, ${concepts} concepts.\n`,
+  );
+  return undefined;
+}

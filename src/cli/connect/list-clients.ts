@@ -1,0 +1,57 @@
+import { clients } from "../../clients/index.ts";
+import type { CommandLine } from "../command-line.ts";
+import { alignColumns } from "../render/lay-out.ts";
+import { type Style, styleOf } from "../render/style.ts";
+import { type ClientState, type ConnectionState, clientState } from "./client-state.ts";
+import type { Connections } from "./open-connections.ts";
+
+/** What is installed here and whether cairn stands in its config. */
+export async function listClients(
+  line: CommandLine,
+  connections: Connections,
+  asJson: boolean,
+): Promise<undefined> {
+  const states = clients.map((client) => clientState(connections, client));
+  if (asJson) {
+    line.stdout.write(`${JSON.stringify({ clients: states })}\n`);
+    return undefined;
+  }
+  const style = styleOf(line);
+  const rows = states
+    .filter(({ installed, scopes }) => installed !== null || scopes.some(isThere))
+    .flatMap((state) => rowsOf(state, style));
+  for (const row of alignColumns(rows, style.columns)) line.stdout.write(`${row}\n`);
+  if (rows.length === 0)
+    line.stdout.write("None of the clients that cairn knows was found here.\n");
+  const absent = states.filter(
+    ({ installed, scopes }) => installed === null && !scopes.some(isThere),
+  );
+  if (absent.length > 0) {
+    const names = absent.map(({ client }) => client).join(", ");
+    line.stdout.write(`\n${style.colors.dim(`Not found here: ${names}`)}\n`);
+  }
+  return undefined;
+}
+
+function isThere({ state }: ClientState["scopes"][number]): boolean {
+  return state !== "absent";
+}
+
+/** A row for the user's config, and one for the project's where something stands in it. */
+function rowsOf({ client, scopes }: ClientState, { colors }: Style): string[][] {
+  return scopes
+    .filter((scope) => scope.scope === "user" || isThere(scope))
+    .map(({ scope, state, files, problem }) => [
+      colors.bold(client),
+      MARK[state](colors),
+      scope,
+      colors.dim(problem ?? files[0] ?? ""),
+    ]);
+}
+
+const MARK: Record<ConnectionState, (colors: Style["colors"]) => string> = {
+  connected: ({ green }) => green("connected"),
+  differs: ({ yellow }) => yellow("differs"),
+  absent: ({ dim }) => dim("not connected"),
+  broken: ({ red }) => red("broken"),
+};

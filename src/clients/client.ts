@@ -1,0 +1,94 @@
+import type { Places } from "./places.ts";
+
+/** `user`: for all of the user's projects; `project`: a file that everybody on the project shares. */
+export type Scope = "user" | "project";
+
+/** How a client starts the memory server. */
+export interface ServerCommand {
+  /** Absolute path of a program, or the name of one that is on every PATH. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Variables that the server needs and that clients do not hand on by themselves. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export type DocumentFormat = "json" | "toml" | "yaml";
+
+/** One place in a config file that belongs to cairn. */
+export type OwnedValue =
+  | { readonly kind: "value"; readonly path: readonly string[]; readonly value: unknown }
+  | {
+      /** An item of a list; cairn's own is told from others by `isOurs`. */
+      readonly kind: "item";
+      readonly path: readonly string[];
+      readonly value: unknown;
+      readonly isOurs: (item: unknown) => boolean;
+    };
+
+/** What cairn wants to stand in one config file. */
+export interface ConfigPart {
+  readonly file: string;
+  readonly format: DocumentFormat;
+  readonly owned: readonly OwnedValue[];
+  /** What a new file holds besides. */
+  readonly initial?: Readonly<Record<string, unknown>>;
+}
+
+/** The moments of a session at which `cairn hook` has something to do. */
+export const HOOK_EVENTS = ["session-start", "prompt", "compact", "stop", "session-end"] as const;
+
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+export interface ClientHooks {
+  readonly file: (places: Places, scope: Scope) => string;
+  /** The client's names for the moments; one that it does not have is absent. */
+  readonly events: Partial<Readonly<Record<HookEvent, string>>>;
+  /** The item in the client's list of hooks for one event. */
+  readonly entry: (hook: HookCommand) => unknown;
+  /** What a new file holds besides. */
+  readonly initial?: Readonly<Record<string, unknown>>;
+  /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
+  readonly answer: (event: HookEvent, context: string) => string | undefined;
+}
+
+export interface HookCommand {
+  readonly event: HookEvent;
+  /** The client's name of the event. */
+  readonly name: string;
+  /** A command line for the platform's shell. */
+  readonly line: string;
+}
+
+export interface ClientServer {
+  readonly format: DocumentFormat;
+  /** Every config that the client reads; more than one where an editor and a command line share a name. */
+  readonly files: (places: Places, scope: Scope) => readonly string[];
+  /** Where the map of servers stands; with `list`, it is a list of entries that have a name. */
+  readonly path: readonly string[];
+  readonly list?: boolean;
+  readonly entry: (server: ServerCommand) => Readonly<Record<string, unknown>>;
+  /** The command in an entry as it stands in the file; undefined when it is not such an entry. */
+  readonly read: (entry: unknown) => ServerCommand | undefined;
+  readonly initial?: Readonly<Record<string, unknown>>;
+}
+
+/** An MCP client that cairn can connect itself to: data alone. */
+export interface Client {
+  /** As it is typed: `claude-code`. */
+  readonly name: string;
+  /** As it is written: `Claude Code`. */
+  readonly title: string;
+  /** Programs that show, when on the PATH, that it is installed. */
+  readonly programs: readonly string[];
+  /** Files or folders that show the same. */
+  readonly traces: (places: Places) => readonly string[];
+  /** Whether a config in the project is read. */
+  readonly scopes: readonly Scope[];
+  readonly server: ClientServer;
+  readonly hooks?: ClientHooks;
+  /** What the person still has to do, as a sentence. */
+  readonly afterwards: string;
+}
+
+/** The name under which clients know the server. */
+export const SERVER_NAME = "cairn";

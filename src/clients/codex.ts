@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import type { Client } from "./client.ts";
+import { groupedEntry, specificOutput } from "./hook-answers.ts";
+import type { Places } from "./places.ts";
+import { readUsualEntry, usualEntry } from "./server-entry.ts";
+
+const EVENTS = {
+  "session-start": "SessionStart",
+  prompt: "UserPromptSubmit",
+  compact: "PreCompact",
+  stop: "Stop",
+} as const;
+
+const SECONDS = 10;
+
+export const codex: Client = {
+  name: "codex",
+  title: "Codex",
+  programs: ["codex"],
+  traces: (places) => [folder(places, "user")],
+  scopes: ["user", "project"],
+  server: {
+    format: "toml",
+    files: (places, scope) => [join(folder(places, scope), "config.toml")],
+    path: ["mcp_servers"],
+    // Without `required` it does not wait for the server, and its tools are missing on a busy
+    // machine; without the approval mode an unattended run refuses every tool that can delete.
+    entry: (server) => ({
+      ...usualEntry(server),
+      required: true,
+      startup_timeout_sec: 30,
+      default_tools_approval_mode: "approve",
+    }),
+    read: readUsualEntry,
+  },
+  hooks: {
+    file: (places, scope) => join(folder(places, scope), "hooks.json"),
+    events: EVENTS,
+    entry: groupedEntry(SECONDS),
+    answer: specificOutput(EVENTS),
+  },
+  afterwards: "Start a new session; Codex asks once, with /hooks, whether it may run the hooks.",
+};
+
+function folder({ env, home, project }: Places, scope: "user" | "project"): string {
+  if (scope === "project") return join(project, ".codex");
+  return env.CODEX_HOME || join(home, ".codex");
+}

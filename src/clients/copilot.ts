@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import type { Client } from "./client.ts";
+import type { Places } from "./places.ts";
+import { readUsualEntry, usualEntry } from "./server-entry.ts";
+
+export const copilot: Client = {
+  name: "copilot",
+  title: "Copilot CLI",
+  programs: ["copilot"],
+  traces: (places) => [folder(places)],
+  scopes: ["user"],
+  server: {
+    format: "json",
+    files: (places) => [join(folder(places), "mcp-config.json")],
+    path: ["mcpServers"],
+    entry: (server) => ({ type: "local", ...usualEntry(server), tools: ["*"] }),
+    read: readUsualEntry,
+  },
+  hooks: {
+    file: (places) => join(folder(places), "hooks", "cairn.json"),
+    events: {
+      "session-start": "sessionStart",
+      prompt: "userPromptSubmitted",
+      compact: "preCompact",
+      stop: "agentStop",
+      "session-end": "sessionEnd",
+    },
+    entry: ({ line }) => ({ type: "command", bash: line, powershell: `& ${line}`, timeoutSec: 10 }),
+    initial: { version: 1 },
+    answer: (_event, context) => JSON.stringify({ additionalContext: context }),
+  },
+  afterwards: "Start a new session; `/mcp` there lists the server.",
+};
+
+function folder({ env, home }: Places): string {
+  return env.COPILOT_HOME || join(home, ".copilot");
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import type { Client } from "./client.ts";
+import { readUsualEntry, usualEntry } from "./server-entry.ts";
+
+export const cursor: Client = {
+  name: "cursor",
+  title: "Cursor",
+  programs: ["cursor", "cursor-agent"],
+  traces: ({ home, applications }) => [join(home, ".cursor"), join(applications, "Cursor")],
+  scopes: ["user", "project"],
+  server: {
+    format: "json",
+    files: ({ home, project }, scope) => [
+      join(scope === "user" ? home : project, ".cursor", "mcp.json"),
+    ],
+    path: ["mcpServers"],
+    entry: usualEntry,
+    read: readUsualEntry,
+  },
+  // A submitted prompt can be stopped there, but nothing can be added to it.
+  hooks: {
+    file: ({ home, project }, scope) =>
+      join(scope === "user" ? home : project, ".cursor", "hooks.json"),
+    events: {
+      "session-start": "sessionStart",
+      compact: "preCompact",
+      stop: "stop",
+      "session-end": "sessionEnd",
+    },
+    entry: ({ line }) => ({ command: line, timeout: 10 }),
+    initial: { version: 1 },
+    answer: (event, context) =>
+      event === "session-start" ? JSON.stringify({ additional_context: context }) : undefined,
+  },
+  afterwards: "Open Cursor's settings under MCP and switch cairn on, if it is off.",
+};

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { isPlainObject } from "../kernel/json.ts";
+import type { Client } from "./client.ts";
+import type { Places } from "./places.ts";
+import { textMap, texts } from "./server-entry.ts";
+
+export const goose: Client = {
+  name: "goose",
+  title: "Goose",
+  programs: ["goose"],
+  traces: (places) => [folder(places)],
+  scopes: ["user"],
+  server: {
+    format: "yaml",
+    files: (places) => [join(folder(places), "config.yaml")],
+    path: ["extensions"],
+    entry: ({ command, args, env }) => ({
+      enabled: true,
+      type: "stdio",
+      name: "cairn",
+      description: "Memory that outlives the session",
+      cmd: command,
+      args: [...args],
+      envs: { ...env },
+      timeout: 300,
+    }),
+    read(entry) {
+      if (!isPlainObject(entry) || typeof entry.cmd !== "string") return undefined;
+      return { command: entry.cmd, args: texts(entry.args), env: textMap(entry.envs) };
+    },
+  },
+  afterwards: "Start a new session.",
+};
+
+function folder({ env, home, config, platform }: Places): string {
+  if (platform === "win32") return join(config, "Block", "goose", "config");
+  return join(env.XDG_CONFIG_HOME || join(home, ".config"), "goose");
+}

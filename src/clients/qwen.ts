@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { Client } from "./client.ts";
+import { groupedEntry, specificOutput } from "./hook-answers.ts";
+import { readUsualEntry, usualEntry } from "./server-entry.ts";
+
+const EVENTS = {
+  "session-start": "SessionStart",
+  prompt: "UserPromptSubmit",
+  compact: "PreCompact",
+  stop: "Stop",
+  "session-end": "SessionEnd",
+} as const;
+
+const MILLISECONDS = 10_000;
+
+export const qwen: Client = {
+  name: "qwen",
+  title: "Qwen Code",
+  programs: ["qwen"],
+  traces: ({ home }) => [join(home, ".qwen")],
+  scopes: ["user", "project"],
+  server: {
+    format: "json",
+    files: ({ home, project }, scope) => [
+      join(scope === "user" ? home : project, ".qwen", "settings.json"),
+    ],
+    path: ["mcpServers"],
+    entry: usualEntry,
+    read: readUsualEntry,
+  },
+  hooks: {
+    file: ({ home, project }, scope) =>
+      join(scope === "user" ? home : project, ".qwen", "settings.json"),
+    events: EVENTS,
+    entry: groupedEntry(MILLISECONDS, { name: "cairn" }),
+    answer: specificOutput(EVENTS),
+  },
+  afterwards: "Start a new session; `/mcp` there lists the server.",
+};

@@ -1,0 +1,11 @@
+import type { DocumentFormat } from "../../clients/index.ts";
+import type { DocumentLanguage } from "./document.ts";
+import { jsonDocument } from "./json-document.ts";
+import { tomlDocument } from "./toml-document.ts";
+import { yamlDocument } from "./yaml-document.ts";
+
+export const documentLanguages = {
+  json: jsonDocument,
+  toml: tomlDocument,
+  yaml: yamlDocument,
+} as const satisfies Record<DocumentFormat, DocumentLanguage>;

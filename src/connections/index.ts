@@ -1,0 +1,13 @@
+export { checkServer } from "./check-server.ts";
+export { type Connection, configParts } from "./config-parts.ts";
+export { findInstalled } from "./find-installed.ts";
+export {
+  handedOnVariables,
+  ownCommand,
+  placeFlags,
+  serverCommand,
+  shellLine,
+} from "./own-command.ts";
+export { type FileChange, partState, planChanges } from "./plan-changes.ts";
+export { readServerEntry } from "./read-server-entry.ts";
+export { writeChanges } from "./write-changes.ts";

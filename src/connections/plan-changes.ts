@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ConfigPart, OwnedValue } from "../clients/index.ts";
+import { invalidInput, messageOf } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
+import type { Change } from "./documents/document.ts";
+import { documentLanguages } from "./documents/languages.ts";
+import { type ConfigText, readConfig } from "./read-config.ts";
+
+/** A config file before and after. */
+export interface FileChange {
+  /** As the client names it; `config.realPath` is what is written. */
+  readonly file: string;
+  readonly config: ConfigText;
+  readonly after: string;
+}
+
+/** Whether what cairn wants stands in the file: all of it as wanted, some, or none. */
+export type PartState = "current" | "outdated" | "absent";
+
+/** What would have to be written; files that are as wanted are left out. Throws for a bad file. */
+export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remove"): FileChange[] {
+  return parts.flatMap((part) => {
+    const config = readConfig(part.file);
+    const before = config.text ?? "";
+    const content = parsePart(part, before);
+    const wanted = part.owned.flatMap((owned) => changesFor(content, owned, aim));
+    if (wanted.length === 0) return [];
+    const isNew = before.trim() === "";
+    const initial = isNew ? Object.entries(part.initial ?? {}) : [];
+    const changes = [...initial.map(([key, value]) => ({ path: [key], value })), ...wanted];
+    const after = applyInTurn(part, before, aim, changes);
+    return after === before ? [] : [{ file: part.file, config, after }];
+  });
+}
+
+export function partState(part: ConfigPart): PartState {
+  const content = parsePart(part, readConfig(part.file).text ?? "");
+  const missing = part.owned.filter((owned) => changesFor(content, owned, "connect").length > 0);
+  const present = part.owned.filter((owned) => changesFor(content, owned, "remove").length > 0);
+  if (present.length === 0) return "absent";
+  return missing.length === 0 ? "current" : "outdated";
+}
+
+/** The file's content; throws invalid_input that says where it is broken. */
+export function parsePart({ file, format }: ConfigPart, text: string): Record<string, unknown> {
+  const language = documentLanguages[format];
+  try {
+    const content = language.parse(text) ?? {};
+    if (isPlainObject(content)) return content;
+  } catch (error) {
+    throw invalidInput(
+      `${file} is not valid ${language.title}: ${messageOf(error)}. Correct the file; nothing was changed.`,
+    );
+  }
+  throw invalidInput(`${file} is not a map of settings. Correct the file; nothing was changed.`);
+}
+
+function applyInTurn(
+  part: ConfigPart,
+  before: string,
+  aim: "connect" | "remove",
+  changes: readonly Change[],
+): string {
+  const language = documentLanguages[part.format];
+  let text = before;
+  for (const change of changes) text = language.apply(text, change);
+  if (aim === "remove") text = withoutEmptied(part, text);
+  // A client that cannot read its config any more would be the worst outcome.
+  const content = parsePart(part, text);
+  const left = part.owned.filter((owned) => changesFor(content, owned, aim).length > 0);
+  if (left.length === 0) return text;
+  throw invalidInput(
+    `${part.file}: its form leaves no place for ${left.map(({ path }) => path.join(".")).join(", ")}; nothing was changed.`,
+  );
+}
+
+/** Maps that held nothing but what was taken out go too. */
+function withoutEmptied(part: ConfigPart, text: string): string {
+  const language = documentLanguages[part.format];
+  let rest = text;
+  for (const { path } of part.owned) {
+    for (let depth = path.length - 1; depth > 0; depth -= 1) {
+      const parent = path.slice(0, depth);
+      const map = mapAt(parsePart(part, rest), parent);
+      if (map === undefined || Object.keys(map).length > 0) break;
+      rest = language.apply(rest, { path: parent, value: undefined });
+    }
+  }
+  return rest;
+}
+
+function changesFor(content: unknown, owned: OwnedValue, aim: "connect" | "remove"): Change[] {
+  return owned.kind === "value"
+    ? valueChanges(content, owned, aim)
+    : itemChanges(content, owned, aim);
+}
+
+function valueChanges(
+  content: unknown,
+  { path, value }: OwnedValue,
+  aim: "connect" | "remove",
+): Change[] {
+  const parent = mapAt(content, path.slice(0, -1));
+  const present = parent?.[path.at(-1) ?? ""];
+  if (aim === "remove") return present === undefined ? [] : [{ path, value: undefined }];
+  return isDeepStrictEqual(plain(present), plain(value)) ? [] : [{ path, value }];
+}
+
+function itemChanges(
+  content: unknown,
+  { path, value, isOurs }: Extract<OwnedValue, { kind: "item" }>,
+  aim: "connect" | "remove",
+): Change[] {
+  const list = listAt(content, path);
+  const ours = list.flatMap((item, index) => (isOurs(item) ? [index] : []));
+  const [only] = ours;
+  const isCurrent =
+    ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(value));
+  if (aim === "connect" && isCurrent) return [];
+  // From the last on, so that the other indexes stay right; an emptied list goes as a whole.
+  const emptied = ours.length > 0 && ours.length === list.length;
+  const removals = emptied
+    ? [{ path, value: undefined }]
+    : ours.toReversed().map((index) => ({ path: [...path, index], value: undefined }));
+  if (aim === "remove") return removals;
+  const rest = list.length - ours.length;
+  const addition = rest === 0 ? { path, value: [value] } : { path: [...path, rest], value };
+  return [...removals, addition];
+}
+
+/** The map at the path; undefined when nothing is there. Throws when something else is. */
+function mapAt(content: unknown, path: readonly string[]): Record<string, unknown> | undefined {
+  let value = content;
+  for (const [depth, name] of path.entries()) {
+    value = isPlainObject(value) ? value[name] : undefined;
+    if (value === undefined || value === null) return undefined;
+    if (!isPlainObject(value)) throw wrongShape(path.slice(0, depth + 1), "a map");
+  }
+  return isPlainObject(value) ? value : undefined;
+}
+
+function listAt(content: unknown, path: readonly string[]): readonly unknown[] {
+  const list = mapAt(content, path.slice(0, -1))?.[path.at(-1) ?? ""];
+  if (list === undefined || list === null) return [];
+  if (Array.isArray(list)) return list;
+  throw wrongShape(path, "a list");
+}
+
+function wrongShape(path: readonly string[], wanted: string) {
+  return invalidInput(`"${path.join(".")}" is not ${wanted}. Correct it; nothing was changed.`);
+}
+
+/** Without undefined fields and foreign prototypes. */
+function plain(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
