@@ -1,4 +1,5 @@
 export { type LlmSettings, llmSettings } from "../llm/index.ts";
+export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
 export type { Choice, Dialogue, ProgressItem } from "./ports/dialogue.ts";
 export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./ports/events.ts";
 export type {

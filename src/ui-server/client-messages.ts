@@ -57,6 +57,20 @@ export const clientMessages = {
       "A message for the agent, a slash command, or the reply to a `prompt`. Blank text is ignored.",
     payload: z.object({ threadId, text: z.string() }),
   },
+  "turn.list": {
+    summary: "Asks for `turn.list`: the messages that can be taken back with what came of them.",
+    payload: z.object({ threadId }),
+  },
+  "turn.undo": {
+    summary:
+      "Takes back a message of the user and all that followed it: files, conversation or both. " +
+      "`status` says what was done, `error` why nothing was.",
+    payload: z.object({
+      threadId,
+      turnId: z.string().max(100).nullish().describe("Of `turn.list`; the last one if left out."),
+      scope: z.enum(["files", "conversation", "both"]).nullish().describe("`both` if left out."),
+    }),
+  },
   "run.cancel": {
     summary: "Aborts what runs on the thread, or leaves the flow that waits at a `prompt`.",
     payload: z.object({ threadId }),

@@ -50,5 +50,12 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   },
   "message.user": ({ threadId, text }, { host }) =>
     text.trim() === "" ? undefined : host.send(threadId, text),
+  "turn.list": async ({ threadId }, { host, send }) =>
+    send({ type: "turn.list", payload: { threadId, turns: [...(await host.turns(threadId))] } }),
+  "turn.undo": ({ threadId, turnId, scope }, { host }) =>
+    host.undo(threadId, {
+      ...(turnId == null ? {} : { turnId }),
+      ...(scope == null ? {} : { scope }),
+    }),
   "run.cancel": ({ threadId }, { host }) => host.cancel(threadId),
 };

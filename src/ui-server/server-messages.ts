@@ -79,6 +79,20 @@ export const serverMessages = {
       ),
     }),
   },
+  "turn.list": {
+    summary: "To the client that asked; oldest first.",
+    payload: z.object({
+      threadId,
+      turns: z.array(
+        z.object({
+          turnId: z.string(),
+          at: timestamp,
+          text: z.string().describe("First line of what the user said."),
+          files: z.int().describe("Files that it changed."),
+        }),
+      ),
+    }),
+  },
   "assistant.delta": {
     summary: "A piece of the agent's text as it comes.",
     payload: z.object({ ...threadEvent, text: z.string(), contextLabel }),

@@ -54,6 +54,16 @@ export class FakeThreadHost implements ThreadHost {
     await this.onSend(threadId, text);
   }
 
+  async turns(threadId: string) {
+    this.thread(threadId);
+    return [{ turnId: "turn_1", at: "2026-01-01T00:00:00.000Z", text: "write it", files: 2 }];
+  }
+
+  async undo(threadId: string, wish: object = {}) {
+    this.thread(threadId);
+    this.calls.push(["undo", threadId, wish]);
+  }
+
   async cancel(threadId: string) {
     this.thread(threadId);
     this.calls.push(["cancel", threadId]);

@@ -107,6 +107,20 @@ describe("threads", () => {
 });
 
 describe("messages", () => {
+  test("take back a message, or tell which ones can be taken back", async () => {
+    const { connect, host } = await uiServer();
+    const client = await connect();
+    client.send("thread.create", { threadId: "a" });
+    client.send("turn.undo", { threadId: "a", turnId: "turn_1", scope: "files" });
+    client.send("turn.undo", { threadId: "a" });
+    client.send("turn.list", { threadId: "a" });
+    expect((await client.waitForType("turn.list")).payload.turns).toHaveLength(1);
+    expect(host.calls.filter(([name]) => name === "undo")).toEqual([
+      ["undo", "a", { turnId: "turn_1", scope: "files" }],
+      ["undo", "a", {}],
+    ]);
+  });
+
   test("reach their thread in the order they were sent; blank ones are ignored without an error", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();

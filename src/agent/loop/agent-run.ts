@@ -1,4 +1,5 @@
 import type { ModelClient } from "../../llm/index.ts";
+import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
@@ -11,6 +12,8 @@ export interface AgentRun {
   readonly tools: readonly Tool[];
   readonly toolContext: Omit<ToolContext, "callId" | "signal">;
   readonly limits: RunLimits;
+  /** Keeps what tools are about to change. */
+  readonly watch: FileWatch;
   readonly gauge: ContextGauge;
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEventBody) => void;

@@ -21,7 +21,7 @@ export interface FinishedCall {
   readonly essence: string;
 }
 
-type ToolRun = Pick<AgentRun, "tools" | "toolContext" | "limits" | "signal" | "emit">;
+type ToolRun = Pick<AgentRun, "tools" | "toolContext" | "limits" | "signal" | "emit" | "watch">;
 
 /** Runs the calls, several at once where allowed. Every call gets a result, in call order. */
 export async function runToolCalls(
@@ -87,11 +87,21 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
     : tool.input.safeParse(call.input);
   if (!input.success) return errorResult(describeIssues(tool, input.error.issues));
   try {
+    await announceChange(run, tool, input.data);
     const context: ToolContext = { ...run.toolContext, callId: call.callId, signal: run.signal };
     return await untilCancelled(tool.run(context, input.data), run.signal);
   } catch (error) {
     return run.signal.aborted ? CANCELLED : errorResult(messageOf(error));
   }
+}
+
+/** What it is about to change is kept first, so that it can be taken back. */
+async function announceChange(run: ToolRun, tool: Tool, input: object): Promise<void> {
+  if (tool.readOnly || tool.touches === "nothing") return;
+  if (tool.touches !== "path") return run.watch.willRunCommand();
+  const path = "path" in input ? String(input.path) : "";
+  const { absolute } = await run.toolContext.paths.forWriting(path);
+  await run.watch.willWrite(absolute);
 }
 
 /** The work, or a rejection some seconds after the cancel when the work does not end by itself. */

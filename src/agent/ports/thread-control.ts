@@ -1,3 +1,5 @@
+import type { Undo } from "./checkpoint.ts";
+
 /** What a slash command may do with the thread that it runs on. */
 export interface ThreadControl {
   readonly threadId: string;
@@ -15,6 +17,8 @@ export interface ThreadControl {
   handover(prompt?: string): Promise<TurnResult>;
   /** Switches the model of this thread from the next request on. */
   setModel(model: string): Promise<void>;
+  /** What the turns of this thread did can be taken back. */
+  readonly undo: Undo;
   readonly model: string;
   readonly messageCount: number;
 }

@@ -1,3 +1,4 @@
+import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
 import type { AgentEvent } from "./events.ts";
 
 /** The agent runner behind every surface: many threads, one run at a time on each. */
@@ -12,6 +13,13 @@ export interface ThreadHost {
    * Returns once the message was taken. Throws not_found, too_large (queue full).
    */
   send(threadId: string, text: string): Promise<void>;
+  /** What the turns of the thread did, as far as it can be taken back; oldest first. */
+  turns(threadId: string): Promise<readonly UndoableTurn[]>;
+  /**
+   * Takes back a turn and all that followed it, as `/undo` does: what came of it is told by events.
+   * Throws not_found, and conflict while the thread is busy.
+   */
+  undo(threadId: string, wish?: UndoWish): Promise<void>;
   /** Aborts the run, or leaves the flow that waits at a prompt. Nothing running: ignored. */
   cancel(threadId: string): Promise<void>;
   /** Calls `listener` with every event of every thread, in order. Returns the unsubscribe. */

@@ -24,6 +24,7 @@ import { tasks } from "./tasks.ts";
 import { tasksAdd } from "./tasks-add.ts";
 import { tasksRm } from "./tasks-rm.ts";
 import { tasksRun } from "./tasks-run.ts";
+import { redo, undo } from "./undo.ts";
 
 /** Every built-in command, in the order of `/help`. */
 export const slashCommands: readonly SlashCommand[] = [
@@ -31,6 +32,8 @@ export const slashCommands: readonly SlashCommand[] = [
   clear,
   model,
   handover,
+  undo,
+  redo,
   init,
   remember,
   forget,

@@ -1,13 +1,16 @@
+import { toTimestamp } from "../../kernel/clock.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ModelClient, ModelMessage } from "../../llm/index.ts";
+import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
 import { expandMentions } from "../files/expand-mentions.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { handOver } from "../loop/hand-over.ts";
 import { History, type HistoryStore } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
+import type { FileWatch, Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../ports/thread-control.ts";
 import { ProcessTable } from "../processes/process-table.ts";
@@ -19,6 +22,9 @@ import type { HostServices } from "./host-services.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
+
+/** Tools that no turn runs: those of a handover are described and not called. */
+const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
 
 export interface ConversationOptions {
   readonly services: HostServices;
@@ -38,11 +44,14 @@ interface RunStart {
   readonly extraSignal: AbortSignal | undefined;
   /** What the user said, so that it outlives a crash before it is part of the history. */
   readonly text?: string;
+  /** Before `idle`, when nothing of the run is at work any more. */
+  readonly atEnd?: () => Promise<void>;
 }
 
 /** The history of a thread and the model runs on it. */
 export class Conversation {
   readonly processes: ProcessTable;
+  readonly checkpoints: ThreadCheckpoints;
   /** Keeps the main history on the disk. */
   readonly store: HistoryStore;
   private readonly options: ConversationOptions;
@@ -53,6 +62,8 @@ export class Conversation {
   private history: History;
   private gauge = new ContextGauge();
   private running = false;
+  /** Of the turn at work. */
+  private watch: FileWatch | undefined;
 
   constructor(options: ConversationOptions) {
     const { services, record, events } = options;
@@ -76,6 +87,12 @@ export class Conversation {
     };
     this.main = new History([], this.store);
     this.history = this.main;
+    this.checkpoints = new ThreadCheckpoints({
+      project: services.checkpoints,
+      threadId: record.state.threadId,
+      now: () => toTimestamp(services.clock.now()),
+      conversation: () => this.main,
+    });
     this.processes = new ProcessTable({
       name: record.processName,
       cwd: services.projectRoot,
@@ -117,6 +134,7 @@ export class Conversation {
         this.history.replace([]);
         this.gauge.reset();
       },
+      undo: this.undoAndForget(),
       reloadSystemPrompt: async () => this.prompt.reload(),
       setModel: async (model) => {
         this.client = this.client.withModel(model);
@@ -127,8 +145,12 @@ export class Conversation {
   }
 
   private runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
-    const kept = this.history === this.main ? { text } : {};
-    return this.asRun({ ...control, ...kept, extraSignal: turn.signal }, async (signal) => {
+    const isMain = this.history === this.main;
+    const kept = isMain ? { text } : {};
+    const checkpoint = this.checkpoints.begin(text, isMain ? this.main : undefined);
+    this.watch = checkpoint.watch;
+    const start = { ...kept, extraSignal: turn.signal, atEnd: checkpoint.end };
+    return this.asRun({ ...control, ...start }, async (signal) => {
       const { services } = this.options;
       const { settings } = services;
       const tools = this.toolsOf(turn, signal);
@@ -140,6 +162,7 @@ export class Conversation {
         tools,
         toolContext: { paths: services.paths, processes: this.processes },
         limits: settings,
+        watch: checkpoint.watch,
         gauge: this.gauge,
         signal,
         emit: this.emit,
@@ -148,6 +171,7 @@ export class Conversation {
       const content = turn.expandMentions === true ? await this.expand(text) : text;
       this.history.append({ role: "user", content });
       const answer = await runLoop(run);
+      if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
       await this.runStopHooks(signal);
       return answer;
     });
@@ -200,6 +224,7 @@ export class Conversation {
         await this.processes.killAll();
         this.emit({ type: "status", phase: "aborted" });
       }
+      await this.endOfTurn(control.atEnd);
       record.append({ type: "run", runId, state: result.outcome });
       record.saveState({ runOpen: false });
       record.touch();
@@ -211,6 +236,26 @@ export class Conversation {
     events.runId = undefined;
     if (result.outcome === "aborted") control.onAborted();
     return result;
+  }
+
+  private async endOfTurn(atEnd: (() => Promise<void>) | undefined): Promise<void> {
+    await atEnd?.();
+    const notice = this.options.services.checkpoints.takeNotice();
+    if (notice !== undefined) this.emit({ type: "status", phase: "info", message: notice });
+  }
+
+  /** A conversation that was cut back takes another share of the window. */
+  private undoAndForget(): Undo {
+    const { checkpoints, gauge } = this;
+    const forget = <Report>(report: Report): Report => {
+      gauge.reset();
+      return report;
+    };
+    return {
+      turns: () => checkpoints.turns(),
+      undo: async (wish) => forget(await checkpoints.undo(wish)),
+      redo: async () => forget(await checkpoints.redo()),
+    };
   }
 
   private async withSeparateHistory<T>(body: () => Promise<T>): Promise<T> {
@@ -237,7 +282,18 @@ export class Conversation {
       only: turn.tools,
       askUser: turn.askUser === undefined ? undefined : askUntilAborted(turn.askUser, signal),
       delegate: (work) =>
-        delegate({ services, client, emit, threadId, processName, depth: 1 }, work),
+        delegate(
+          {
+            services,
+            client,
+            emit,
+            threadId,
+            processName,
+            depth: 1,
+            watch: this.watch ?? NO_WATCH,
+          },
+          work,
+        ),
     });
   }
 

@@ -4,6 +4,8 @@ import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
+import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type {
   CreateThreadOptions,
@@ -89,6 +91,7 @@ class Host implements ThreadHost {
       },
       paths: new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject }),
       files: new ThreadFiles(dataDir, projectRoot),
+      checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
       environment,
       exitGuard: new ExitGuard(),
       wrapCommand: async (command) => (await this.sandbox).wrap(command),
@@ -203,6 +206,17 @@ class Host implements ThreadHost {
     await thread.send(text);
   }
 
+  async turns(threadId: string): ReturnType<ThreadHost["turns"]> {
+    return this.find(threadId).turns();
+  }
+
+  async undo(threadId: string, wish: UndoWish = {}): Promise<void> {
+    this.refuseWhenClosed();
+    const thread = this.find(threadId);
+    this.opened.add(threadId);
+    await thread.undo(wish);
+  }
+
   async cancel(threadId: string): Promise<void> {
     this.find(threadId).cancel();
   }
@@ -232,6 +246,11 @@ class Host implements ThreadHost {
   private async closeThreads(): Promise<void> {
     const closing = [...this.threads.values()].map((thread) => thread.close());
     await Promise.all([...closing, ...this.deletions.values()]);
+    try {
+      this.services.checkpoints.removeUnused();
+    } catch (error) {
+      this.logger.warn(`Old copies of files could not be removed: ${messageOf(error)}`);
+    }
     await (await this.sandbox).close();
   }
 

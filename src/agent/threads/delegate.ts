@@ -6,6 +6,7 @@ import { findSubagent, loadSubagents, type Subagent } from "../files/load-subage
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { History } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
+import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
@@ -18,6 +19,8 @@ export interface DelegateOptions {
   readonly client: ModelClient;
   readonly emit: (event: AgentEventBody) => void;
   readonly threadId: string;
+  /** Of the turn that delegates. */
+  readonly watch: FileWatch;
   /** Of the thread's process table. */
   readonly processName: string;
   /** 1 for a subagent of the thread, 2 for a subagent of that one. */
@@ -68,6 +71,7 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
       tools,
       toolContext: { paths: services.paths, processes },
       limits: settings,
+      watch: options.watch,
       gauge,
       signal: work.signal,
       emit,

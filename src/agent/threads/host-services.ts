@@ -2,6 +2,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ModelClient } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { Sessions } from "../ports/slash-command.ts";
@@ -21,6 +22,7 @@ export interface HostServices extends AgentPlaces {
   readonly sessions: Sessions;
   readonly paths: ProjectPaths;
   readonly files: ThreadFiles;
+  readonly checkpoints: ProjectCheckpoints;
   /** Of commands and hooks: without keys. */
   readonly environment: Readonly<Record<string, string>>;
   readonly wrapCommand: CommandWrapper;

@@ -1,6 +1,7 @@
-import { CairnError, isCairnError, messageOf } from "../../kernel/errors.ts";
+import { CairnError, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { History } from "../loop/history.ts";
+import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { HistoryEntry, ThreadInfo } from "../ports/thread-host.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
@@ -112,6 +113,20 @@ export class Thread {
     this.emit({ type: "status", phase: "queued", message: text });
   }
 
+  async turns(): Promise<readonly UndoableTurn[]> {
+    return this.conversation.checkpoints.turns();
+  }
+
+  /** As `/undo`; a message that waited for an answer or a run would be taken for something else. */
+  async undo({ turnId = "", scope = "both" }: UndoWish): Promise<void> {
+    await this.load();
+    if (this.ended) throw gone(this.threadId);
+    if (this.isBusy) {
+      throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first, then undo.`);
+    }
+    this.start(`/undo ${scope} ${turnId}`.trim());
+  }
+
   cancel(): void {
     const dropped = this.queue.splice(0).length;
     if (dropped > 0) {
@@ -136,6 +151,7 @@ export class Thread {
   async delete(): Promise<void> {
     await this.stop();
     await this.record.remove();
+    this.conversation.checkpoints.remove();
     this.events.end({ type: "thread.deleted" });
   }
 

@@ -10,6 +10,11 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** Changes neither files nor memory and starts no process. */
   readonly readOnly: boolean;
+  /**
+   * What of the project a tool that is not `readOnly` may change: the file at its `path`, nothing,
+   * or, by default, anything.
+   */
+  readonly touches?: "path" | "nothing";
   /** The arguments go to `run` as the model gave them: what runs there checks them itself. */
   readonly checksInput?: true;
   /** A thrown error becomes an error result; the reason of the signal is passed on. */

@@ -12,6 +12,7 @@ export const hashlineEditTool = defineTool({
     '"before" or "after" adds content beside start and replaces nothing. All anchors refer to the ' +
     "file as it was read, edits may not overlap, and either all are applied or none.",
   readOnly: false,
+  touches: "path",
   input: z.strictObject({
     path: z.string().min(1),
     edits: z

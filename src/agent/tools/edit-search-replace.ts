@@ -10,6 +10,7 @@ export const searchReplaceEditTool = defineTool({
     "Replaces text in a file. old_text must be exactly what the file holds, white space included, " +
     "and occur once, unless replace_all is set.",
   readOnly: false,
+  touches: "path",
   input: z.strictObject({
     path: z.string().min(1),
     old_text: z.string().min(1),

@@ -27,6 +27,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
         name: agentTool,
         description: `${summary.replace(/\.?$/, ".")} ${description}`.trim(),
         readOnly,
+        touches: "nothing",
         input: operation.input,
         checksInput: true,
         async run({ signal }, input) {

@@ -14,6 +14,7 @@ export const shellStatusTool = defineTool({
     "Looks after commands of shell: list all, or for one id its status, its output (first and " +
     "last part), the tail of it (`lines`, default 40), or kill it with all that it started.",
   readOnly: false,
+  touches: "nothing",
   input: z.strictObject({
     action: z.enum(["list", "status", "output", "tail", "kill"]),
     id: z.string().optional().describe("Needed for everything but list."),

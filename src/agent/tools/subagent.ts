@@ -16,6 +16,8 @@ export function subagentTool(delegate: (work: Delegation) => Promise<string>): T
       "Hands a whole piece of work to a subagent and answers with its last text. It sees nothing " +
       "of this conversation: the prompt has to say everything.",
     readOnly: false,
+    // Its own tools say what they change.
+    touches: "nothing",
     input: z.strictObject({
       id: z.string().trim().min(1).describe("One of the subagents of the system prompt."),
       prompt: z.string().trim().min(1),

@@ -13,6 +13,7 @@ export const writeTool = defineTool({
     "Writes a new file; folders are made as needed. An existing file is replaced only with " +
     "`overwrite`: prefer edit for changes.",
   readOnly: false,
+  touches: "path",
   input: z.strictObject({
     path: z.string().min(1),
     content: z.string(),

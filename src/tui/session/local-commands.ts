@@ -13,7 +13,8 @@ const KEYS = [
   "Enter sends, Alt-Enter or Ctrl-J starts a new line, a backslash at the end of a line too.",
   "Up and Down go through lines, then through what was sent before.",
   "Tab completes commands after / and paths after @.",
-  "Esc stops what runs, Ctrl-C stops or clears, twice leaves, Ctrl-D leaves.",
+  "Esc stops what runs; twice while nothing does, it goes back to an earlier message (/undo).",
+  "Ctrl-C stops or clears, twice leaves, Ctrl-D leaves.",
   "Ctrl-O shows the last folded result in full, Ctrl-L draws the screen again.",
   "Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y edit as in a shell.",
 ].join("\n");

@@ -162,7 +162,7 @@ function pressAtPrompt(screen: Screen, key: Key): Pressed | undefined {
 
 function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   const chord = chordOf(key);
-  if (chord === "escape") return pressEscape(screen);
+  if (chord === "escape") return pressEscape(screen, context);
   if (chord === "enter") return pressEnter(screen);
   if (chord === "tab") return offer(screen, context);
   const editor = edit(screen.editor, key);
@@ -172,7 +172,19 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   return isBrowsing || editor.text === screen.editor.text ? done(changed) : offer(changed, context);
 }
 
-function pressEscape(screen: Screen): Pressed {
+/** How long a second Esc still means choosing a message to go back to. */
+const REWIND_WINDOW_MS = 1500;
+
+function pressEscape(screen: Screen, { now }: KeyContext): Pressed {
+  const isQuiet = screen.run === undefined && screen.prompt === undefined;
+  if (isQuiet && screen.editor.text === "") {
+    if (screen.hint?.armsRewind === true && screen.hint.until > now) {
+      return done({ ...screen, hint: undefined }, { type: "submit", text: "/undo choose" });
+    }
+    const text = "Esc again to go back to an earlier message";
+    const hint = { text, until: now + REWIND_WINDOW_MS, armsRewind: true as const };
+    return done({ ...screen, hint }, { type: "cancel" });
+  }
   // A flow may be at work between two runs; a cancel with nothing running is ignored.
   const isSecret = screen.prompt?.isSecret === true;
   const editor = isSecret ? clearEditor(screen.editor) : screen.editor;

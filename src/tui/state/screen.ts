@@ -113,6 +113,8 @@ export interface Hint {
   readonly until: number;
   /** Set while a second Ctrl-C would exit. */
   readonly armsExit?: true;
+  /** A second Esc chooses a message to go back to. */
+  readonly armsRewind?: true;
 }
 
 export const emptyAnswer: AnswerStream = { markdown: emptyStream, carry: "", hasText: false };

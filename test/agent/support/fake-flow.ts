@@ -100,6 +100,11 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
   let history = main;
   const control: ThreadControl = {
     threadId: "thread-1",
+    undo: {
+      turns: async () => [],
+      undo: () => Promise.reject(new Error("nothing to undo")),
+      redo: () => Promise.reject(new Error("nothing to redo")),
+    },
     model: "model-1",
     get messageCount() {
       return history.length;

@@ -216,6 +216,16 @@ describe("keys", () => {
     expect(reduce(pressed.screen, { type: "unsend" }, NOW).editor.text).toBe("and then");
   });
 
+  it("go back to an earlier message at the second Esc, while nothing runs and is typed", () => {
+    const once = press(fresh(), keyOf("escape"));
+    expect(once.screen.hint?.text).toContain("Esc again");
+    expect(press(once.screen, keyOf("escape")).effects).toEqual([
+      { type: "submit", text: "/undo choose" },
+    ]);
+    const typed = press(fresh(), type("draft"), keyOf("escape"), keyOf("escape"));
+    expect(typed.effects).toEqual([{ type: "cancel" }]);
+  });
+
   it("exit at the second Ctrl-C, and keep what was typed in the history at the first", () => {
     const once = press(fresh(), type("draft"), keyOf("c", { ctrl: true }));
     expect(once.screen.editor.text).toBe("");

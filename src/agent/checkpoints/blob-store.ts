@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { randomIds } from "../../kernel/ids.ts";
+
+/** Contents of files by their SHA-256, each kept once. */
+export class BlobStore {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  put(content: Buffer): string {
+    const hash = hashOf(content);
+    const path = this.pathOf(hash);
+    if (existsSync(path)) {
+      // In use again: `removeUnused` goes by the time.
+      const now = new Date();
+      utimesSync(path, now, now);
+      return hash;
+    }
+    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+    const draft = `${path}.${randomIds.next("")}`;
+    writeFileSync(draft, content, { mode: 0o600 });
+    renameSync(draft, path);
+    return hash;
+  }
+
+  /** Throws ENOENT for what was never kept. */
+  get(hash: string): Buffer {
+    return readFileSync(this.pathOf(hash));
+  }
+
+  /** Drops what is not in `used` and was not for `olderThanMs`. */
+  removeUnused(used: ReadonlySet<string>, olderThanMs: number): void {
+    const limit = Date.now() - olderThanMs;
+    for (const start of namesIn(this.folder)) {
+      for (const rest of namesIn(join(this.folder, start))) {
+        const path = join(this.folder, start, rest);
+        if (!used.has(start + rest) && statSync(path).mtimeMs < limit) rmSync(path);
+      }
+    }
+  }
+
+  private pathOf(hash: string): string {
+    return join(this.folder, hash.slice(0, 2), hash.slice(2));
+  }
+}
+
+export function hashOf(content: Buffer | string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}

@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { BlobStore } from "./blob-store.ts";
+import { readTurns, type TurnRecord } from "./turn-record.ts";
+import { type TreeBudget, type TreeState, WorkTree } from "./work-tree.ts";
+
+export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1024 };
+const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Copies of the files of one project: `<data dir>/checkpoints/<project hash>/`. */
+export class ProjectCheckpoints {
+  readonly root: string;
+  readonly store: BlobStore;
+  private readonly folder: string;
+  private readonly budget: TreeBudget;
+  private readonly tree: WorkTree;
+  /** One look after the other: both would read and copy the same. */
+  private last: Promise<unknown> = Promise.resolve();
+  private isOverBudget = false;
+  private wasTold = false;
+
+  constructor(options: {
+    readonly root: string;
+    readonly dataDir: string;
+    readonly budget?: TreeBudget;
+  }) {
+    const { dataDir, budget = DEFAULT_BUDGET } = options;
+    // Tools name files by their real paths.
+    const root = existsSync(options.root) ? realpathSync(options.root) : options.root;
+    const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
+    this.root = root;
+    this.budget = budget;
+    this.folder = join(dataDir, "checkpoints", hash);
+    this.store = new BlobStore(join(this.folder, "blobs"));
+    this.tree = new WorkTree(root, this.store, budget);
+  }
+
+  turnsFile(threadId: string): string {
+    return join(this.folder, "turns", `${threadId}.json`);
+  }
+
+  /** Whether another look costs milliseconds. */
+  get isTreeKnown(): boolean {
+    return this.tree.isKnown;
+  }
+
+  /** Undefined where the project is too large. */
+  look(): Promise<TreeState | undefined> {
+    const looked = this.last.then(async () => {
+      if (this.isOverBudget) return undefined;
+      const state = await this.tree.look();
+      this.isOverBudget = state === undefined;
+      return state;
+    });
+    this.last = looked.catch(() => undefined);
+    return looked;
+  }
+
+  /** Once: what cannot be taken back in this project. */
+  takeNotice(): string | undefined {
+    if (!this.isOverBudget || this.wasTold) return undefined;
+    this.wasTold = true;
+    return (
+      `The project has more than ${this.budget.files} files: /undo takes back edits, but not what ` +
+      "commands change."
+    );
+  }
+
+  /** Contents that no turn names any more go after a week. */
+  removeUnused(): void {
+    const used = new Set(this.allTurns().flatMap(hashesOf));
+    this.store.removeUnused(used, KEPT_UNUSED_MS);
+  }
+
+  private allTurns(): readonly TurnRecord[] {
+    const folder = join(this.folder, "turns");
+    try {
+      return readdirSync(folder).flatMap((name) => readTurns(join(folder, name)));
+    } catch {
+      return [];
+    }
+  }
+}
+
+function hashesOf({ files }: TurnRecord): string[] {
+  return files.flatMap(({ before, after }) =>
+    [before, after].flatMap((copy) => (copy !== null && "hash" in copy ? [copy.hash] : [])),
+  );
+}

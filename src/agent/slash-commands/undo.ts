@@ -1,0 +1,92 @@
+import type { UndoableTurn, UndoReport, UndoScope, UndoWish } from "../ports/checkpoint.ts";
+import type { Choice, Dialogue } from "../ports/dialogue.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+
+/** Messages offered at once; with more keys none would be a single one. */
+const OFFERED = 9;
+const SHOWN_FILES = 8;
+const SCOPES: readonly UndoScope[] = ["files", "conversation", "both"];
+
+export const undo: SlashCommand = {
+  name: "undo",
+  usage: "[choose] [files|conversation]",
+  summary: "Take back the last message: the files that it changed and what was said",
+  async run(context, args) {
+    const { dialogue, thread } = context;
+    const words = args.split(/\s+/).filter((word) => word !== "");
+    const scope = SCOPES.find((one) => words.includes(one));
+    const turnId = words.find((word) => word !== scope && word !== "choose");
+    const wish = words.includes("choose")
+      ? await chooseWish(context, scope)
+      : { ...(turnId === undefined ? {} : { turnId }), ...(scope === undefined ? {} : { scope }) };
+    if (wish === undefined) return;
+    const report = await thread.undo.undo(wish);
+    dialogue.success(describe("Took back", report));
+    warnOfNotKept(dialogue, report);
+  },
+};
+
+export const redo: SlashCommand = {
+  name: "redo",
+  summary: "Bring back what /undo took back last",
+  async run({ dialogue, thread }) {
+    const report = await thread.undo.redo();
+    dialogue.success(describe("Brought back", report));
+    warnOfNotKept(dialogue, report);
+  },
+};
+
+/** Undefined when the person leaves it. */
+async function chooseWish(
+  { dialogue, thread }: SlashCommandContext,
+  scope: UndoScope | undefined,
+): Promise<UndoWish | undefined> {
+  const turns = (await thread.undo.turns()).slice(-OFFERED).reverse();
+  if (turns.length === 0) {
+    dialogue.info("There is nothing to take back.");
+    return undefined;
+  }
+  const choices = turns.map((turn, index) => ({ key: String(index + 1), label: labelOf(turn) }));
+  const answer = await choose(dialogue, "Go back to before which message?", [...choices, LEAVE]);
+  const turn = turns[Number(answer.trim()) - 1];
+  if (turn === undefined) return undefined;
+  const what = scope ?? (await chooseScope(dialogue));
+  return what === undefined ? undefined : { turnId: turn.turnId, scope: what };
+}
+
+async function chooseScope(dialogue: Dialogue): Promise<UndoScope | undefined> {
+  const choices = [
+    { key: "b", label: "files and conversation" },
+    { key: "f", label: "files" },
+    { key: "c", label: "conversation" },
+    LEAVE,
+  ];
+  const answer = (await choose(dialogue, "Take back what?", choices)).trim().toLowerCase();
+  return { b: "both" as const, f: "files" as const, c: "conversation" as const }[answer];
+}
+
+const LEAVE: Choice = { key: "q", label: "leave it" };
+
+function choose(dialogue: Dialogue, question: string, choices: readonly Choice[]) {
+  if (dialogue.choose !== undefined) return dialogue.choose(question, choices);
+  const listed = choices.map(({ key, label }) => `[${key}] ${label}`);
+  return dialogue.ask(`${question}\n${listed.join("\n")}`);
+}
+
+function labelOf({ text, files }: UndoableTurn): string {
+  const count = files === 0 ? "" : ` (${files === 1 ? "1 file" : `${files} files`})`;
+  return `${text.slice(0, 60)}${count}`;
+}
+
+function describe(done: string, { text, turns, files, conversation }: UndoReport): string {
+  const what = turns === 1 ? `"${text}"` : `${turns} messages from "${text}" on`;
+  const shown = files.slice(0, SHOWN_FILES).join(", ");
+  const more = files.length > SHOWN_FILES ? ` and ${files.length - SHOWN_FILES} more` : "";
+  const changed = files.length === 0 ? "no file was changed" : `files: ${shown}${more}`;
+  return `${done} ${what}; ${changed}${conversation ? "" : "; the conversation stays"}.`;
+}
+
+function warnOfNotKept(dialogue: Dialogue, { notKept }: UndoReport): void {
+  if (notKept.length === 0) return;
+  dialogue.info(`Too large to have been kept, and left as they are: ${notKept.join(", ")}.`);
+}
