@@ -23,23 +23,41 @@ export async function ensureEntities(
     const known = await findEntity(tx, name);
     if (known !== undefined) rows.push(known);
     else {
-      const [row] = await tx
-        .insert(entities)
-        .values({ type: name.type, name: name.name, key: name.key, createdAt: now })
-        .returning();
+      const { type, key } = name;
+      const [row] = await insertEntity(tx).execute({ type, name: name.name, key, now });
       if (row !== undefined) rows.push(row);
     }
   }
   return rows;
 }
 
+const insertEntity = preparedQuery((tx) =>
+  tx
+    .insert(entities)
+    .values({
+      type: sql.placeholder("type"),
+      name: sql.placeholder("name"),
+      key: sql.placeholder("key"),
+      createdAt: sql.placeholder("now"),
+    })
+    .returning()
+    .prepare(),
+);
+
 export async function findEntity(tx: Tx, name: EntityName): Promise<EntityRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(entities)
-    .where(and(eq(entities.type, name.type), eq(entities.key, name.key)));
+  const [row] = await entityByKey(tx).execute({ type: name.type, key: name.key });
   return row;
 }
+
+const entityByKey = preparedQuery((tx) =>
+  tx
+    .select()
+    .from(entities)
+    .where(
+      and(eq(entities.type, sql.placeholder("type")), eq(entities.key, sql.placeholder("key"))),
+    )
+    .prepare(),
+);
 
 /** The entity with this id. Throws invalid_input for a malformed id, not_found for an unknown one. */
 export async function requireEntity(tx: Tx, id: string): Promise<EntityRow> {
@@ -143,11 +161,20 @@ export async function addEpisodeEntities(
   rows: readonly EntityRow[],
 ): Promise<void> {
   for (const [position, row] of rows.entries()) {
-    await tx
-      .insert(episodeEntities)
-      .values({ episodeId: episodeNumber, entityId: row.id, position });
+    await insertMention(tx).execute({ episode: episodeNumber, entity: row.id, position });
   }
 }
+
+const insertMention = preparedQuery((tx) =>
+  tx
+    .insert(episodeEntities)
+    .values({
+      episodeId: sql.placeholder("episode"),
+      entityId: sql.placeholder("entity"),
+      position: sql.placeholder("position"),
+    })
+    .prepare(),
+);
 
 export interface NewEntityRelation {
   readonly source: EntityRow;

@@ -1,3 +1,5 @@
+import { sql } from "drizzle-orm";
+import { preparedQuery } from "../../database/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
@@ -37,22 +39,18 @@ export async function rememberEpisode(
   checkEpisodeType(context, episode.episode_type);
   const topic =
     episode.topic === undefined ? undefined : await requireTopic(tx, episode.topic, "topic");
-  const [row] = await tx
-    .insert(episodes)
-    .values({
-      content: episode.content,
-      episodeType: episode.episode_type,
-      metadata: episode.metadata ?? null,
-      sourceType: episode.source_type ?? null,
-      assertedBy: episode.asserted_by ?? null,
-      sourceRef: episode.source_ref ?? null,
-      session: episode.session ?? context.options.session ?? null,
-      occurredAt: episode.occurred_at ?? null,
-      topicId: topic?.id ?? null,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .returning();
+  const [row] = await insertEpisode(tx).execute({
+    content: episode.content,
+    episodeType: episode.episode_type,
+    metadata: episode.metadata === undefined ? null : JSON.stringify(episode.metadata),
+    sourceType: episode.source_type ?? null,
+    assertedBy: episode.asserted_by ?? null,
+    sourceRef: episode.source_ref ?? null,
+    session: episode.session ?? context.options.session ?? null,
+    occurredAt: episode.occurred_at ?? null,
+    topicId: topic?.id ?? null,
+    now,
+  });
   if (row === undefined) throw new Error("The episode was not stored.");
   const entityRows = await ensureEntities(tx, episode.entities ?? [], now);
   await addEpisodeEntities(tx, row.id, entityRows);
@@ -61,6 +59,27 @@ export async function rememberEpisode(
   const fact = row.episodeType === FACT ? await addFact(context, row, entityRows) : undefined;
   return { row, fact, entities: entityRows };
 }
+
+const insertEpisode = preparedQuery((tx) =>
+  tx
+    .insert(episodes)
+    .values({
+      content: sql.placeholder("content"),
+      episodeType: sql.placeholder("episodeType"),
+      // As text: the column would write null as the JSON of null.
+      metadata: sql`${sql.placeholder("metadata")}`,
+      sourceType: sql.placeholder("sourceType"),
+      assertedBy: sql.placeholder("assertedBy"),
+      sourceRef: sql.placeholder("sourceRef"),
+      session: sql.placeholder("session"),
+      occurredAt: sql.placeholder("occurredAt"),
+      topicId: sql.placeholder("topicId"),
+      createdAt: sql.placeholder("now"),
+      updatedAt: sql.placeholder("now"),
+    })
+    .returning()
+    .prepare(),
+);
 
 /** Throws invalid_input for a type that is neither built in nor configured. */
 export function checkEpisodeType({ episodeTypes }: WriteContext, type: string): void {

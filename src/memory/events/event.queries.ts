@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, max } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, asc, eq, gt, max, sql } from "drizzle-orm";
+import { preparedQuery, type Tx } from "../../database/index.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
@@ -22,13 +22,33 @@ export async function appendEvent(
   { kind, subjectType, subjectId, payload }: NewEvent,
   { now, changeId }: { now: string; changeId: number },
 ): Promise<number> {
-  const [row] = await tx
-    .insert(events)
-    .values({ kind, subjectType, subjectId, payload, ts: now, changeId })
-    .returning({ seq: events.seq });
+  const [row] = await insertEvent(tx).execute({
+    kind,
+    subjectType,
+    subjectId,
+    payload: payload === undefined ? null : JSON.stringify(payload),
+    now,
+    changeId,
+  });
   if (row === undefined) throw new Error("The event was not stored.");
   return row.seq;
 }
+
+const insertEvent = preparedQuery((tx) =>
+  tx
+    .insert(events)
+    .values({
+      kind: sql.placeholder("kind"),
+      subjectType: sql.placeholder("subjectType"),
+      subjectId: sql.placeholder("subjectId"),
+      // As text: the column would write null as the JSON of null.
+      payload: sql`${sql.placeholder("payload")}`,
+      ts: sql.placeholder("now"),
+      changeId: sql.placeholder("changeId"),
+    })
+    .returning({ seq: events.seq })
+    .prepare(),
+);
 
 export interface EventFilter {
   readonly sinceSeq: number;

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { preparedQuery, type Tx } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
@@ -44,18 +44,14 @@ export async function addFact(
   const entityNumbers = entities.map((entity) => entity.id);
   const joined = await findCluster(context, episode.content, entityNumbers);
   const cluster = joined ?? (await openCluster(context, episode, entities));
-  const [row] = await tx
-    .insert(facts)
-    .values({
-      episodeId: episode.id,
-      clusterId: cluster.id,
-      status: "active",
-      statementHash: statementHash(episode.content),
-      entityKey: entityKey(entityNumbers),
-      validFrom: episode.occurredAt ?? episode.createdAt,
-      createdAt: now,
-    })
-    .returning();
+  const [row] = await insertFact(tx).execute({
+    episode: episode.id,
+    cluster: cluster.id,
+    hash: statementHash(episode.content),
+    key: entityKey(entityNumbers),
+    validFrom: episode.occurredAt ?? episode.createdAt,
+    now,
+  });
   if (row === undefined) throw new Error("The fact was not stored.");
   await growCluster(context, cluster.id, entityNumbers);
   const fact = {
@@ -71,6 +67,22 @@ export async function addFact(
     ...(joined === undefined ? { collisions: [] } : await showCollisions(context, fact)),
   };
 }
+
+const insertFact = preparedQuery((tx) =>
+  tx
+    .insert(facts)
+    .values({
+      episodeId: sql.placeholder("episode"),
+      clusterId: sql.placeholder("cluster"),
+      status: "active",
+      statementHash: sql.placeholder("hash"),
+      entityKey: sql.placeholder("key"),
+      validFrom: sql.placeholder("validFrom"),
+      createdAt: sql.placeholder("now"),
+    })
+    .returning({ id: facts.id })
+    .prepare(),
+);
 
 /** All of them, as long as the answer can hold them. */
 async function showCollisions(

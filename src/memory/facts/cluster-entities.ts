@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { preparedQuery, type Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { clusterEntities, facts } from "./fact.table.ts";
@@ -20,15 +20,20 @@ export async function clusterOfSameEntities(
   tx: Tx,
   entityNumbers: readonly number[],
 ): Promise<number | undefined> {
-  const [row] = await tx
+  const [row] = await clusterOfKey(tx).execute({ key: entityKey(entityNumbers) });
+  return row?.clusterId;
+}
+
+const clusterOfKey = preparedQuery((tx) =>
+  tx
     .select({ clusterId: facts.clusterId })
     .from(facts)
     .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-    .where(and(eq(facts.entityKey, entityKey(entityNumbers)), isActive))
+    .where(and(eq(facts.entityKey, sql.placeholder("key")), isActive))
     .orderBy(asc(facts.clusterId))
-    .limit(1);
-  return row?.clusterId;
-}
+    .limit(1)
+    .prepare(),
+);
 
 /**
  * The distinct entity sets of every cluster that may reach a Jaccard similarity of one half with
@@ -69,18 +74,25 @@ export async function clustersWithin(
 async function rarestFirst(tx: Tx, entityNumbers: readonly number[]): Promise<number[]> {
   const uses = new Map<number, number>();
   for (const entityId of entityNumbers) {
-    const [row] = await tx.select({ total: count() }).from(
-      tx
-        .select({ one: sql`1`.as("one") })
-        .from(clusterEntities)
-        .where(eq(clusterEntities.entityId, entityId))
-        .limit(COUNT_UP_TO)
-        .as("some"),
-    );
+    const [row] = await usesOfEntity(tx).execute({ entityId });
     uses.set(entityId, row?.total ?? 0);
   }
   return [...entityNumbers].sort((a, b) => (uses.get(a) ?? 0) - (uses.get(b) ?? 0));
 }
+
+const usesOfEntity = preparedQuery((tx) =>
+  tx
+    .select({ total: count() })
+    .from(
+      tx
+        .select({ one: sql`1`.as("one") })
+        .from(clusterEntities)
+        .where(eq(clusterEntities.entityId, sql.placeholder("entityId")))
+        .limit(COUNT_UP_TO)
+        .as("some"),
+    )
+    .prepare(),
+);
 
 /** Beyond this it does not matter how common an entity is. */
 const COUNT_UP_TO = 1000;
@@ -93,15 +105,24 @@ export async function addClusterEntities(
 ): Promise<void> {
   const smallest = entityNumbers.length;
   for (const entityId of entityNumbers) {
-    await tx
-      .insert(clusterEntities)
-      .values({ clusterId, entityId, smallest })
-      .onConflictDoUpdate({
-        target: [clusterEntities.clusterId, clusterEntities.entityId],
-        set: { smallest: sql`min(${clusterEntities.smallest}, ${smallest})` },
-      });
+    await insertClusterEntity(tx).execute({ clusterId, entityId, smallest });
   }
 }
+
+const insertClusterEntity = preparedQuery((tx) =>
+  tx
+    .insert(clusterEntities)
+    .values({
+      clusterId: sql.placeholder("clusterId"),
+      entityId: sql.placeholder("entityId"),
+      smallest: sql.placeholder("smallest"),
+    })
+    .onConflictDoUpdate({
+      target: [clusterEntities.clusterId, clusterEntities.entityId],
+      set: { smallest: sql`min(${clusterEntities.smallest}, excluded.smallest)` },
+    })
+    .prepare(),
+);
 
 /** Writes the entities of the cluster anew from its active facts. */
 export async function rebuildClusterEntities(tx: Tx, clusterId: number): Promise<void> {

@@ -1,6 +1,5 @@
-import { eq, max } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { eq, max, sql } from "drizzle-orm";
+import { preparedQuery, type Tx } from "../../database/index.ts";
 import { appendEvent, type NewEvent } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
 import { itemsOfEvent } from "../events/items-of-event.ts";
@@ -35,17 +34,14 @@ export class ChangeRecorder {
   }
 
   static async begin(tx: Tx, change: NewChange, now: string): Promise<ChangeRecorder> {
-    const [row] = await tx
-      .insert(changes)
-      .values({
-        ts: now,
-        author: change.author ?? change.surface,
-        surface: change.surface,
-        session: change.session ?? null,
-        operation: change.operation,
-        undoOf: change.undoOf === undefined ? null : [...change.undoOf],
-      })
-      .returning({ id: changes.id });
+    const [row] = await insertChange(tx).execute({
+      now,
+      author: change.author ?? change.surface,
+      surface: change.surface,
+      session: change.session ?? null,
+      operation: change.operation,
+      undoOf: change.undoOf === undefined ? null : JSON.stringify(change.undoOf),
+    });
     if (row === undefined) throw new Error("The change was not stored.");
     return new ChangeRecorder(tx, { number: row.id, now, change });
   }
@@ -59,10 +55,7 @@ export class ChangeRecorder {
 
   /** Writes what is known only at the end. A change that changed nothing leaves no trace. */
   async finish(): Promise<void> {
-    await inBatches(this.#items, async (slice) => {
-      await this.#tx.insert(eventItems).values([...slice]);
-      return [];
-    });
+    for (const item of this.#items) await insertEventItem(this.#tx).execute({ ...item });
     if (this.#eventCount === 0 && !(await this.#hasRows())) {
       await this.#tx.delete(changes).where(eq(changes.id, this.number));
       return;
@@ -82,6 +75,29 @@ export class ChangeRecorder {
     return row !== undefined;
   }
 }
+
+const insertChange = preparedQuery((tx) =>
+  tx
+    .insert(changes)
+    .values({
+      ts: sql.placeholder("now"),
+      author: sql.placeholder("author"),
+      surface: sql.placeholder("surface"),
+      session: sql.placeholder("session"),
+      operation: sql.placeholder("operation"),
+      // As text: the column would write null as the JSON of null.
+      undoOf: sql`${sql.placeholder("undoOf")}`,
+    })
+    .returning({ id: changes.id })
+    .prepare(),
+);
+
+const insertEventItem = preparedQuery((tx) =>
+  tx
+    .insert(eventItems)
+    .values({ item: sql.placeholder("item"), seq: sql.placeholder("seq") })
+    .prepare(),
+);
 
 /** Number of the newest event that concerns an item; 0 when there is none. */
 export async function versionOf(tx: Tx, item: string): Promise<number> {

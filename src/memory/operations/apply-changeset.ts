@@ -7,7 +7,7 @@ import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { ChangesetIssue } from "../changeset/changeset-issue.ts";
 import { mapIds } from "../changeset/map-ids.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
-import type { ParsedOp } from "../changeset/parsed-op.ts";
+import type { ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { type MadeIds, resolveRefs } from "../changeset/resolve-refs.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
@@ -32,8 +32,8 @@ export interface OpResult {
 const OPS_PER_TURN = 50;
 
 /**
- * Runs the ops of a changeset in order, in the transaction of `context`. Every op is tried, each in
- * a savepoint, so that all errors are reported at once; any error undoes all. A dry run does the
+ * Runs the ops of a changeset in order, in the transaction of `context`. All errors are
+ * reported at once; any error undoes all. A dry run does the
  * same work and is rolled back. Throws changeset_failed, whose details are the ApplyResult.
  */
 export async function applyChangeset(
@@ -46,23 +46,52 @@ export async function applyChangeset(
     new Map([...table].map(([op, { form }]) => [op, form])),
   );
   checkSize(context.limits, parsed.ops.length + parsed.issues.length);
-  const run = new ChangesetRun(context, table);
-  for (const [index, op] of parsed.ops.entries()) {
-    await run.step(op);
-    if (index % OPS_PER_TURN === OPS_PER_TURN - 1) {
-      context.options.signal?.throwIfAborted();
-      context.options.onProgress?.({
-        stage: "Applying",
-        done: index + 1,
-        total: parsed.ops.length,
-      });
-      await yieldToEventLoop();
-    }
-  }
+  const run = await runOps(context, table, parsed);
   const errors = [...parsed.issues, ...run.errors].sort((a, b) => a.op_index - b.op_index);
   if (errors.length > 0) throw new ChangesetFailed(errors, input.dry_run);
   if (input.dry_run) context.rollBackAfterwards();
   return { success: true, dry_run: input.dry_run, results: run.results, errors: [] };
+}
+
+/**
+ * Nearly every changeset is sound, so its ops run in one savepoint first. Where one fails they all
+ * run again, each in a savepoint of its own, to tell what is wrong with each.
+ */
+async function runOps(
+  context: OperationContext,
+  table: ReadonlyMap<string, OpEntry>,
+  parsed: ParsedChangeset,
+): Promise<ChangesetRun> {
+  const together = new ChangesetRun(context, table);
+  const each = new ChangesetRun(context, table);
+  const tryEach = () => inTurns(context, parsed.ops, (op) => each.tryAlone(op));
+  if (parsed.issues.length > 0) {
+    await tryEach();
+    return each;
+  }
+  try {
+    await inSavepoint(context.tx, () => inTurns(context, parsed.ops, (op) => together.run(op)));
+    return together;
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    await tryEach();
+    if (each.errors.length === 0) throw error;
+    return each;
+  }
+}
+
+async function inTurns(
+  { options }: OperationContext,
+  ops: readonly ParsedOp[],
+  run: (op: ParsedOp) => Promise<void>,
+): Promise<void> {
+  for (const [index, op] of ops.entries()) {
+    await run(op);
+    if (index % OPS_PER_TURN !== OPS_PER_TURN - 1) continue;
+    options.signal?.throwIfAborted();
+    options.onProgress?.({ stage: "Applying", done: index + 1, total: ops.length });
+    await yieldToEventLoop();
+  }
 }
 
 interface OpEntry {
@@ -99,21 +128,28 @@ class ChangesetRun {
     this.#table = table;
   }
 
-  async step(op: ParsedOp): Promise<void> {
-    const entry = this.#table.get(op.op);
-    if (entry === undefined) throw new Error(`The op ${op.op} is not in the table.`);
+  /** Throws what is wrong with the op. */
+  async run(op: ParsedOp): Promise<void> {
+    const { operation, form } = this.#entry(op);
+    const args = resolveRefs(op, form, this.#made);
+    const output = await operation.run(this.#context, validateInput(operation.input, args, op.op));
+    this.#record(op, isPlainObject(output) ? output : {});
+  }
+
+  /** Undoes the op and takes note where something is wrong with it. */
+  async tryAlone(op: ParsedOp): Promise<void> {
     try {
-      const output = await inSavepoint(this.#context.tx, () => this.#run(op, entry));
-      this.#record(op, isPlainObject(output) ? output : {});
+      await inSavepoint(this.#context.tx, () => this.run(op));
     } catch (error) {
       if (!isCairnError(error)) throw error;
-      this.#fail(op, entry.form, error);
+      this.#fail(op, this.#entry(op).form, error);
     }
   }
 
-  async #run(op: ParsedOp, { operation, form }: OpEntry): Promise<unknown> {
-    const args = resolveRefs(op, form, this.#made);
-    return operation.run(this.#context, validateInput(operation.input, args, op.op));
+  #entry(op: ParsedOp): OpEntry {
+    const entry = this.#table.get(op.op);
+    if (entry === undefined) throw new Error(`The op ${op.op} is not in the table.`);
+    return entry;
   }
 
   #record(op: ParsedOp, output: Record<string, unknown>): void {

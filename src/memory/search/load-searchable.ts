@@ -1,7 +1,6 @@
-import { and, inArray, isNull } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, isNull, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
@@ -30,17 +29,8 @@ export async function loadSearchable(
 }
 
 async function loadEpisodeTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx
-      .select({
-        number: episodes.id,
-        content: episodes.content,
-        assertedBy: episodes.assertedBy,
-        occurredAt: episodes.occurredAt,
-      })
-      .from(episodes)
-      .where(and(inArray(episodes.id, slice), isNull(episodes.deletedAt))),
-  );
+  if (numbers.length === 0) return [];
+  const rows = await episodeTexts(tx).execute({ numbers: listOfValues(numbers) });
   const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
   return rows.map((row) => ({
     number: row.number,
@@ -53,20 +43,37 @@ async function loadEpisodeTexts(tx: Tx, numbers: readonly number[]): Promise<Sea
 }
 
 async function loadConceptTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx
-      .select({
-        number: concepts.id,
-        title: concepts.title,
-        summary: concepts.summary,
-        tags: concepts.tags,
-      })
-      .from(concepts)
-      .where(and(inArray(concepts.id, slice), isNull(concepts.deletedAt))),
-  );
+  if (numbers.length === 0) return [];
+  const rows = await conceptTexts(tx).execute({ numbers: listOfValues(numbers) });
   return rows.map((row) => ({
     number: row.number,
     text: searchableConcept(row),
     embeddingText: conceptEmbeddingText(row),
   }));
 }
+
+const episodeTexts = preparedQuery((tx) =>
+  tx
+    .select({
+      number: episodes.id,
+      content: episodes.content,
+      assertedBy: episodes.assertedBy,
+      occurredAt: episodes.occurredAt,
+    })
+    .from(episodes)
+    .where(and(sql`${episodes.id} in (${valuesNamed("numbers")})`, isNull(episodes.deletedAt)))
+    .prepare(),
+);
+
+const conceptTexts = preparedQuery((tx) =>
+  tx
+    .select({
+      number: concepts.id,
+      title: concepts.title,
+      summary: concepts.summary,
+      tags: concepts.tags,
+    })
+    .from(concepts)
+    .where(and(sql`${concepts.id} in (${valuesNamed("numbers")})`, isNull(concepts.deletedAt)))
+    .prepare(),
+);

@@ -1,6 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   listOfValues,
+  preparedQuery,
   type QueryShape,
   rowQuery,
   type Tx,
@@ -17,19 +19,49 @@ export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 export async function putText(
   tx: Tx,
   item: { kind: IndexedKind; number: number },
-  text: SearchableText,
+  searchable: SearchableText,
 ): Promise<void> {
-  await tx.run(
-    sql`insert or replace into ${textTable(item.kind)}(rowid, content, context) values (${item.number}, ${text.content}, ${text.context})`,
-  );
+  await removeText(tx, item);
+  await insertText[item.kind](tx).execute({ number: item.number, ...searchable });
 }
 
 export async function removeText(
   tx: Tx,
   item: { kind: IndexedKind; number: number },
 ): Promise<void> {
-  await tx.run(sql`delete from ${textTable(item.kind)} where rowid = ${item.number}`);
+  await deleteText[item.kind](tx).execute({ number: item.number });
 }
+
+/** The full-text table of a kind as Drizzle can write it. */
+const textRows = byKind((kind) =>
+  sqliteTable(`${kind}_text`, {
+    rowid: integer("rowid"),
+    content: text("content"),
+    context: text("context"),
+  }),
+);
+
+const insertText = byKind((kind) =>
+  preparedQuery((tx) =>
+    tx
+      .insert(textRows[kind])
+      .values({
+        rowid: sql.placeholder("number"),
+        content: sql.placeholder("content"),
+        context: sql.placeholder("context"),
+      })
+      .prepare(),
+  ),
+);
+
+const deleteText = byKind((kind) =>
+  preparedQuery((tx) =>
+    tx
+      .delete(textRows[kind])
+      .where(eq(textRows[kind].rowid, sql.placeholder("number")))
+      .prepare(),
+  ),
+);
 
 /**
  * Ranking a row costs 2 to 5 µs, so a word in a third of a million rows would cost half a second

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { and, eq } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { preparedQuery, type Tx } from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { loadSearchable } from "./load-searchable.ts";
 import { pendingVectors, vectors } from "./search.table.ts";
@@ -42,14 +42,20 @@ export async function updateIndex(tx: Tx, touched: TouchedItems): Promise<void> 
 /** Asks for a vector of the text as it is now; what is made from older text is not taken. */
 export async function requestVector(tx: Tx, kind: IndexedKind, number: number): Promise<void> {
   const revision = randomInt(MAX_REVISION);
-  await tx
+  await insertRequest(tx).execute({ kind, number, revision });
+}
+
+const insertRequest = preparedQuery((tx) => {
+  const revision = sql`${sql.placeholder("revision")}`;
+  return tx
     .insert(pendingVectors)
-    .values({ kind, itemId: number, revision })
+    .values({ kind: sql.placeholder("kind"), itemId: sql.placeholder("number"), revision })
     .onConflictDoUpdate({
       target: [pendingVectors.kind, pendingVectors.itemId],
       set: { revision },
-    });
-}
+    })
+    .prepare();
+});
 
 /** As many as a JavaScript number tells apart, less a few bits. */
 const MAX_REVISION = 2 ** 48 - 1;
