@@ -53,8 +53,6 @@ function mcpOf({ name, mcp }: Operation): string {
 
 function commandOf({ name, cli }: Operation): string {
   if (cli?.example !== undefined) return `\`${cli.example}\``;
-  if (name === "apply") return "`cairn apply changes.txt`";
-  if (name === "events") return "`cairn events`";
   if (cli?.command === false) return "—";
   return `\`cairn ${cli?.command ?? name.replaceAll("_", "-")}\``;
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { invalidInput } from "../kernel/errors.ts";
-import { parseBoolean, parseInteger, parseNumber } from "../kernel/strict-scalars.ts";
+import { metaOf } from "../kernel/field-meta.ts";
+import { parseField } from "../kernel/parse-field.ts";
 import {
   type FieldKind,
   fieldDefault,
@@ -50,15 +51,13 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
   };
 }
 
-/** Fields that hold text of any length; `-` reads them from standard input. */
-const LONG_TEXTS = ["content", "summary", "description", "query", "context", "note", "reason"];
-
+/** `-` reads a long text from standard input. */
 async function readTexts(
   line: CommandLine,
   fields: readonly CommandField[],
   input: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const piped = fields.filter(({ name }) => LONG_TEXTS.includes(name) && input[name] === "-");
+  const piped = fields.filter(({ name, longText }) => longText && input[name] === "-");
   const [field, second] = piped;
   if (field === undefined) return input;
   if (second !== undefined) {
@@ -72,6 +71,7 @@ interface CommandField {
   readonly kind: FieldKind;
   readonly description: string;
   readonly required: boolean;
+  readonly longText: boolean;
   readonly initial: unknown;
   /** Place among the positionals, from 0. */
   readonly position: number | undefined;
@@ -87,6 +87,7 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
       kind: fieldKind(schema),
       description: ("description" in schema && String(schema.description ?? "")) || "",
       required: isRequired(schema),
+      longText: metaOf(schema).longText ?? false,
       initial: fieldDefault(schema),
       position: position < 0 ? undefined : position,
       variadic: positionals[position]?.endsWith("...") ?? false,
@@ -114,7 +115,7 @@ function addOption(command: Command, field: CommandField): void {
   const description = `${field.description}${initial}`.trim();
   if (field.kind === "boolean") {
     command.option(field.initial === true ? `--no-${dashed(field.name)}` : flag, description);
-  } else if (field.kind === "list") {
+  } else if (isList(field)) {
     const collect = (value: string, former: string[] = []) => [...former, value];
     command.option(`${flag} <list>`, description, collect);
   } else {
@@ -147,18 +148,18 @@ function rest(args: readonly string[], from: number): string[] | undefined {
 }
 
 function convert(field: CommandField, value: unknown): unknown {
-  if (field.kind === "list") return Array.isArray(value) ? value.join(",") : value;
-  if (typeof value !== "string") return value;
+  const text = isList(field) && Array.isArray(value) ? value.join(",") : value;
+  if (typeof text !== "string") return text;
   const name = field.position === undefined ? `--${dashed(field.name)}` : dashed(field.name);
-  if (field.kind === "integer") return parseInteger(value, name);
-  if (field.kind === "number") return parseNumber(value, name);
-  if (field.kind === "boolean") return parseBoolean(value, name);
-  return value;
+  return parseField(field.kind, text, name);
+}
+
+function isList({ kind }: CommandField): boolean {
+  return kind === "list" || kind === "textList";
 }
 
 function groupOf(operation: Operation): CommandGroup {
-  if (operation.mcp?.core) return "Memory";
-  return operation.kind === "write" ? "Corrections" : "Inspection";
+  return operation.cli?.group ?? (operation.kind === "write" ? "Corrections" : "Inspection");
 }
 
 function dashed(name: string): string {

@@ -1,9 +1,9 @@
 import type { Environment } from "../kernel/environment.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
+import { parseField } from "../kernel/parse-field.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
 import { checkLayer, type LayeredValue, type SettingLayer } from "./setting-layer.ts";
-import { parseSettingText } from "./setting-value.ts";
 
 /** What the `CAIRN_*` variables set; an empty one counts as not given. Throws invalid_input. */
 export function environmentLayer(
@@ -14,7 +14,7 @@ export function environmentLayer(
   for (const definition of definitions) {
     const text = env[definition.variable];
     if (text === undefined || text === "") continue;
-    const value = parseSettingText(definition, text, definition.variable);
+    const value = parseField(definition.kind, text, definition.variable);
     const source = { origin: "environment", name: definition.variable } as const;
     layer.set(definition.key, { value, source });
   }
@@ -36,7 +36,7 @@ export function flagLayer(
       throw invalidInput(`"${name}" is not a setting.${didYouMean(name, known)}`);
     }
     const { flag, key } = definition;
-    const value = typeof given === "string" ? parseSettingText(definition, given, flag) : given;
+    const value = typeof given === "string" ? parseField(definition.kind, given, flag) : given;
     layer.set(key, { value, source: { origin: "flag", name: flag } });
   }
   checkLayer(layer, definitions);

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { type FieldKind, fieldKind, unwrapField } from "../kernel/field-kind.ts";
+import { metaOf } from "../kernel/field-meta.ts";
 import { settingsSchema } from "./settings.ts";
 
 /** One setting that can be given on its own: a leaf of the config file. */
@@ -10,13 +12,11 @@ export interface SettingDefinition {
   /** `--embedding-provider` */
   readonly flag: string;
   /** How a text is turned into a value. */
-  readonly kind: "text" | "integer" | "number" | "boolean" | "list" | "json";
+  readonly kind: FieldKind;
   readonly description: string;
   /** Never shown or logged. */
   readonly secret: boolean;
 }
-
-const SECRETS = new Set(["apiKey", "embedding.apiKey", "token"]);
 
 export function settingDefinitions(): readonly SettingDefinition[] {
   return leaves(settingsSchema, []);
@@ -24,23 +24,23 @@ export function settingDefinitions(): readonly SettingDefinition[] {
 
 function leaves(schema: z.ZodObject, parents: readonly string[]): SettingDefinition[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
-    const inner = unwrap(field);
+    const inner = unwrapField(field);
     const path = [...parents, name];
     if (inner instanceof z.ZodObject) return leaves(inner, path);
-    return [define(path, inner, describe(field))];
+    return [define(path, field)];
   });
 }
 
-function define(path: readonly string[], schema: z.ZodType, description: string) {
+function define(path: readonly string[], field: unknown): SettingDefinition {
   const key = path.join(".");
   const words = path.map(separateWords);
   return {
     key,
     variable: `CAIRN_${words.join("_").toUpperCase()}`,
     flag: `--${words.join("-").replaceAll("_", "-").toLowerCase()}`,
-    kind: kindOf(schema),
-    description,
-    secret: SECRETS.has(key),
+    kind: fieldKind(field),
+    description: describe(field),
+    secret: metaOf(field).secret ?? false,
   };
 }
 
@@ -48,28 +48,10 @@ function separateWords(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2");
 }
 
-function kindOf(schema: z.ZodType): SettingDefinition["kind"] {
-  if (schema instanceof z.ZodNumber) return schema.isInt ? "integer" : "number";
-  if (schema instanceof z.ZodBoolean) return "boolean";
-  if (!(schema instanceof z.ZodArray)) return "text";
-  return schema.element instanceof z.ZodString ? "list" : "json";
-}
-
-function unwrap(schema: unknown): z.ZodType {
-  let inner = schema;
-  while (
-    inner instanceof z.ZodOptional ||
-    inner instanceof z.ZodDefault ||
-    inner instanceof z.ZodPrefault
-  ) {
-    inner = inner.unwrap();
-  }
-  return inner as z.ZodType;
-}
-
 function describe(schema: unknown): string {
   const outer = schema instanceof z.ZodType ? schema.description : undefined;
-  return outer ?? unwrap(schema).description ?? "";
+  const inner = unwrapField(schema);
+  return outer ?? (inner instanceof z.ZodType ? inner.description : undefined) ?? "";
 }
 
 /** Variables that hold a secret. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withMeta } from "../kernel/field-meta.ts";
 
 const EMBEDDING_PROVIDERS = ["minilm", "openai-compatible", "ollama", "none"] as const;
 
@@ -10,7 +11,9 @@ export const embeddingSettings = z.strictObject({
     .describe("`minilm` ships with cairn; `none` recalls by text and graph alone."),
   model: z.string().min(1).optional().describe("The remote model's name."),
   baseUrl: z.url().optional().describe("Up to the version, e.g. http://127.0.0.1:8080/v1."),
-  apiKey: z.string().min(1).optional().describe("Of the remote provider."),
+  apiKey: withMeta(z.string().min(1), { secret: true })
+    .optional()
+    .describe("Of the remote provider."),
   timeoutMs: z.number().int().min(1).default(30_000).describe("For one remote request."),
 });
 

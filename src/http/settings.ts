@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withMeta } from "../kernel/field-meta.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -15,9 +16,9 @@ export const httpSettings = z.strictObject({
   port: port.default(7433).describe("Port of `cairn serve`; 0 takes any free one."),
   uiHost: z.string().min(1).default("127.0.0.1").describe("Address `cairn ui-server` listens on."),
   uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 takes any free one."),
-  token: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "A token is visible ASCII without spaces.")
+  token: withMeta(z.string().regex(/^[\x21-\x7e]+$/, "A token is visible ASCII without spaces."), {
+    secret: true,
+  })
     .optional()
     .describe("Every request must bring it; needed to listen beyond this machine."),
   allowHost: z

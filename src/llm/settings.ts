@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withMeta } from "../kernel/field-meta.ts";
 
 export const PROVIDERS = ["openai", "anthropic", "google", "ollama", "openai-compatible"] as const;
 
@@ -10,9 +11,7 @@ export const llmSettings = z.strictObject({
     .url()
     .optional()
     .describe("Where the provider is reached, if not at its usual address."),
-  apiKey: z
-    .string()
-    .min(1)
+  apiKey: withMeta(z.string().min(1), { secret: true })
     .optional()
     .describe("Also the provider's own variable, such as OPENAI_API_KEY."),
   contextWindow: z

@@ -1,3 +1,9 @@
+export {
+  type FieldKind,
+  fieldDefault,
+  fieldKind,
+  isRequired,
+} from "../kernel/field-kind.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";
 export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
@@ -38,12 +44,6 @@ export type {
   RestExposure,
 } from "./operations/define-operation.ts";
 export { defineOperation } from "./operations/define-operation.ts";
-export {
-  type FieldKind,
-  fieldDefault,
-  fieldKind,
-  isRequired,
-} from "./operations/field-kind.ts";
 export { snapshotOf } from "./operations/read/snapshot.ts";
 export { readScope } from "./operations/read-scope.ts";
 export {

@@ -1,8 +1,9 @@
 import { HTTP_STATUS } from "../http/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../kernel/errors.ts";
+import { type IdKind, metaOf } from "../kernel/field-meta.ts";
 import { inputSchema, type JsonSchema, outputSchema } from "../kernel/json-schema.ts";
 import { DATABASE_NAME, ENTITY_TYPES } from "../memory/index.ts";
-import { LABEL_PARAMETER, parameterOf } from "./read-query.ts";
+import { labelParameterOf, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
 
 /** OpenAPI 3.1, from the schemas that requests and answers are made with. */
@@ -161,7 +162,7 @@ function operationOf(route: Route): JsonSchema {
         description: "Done.",
         content: {
           "application/json": { schema: { $ref: schemaRef(operation.name, "Output") } },
-          ...(operation.name === "events" && {
+          ...(operation.rest?.stream === true && {
             "text/event-stream": { schema: { type: "string" } },
           }),
         },
@@ -197,13 +198,14 @@ function parametersOf(route: Route): JsonSchema[] {
     name,
     in: "path",
     required: true,
-    schema: { type: "string", pattern: patternOf(name, route.template) },
+    schema: { type: "string", pattern: patternOf(shape[name]) },
   }));
   const ofQuery = route.queryFields.map((field) => {
-    if (field === "labels") return labelParameter(properties[field]);
+    const label = labelParameterOf(route, field);
+    if (label !== undefined) return labelParameter(label, properties[field]);
     const { description, ...schema } = properties[field] ?? {};
     return {
-      name: parameterOf(field),
+      name: parameterOf(route, field),
       in: "query",
       required: required?.includes(field) === true && !("default" in schema),
       ...(description !== undefined && { description }),
@@ -215,23 +217,31 @@ function parametersOf(route: Route): JsonSchema[] {
     ...ofQuery,
     { $ref: "#/components/parameters/db" },
     ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
-    ...(route.operation.name === "events" ? [{ $ref: "#/components/parameters/lastEventId" }] : []),
+    ...(route.operation.rest?.stream === true
+      ? [{ $ref: "#/components/parameters/lastEventId" }]
+      : []),
   ];
 }
 
-/** The form of an id in a path; what it names is said by the field or the path's first word. */
-function patternOf(field: string, template: string): string {
-  const of = `${field} ${template.split("/")[1] ?? ""}`;
-  if (/^episode/.test(of)) return "^ep:[1-9][0-9]{0,14}$";
-  if (/^conflict/.test(of)) return "^conflict:[1-9][0-9]{0,14}$";
-  if (/^entity/.test(of)) return `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`;
-  if (/concept/.test(of)) return "^[A-Za-z0-9_-]{1,128}$";
-  return "^.+$";
+/** The form of the ids of each kind. */
+const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
+  episode: "^ep:[1-9][0-9]{0,14}$",
+  concept: "^[A-Za-z0-9_-]{1,128}$",
+  item: "^.+$",
+  fact: "^fact:[1-9][0-9]{0,14}$",
+  conflict: "^conflict:[1-9][0-9]{0,14}$",
+  topic: "^.+$",
+  entity: `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`,
+};
+
+function patternOf(field: unknown): string {
+  const { names } = metaOf(field);
+  return names === undefined ? "^.+$" : ID_PATTERNS[names];
 }
 
-function labelParameter(schema: JsonSchema | undefined): JsonSchema {
+function labelParameter(name: string, schema: JsonSchema | undefined): JsonSchema {
   return {
-    name: LABEL_PARAMETER,
+    name,
     in: "query",
     description: `${schema?.description ?? "Labels."} Each as \`key:value\`; repeatable.`,
     explode: true,

@@ -43,9 +43,7 @@ function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, strin
   const key = c.req.header(IDEMPOTENCY_HEADER);
   if (key === undefined) return {};
   if (route.operation.input.shape.idempotency_key === undefined) {
-    throw invalidInput(
-      `${IDEMPOTENCY_HEADER}: ${route.operation.name} takes none. Only remember and apply do.`,
-    );
+    throw invalidInput(`${IDEMPOTENCY_HEADER}: ${route.operation.name} takes none. Leave it out.`);
   }
   return { idempotency_key: key };
 }

@@ -1,18 +1,17 @@
 import { invalidInput } from "../kernel/errors.ts";
+import { fieldKind } from "../kernel/field-kind.ts";
+import { metaOf } from "../kernel/field-meta.ts";
 import { didYouMean } from "../kernel/nearest.ts";
-import { parseBoolean, parseInteger, parseNumber } from "../kernel/strict-scalars.ts";
-import { fieldKind, type Label, parseRestLabel } from "../memory/index.ts";
+import { parseField } from "../kernel/parse-field.ts";
+import { type Label, parseRestLabel } from "../memory/index.ts";
 import type { Route } from "./route.ts";
-
-/** `labels` of an input is `label=key:value`, as often as wanted, in a query string. */
-export const LABEL_PARAMETER = "label";
 
 /**
  * The part of the input that the query string gives. Everything is checked: an unknown parameter,
  * one that is given twice and a number in any but its plain spelling throw invalid_input.
  */
 export function readQuery(route: Route, query: URLSearchParams): Record<string, unknown> {
-  const known = new Map(route.queryFields.map((field) => [parameterOf(field), field]));
+  const known = new Map(route.queryFields.map((field) => [parameterOf(route, field), field]));
   const input: Record<string, unknown> = {};
   for (const parameter of new Set(query.keys())) {
     if (parameter === "db") continue;
@@ -23,8 +22,14 @@ export function readQuery(route: Route, query: URLSearchParams): Record<string, 
   return input;
 }
 
-export function parameterOf(field: string): string {
-  return field === "labels" ? LABEL_PARAMETER : field;
+/** What the field is called in a query string. */
+export function parameterOf(route: Route, field: string): string {
+  return labelParameterOf(route, field) ?? field;
+}
+
+/** Labels are one `key:value` each, as often as wanted, under a name of their own. */
+export function labelParameterOf(route: Route, field: string): string | undefined {
+  return metaOf(route.operation.input.shape[field]).queryLabel;
 }
 
 function unknownParameter(route: Route, parameter: string, known: readonly string[]): Error {
@@ -36,26 +41,18 @@ function unknownParameter(route: Route, parameter: string, known: readonly strin
 }
 
 function readValue(route: Route, field: string, texts: readonly string[]): unknown {
-  if (field === "labels") return texts.map(readLabel);
+  const label = labelParameterOf(route, field);
+  if (label !== undefined) return texts.map((text) => readLabel(text, label));
   const [text = ""] = texts;
   if (texts.length > 1) throw invalidInput(`${field}: give it once.`);
-  switch (fieldKind(route.operation.input.shape[field])) {
-    case "integer":
-      return parseInteger(text, field);
-    case "number":
-      return parseNumber(text, field);
-    case "boolean":
-      return parseBoolean(text, field);
-    default:
-      return text;
-  }
+  return parseField(fieldKind(route.operation.input.shape[field]), text, field);
 }
 
-function readLabel(text: string): Label {
+function readLabel(text: string, parameter: string): Label {
   try {
     return parseRestLabel(text);
   } catch (error) {
-    if (error instanceof Error) throw invalidInput(`${LABEL_PARAMETER}: ${error.message}`);
+    if (error instanceof Error) throw invalidInput(`${parameter}: ${error.message}`);
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import type { Context, Handler, Hono } from "hono";
 import { compress } from "hono/compress";
+import { z } from "zod";
 import { databaseParameter, errorResponse, type HttpEnv, queryOf } from "../http/index.ts";
 import { CairnError } from "../kernel/errors.ts";
 import {
   ChangeFeed,
-  type EventKind,
+  EVENT_KINDS,
   type MemoryEngine,
   type MemoryStore,
   validateInput,
@@ -67,6 +68,9 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
   };
 }
 
+/** What a stream asks of the input of its operation. */
+const streamed = z.object({ since_seq: z.number(), kind: z.enum(EVENT_KINDS).optional() });
+
 /** Answers requests to operations. */
 class RestResources {
   readonly #options: RestOptions;
@@ -85,10 +89,10 @@ class RestResources {
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
     const input = await readInput(c, route);
-    const isFeed = route.operation.name === "events";
+    const isFeed = route.operation.rest?.stream === true;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
-    if (isFeed && wantsStream) return this.#stream(memory, input, behind);
+    if (isFeed && wantsStream) return this.#stream(memory, input, { route, behind });
     const tag = route.method === "GET" ? await this.#tagOf(c, memory) : undefined;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
       validateInput(route.operation.input, input, route.operation.name);
@@ -108,13 +112,21 @@ class RestResources {
     return this.#tags.tag({ database: memory.name, seq, url: c.req.url });
   }
 
-  async #stream(memory: MemoryEngine, given: object, behind: number | undefined) {
+  async #stream(
+    memory: MemoryEngine,
+    given: object,
+    { route, behind }: { readonly route: Route; readonly behind: number | undefined },
+  ) {
+    const { operation } = route;
     // Refuses what the list would refuse, a database that does not exist included.
-    const asked = (await memory.execute("events", given)) as { since_seq: number };
+    await memory.executeNamed(operation.name, given);
+    const { since_seq: sinceSeq, kind } = streamed.parse(
+      validateInput(operation.input, given, operation.name),
+    );
     return eventStream({
       feed: this.#feedOf(memory),
-      sinceSeq: behind ?? asked.since_seq,
-      kind: (given as { kind?: EventKind }).kind,
+      sinceSeq: behind ?? sinceSeq,
+      kind,
       signals: [this.#options.stopping],
     });
   }

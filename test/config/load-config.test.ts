@@ -52,7 +52,7 @@ describe("the order of the sources", () => {
         CAIRN_DB: "",
         CAIRN_EPISODE_TYPES: "bug, decision",
         CAIRN_HOOKS_STOP: '[{"shell":"make"}]',
-        CAIRN_SANDBOX: "0",
+        CAIRN_SANDBOX: "false",
         CAIRN_HANDOVER_THRESHOLD: "0.5",
       },
     });
@@ -144,12 +144,12 @@ describe("mistakes name their place and the cure", () => {
   });
 
   test.each([
-    [{ CAIRN_UI_PORT: "5.0" }, 'CAIRN_UI_PORT is a whole number, not "5.0"'],
+    [{ CAIRN_UI_PORT: "5.0" }, 'CAIRN_UI_PORT must be a whole number such as 5, not "5.0"'],
     [{ CAIRN_UI_PORT: "70000" }, "CAIRN_UI_PORT is not valid"],
-    [{ CAIRN_SANDBOX: "yes" }, 'CAIRN_SANDBOX is "true" or "false", not "yes"'],
+    [{ CAIRN_SANDBOX: "yes" }, 'CAIRN_SANDBOX must be true or false, not "yes"'],
     [{ CAIRN_PROVIDER: "x" }, "CAIRN_PROVIDER is not valid"],
     [{ CAIRN_EPISODE_TYPES: "ok,No" }, "CAIRN_EPISODE_TYPES is not valid"],
-    [{ CAIRN_HOOKS_STOP: "make" }, "CAIRN_HOOKS_STOP is given as JSON"],
+    [{ CAIRN_HOOKS_STOP: "make" }, "CAIRN_HOOKS_STOP must be JSON"],
   ])("in a variable: %j", (variables, message) => {
     const place = configPlace();
     expect(() => loadConfig({ ...place, env: { ...place.env, ...variables } })).toThrowError(
@@ -160,7 +160,7 @@ describe("mistakes name their place and the cure", () => {
   test("in a flag", () => {
     const place = configPlace();
     expect(() => loadConfig({ ...place, flags: { uiPort: "x" } })).toThrowError(
-      '--ui-port is a whole number, not "x"',
+      '--ui-port must be a whole number such as 5, not "x"',
     );
     expect(() => loadConfig({ ...place, flags: { uiPrt: "1" } })).toThrowError(
       '"uiPrt" is not a setting. Did you mean "uiPort"?',

@@ -1,4 +1,20 @@
-/** How one op reads in a changeset. Every operation that apply offers brings its own. */
+import type { FieldKind } from "../../kernel/field-kind.ts";
+
+/** What an operation says of itself so that `apply` can offer it; the schema says the rest. */
+export interface ChangesetExposure {
+  /** First word of the line, and the value of `op` in the JSON form. */
+  readonly op: string;
+  /** Further keys: `{ t: "episode_type" }`. Every field of the input has its own name as key. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Field that the trailing text fills. */
+  readonly text?: string;
+  /** Field that a first bare word fills (`delete ep:3`); without it such a word is an error. */
+  readonly bare?: string;
+  /** The op makes nothing that a name could stand for: `as=` is then an unknown key. */
+  readonly nameless?: boolean;
+}
+
+/** How one op reads in a changeset, with everything that follows from the operation's schema. */
 export interface ChangesetForm {
   /** First word of the line, and the value of `op` in the JSON form. */
   readonly op: string;
@@ -15,16 +31,14 @@ export interface ChangesetForm {
   readonly open?: boolean;
   /** The op makes nothing that a name could stand for: `as=` is then an unknown key. */
   readonly nameless?: boolean;
-  /** How the text of the compact form becomes the field's type. Default "string". */
-  readonly types?: Readonly<Record<string, ArgumentType>>;
+  /** How the text of the compact form becomes the field's type. Default "text". */
+  readonly types?: Readonly<Record<string, FieldKind>>;
   /**
    * Fields that hold ids, in which `$name` is resolved, with what is wanted there. A dotted path
    * reaches into lists of objects: `relations.target_id`.
    */
   readonly refs?: Readonly<Record<string, WantedRef>>;
 }
-
-export type ArgumentType = "string" | "number" | "integer" | "boolean" | "list" | "json";
 
 /** What a `$name` of a remembered fact stands for: the fact itself, or its episode. */
 export type WantedRef = "fact" | "other";

@@ -1,6 +1,6 @@
+import { parseField } from "../../kernel/parse-field.ts";
 import { type ChangesetForm, fieldOfKey } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
-import { convertArgument } from "./convert-argument.ts";
 import { excerpt } from "./excerpt.ts";
 import { OpBuilder, unknownOp } from "./op-builder.ts";
 import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
@@ -43,7 +43,7 @@ function readOp(
     if (key === undefined) words.push(token);
     else {
       builder.setKey(key, (field) =>
-        convertArgument(token.value.slice(key.length + 1), form.types?.[field] ?? "string", key),
+        parseField(form.types?.[field] ?? "text", token.value.slice(key.length + 1), key),
       );
     }
   }

@@ -1,8 +1,8 @@
 import { isPlainObject } from "../../kernel/json.ts";
+import { parseField } from "../../kernel/parse-field.ts";
 import { JsonSyntaxError, parseJson } from "../../kernel/parse-json.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
-import { convertArgument } from "./convert-argument.ts";
 import { excerpt, shorten } from "./excerpt.ts";
 import { locateItems } from "./locate-json-items.ts";
 import { OpBuilder, unknownOp } from "./op-builder.ts";
@@ -89,7 +89,7 @@ function readValue(
   { field, key }: { readonly field: string; readonly key: string },
 ): unknown {
   const type = form.types?.[field];
-  return typeof value === "string" && type === "list" ? convertArgument(value, type, key) : value;
+  return typeof value === "string" && type === "list" ? parseField(type, value, key) : value;
 }
 
 function repeatedIn(keys: readonly string[]): Set<string> {

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { withMeta } from "../../kernel/field-meta.ts";
 import { nameField, strengthField } from "../input/fields.ts";
 
 const relation = z.strictObject({
   type: nameField,
-  target_id: z.string().min(1),
+  target_id: withMeta(z.string().min(1), { names: "concept" }),
   strength: strengthField.default(1),
 });
 

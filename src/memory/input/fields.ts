@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type IdKind, withMeta } from "../../kernel/field-meta.ts";
 import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
 import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
 import { parseList } from "../../kernel/lists.ts";
@@ -16,16 +17,21 @@ export const nameField = wellFormed(LIMITS.nameChars, "a shorter text").pipe(
 export const referenceField = wellFormed(LIMITS.referenceChars, "a shorter text");
 
 /** A note, reason or description. */
-export const noteField = wellFormed(LIMITS.noteChars, "a shorter text");
-
-/** What an episode or a concept says: kept to the letter, never blank; its size is a setting. */
-export const contentField = z.string().superRefine((text, context) => {
-  if (text.trim() === "") context.addIssue({ code: "custom", message: "must not be blank" });
-  else checkWellFormed(text, context);
+export const noteField = withMeta(wellFormed(LIMITS.noteChars, "a shorter text"), {
+  longText: true,
 });
 
+/** What an episode or a concept says: kept to the letter, never blank; its size is a setting. */
+export const contentField = withMeta(
+  z.string().superRefine((text, context) => {
+    if (text.trim() === "") context.addIssue({ code: "custom", message: "must not be blank" });
+    else checkWellFormed(text, context);
+  }),
+  { longText: true },
+);
+
 /** Like content, but may be empty. */
-export const summaryField = z.string().superRefine(checkWellFormed);
+export const summaryField = withMeta(z.string().superRefine(checkWellFormed), { longText: true });
 
 export const strengthField = z.number().min(0).max(1);
 export const countField = z.number().int().min(0).max(1_000_000_000);
@@ -36,11 +42,21 @@ export const listField = z
   .transform((value) => [...new Set(parseList(value, "list"))])
   .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entries`);
 
-/** Ids, in the order given. */
-export const idsField = listField.refine((ids) => ids.length > 0, "must name at least one id");
-
-/** One id of any kind; which kinds fit is the operation's matter. */
+/** One id of any kind. */
 export const idField = z.string().min(1, "must not be empty").max(LIMITS.referenceChars);
+
+/** Ids of one kind, in the order given. */
+export const idsOf = (names: IdKind) =>
+  withMeta(
+    listField.refine((ids) => ids.length > 0, "must name at least one id"),
+    { names },
+  );
+
+/** One id of this kind; whether it is one is checked where it is looked up. */
+export const idOf = (names: IdKind) => withMeta(idField, { names });
+
+/** Id or name of a topic. */
+export const topicField = withMeta(nameField, { names: "topic" });
 
 /** `type:name, type:name` or an array, parsed; the same entity twice counts once. */
 export const entitiesField = z
@@ -62,9 +78,12 @@ export const labelsField = z
   .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} labels`);
 
 /** Labels that an item must all carry to be found: each is a condition of its own. */
-export const labelFilterField = labelsField.refine(
-  hasAtMost(LIMITS.labelFilters),
-  `must name at most ${LIMITS.labelFilters} labels`,
+export const labelFilterField = withMeta(
+  labelsField.refine(
+    hasAtMost(LIMITS.labelFilters),
+    `must name at most ${LIMITS.labelFilters} labels`,
+  ),
+  { queryLabel: "label" },
 );
 
 /** A JSON object, or the JSON text of one. */
@@ -92,11 +111,9 @@ export const startTimeField = timeField("start");
 /** ISO date or datetime to a timestamp; a date alone is the end of that day. */
 export const endTimeField = timeField("end");
 
-export const idempotencyKeyField = z
-  .string()
-  .min(1)
-  .max(LIMITS.nameChars)
-  .describe("The same key with the same request answers with the first result.");
+export const idempotencyKeyField = withMeta(z.string().min(1).max(LIMITS.nameChars), {
+  ofCall: true,
+}).describe("The same key with the same request answers with the first result.");
 
 function hasAtMost(count: number): (entries: readonly unknown[]) => boolean {
   return (entries) => entries.length <= count;

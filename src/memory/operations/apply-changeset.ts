@@ -5,6 +5,7 @@ import { isPlainObject } from "../../kernel/json.ts";
 import { ChangesetFailed } from "../changeset/changeset-failed.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { ChangesetIssue } from "../changeset/changeset-issue.ts";
+import { formOf } from "../changeset/form-of.ts";
 import { mapIds } from "../changeset/map-ids.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
@@ -102,8 +103,9 @@ interface OpEntry {
 function opTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string, OpEntry> {
   const table = new Map<string, OpEntry>();
   for (const operation of operations.values()) {
-    const form = operation.changeset;
-    if (form !== undefined) table.set(form.op, { operation, form });
+    const { changeset, input } = operation;
+    if (changeset === undefined) continue;
+    table.set(changeset.op, { operation, form: formOf(changeset, input) });
   }
   return table;
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ChangesetForm } from "../changeset/changeset-form.ts";
+import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { OperationContext } from "./operation-context.ts";
 
@@ -33,7 +33,7 @@ export interface Operation<
   /** How an answer reads, where JSON is not the best that can be shown. */
   present?(output: z.output<Output>): Presentation;
   /** How it reads in a changeset; without it `apply` does not offer it. */
-  readonly changeset?: ChangesetForm;
+  readonly changeset?: ChangesetExposure;
   /**
    * Work that needs a model or time, before the transaction and outside of any lock; its result is
    * `context.prepared`.
@@ -78,11 +78,15 @@ export interface RestExposure {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below `/api/v1`; `{field}` binds a field of the input. Default: `POST /<name with dashes>`. */
   readonly path: string;
+  /** Who accepts `text/event-stream` gets the change feed from `since_seq` on, as it is written. */
+  readonly stream?: boolean;
 }
 
 export interface CliExposure {
   /** Command words, default the name with dashes. false: no command of its own. */
   readonly command?: string | false;
+  /** Heading of the help under which it stands; default: by its kind. */
+  readonly group?: "Memory" | "Corrections" | "Inspection";
   /** Fields of the input that are positional, in order; the last may be variadic (`ids...`). */
   readonly positionals?: readonly string[];
   /** An example line for `--help`. */

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Logger } from "../../kernel/logger.ts";
-import type { ChangesetForm } from "../changeset/changeset-form.ts";
+import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { WriteContext } from "../context/write-context.ts";
 
 /** As much of an operation as another one needs in order to run it. */
 export interface RunnableOperation {
   readonly input: z.ZodObject;
-  readonly changeset?: ChangesetForm;
+  readonly changeset?: ChangesetExposure;
   run(context: OperationContext, input: Record<string, unknown>): Promise<unknown>;
 }
 

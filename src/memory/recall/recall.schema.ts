@@ -4,7 +4,7 @@ import { factRecord } from "../facts/fact.schema.ts";
 import {
   countField,
   endTimeField,
-  idField,
+  idOf,
   labelFilterField,
   nameField,
   noteField,
@@ -15,7 +15,7 @@ export const recallInput = z.strictObject({
   query: noteField.optional().describe("What to look for, in words or as a question."),
   k: countField.default(3).describe("Concepts to return."),
   context: noteField.optional().describe("What the question is about; it counts half."),
-  entity: idField
+  entity: idOf("entity")
     .optional()
     .describe("type:name; only what is about this entity. May stand alone."),
   episode_k: countField.default(5).describe("Episodes to return; 0 for none."),

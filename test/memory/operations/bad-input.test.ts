@@ -8,6 +8,7 @@ const operations = [...createOperations().values()];
 const WRONG = {
   text: 5,
   list: 5,
+  textList: 5,
   integer: "5",
   number: "0.5",
   boolean: "true",

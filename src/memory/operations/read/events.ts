@@ -25,8 +25,8 @@ export const events = defineOperation({
     next_since_seq: z.number().int(),
   }),
   mcp: { interfaces: ["a"], core: true },
-  rest: { method: "GET", path: "/events" },
-  cli: { command: false },
+  rest: { method: "GET", path: "/events", stream: true },
+  cli: { command: false, example: "cairn events" },
   async run({ tx }, input) {
     const found = await withWhatChanged(
       tx,

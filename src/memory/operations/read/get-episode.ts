@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { loadEpisode, requireEpisode } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { idField } from "../../input/fields.ts";
+import { idOf } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const getEpisode = defineOperation({
   name: "get_episode",
   summary: "Show an episode",
   kind: "read",
-  input: z.strictObject({ episode_id: idField }),
+  input: z.strictObject({ episode_id: idOf("episode") }),
   output: episodeRecord,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/{episode_id}" },

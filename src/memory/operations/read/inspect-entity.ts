@@ -11,7 +11,7 @@ import { entityRecord, entityRelationRecord } from "../../entities/entity.schema
 import { clustersOfEntity, conceptsOfEntity } from "../../entities/load-entity-detail.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { idField } from "../../input/fields.ts";
+import { idOf } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
 
@@ -22,7 +22,7 @@ export const inspectEntity = defineOperation({
   summary: "Show an entity with its newest episodes, fact clusters and relations",
   kind: "read",
   input: z.strictObject({
-    entity_id: idField.describe("type:name"),
+    entity_id: idOf("entity").describe("type:name"),
     show_relations: z.boolean().default(true),
   }),
   output: z.object({
@@ -49,7 +49,7 @@ export const getEntity = defineOperation({
   name: "get_entity",
   summary: "Show an entity with its relations",
   kind: "read",
-  input: z.strictObject({ entity_id: idField }),
+  input: z.strictObject({ entity_id: idOf("entity") }),
   output: entityRecord.extend({ relations: z.array(entityRelationRecord) }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}" },
@@ -64,7 +64,7 @@ export const entityEpisodes = defineOperation({
   name: "entity_episodes",
   summary: "List the episodes that mention an entity, newest first",
   kind: "read",
-  input: z.strictObject({ entity_id: idField, ...wholeInput }),
+  input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
   output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
@@ -83,7 +83,7 @@ export const entityConcepts = defineOperation({
   name: "entity_concepts",
   summary: "List the concepts derived from an entity's episodes, newest first",
   kind: "read",
-  input: z.strictObject({ entity_id: idField, ...wholeInput }),
+  input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
   output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },

@@ -9,7 +9,7 @@ import { conceptDetail, conceptRecord } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { endTimeField, idField, startTimeField } from "../../input/fields.ts";
+import { endTimeField, idOf, startTimeField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
 
@@ -18,7 +18,7 @@ export const inspect = defineOperation({
   summary: "List concepts, show one, or list episodes of a date range",
   kind: "read",
   input: z.strictObject({
-    concept_id: idField.optional().describe("Show this concept."),
+    concept_id: idOf("concept").optional().describe("Show this concept."),
     show_episodes: z.boolean().default(false).describe("Episodes instead of concepts."),
     limit: limitField.default(10),
     start_date: startTimeField

@@ -14,7 +14,11 @@ export const recallOperation = defineOperation({
   output: recallOutput,
   mcp: { core: true, fieldsOfB: ["topic"] },
   rest: { method: "POST", path: "/query" },
-  cli: { positionals: ["query"], example: 'cairn recall "when do we deploy?" --k 5' },
+  cli: {
+    group: "Memory",
+    positionals: ["query"],
+    example: 'cairn recall "when do we deploy?" --k 5',
+  },
   agentTool: "recall",
   present: ({ formatted, concepts, episodes }) => ({
     text: formatted,

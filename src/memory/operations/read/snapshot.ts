@@ -24,7 +24,11 @@ export const snapshotOf = (known: readonly Scope[]) =>
     output: z.record(z.string(), z.record(z.string(), z.unknown())),
     mcp: { core: true, resources: known.map(resourceOf) },
     rest: { method: "POST", path: "/snapshot" },
-    cli: { positionals: ["scopes..."], example: "cairn snapshot bootstrap recent:5" },
+    cli: {
+      group: "Memory",
+      positionals: ["scopes..."],
+      example: "cairn snapshot bootstrap recent:5",
+    },
     agentTool: "memory_snapshot",
     present: (sections) => ({ summary: Object.keys(sections).join(", ") }),
     async prepare(context, { scopes }) {

@@ -48,7 +48,7 @@ export const apply = defineOperation({
   }),
   mcp: { core: true, destructive: true },
   rest: { method: "POST", path: "/apply" },
-  cli: { command: false },
+  cli: { command: false, example: "cairn apply changes.txt" },
   agentTool: "memory_apply",
   present: ({ results, dry_run: isDry }) => ({
     summary: `${results.length} changes ${isDry ? "would be applied" : "applied"}`,

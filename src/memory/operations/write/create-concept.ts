@@ -7,12 +7,13 @@ import { addRelations } from "../../concepts/relations.ts";
 import { relationsField } from "../../concepts/relations-field.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import {
-  idsField,
+  idsOf,
   labelsField,
   listField,
   nameField,
   strengthField,
   summaryField,
+  topicField,
 } from "../../input/fields.ts";
 import { requireTopic } from "../../topics/topic.queries.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -23,14 +24,14 @@ export const createConcept = defineOperation({
   kind: "write",
   input: z.strictObject({
     title: nameField,
-    from: idsField.describe("Ids of the source episodes."),
+    from: idsOf("episode").describe("Ids of the source episodes."),
     summary: summaryField.default(""),
     type: nameField.default("pattern").describe("pattern, hypothesis, or any other."),
     relations: relationsField.optional().describe("Array of {type, target_id, strength}."),
     confidence: strengthField.optional().describe("0.0 to 1.0, default 0.5."),
     tags: listField.optional(),
     labels: labelsField.optional(),
-    topic: nameField.optional().describe("Id or name of a topic."),
+    topic: topicField.optional().describe("Id or name of a topic."),
   }),
   output: conceptRecord,
   mcp: { interfaces: false },
@@ -40,23 +41,7 @@ export const createConcept = defineOperation({
     positionals: ["title"],
     example: 'cairn concept "Deploys need a green build" --from ep:1,ep:2 --type pattern',
   },
-  changeset: {
-    op: "concept",
-    keys: {
-      title: "title",
-      from: "from",
-      type: "type",
-      relations: "relations",
-      summary: "summary",
-      confidence: "confidence",
-      tags: "tags",
-      labels: "labels",
-      topic: "topic",
-    },
-    text: "summary",
-    types: { relations: "json", confidence: "number" },
-    refs: { from: "other", "relations.target_id": "other", topic: "other" },
-  },
+  changeset: { op: "concept", text: "summary" },
   async run(context, input) {
     const { tx } = context;
     checkConceptType(input.type);

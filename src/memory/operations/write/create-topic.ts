@@ -17,11 +17,7 @@ export const createTopic = defineOperation({
     positionals: ["name"],
     example: 'cairn topic-create Deploys --description "How we ship"',
   },
-  changeset: {
-    op: "topic",
-    keys: { name: "name", description: "description" },
-    text: "description",
-  },
+  changeset: { op: "topic", text: "description" },
   async run(context, input) {
     const row = await insertTopic(context.tx, input, context.now);
     await context.emit({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField } from "../../input/fields.ts";
+import { idOf } from "../../input/fields.ts";
 import { parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
 import { deleteSubject } from "../../items/delete-restore.ts";
 import { findSubject } from "../../items/require-subject.ts";
@@ -12,18 +12,12 @@ export const deleteItem = defineOperation({
   name: "delete",
   summary: "Soft-delete an episode or a concept; `restore` brings it back",
   kind: "write",
-  input: z.strictObject({ id: idField }),
+  input: z.strictObject({ id: idOf("item") }),
   output,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/delete" },
   cli: { positionals: ["id"], example: "cairn delete ep:1" },
-  changeset: {
-    op: "delete",
-    keys: { id: "id" },
-    bare: "id",
-    nameless: true,
-    refs: { id: "other" },
-  },
+  changeset: { op: "delete", bare: "id", nameless: true },
   run: (context, { id }) => run(context, id, "id"),
 });
 
@@ -31,7 +25,7 @@ export const deleteEpisode = defineOperation({
   name: "delete_episode",
   summary: "Soft-delete an episode; a fact is hidden with it",
   kind: "write",
-  input: z.strictObject({ episode_id: idField }),
+  input: z.strictObject({ episode_id: idOf("episode") }),
   output,
   mcp: { destructive: true },
   rest: { method: "DELETE", path: "/episodes/{episode_id}" },
@@ -46,7 +40,7 @@ export const deleteConcept = defineOperation({
   name: "delete_concept",
   summary: "Soft-delete a concept",
   kind: "write",
-  input: z.strictObject({ concept_id: idField }),
+  input: z.strictObject({ concept_id: idOf("concept") }),
   output,
   mcp: { destructive: true },
   rest: { method: "DELETE", path: "/concepts/{concept_id}" },

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loadConflicts, requireOpenConflict } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
-import { idField, nameField, noteField } from "../../input/fields.ts";
+import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -12,7 +12,7 @@ export const dismissConflict = defineOperation({
   summary: "Close a conflict that is none: both facts stay active",
   kind: "write",
   input: z.strictObject({
-    conflict_id: idField,
+    conflict_id: idOf("conflict"),
     note: noteField.optional().describe("Why."),
     resolved_by: nameField.optional().describe("Who decided."),
   }),
@@ -25,17 +25,9 @@ export const dismissConflict = defineOperation({
   },
   changeset: {
     op: "dismiss",
-    keys: {
-      id: "conflict_id",
-      conflict_id: "conflict_id",
-      note: "note",
-      reason: "note",
-      by: "resolved_by",
-      resolved_by: "resolved_by",
-    },
     text: "note",
     nameless: true,
-    refs: { conflict_id: "other" },
+    aliases: { id: "conflict_id", reason: "note", by: "resolved_by" },
   },
   async run(context, input) {
     const { tx, now } = context;

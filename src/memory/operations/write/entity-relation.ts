@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ensureEntities, entityId, putEntityRelation } from "../../entities/entity.queries.ts";
 import { entityRelationRecord } from "../../entities/entity.schema.ts";
-import { idField, nameField, noteField, strengthField } from "../../input/fields.ts";
+import { idOf, nameField, noteField, strengthField } from "../../input/fields.ts";
 import { parseEntity } from "../../input/parse-entity.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -10,8 +10,8 @@ export const entityRelation = defineOperation({
   summary: "Relate one entity to another; entities not yet known are made",
   kind: "write",
   input: z.strictObject({
-    source: idField.describe("type:name"),
-    target: idField.describe("type:name"),
+    source: idOf("entity").describe("type:name"),
+    target: idOf("entity").describe("type:name"),
     relation: nameField.describe("depends_on, written_by, or any other."),
     strength: strengthField.default(0.5),
     context: noteField.optional(),
@@ -23,19 +23,7 @@ export const entityRelation = defineOperation({
     positionals: ["source", "target", "relation"],
     example: "cairn entity-relation file:src/app.ts tool:sqlite uses",
   },
-  changeset: {
-    op: "entity_relation",
-    keys: {
-      source: "source",
-      target: "target",
-      relation: "relation",
-      strength: "strength",
-      context: "context",
-    },
-    text: "context",
-    types: { strength: "number" },
-    nameless: true,
-  },
+  changeset: { op: "entity_relation", text: "context", nameless: true },
   async run(context, input) {
     const { tx, now } = context;
     const names = [parseEntity(input.source), parseEntity(input.target)];

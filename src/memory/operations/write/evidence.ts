@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { EVIDENCE_TYPES, evidence as evidenceTable } from "../../concepts/concept.table.ts";
 import { requireEpisode } from "../../episodes/episode.queries.ts";
-import { idField, noteField, strengthField } from "../../input/fields.ts";
+import { idOf, noteField, strengthField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 /** Verbs that name the same four types. */
@@ -24,8 +24,8 @@ export const evidence = defineOperation({
   summary: "Say how an episode bears on a concept; the same pair again replaces it",
   kind: "write",
   input: z.strictObject({
-    concept: idField,
-    episode: idField,
+    concept: idOf("concept"),
+    episode: idOf("episode"),
     type: evidenceType.describe("supporting, contradicting, exemplifying or qualifying."),
     strength: strengthField.default(0.5),
     note: noteField.optional(),
@@ -43,21 +43,7 @@ export const evidence = defineOperation({
     positionals: ["concept", "episode", "type"],
     example: "cairn evidence CONCEPT ep:1 supporting --strength 0.8",
   },
-  changeset: {
-    op: "evidence",
-    keys: {
-      concept: "concept",
-      episode: "episode",
-      type: "type",
-      strength: "strength",
-      note: "note",
-      reason: "note",
-    },
-    text: "note",
-    types: { strength: "number" },
-    nameless: true,
-    refs: { concept: "other", episode: "other" },
-  },
+  changeset: { op: "evidence", text: "note", nameless: true, aliases: { reason: "note" } },
   async run(context, input) {
     const { tx, now } = context;
     const concept = await requireConcept(tx, input.concept, "concept");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
-import { idField, nameField } from "../../input/fields.ts";
+import { idOf, nameField } from "../../input/fields.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { addLabels, labelsOf } from "../../labels/label.queries.ts";
@@ -11,17 +11,12 @@ export const label = defineOperation({
   name: "label",
   summary: "Add a key=value label to an episode or a concept",
   kind: "write",
-  input: z.strictObject({ id: idField, key: nameField, value: nameField }),
+  input: z.strictObject({ id: idOf("item"), key: nameField, value: nameField }),
   output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/labels" },
   cli: { positionals: ["id", "key", "value"], example: "cairn label ep:1 status done" },
-  changeset: {
-    op: "label",
-    keys: { id: "id", key: "key", value: "value" },
-    nameless: true,
-    refs: { id: "other" },
-  },
+  changeset: { op: "label", nameless: true },
   async run(context, { id, key, value }) {
     const { tx } = context;
     if (key.includes("=")) throw invalidInput('key: must not hold "="');

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { relationRecord } from "../../concepts/concept.schema.ts";
 import { putRelation } from "../../concepts/relations.ts";
-import { idField, nameField, strengthField } from "../../input/fields.ts";
+import { idOf, nameField, strengthField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const link = defineOperation({
@@ -10,8 +10,8 @@ export const link = defineOperation({
   summary: "Relate one concept to another",
   kind: "write",
   input: z.strictObject({
-    from: idField,
-    to: idField,
+    from: idOf("concept"),
+    to: idOf("concept"),
     type: nameField.describe("implies, supersedes, or any other."),
     strength: strengthField.default(1),
   }),
@@ -19,20 +19,7 @@ export const link = defineOperation({
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{from}/relations" },
   cli: { positionals: ["from", "to", "type"], example: "cairn link CONCEPT OTHER implies" },
-  changeset: {
-    op: "link",
-    keys: {
-      from: "from",
-      source: "from",
-      to: "to",
-      target: "to",
-      type: "type",
-      strength: "strength",
-    },
-    types: { strength: "number" },
-    nameless: true,
-    refs: { from: "other", to: "other" },
-  },
+  changeset: { op: "link", nameless: true, aliases: { source: "from", target: "to" } },
   async run(context, input) {
     const source = await requireConcept(context.tx, input.from, "from");
     const target = await requireConcept(context.tx, input.to, "to");

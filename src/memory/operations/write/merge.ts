@@ -6,7 +6,7 @@ import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { mergeConcepts } from "../../concepts/merge-concepts.ts";
-import { idField, idsField, noteField } from "../../input/fields.ts";
+import { idOf, idsOf, noteField } from "../../input/fields.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -16,20 +16,15 @@ export const merge = defineOperation({
   summary: "Merge overlapping concepts into one; the sources are soft-deleted with their lineage",
   kind: "write",
   input: z.strictObject({
-    from: idsField.describe("Ids of the concepts to merge."),
-    into: idField.describe("Id of the concept that stays, or the title of a new one."),
+    from: idsOf("concept").describe("Ids of the concepts to merge."),
+    into: idOf("concept").describe("Id of the concept that stays, or the title of a new one."),
     reason: noteField.optional(),
   }),
   output: conceptRecord.extend({ merged_from: z.array(z.string()) }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/concepts/merge" },
   cli: { positionals: ["into"], example: 'cairn merge "Deploy rules" --from CONCEPT,OTHER' },
-  changeset: {
-    op: "merge",
-    keys: { from: "from", into: "into", reason: "reason", note: "reason" },
-    text: "reason",
-    refs: { from: "other", into: "other" },
-  },
+  changeset: { op: "merge", text: "reason", aliases: { note: "reason" } },
   async run(context, input) {
     const { tx } = context;
     const sources: ConceptRow[] = [];

@@ -5,7 +5,7 @@ import { conflictPair, loadConflicts } from "../../conflicts/conflict.queries.ts
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { conflicts, SEVERITIES } from "../../conflicts/conflict.table.ts";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
-import { idField, noteField } from "../../input/fields.ts";
+import { idOf, noteField } from "../../input/fields.ts";
 import { conflictId, factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -14,8 +14,8 @@ export const openConflict = defineOperation({
   summary: "Say that two active facts contradict each other",
   kind: "write",
   input: z.strictObject({
-    fact_a: idField,
-    fact_b: idField,
+    fact_a: idOf("fact"),
+    fact_b: idOf("fact"),
     severity: z.enum(SEVERITIES).default("medium"),
     description: noteField.optional(),
   }),
@@ -27,12 +27,7 @@ export const openConflict = defineOperation({
     positionals: ["fact_a", "fact_b"],
     example: 'cairn conflict fact:1 fact:2 --severity high --description "Both cannot hold"',
   },
-  changeset: {
-    op: "conflict",
-    keys: { fact_a: "fact_a", fact_b: "fact_b", severity: "severity", description: "description" },
-    text: "description",
-    refs: { fact_a: "fact", fact_b: "fact" },
-  },
+  changeset: { op: "conflict", text: "description" },
   async run(context, input) {
     const { tx, now } = context;
     const factA = await requireActiveFact(tx, input.fact_a, "fact_a");

@@ -3,26 +3,19 @@ import { z } from "zod";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import { episodes } from "../../episodes/episode.table.ts";
-import { idsField } from "../../input/fields.ts";
+import { idsOf } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const processed = defineOperation({
   name: "processed",
   summary: "Mark episodes as reviewed",
   kind: "write",
-  input: z.strictObject({ ids: idsField.describe("Ids of episodes.") }),
+  input: z.strictObject({ ids: idsOf("episode").describe("Ids of episodes.") }),
   output: z.object({ ids: z.array(z.string()) }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/episodes/processed" },
   cli: { positionals: ["ids..."], example: "cairn processed ep:1 ep:2" },
-  changeset: {
-    op: "processed",
-    keys: { ids: "ids" },
-    bare: "ids",
-    types: { ids: "list" },
-    nameless: true,
-    refs: { ids: "other" },
-  },
+  changeset: { op: "processed", bare: "ids", nameless: true },
   async run(context, { ids }) {
     const rows = await requireEpisodes(context.tx, ids, "ids");
     const numbers = rows.map((row) => row.id);

@@ -11,6 +11,7 @@ import {
   nameField,
   referenceField,
   startTimeField,
+  topicField,
 } from "../../input/fields.ts";
 import { episodeId } from "../../input/item-ids.ts";
 import { labelText } from "../../input/parse-labels.ts";
@@ -42,7 +43,7 @@ export const remember = defineOperation({
       .optional()
       .describe("Episodes of one session are neighbours in recall."),
     occurred_at: startTimeField.optional().describe("When it happened, if not now; ISO 8601."),
-    topic: nameField.optional().describe("Id or name of a topic."),
+    topic: topicField.optional().describe("Id or name of a topic."),
     idempotency_key: idempotencyKeyField.optional(),
   }),
   output: z.object({
@@ -61,6 +62,7 @@ export const remember = defineOperation({
   mcp: { core: true, fieldsOfB: ["topic"] },
   rest: { method: "POST", path: "/episodes" },
   cli: {
+    group: "Memory",
     positionals: ["content"],
     example:
       'cairn remember "We deploy on Fridays" --episode-type decision --entities project:shop',
@@ -69,24 +71,8 @@ export const remember = defineOperation({
   present: ({ id }) => ({ summary: `Remembered ${id}` }),
   changeset: {
     op: "remember",
-    keys: {
-      t: "episode_type",
-      e: "entities",
-      by: "asserted_by",
-      ref: "source_ref",
-      episode_type: "episode_type",
-      entities: "entities",
-      asserted_by: "asserted_by",
-      source_ref: "source_ref",
-      labels: "labels",
-      metadata: "metadata",
-      source_type: "source_type",
-      session: "session",
-      occurred_at: "occurred_at",
-      topic: "topic",
-    },
     text: "content",
-    refs: { topic: "other" },
+    aliases: { t: "episode_type", e: "entities", by: "asserted_by", ref: "source_ref" },
   },
   async run(context, input) {
     const { row, fact, entities } = await rememberEpisode(context, input);

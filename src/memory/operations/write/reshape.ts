@@ -4,7 +4,7 @@ import { invalidInput } from "../../../kernel/errors.ts";
 import { loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord, FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
-import { idField, nameField, noteField } from "../../input/fields.ts";
+import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { checkConceptType } from "./create-concept.ts";
 
@@ -13,7 +13,7 @@ export const reshape = defineOperation({
   summary: "Change the type of a concept",
   kind: "write",
   input: z.strictObject({
-    id: idField,
+    id: idOf("concept"),
     type: nameField.describe("pattern, hypothesis, or any other."),
     reason: noteField.optional(),
   }),
@@ -21,13 +21,7 @@ export const reshape = defineOperation({
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{id}/reshape" },
   cli: { positionals: ["id", "type"], example: "cairn reshape CONCEPT pattern" },
-  changeset: {
-    op: "reshape",
-    keys: { id: "id", type: "type", reason: "reason", note: "reason" },
-    text: "reason",
-    nameless: true,
-    refs: { id: "other" },
-  },
+  changeset: { op: "reshape", text: "reason", nameless: true, aliases: { note: "reason" } },
   async run(context, input) {
     const { tx, now } = context;
     checkConceptType(input.type);

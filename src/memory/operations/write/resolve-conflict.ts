@@ -7,7 +7,7 @@ import { conflicts } from "../../conflicts/conflict.table.ts";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
-import { idField, nameField, noteField } from "../../input/fields.ts";
+import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -16,8 +16,8 @@ export const resolveConflict = defineOperation({
   summary: "Settle a conflict: one fact wins, the other becomes history",
   kind: "write",
   input: z.strictObject({
-    conflict_id: idField,
-    winning_fact_id: idField.optional().describe("Required for a conflict of facts."),
+    conflict_id: idOf("conflict"),
+    winning_fact_id: idOf("fact").optional().describe("Required for a conflict of facts."),
     note: noteField.optional().describe("Why."),
     resolved_by: nameField.optional().describe("Who decided."),
   }),
@@ -31,19 +31,9 @@ export const resolveConflict = defineOperation({
   },
   changeset: {
     op: "resolve",
-    keys: {
-      id: "conflict_id",
-      conflict_id: "conflict_id",
-      winner: "winning_fact_id",
-      winning_fact_id: "winning_fact_id",
-      note: "note",
-      reason: "note",
-      by: "resolved_by",
-      resolved_by: "resolved_by",
-    },
     text: "note",
     nameless: true,
-    refs: { conflict_id: "other", winning_fact_id: "fact" },
+    aliases: { id: "conflict_id", winner: "winning_fact_id", reason: "note", by: "resolved_by" },
   },
   async run(context, input) {
     const { tx, now } = context;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField } from "../../input/fields.ts";
+import { idOf } from "../../input/fields.ts";
 import { parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
 import { restoreSubject } from "../../items/delete-restore.ts";
 import { findSubject } from "../../items/require-subject.ts";
@@ -12,18 +12,12 @@ export const restoreItem = defineOperation({
   name: "restore",
   summary: "Bring back a soft-deleted episode or concept",
   kind: "write",
-  input: z.strictObject({ id: idField }),
+  input: z.strictObject({ id: idOf("item") }),
   output,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/restore" },
   cli: { positionals: ["id"], example: "cairn restore ep:1" },
-  changeset: {
-    op: "restore",
-    keys: { id: "id" },
-    bare: "id",
-    nameless: true,
-    refs: { id: "other" },
-  },
+  changeset: { op: "restore", bare: "id", nameless: true },
   run: (context, { id }) => run(context, id, "id"),
 });
 
@@ -31,7 +25,7 @@ export const restoreEpisode = defineOperation({
   name: "restore_episode",
   summary: "Bring back a soft-deleted episode, with its fact",
   kind: "write",
-  input: z.strictObject({ episode_id: idField }),
+  input: z.strictObject({ episode_id: idOf("episode") }),
   output,
   rest: { method: "POST", path: "/episodes/{episode_id}/restore" },
   cli: { command: false },
@@ -45,7 +39,7 @@ export const restoreConcept = defineOperation({
   name: "restore_concept",
   summary: "Bring back a soft-deleted concept",
   kind: "write",
-  input: z.strictObject({ concept_id: idField }),
+  input: z.strictObject({ concept_id: idOf("concept") }),
   output,
   rest: { method: "POST", path: "/concepts/{concept_id}/restore" },
   cli: { command: false },

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
+import { withMeta } from "../../../kernel/field-meta.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";
-import { idField } from "../../input/fields.ts";
+import { idOf } from "../../input/fields.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { requireTopic } from "../../topics/topic.queries.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -11,17 +12,15 @@ export const setTopic = defineOperation({
   name: "set_topic",
   summary: "Give an episode or a concept a topic; empty text takes it away",
   kind: "write",
-  input: z.strictObject({ id: idField, topic: z.string().max(512) }),
+  input: z.strictObject({
+    id: idOf("item"),
+    topic: withMeta(z.string().max(512), { names: "topic" }),
+  }),
   output: z.object({ id: z.string(), topic_id: z.string().nullable() }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/set-topic" },
   cli: { positionals: ["id", "topic"], example: "cairn set-topic ep:1 deploys" },
-  changeset: {
-    op: "set_topic",
-    keys: { id: "id", topic: "topic" },
-    nameless: true,
-    refs: { id: "other", topic: "other" },
-  },
+  changeset: { op: "set_topic", nameless: true },
   async run(context, input) {
     const { tx, now } = context;
     const subject = await requireSubject(tx, input.id, "id");

@@ -5,7 +5,7 @@ import { requireConcept, sourceEpisodes } from "../../concepts/concept.queries.t
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
-import { idField, listField, noteField } from "../../input/fields.ts";
+import { idOf, listField, noteField } from "../../input/fields.ts";
 import { labelsOf } from "../../labels/label.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -17,7 +17,7 @@ export const split = defineOperation({
   description: "The new concepts start from the source's episodes, labels and tags.",
   kind: "write",
   input: z.strictObject({
-    id: idField,
+    id: idOf("concept"),
     into: listField.describe("Two or more new titles: comma-separated or an array."),
     reason: noteField.optional(),
   }),
@@ -25,13 +25,7 @@ export const split = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/concepts/{id}/split" },
   cli: { positionals: ["id"], example: 'cairn split CONCEPT --into "Reads, Writes"' },
-  changeset: {
-    op: "split",
-    keys: { id: "id", into: "into", reason: "reason", note: "reason" },
-    text: "reason",
-    nameless: true,
-    refs: { id: "other" },
-  },
+  changeset: { op: "split", text: "reason", nameless: true, aliases: { note: "reason" } },
   async run(context, input) {
     const { tx, now } = context;
     if (input.into.length < 2) throw invalidInput("into: must name two or more different titles");

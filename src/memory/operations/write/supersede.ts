@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
-import { idField, noteField } from "../../input/fields.ts";
+import { idOf, noteField } from "../../input/fields.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -10,21 +10,15 @@ export const supersede = defineOperation({
   summary: "Replace an old fact by a new one; the old one becomes history",
   kind: "write",
   input: z.strictObject({
-    old: idField.describe("The fact that no longer holds."),
-    new: idField.describe("The fact that holds instead."),
+    old: idOf("fact").describe("The fact that no longer holds."),
+    new: idOf("fact").describe("The fact that holds instead."),
     note: noteField.optional(),
   }),
   output: z.object({ id: z.string(), superseded_by: z.string(), valid_to: z.string() }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/facts/supersede" },
   cli: { positionals: ["old", "new"], example: "cairn supersede fact:1 fact:2" },
-  changeset: {
-    op: "supersede",
-    keys: { old: "old", new: "new", note: "note", reason: "note" },
-    text: "note",
-    nameless: true,
-    refs: { old: "fact", new: "fact" },
-  },
+  changeset: { op: "supersede", text: "note", nameless: true, aliases: { reason: "note" } },
   async run(context, input) {
     const old = await requireActiveFact(context.tx, input.old, "old");
     const winner = await requireActiveFact(context.tx, input.new, "new");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idField, nameField } from "../../input/fields.ts";
+import { idOf, nameField } from "../../input/fields.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { labelsOf, removeLabel } from "../../labels/label.queries.ts";
@@ -10,17 +10,12 @@ export const unlabel = defineOperation({
   name: "unlabel",
   summary: "Remove a label, or without a value every label of the key",
   kind: "write",
-  input: z.strictObject({ id: idField, key: nameField, value: nameField.optional() }),
+  input: z.strictObject({ id: idOf("item"), key: nameField, value: nameField.optional() }),
   output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "DELETE", path: "/labels" },
   cli: { positionals: ["id", "key", "value"], example: "cairn unlabel ep:1 status" },
-  changeset: {
-    op: "unlabel",
-    keys: { id: "id", key: "key", value: "value" },
-    nameless: true,
-    refs: { id: "other" },
-  },
+  changeset: { op: "unlabel", nameless: true },
   async run(context, { id, key, value }) {
     const { tx } = context;
     const subject = await requireSubject(tx, id, "id");

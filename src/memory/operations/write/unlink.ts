@@ -4,24 +4,19 @@ import { notFound } from "../../../kernel/errors.ts";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { evidence } from "../../concepts/concept.table.ts";
 import { findEpisode } from "../../episodes/episode.queries.ts";
-import { idField } from "../../input/fields.ts";
+import { idOf } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const unlink = defineOperation({
   name: "unlink",
   summary: "Remove the evidence link between a concept and an episode",
   kind: "write",
-  input: z.strictObject({ concept: idField, episode: idField }),
+  input: z.strictObject({ concept: idOf("concept"), episode: idOf("episode") }),
   output: z.object({ concept_id: z.string(), episode_id: z.string() }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "DELETE", path: "/concepts/{concept}/evidence/{episode}" },
   cli: { positionals: ["concept", "episode"], example: "cairn unlink CONCEPT ep:1" },
-  changeset: {
-    op: "unlink",
-    keys: { concept: "concept", episode: "episode" },
-    nameless: true,
-    refs: { concept: "other", episode: "other" },
-  },
+  changeset: { op: "unlink", nameless: true },
   async run(context, input) {
     const { tx } = context;
     const concept = await requireConcept(tx, input.concept, "concept");

@@ -4,7 +4,7 @@ import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { relationsField } from "../../concepts/relations-field.ts";
 import { updateConceptFields } from "../../concepts/update-concept-fields.ts";
 import {
-  idField,
+  idOf,
   labelsField,
   listField,
   nameField,
@@ -19,7 +19,7 @@ export const updateConcept = defineOperation({
   description: "`relations` and `labels` replace all that the concept has.",
   kind: "write",
   input: z.strictObject({
-    concept_id: idField,
+    concept_id: idOf("concept"),
     title: nameField.optional(),
     summary: summaryField.optional().describe("A new summary is embedded at the next recall."),
     confidence: strengthField.optional().describe("0.0 to 1.0."),

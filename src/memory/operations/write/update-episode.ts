@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { withMeta } from "../../../kernel/field-meta.ts";
 import { loadEpisode } from "../../episodes/episode.queries.ts";
 import { episodeRecord, PRIORITIES } from "../../episodes/episode.schema.ts";
 import { updateEpisodeFields } from "../../episodes/update-episode-fields.ts";
 import {
   contentField,
   entitiesField,
-  idField,
+  idOf,
   labelsField,
   listField,
   nameField,
@@ -19,13 +20,19 @@ export const updateEpisode = defineOperation({
   description: "New content resets the episode for consolidation. `labels` replaces all labels.",
   kind: "write",
   input: z.strictObject({
-    episode_id: idField,
+    episode_id: idOf("episode"),
     content: contentField.optional(),
     episode_type: nameField.optional(),
     entities: entitiesField.optional().describe("Comma-separated; replaces all entities."),
-    plan_id: z.string().max(64).optional().describe("Plan episode; empty text clears it."),
-    spec_ids: listField.optional().describe("Comma-separated spec episodes."),
-    depends_on: listField.optional().describe("Comma-separated episodes of tasks."),
+    plan_id: withMeta(z.string().max(64), { names: "episode" })
+      .optional()
+      .describe("Plan episode; empty text clears it."),
+    spec_ids: withMeta(listField, { names: "episode" })
+      .optional()
+      .describe("Comma-separated spec episodes."),
+    depends_on: withMeta(listField, { names: "episode" })
+      .optional()
+      .describe("Comma-separated episodes of tasks."),
     priority: z
       .union([z.enum(PRIORITIES), z.literal("")], "must be p0, p1 or p2, or empty text to clear it")
       .optional()

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
+import { withMeta } from "../../../kernel/field-meta.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { idField } from "../../input/fields.ts";
+import { idOf } from "../../input/fields.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { validateInput } from "../../input/validate-input.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -18,12 +19,11 @@ export const update = defineOperation({
   summary: "Change fields of an episode or a concept, whichever the id names",
   kind: "write",
   input: z.strictObject({
-    id: idField,
+    id: idOf("item"),
     ...Object.fromEntries(
       fields.map((field) => [
         field,
-        z
-          .unknown()
+        withMeta(z.unknown(), { like: schemaOf(field) })
           .optional()
           .describe(`As of ${ownersOf(field).join(" and ")}.`),
       ]),
@@ -32,20 +32,7 @@ export const update = defineOperation({
   output: z.union([episodeRecord, conceptRecord]),
   mcp: { interfaces: false, idempotent: true },
   cli: { command: false },
-  changeset: {
-    op: "update",
-    keys: Object.fromEntries(["id", ...fields].map((field) => [field, field])),
-    bare: "id",
-    nameless: true,
-    types: { confidence: "number", relations: "json" },
-    refs: {
-      id: "other",
-      plan_id: "other",
-      spec_ids: "other",
-      depends_on: "other",
-      "relations.target_id": "other",
-    },
-  },
+  changeset: { op: "update", bare: "id", nameless: true },
   async run(context, { id, ...changes }) {
     const kind = kindOfId(id);
     if (kind === "episode") {
@@ -59,6 +46,14 @@ export const update = defineOperation({
     throw invalidInput(`id: "${id}" is neither an episode (ep:1) nor a concept`);
   },
 });
+
+function schemaOf(field: string): z.core.$ZodType | undefined {
+  const shapes: Readonly<Record<string, z.core.$ZodType>>[] = [
+    updateEpisode.input.shape,
+    updateConcept.input.shape,
+  ];
+  return shapes.map((shape) => shape[field]).find((schema) => schema !== undefined);
+}
 
 function ownersOf(field: string): string[] {
   return [
