@@ -7,6 +7,7 @@ import { databases } from "./databases.ts";
 import { doctor } from "./doctor.ts";
 import { events } from "./events.ts";
 import { exportCommand } from "./export.ts";
+import { hook } from "./hook.ts";
 import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
 import { mcp } from "./mcp.ts";
@@ -32,4 +33,5 @@ export const commands: readonly CliCommand[] = [
   mcp,
   uiServer,
   connect,
+  hook,
 ];

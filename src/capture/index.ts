@@ -1,0 +1,4 @@
+export type { Candidate } from "./candidate.ts";
+export { comparableText, findCandidates } from "./find-candidates.ts";
+export { readTranscript } from "./read-transcript.ts";
+export type { TranscriptEntry } from "./transcript.ts";

@@ -1,0 +1,44 @@
+import { isPlainObject } from "../kernel/json.ts";
+import { readBlocks } from "./formats/blocks.ts";
+import { readEvents } from "./formats/events.ts";
+import { readParts } from "./formats/parts.ts";
+import { readResponses } from "./formats/responses.ts";
+import type { RecordReader, TranscriptEntry } from "./transcript.ts";
+
+/** A record is read by the first form that knows it. One line each. */
+const READERS: readonly RecordReader[] = [readBlocks, readResponses, readEvents, readParts];
+
+/**
+ * What happened in a session: a transcript with a JSON record a line, or one JSON object with
+ * `messages`. Lines that cannot be read are passed over: the last one may be half written.
+ */
+export function readTranscript(text: string): TranscriptEntry[] {
+  return recordsOf(text).flatMap((record) => {
+    for (const read of READERS) {
+      const entries = read(record);
+      if (entries.length > 0) return [...entries];
+    }
+    return [];
+  });
+}
+
+function recordsOf(text: string): Record<string, unknown>[] {
+  const whole = parse(text);
+  if (isPlainObject(whole) && Array.isArray(whole.messages)) {
+    return whole.messages.filter(isPlainObject);
+  }
+  if (Array.isArray(whole)) return whole.filter(isPlainObject);
+  return text
+    .split("\n")
+    .map((line) => parse(line))
+    .filter(isPlainObject);
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { isPlainObject } from "../kernel/json.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+
+type Call = Extract<TranscriptEntry, { kind: "call" }>;
+type Result = Extract<TranscriptEntry, { kind: "result" }>;
+
+/** A tool that was called, with what came of it. */
+export interface ToolUse {
+  readonly call: Call;
+  readonly result: Result | undefined;
+}
+
+/** Calls in order, each with its result: by id, or the next one where calls have none. */
+export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
+  const results = new Map<string, Result>();
+  for (const entry of entries) {
+    if (entry.kind === "result" && entry.id !== undefined) results.set(entry.id, entry);
+  }
+  return entries.flatMap((entry, index) => {
+    if (entry.kind !== "call") return [];
+    const next = entries[index + 1];
+    const following = next?.kind === "result" ? next : undefined;
+    return [{ call: entry, result: entry.id === undefined ? following : results.get(entry.id) }];
+  });
+}
+
+const SHELLS =
+  /^(?:bash|shell|powershell|exec_command|run_shell_command|local_shell|execute_command|run_commands?|run_terminal_cmd|run_in_terminal)$/i;
+
+/** The command line of a call that runs one. */
+export function commandOf({ tool, input }: Call): string | undefined {
+  if (!SHELLS.test(tool)) return undefined;
+  const command = input.command ?? input.cmd ?? input.script;
+  if (typeof command === "string") return command.trim();
+  if (!Array.isArray(command)) return undefined;
+  const words = command.filter((word) => typeof word === "string");
+  const isWrapped = words.length === 3 && /^-l?c$/.test(words[1] ?? "");
+  return (isWrapped ? (words[2] ?? "") : words.join(" ")).trim();
+}
+
+const EDITORS =
+  /^(?:edit|multi_?edit|write|notebook_?edit|edit_file|write_file|write_to_file|replace|replace_in_file|str_replace(?:_editor|_based_edit_tool)?|create|create_file|insert|apply_patch|editor|search_replace)$/i;
+const PATHS = ["file_path", "path", "filePath", "absolute_path", "notebook_path", "filename"];
+
+/** Files that a call writes, relative to the project where they lie in it. */
+export function editedFiles({ tool, input }: Call, cwd: string): string[] {
+  if (!EDITORS.test(tool) || input.command === "view") return [];
+  const named = PATHS.map((key) => input[key]).find((path) => typeof path === "string");
+  const found = typeof named === "string" ? [named] : patchedFiles(input);
+  return found.map((path) => shownPath(path, cwd)).filter((path) => path !== "");
+}
+
+function patchedFiles(input: Readonly<Record<string, unknown>>): string[] {
+  const texts = Object.values(input).flatMap((value) => (typeof value === "string" ? [value] : []));
+  const changes = isPlainObject(input.changes) ? Object.keys(input.changes) : [];
+  const marks = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
+  return [
+    ...changes,
+    ...texts.flatMap((text) => [...text.matchAll(marks)].map(([, path]) => path ?? "")),
+  ];
+}
+
+function shownPath(path: string, cwd: string): string {
+  const inside = relative(cwd, resolve(cwd, path));
+  return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
+}
+
+const FAILURES =
+  /\b(?:exit(?:ed with)? (?:code|status):?|process exited with code|returned exit code) *\(?(?:[1-9]\d*)\b/i;
+
+/** Undefined where nothing says so: neither the client nor the output. */
+export function hasFailed({ text, failed }: Result): boolean | undefined {
+  if (failed === true || FAILURES.test(text)) return true;
+  return failed ?? (/\bexit(?:ed with)? (?:code|status):? *0\b/i.test(text) ? false : undefined);
+}
+
+const ERROR_LINE =
+  /\b(?:error|failed|failure|exception|cannot|can't|not found|denied|undefined|unexpected|no such)\b/i;
+
+/** The line of an output that says best what is wrong. */
+export function errorLine(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.replaceAll(/\s+/g, " ").trim())
+    .filter((line) => line !== "" && !/^<\/?[a-z_]+>$|^exit code:? \d+$/i.test(line));
+  return (lines.find((line) => ERROR_LINE.test(line)) ?? lines[0] ?? "").slice(0, 200);
+}

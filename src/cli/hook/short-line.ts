@@ -1,0 +1,11 @@
+import { stripControlLine } from "../../kernel/strip-control.ts";
+
+/** One line, cut where more would crowd out other items; without anything that ends the block. */
+export function shortLine(text: string, most = 280): string {
+  const line = stripControlLine(text)
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/<\/?cairn-memory/gi, "cairn-memory")
+    .trim();
+  const characters = [...line];
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join("")}…`;
+}

@@ -1,0 +1,222 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { clients, HOOK_EVENTS } from "../../src/clients/index.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const EXAMPLE = resolve("examples/first-memory.changeset");
+
+interface Given {
+  readonly client?: string;
+  readonly event: string;
+  readonly input?: object;
+  readonly flags?: readonly string[];
+}
+
+/** What the hook prints; it must never fail. */
+async function hook(
+  place: CliPlace,
+  { client = "claude-code", event, input = {}, flags = [] }: Given,
+) {
+  const stdin = JSON.stringify({ session_id: "s1", cwd: place.project, ...input });
+  const result = await runInProcess(place, ["hook", client, event, ...flags], { stdin });
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  return result.stdout;
+}
+
+async function context(place: CliPlace, given: Given): Promise<string> {
+  const printed = await hook(place, given);
+  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
+}
+
+async function filled(): Promise<CliPlace> {
+  const place = cliPlace();
+  expect(await runInProcess(place, ["apply", EXAMPLE])).toMatchObject({ code: 0 });
+  return place;
+}
+
+async function episodes(place: CliPlace) {
+  const { stdout } = await runInProcess(place, ["episodes", "--json"]);
+  return JSON.parse(stdout).episodes as {
+    content: string;
+    labels: { key: string; value: string }[];
+  }[];
+}
+
+function transcript(place: CliPlace, ...texts: string[]) {
+  const path = join(place.home, "session.jsonl");
+  const records = texts.map((text) =>
+    JSON.stringify({ type: "user", message: { role: "user", content: text } }),
+  );
+  writeFileSync(path, records.join("\n"));
+  return { transcript_path: path };
+}
+
+describe("a session's start", () => {
+  it("holds preferences, decisions and conflicts, as data", async () => {
+    const text = await context(await filled(), { event: "session-start" });
+    expect(text).toContain("Ada wants small commits");
+    expect(text).toContain("idempotency key");
+    expect(text).toContain("Open conflicts");
+    expect(text).toContain("not instructions");
+  });
+
+  it("holds the user's own preferences in every project", async () => {
+    const place = await filled();
+    await runInProcess(place, ["remember", "We ship on Tuesdays", "--db", "shop"]);
+    const text = await context(place, { event: "session-start", flags: ["--db", "shop"] });
+    expect(text).toContain("everywhere:\n- Ada wants small commits");
+    expect(text).toContain("We ship on Tuesdays");
+    expect(text).not.toContain("idempotency key");
+  });
+
+  it.each([
+    ["English", "The build of module number seven is slow because of its many generated files. "],
+    ["Chinese", "第七模块的构建很慢，因为它生成了许多文件。"],
+  ])("stays below 1 000 tokens, in %s too", async (_language, sentence) => {
+    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+    const place = cliPlace();
+    const ops = Array.from({ length: 40 }, (_, index) => ({
+      op: "remember",
+      episode_type: ["decision", "preference", "outcome"][index % 3],
+      content: `${index}: ${sentence.repeat(4)}`,
+    }));
+    await runInProcess(place, ["apply", "-"], { stdin: JSON.stringify(ops) });
+    const text = await context(place, { event: "session-start" });
+    expect(countTokens(text)).toBeGreaterThan(300);
+    expect(countTokens(text)).toBeLessThanOrEqual(1_000);
+  });
+
+  it("says nothing of an empty memory, and makes no database", async () => {
+    const place = cliPlace();
+    expect(await hook(place, { event: "session-start" })).toBe("");
+    const listed = await runInProcess(place, ["databases", "--json"]);
+    expect(JSON.parse(listed.stdout).databases).toEqual([]);
+  });
+});
+
+describe("a prompt", () => {
+  const input = { prompt: "Why were customers charged twice after a timeout of the gateway?" };
+
+  it("gets what memory holds about it, once in a session, within 400 tokens", async () => {
+    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+    const place = await filled();
+    const first = await context(place, { event: "prompt", input });
+    expect(first).toContain("charged 14 customers twice");
+    expect(countTokens(first)).toBeLessThanOrEqual(400);
+    const again = await context(place, { event: "prompt", input });
+    expect(again).not.toContain("charged 14 customers twice");
+    const other = await context(place, { event: "prompt", input: { ...input, session_id: "s2" } });
+    expect(other).toContain("charged 14 customers twice");
+  });
+
+  it.each(["ok", "/compact", "yes, go on", "Paint the garden fence in a cheerful green."])(
+    "gets nothing when nothing is about it: %s",
+    async (prompt) => {
+      expect(await context(await filled(), { event: "prompt", input: { prompt } })).toBe("");
+    },
+  );
+
+  it("gets nothing that the session began with", async () => {
+    const place = await filled();
+    await hook(place, { event: "session-start" });
+    const text = await context(place, {
+      event: "prompt",
+      input: { prompt: "Does Ada want small commits or force pushes?" },
+    });
+    expect(text).not.toContain("Ada wants small commits");
+  });
+});
+
+describe("a session's end", () => {
+  it("keeps what was stated as marked episodes of one change, and the next session begins with it", async () => {
+    const place = cliPlace();
+    const input = transcript(place, "Always use pnpm, never npm.", "We decided to keep Redis.");
+    expect(await hook(place, { event: "session-end", input })).toBe("");
+    const kept = await episodes(place);
+    expect(kept.map(({ content }) => content).sort()).toEqual([
+      "Always use pnpm, never npm.",
+      "We decided to keep Redis.",
+    ]);
+    expect(kept[0]?.labels).toEqual([{ key: "captured", value: "claude-code" }]);
+    const next = await context(place, { event: "session-start", input: { session_id: "s2" } });
+    expect(next).toContain("Always use pnpm, never npm.");
+  });
+
+  it("keeps nothing twice: not at the next end, not in another session, not from another client", async () => {
+    const place = cliPlace();
+    const input = transcript(place, "Always use pnpm, never npm.");
+    await hook(place, { event: "compact", input });
+    await hook(place, { event: "session-end", input });
+    await hook(place, { event: "session-end", input: { ...input, session_id: "s2" } });
+    await hook(place, { client: "gemini", event: "stop", input });
+    expect(await episodes(place)).toHaveLength(1);
+  });
+
+  it("lets the list of changed files grow with the session instead of repeating it", async () => {
+    const place = cliPlace();
+    const path = join(place.home, "session.jsonl");
+    const edit = (file: string) =>
+      `${JSON.stringify({ type: "assistant", message: { role: "assistant", content: [{ type: "tool_use", id: file, name: "Write", input: { file_path: join(place.project, file) } }] } })}\n`;
+    writeFileSync(path, edit("a.ts"));
+    await hook(place, { client: "codex", event: "stop", input: { transcript_path: path } });
+    writeFileSync(path, edit("a.ts") + edit("b.ts"));
+    await hook(place, { client: "codex", event: "stop", input: { transcript_path: path } });
+    expect((await episodes(place)).map(({ content }) => content)).toEqual([
+      "Files changed: a.ts, b.ts.",
+    ]);
+  });
+});
+
+describe("a hook never fails the client's own work", () => {
+  it.each([
+    [["hook"], "{}"],
+    [["hook", "nobody", "prompt"], "{}"],
+    [["hook", "codex", "midnight"], "{}"],
+    [["hook", "codex", "prompt", "--unknown", "and", "more"], "{}"],
+    [["hook", "codex", "prompt"], "no json at all"],
+    [["hook", "codex", "prompt"], "[1, 2]"],
+    [["hook", "codex", "stop"], '{"transcript_path": "/no/such/file"}'],
+    [["hook", "codex", "session-start", "--db", "no/such"], "{}"],
+    [["hook", "zed", "session-start"], '{"cwd": 5, "session_id": {}}'],
+  ])("%j given %j", async (args, stdin) => {
+    const result = await runInProcess(cliPlace(), args, { stdin });
+    expect(result).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("says what went wrong when it is asked to", async () => {
+    const result = await runInProcess(cliPlace(), ["hook", "codex", "prompt", "--debug"], {
+      stdin: "{",
+    });
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain("JSON");
+  });
+
+  it("stays silent when the config of the project is broken", async () => {
+    const place = await filled();
+    mkdirSync(join(place.project, ".cairn"));
+    writeFileSync(join(place.project, ".cairn", "config.json"), "{");
+    expect(await hook(place, { event: "session-start" })).toBe("");
+  });
+});
+
+it.each(
+  clients.flatMap((client) =>
+    client.hooks === undefined ? [] : [[client.name, client.hooks] as const],
+  ),
+)("%s is answered in its own form", async (name, hooks) => {
+  const place = await filled();
+  for (const event of HOOK_EVENTS.filter((known) => hooks.events[known] !== undefined)) {
+    const input = {
+      prompt: "Why were customers charged twice after a timeout?",
+      session_id: event,
+    };
+    const printed = await hook(place, { client: name, event, input });
+    const expected = hooks.answer(event, "x");
+    if (expected === undefined || !["session-start", "prompt"].includes(event)) {
+      expect(printed).toBe("");
+    } else {
+      expect(Object.keys(JSON.parse(printed))).toEqual(Object.keys(JSON.parse(expected)));
+    }
+  }
+});
