@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
+import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -43,7 +44,8 @@ async function exportToFile(
       `${file} is there already. Choose another name, or replace it with --force.`,
     );
   }
-  const draft = `${file}.draft-${process.pid}`;
+  removeAbandonedDrafts(file);
+  const draft = draftName(file);
   const stream = createWriteStream(draft, { mode: 0o600, flags: "wx" });
   try {
     await once(stream, "open");

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database, type Tx } from "../../database/index.ts";
+import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 
@@ -14,8 +15,9 @@ export async function fillDatabase<T>(
   body: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   if (memory.exists) return memory.database.write(body);
-  const draft = `${memory.path}.draft-${process.pid}`;
+  const draft = draftName(memory.path);
   mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
+  removeAbandonedDrafts(memory.path);
   try {
     const database = new Database({ path: draft });
     try {

@@ -1,0 +1,250 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { printTable } from "./support/print-table.ts";
+
+/*
+ * Kills cairn in the middle of its work, again and again, and looks whether every acknowledged
+ * write is there, every changeset whole or absent, the feed without a gap and the doctor content.
+ *
+ *   npx tsx bench/campaign.ts [rounds] [kind …]
+ */
+
+const CLI = resolve(import.meta.dirname, "../bin/cairn.js");
+const GROUP = 5;
+
+interface Place {
+  readonly folder: string;
+  readonly data: string;
+}
+
+interface Round {
+  /** Contents that were acknowledged. */
+  readonly acknowledged: readonly string[];
+  readonly killed: boolean;
+}
+
+interface Tally {
+  rounds: number;
+  killed: number;
+  acknowledged: number;
+  lost: number;
+  halves: number;
+  gaps: number;
+  ill: number;
+  drafts: number;
+}
+
+const KINDS: Readonly<Record<string, (place: Place) => Promise<Round>>> = {
+  serve: killServe,
+  apply: killApply,
+  import: killImport,
+  export: (place) => killOnFilled(place, ["export", join(place.folder, "out.jsonl")]),
+  reindex: (place) => killOnFilled(place, ["reindex"]),
+  doctor: killDoctor,
+  creation: killCreation,
+};
+
+function start(place: Place, args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [CLI, ...args], {
+    cwd: place.folder,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: place.folder,
+      CAIRN_DATA_DIR: place.data,
+      CAIRN_EMBEDDING_PROVIDER: "none",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+async function finish(child: ChildProcess): Promise<{ code: number | null; stdout: string }> {
+  let stdout = "";
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    stdout += text;
+  });
+  child.stderr?.resume();
+  const [code] = await once(child, "close");
+  return { code, stdout };
+}
+
+const run = (place: Place, ...args: string[]) => finish(start(place, args));
+
+/** Kills the process at a random moment within this time; whether it was still running. */
+async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
+  const ended = finish(child);
+  const isRunning = await Promise.race([
+    ended.then(() => false),
+    sleep(Math.random() * ms).then(() => true),
+  ]);
+  child.kill("SIGKILL");
+  await ended;
+  return isRunning;
+}
+
+async function killServe(place: Place): Promise<Round> {
+  const child = start(place, ["serve", "--port", "0"]);
+  const url = await addressOf(child);
+  const acknowledged: string[] = [];
+  let stop = false;
+  const writers = Array.from({ length: 8 }, async (_unused, writer) => {
+    for (let n = 0; !stop; n += 1) {
+      const name = `w${writer}-${n}`;
+      const isChangeset = n % 3 === 2;
+      const lines = Array.from({ length: GROUP }, (_, part) => `remember "${name} group ${part}"`);
+      const [path, body] = isChangeset
+        ? ["apply", { changeset: lines.join("\n") }]
+        : ["episodes", { content: name, episode_type: n % 3 === 1 ? "fact" : "observation" }];
+      const answer = await fetch(`${url}/api/v1/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }).catch(() => undefined);
+      if (answer === undefined) return;
+      if (answer.ok) acknowledged.push(isChangeset ? `${name} group 0` : name);
+    }
+  });
+  await sleep(300 + Math.random() * 1200);
+  child.kill("SIGKILL");
+  stop = true;
+  await Promise.all([once(child, "close"), ...writers]);
+  return { acknowledged, killed: true };
+}
+
+async function addressOf(child: ChildProcess): Promise<string> {
+  let text = "";
+  for await (const chunk of child.stderr ?? []) {
+    text += chunk;
+    const url = /listening on (http:\/\/\S+)/.exec(text)?.[1];
+    if (url === undefined) continue;
+    child.stderr?.resume();
+    return url;
+  }
+  throw new Error(`cairn serve ended: ${text}`);
+}
+
+async function killApply(place: Place): Promise<Round> {
+  await run(place, "remember", "before");
+  const lines = Array.from({ length: 500 }, (_, n) => `remember "big group ${n}"`);
+  writeFileSync(join(place.folder, "big.changeset"), lines.join("\n"));
+  const killed = await killWithin(start(place, ["apply", "big.changeset"]), 900);
+  return { acknowledged: ["before"], killed };
+}
+
+async function fill(place: Place): Promise<void> {
+  const lines = Array.from({ length: 400 }, (_, n) => `remember "big group ${n}"`);
+  writeFileSync(join(place.folder, "fill.changeset"), lines.join("\n"));
+  await run(place, "apply", "fill.changeset");
+}
+
+async function killOnFilled(place: Place, args: readonly string[]): Promise<Round> {
+  await fill(place);
+  const killed = await killWithin(start(place, args), 500);
+  return { acknowledged: ["big group 0", "big group 399"], killed };
+}
+
+async function killImport(place: Place): Promise<Round> {
+  await fill(place);
+  const file = join(place.folder, "out.jsonl");
+  await run(place, "export", file);
+  const killed = await killWithin(start(place, ["import", file, "--db", "copy"]), 600);
+  if (existsSync(join(place.data, "copy.db"))) {
+    const { code } = await run(place, "doctor", "--db", "copy");
+    if (code !== 0) throw new Error("An import that was killed left a database that is not whole.");
+  }
+  await run(place, "import", file, "--db", "again");
+  return { acknowledged: ["big group 0", "big group 399"], killed };
+}
+
+async function killDoctor(place: Place): Promise<Round> {
+  await fill(place);
+  const { default: Connection } = await import("better-sqlite3");
+  const connection = new Connection(join(place.data, "default.db"));
+  connection.exec(
+    "delete from episode_text where rowid % 3 = 0; update facts set entity_key = 'x'",
+  );
+  connection.close();
+  const killed = await killWithin(start(place, ["doctor", "--fix"]), 700);
+  await run(place, "doctor", "--fix");
+  return { acknowledged: ["big group 0", "big group 399"], killed };
+}
+
+async function killCreation(place: Place): Promise<Round> {
+  const kills = [0, 1, 2].map((n) => killWithin(start(place, ["remember", `first ${n}`]), 500));
+  const killed = (await Promise.all(kills)).some(Boolean);
+  const { code } = await run(place, "remember", "after");
+  return { acknowledged: code === 0 ? ["after"] : ["a write after the first was killed"], killed };
+}
+
+async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
+  const { stdout } = await run(place, "export");
+  const rows = stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { table?: string; row: Record<string, unknown> });
+  const contents = rows.filter(({ table }) => table === "episodes").map(({ row }) => row.content);
+  const known = new Set(contents);
+  const seqs = rows.filter(({ table }) => table === "events").map(({ row }) => Number(row.seq));
+  tally.lost += round.acknowledged.filter((content) => !known.has(content)).length;
+  tally.halves += countHalves(contents.map(String));
+  tally.gaps += seqs.filter((seq, index) => seq !== index + 1).length;
+  const { code } = await run(place, "doctor");
+  tally.ill += code === 0 ? 0 : 1;
+}
+
+/** Changesets of which some episodes are there and others are not. */
+function countHalves(contents: readonly string[]): number {
+  const sizes = new Map<string, number>();
+  for (const content of contents) {
+    const group = /^(.*) group \d+$/.exec(content)?.[1];
+    if (group !== undefined) sizes.set(group, (sizes.get(group) ?? 0) + 1);
+  }
+  return [...sizes].filter(([name, size]) =>
+    name === "big" ? size !== 400 && size !== 500 : size !== GROUP,
+  ).length;
+}
+
+async function playRound(kind: string, tally: Tally): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-campaign-"));
+  const place = { folder, data: join(folder, "data") };
+  try {
+    const round = await (KINDS[kind] as (place: Place) => Promise<Round>)(place);
+    tally.rounds += 1;
+    tally.killed += round.killed ? 1 : 0;
+    tally.acknowledged += round.acknowledged.length;
+    await verify(place, round, tally);
+    tally.drafts += readdirSync(folder, { recursive: true }).filter((name) =>
+      String(name).includes(".draft-"),
+    ).length;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const [rounds = "70", ...chosen] = process.argv.slice(2);
+const kinds = chosen.length > 0 ? chosen : Object.keys(KINDS);
+const tallies = new Map<string, Tally>();
+for (let n = 0; n < Number(rounds); n += 1) {
+  const kind = kinds[n % kinds.length] ?? "serve";
+  const tally = tallies.get(kind) ?? {
+    ...{ rounds: 0, killed: 0, acknowledged: 0 },
+    ...{ lost: 0, halves: 0, gaps: 0, ill: 0, drafts: 0 },
+  };
+  tallies.set(kind, tally);
+  await playRound(kind, tally);
+}
+printTable(
+  ["killed", "rounds", "in time", "acknowledged", "lost", "halves", "gaps", "ill", "drafts left"],
+  [...tallies].map(([kind, tally]) => [kind, ...Object.values(tally)]),
+);
+const { version } = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, "../package.json"), "utf8"),
+) as { version: string };
+process.stdout.write(`cairn ${version}\n`);
+const isBad = [...tallies.values()].some(
+  ({ lost, halves, gaps, ill }) => lost + halves + gaps + ill,
+);
+process.exitCode = isBad ? 1 : 0;

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
+
+/** A draft whose process cannot be asked after is taken for abandoned after this. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+const HOST = hostname()
+  .replace(/[^A-Za-z0-9]/g, "")
+  .slice(0, 20);
+
+/**
+ * The name under which a file is written until it is whole. It tells host and process, since
+ * process ids come again, in containers especially.
+ */
+export function draftName(path: string): string {
+  return `${path}.draft-${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
+}
+
+/** Removes what processes that were killed have left of drafts of this file. */
+export function removeAbandonedDrafts(path: string): void {
+  const folder = dirname(path);
+  const start = `${basename(path)}.draft-`;
+  for (const name of namesIn(folder)) {
+    if (!name.startsWith(start)) continue;
+    const [, pid, host] =
+      /^(\d+)(?:-([A-Za-z0-9]*)-[0-9a-f]{8})?/.exec(name.slice(start.length)) ?? [];
+    if (pid === undefined) continue;
+    const file = join(folder, name);
+    const isDead = (host === undefined || host === HOST) && !isAlive(Number(pid));
+    if (isDead || isOld(file)) rmSync(file, { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A folder that is not there yet holds no drafts.
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid <= 0 || Number.isNaN(pid)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function isOld(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs > ABANDONED_MS;
+}
