@@ -20,6 +20,8 @@ export interface Check {
   readonly name: string;
   /** What is looked at, for the report. */
   readonly about: string;
+  /** Whether all of it follows from other rows, so that `fix` helps whatever the damage. */
+  readonly isDerived?: boolean;
   find(tx: Tx): Promise<readonly Problem[]>;
   /** Derives anew what this check is about; only where it follows from rows that are there. */
   fix?(tx: Tx): Promise<void>;
@@ -39,7 +41,7 @@ export const EXAMPLES = 5;
 export function problemOf(
   problem: string,
   items: readonly string[],
-  fixable?: boolean,
+  fixable?: boolean | undefined,
 ): readonly Problem[] {
   if (items.length === 0) return [];
   const examples = items.slice(0, EXAMPLES);

@@ -1,20 +1,25 @@
 import type { Tx } from "../../database/index.ts";
+import { messageOf } from "../../kernel/errors.ts";
 import type { Progress } from "../context/execute-options.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import type { Check, Finding } from "./check.ts";
+import { type Check, type Finding, type Problem, problemOf } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
 import { facts } from "./checks/facts.ts";
 import { feed } from "./checks/feed.ts";
 import { file, references } from "./checks/file.ts";
+import { schema } from "./checks/schema.ts";
+import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
 import { vectors } from "./checks/vectors.ts";
 
 /** What must hold, in the order in which it is looked at; repairs run in the same order. */
 export const CHECKS: readonly Check[] = [
   file,
+  schema,
   references,
+  stray,
   facts,
   conflicts,
   counts,
@@ -68,7 +73,7 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
   for (const [index, check] of CHECKS.entries()) {
     work.signal?.throwIfAborted();
     work.onProgress?.({ stage: `Checking ${check.name}`, done: index, total: CHECKS.length });
-    for (const problem of await check.find(tx)) {
+    for (const problem of await problemsOf(check, tx)) {
       const fixable = check.fix !== undefined && problem.fixable !== false;
       findings.push({ check: check.name, ...problem, fixable });
     }
@@ -79,4 +84,21 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
     checks: CHECKS.map(({ name, about }) => ({ name, about, ok: !wrong.has(name) })),
     findings,
   };
+}
+
+/** What cannot be looked at is wrong; where it follows from other rows, it can be made anew. */
+async function problemsOf(check: Check, tx: Tx): Promise<readonly Problem[]> {
+  try {
+    return await check.find(tx);
+  } catch (error) {
+    const why = sqliteMessageOf(error);
+    return problemOf("It is so damaged that it cannot be looked at.", [why], check.isDerived);
+  }
+}
+
+/** The innermost message: those around it only quote the statement. */
+function sqliteMessageOf(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return messageOf(inner);
 }

@@ -12,6 +12,12 @@ import {
   searchableEpisode,
 } from "./searchable-text.ts";
 
+/** A damaged cell must not keep the others from being found; the doctor names it. */
+const readableTags =
+  sql`case when json_valid(${concepts.tags}) then ${concepts.tags} else '[]' end`.mapWith(
+    concepts.tags,
+  );
+
 export interface SearchableItem {
   readonly number: number;
   readonly text: SearchableText;
@@ -71,7 +77,7 @@ const conceptTexts = preparedQuery((tx) =>
       number: concepts.id,
       title: concepts.title,
       summary: concepts.summary,
-      tags: concepts.tags,
+      tags: readableTags,
     })
     .from(concepts)
     .where(and(sql`${concepts.id} in (${valuesNamed("numbers")})`, isNull(concepts.deletedAt)))

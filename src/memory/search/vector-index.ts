@@ -95,6 +95,24 @@ const nearest = byKind((kind) => {
   );
 });
 
+/** Parts of the index that hold items, of which a search finds none. */
+export async function partsWithoutNeighbours(tx: Tx, kind: IndexedKind): Promise<number[]> {
+  const table = bitsTable(kind);
+  const [any] = await tx.all<{ vector: Buffer }>(
+    sql`select vector from vectors where kind = ${kind} limit 1`,
+  );
+  if (any === undefined) return [];
+  const bits = sql`vec_bit(${signBits(Float32Array.from(new Int8Array(any.vector)))})`;
+  const held = await tx.values<[number]>(
+    sql`select distinct item_id % ${sql.raw(String(PARTS))} from vectors where kind = ${kind}`,
+  );
+  const found = await tx.values<[number]>(
+    sql`select parts.value from json_each(${ALL_PARTS}) parts cross join ${table} near where near.bits match ${bits} and near.k = 1 and near.part = parts.value`,
+  );
+  const searched = new Set(found.map(([part]) => part));
+  return held.map(([part]) => part).filter((part) => !searched.has(part));
+}
+
 export interface SimilarityQuery {
   readonly kind: IndexedKind;
   /** Normalised. */

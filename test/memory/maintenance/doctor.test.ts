@@ -130,6 +130,66 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     "references",
     false,
   ],
+  ["a text index without its data", "delete from episode_text_data", "text index", true],
+  ["a text index without its settings", "delete from episode_text_config", "text index", true],
+  ["a text index without its contents", "delete from episode_text_idx", "text index", true],
+  ["no text index", "drop table episode_text", "text index", true],
+  ["a vector index without its chunks", "delete from episode_bits_chunks", "vectors", true],
+  ["a vector index without bits", "delete from episode_bits_vector_chunks00", "vectors", true],
+  ["no queue of vectors", "drop table pending_vectors", "schema", true],
+  ["a missing unique index", "drop index entities_identity", "schema", true],
+  [
+    "a trigger of somebody else",
+    "create trigger eats_events after insert on events begin delete from events where seq = new.seq - 3; end",
+    "schema",
+    false,
+  ],
+  [
+    "a missing table",
+    "pragma foreign_keys = off; drop table topics; pragma foreign_keys = on",
+    "schema",
+    false,
+  ],
+  ["broken JSON in tags", "update concepts set tags = 'oops' where id = 1", "values", false],
+  ["broken JSON in metadata", "update episodes set metadata = '{' where id = 6", "values", false],
+  ["broken JSON in an event", "update events set payload = '{' where seq = 3", "values", false],
+  [
+    "facts that supersede each other",
+    "update facts set status = 'superseded', valid_to = created_at, superseded_by = 1 where id = 2",
+    "values",
+    false,
+  ],
+  ["a time that is none", "update facts set valid_from = 'soon' where id = 2", "values", false],
+  [
+    "a fact that ends before it begins",
+    "update facts set valid_from = '2999-01-01T00:00:00.000Z' where id = 1",
+    "values",
+    false,
+  ],
+  [
+    "too much confidence",
+    "pragma ignore_check_constraints = on; update concepts set confidence = 9 where id = 1; pragma ignore_check_constraints = off",
+    "values",
+    false,
+  ],
+  [
+    "an episode that was remembered twice",
+    "insert into events(ts, kind, subject_type, subject_id) select ts, kind, subject_type, subject_id from events where seq = 1",
+    "values",
+    false,
+  ],
+  [
+    "a concept whose deletion nobody tells",
+    "update concepts set deleted_at = created_at where type = 'hypothesis'",
+    "change feed",
+    false,
+  ],
+  [
+    "a loser that is still active",
+    "update conflicts set status = 'resolved', winner = fact_a, resolved_at = created_at",
+    "conflicts",
+    false,
+  ],
 ];
 
 let template: Awaited<ReturnType<typeof fillTemplate>>;
@@ -149,7 +209,9 @@ describe("the doctor", () => {
     await using copy = openCopy(template.path);
     const { memory } = copy;
     const { database } = memory;
-    await database.maintain((connection) => connection.exec(statement));
+    await database.maintain((connection) =>
+      connection.unsafeMode(true).exec(statement).unsafeMode(false),
+    );
     const found = await diagnose(memory);
     const findings = found.findings.filter((finding) => finding.check === check);
     expect(findings.length, JSON.stringify(found.findings)).toBeGreaterThan(0);

@@ -28,6 +28,12 @@ export const conflicts: Check = {
       sql`select 'conflict:' || conflicts.id as item from conflicts join facts on facts.id in (fact_a, fact_b) where conflicts.status = 'open' and facts.superseded_by in (fact_a, fact_b)`,
       false,
     )),
+    ...(await problemOfRows(
+      tx,
+      "Conflicts are resolved, but the loser is still active.",
+      sql`select 'conflict:' || conflicts.id as item from conflicts join facts on facts.id in (fact_a, fact_b) and facts.id <> winner where conflicts.status = 'resolved' and facts.status = 'active'`,
+      false,
+    )),
   ],
   async fix(tx) {
     await tx.run(

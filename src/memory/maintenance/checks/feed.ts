@@ -98,12 +98,22 @@ async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
   return problems;
 }
 
-/** The last that the feed says of an episode's deletion must be how it is. */
-function findDeletions(tx: Tx): Promise<readonly Problem[]> {
-  return problemOfRows(
-    tx,
-    "Episodes are deleted or active otherwise than the feed tells.",
-    sql`select 'ep:' || id as item from episodes where (deleted_at is not null) <> coalesce((select kind = 'deleted' from events where seq = (select max(seq) from events where kind in ('deleted', 'restored') and subject_type = 'episode' and subject_id = 'ep:' || episodes.id)), 0)`,
-    false,
-  );
+/** The last that the feed says of an item's deletion must be how it is. */
+async function findDeletions(tx: Tx): Promise<readonly Problem[]> {
+  const lastKind = (type: string, id: SQL) =>
+    sql`coalesce((select kind = 'deleted' from events where seq = (select max(seq) from events where kind in ('deleted', 'restored') and subject_type = ${type} and subject_id = ${id})), 0)`;
+  return [
+    ...(await problemOfRows(
+      tx,
+      "Episodes are deleted or active otherwise than the feed tells.",
+      sql`select 'ep:' || id as item from episodes where (deleted_at is not null) <> ${lastKind("episode", sql`'ep:' || episodes.id`)}`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Concepts are deleted that the feed does not tell of as deleted, merged or split.",
+      sql`select public_id as item from concepts where deleted_at is not null and not exists (select 1 from events where subject_type = 'concept' and subject_id = public_id and (kind = 'deleted' or json_extract(payload, '$.op') in ('merge', 'split', 'reshape')))`,
+      false,
+    )),
+  ];
 }

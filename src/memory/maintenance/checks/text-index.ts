@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import type { Tx } from "../../../database/index.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { Database, type Tx, withShadowTables } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { loadSearchable } from "../../search/load-searchable.ts";
 import { putText, textTable } from "../../search/text-index.ts";
@@ -9,10 +9,13 @@ import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../index
 export const textIndex: Check = {
   name: "text index",
   about: "every active episode and concept is found by exactly its words",
+  isDerived: true,
   async find(tx) {
     const problems: Problem[] = [];
     for (const kind of INDEXED_KINDS) {
-      problems.push(...(await findRows(tx, kind)), ...(await findWords(tx, kind)));
+      const isThere = (await definitionOf(tx, kind)) !== undefined;
+      if (isThere) problems.push(...(await findRows(tx, kind)));
+      problems.push(...(await findWords(tx, kind)));
     }
     return problems;
   },
@@ -26,9 +29,8 @@ export const textIndex: Check = {
  * connections keep what they know of an emptied one, and then read past its end.
  */
 export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
-  const definition = await definitionOf(tx, kind);
-  if (definition === undefined) return;
-  await tx.run(sql`drop table ${textTable(kind)}`);
+  const definition = (await definitionOf(tx, kind)) ?? (await newDefinition(kind));
+  await dropTextIndex(tx, kind);
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
   await inSlices(await activeNumbers(tx, kind), async (slice) => {
     for (const { number, text } of await loadSearchable(tx, kind, slice)) {
@@ -37,10 +39,47 @@ export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void>
   });
 }
 
+/** What a new database has, for one that has lost its own. */
+async function newDefinition(kind: IndexedKind): Promise<string> {
+  const fresh = new Database({ path: ":memory:" });
+  try {
+    const definition = await fresh.read((tx) => definitionOf(tx, kind));
+    if (definition === undefined) throw new Error(`No migration makes a text index of ${kind}s.`);
+    return definition;
+  } finally {
+    await fresh.close();
+  }
+}
+
+/** FTS5 drops a table only when its parts can be read, so what is missing of them is made first. */
+async function dropTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
+  if ((await definitionOf(tx, kind)) === undefined) return;
+  await withShadowTables(tx, async () => {
+    for (const part of FTS5_PARTS) {
+      await tx.run(sql.raw(`create table if not exists ${kind}_text_${part}`));
+    }
+    await tx.run(sql.raw(`insert or ignore into ${kind}_text_config values ('version', 4)`));
+  });
+  await tx.run(sql`drop table ${textTable(kind)}`);
+}
+
+const FTS5_PARTS = [
+  "data(id integer primary key, block blob)",
+  "idx(segid, term, pgno, primary key(segid, term)) without rowid",
+  "docsize(id integer primary key, sz blob, origin integer)",
+  "config(k primary key, v) without rowid",
+];
+
 async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
   const table = textTable(kind);
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
+  const contents = sql.identifier(`${kind}_text_idx`);
   return [
+    ...(await problemOfRows(
+      tx,
+      `The text index of ${kind}s has lost its table of contents.`,
+      sql`select ${`${kind}_text`} as item where exists (select 1 from ${table}) and not exists (select 1 from ${contents})`,
+    )),
     ...(await problemOfRows(
       tx,
       `Active ${kind}s are missing from the text index.`,
@@ -59,7 +98,7 @@ async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
   const definition = await definitionOf(tx, kind);
   if (definition === undefined)
     return [
-      { problem: `There is no text index of ${kind}s.`, count: 1, examples: [], fixable: false },
+      { problem: `There is no text index of ${kind}s.`, count: 1, examples: [`${kind}_text`] },
     ];
   await tx.run(sql.raw(`create virtual table temp.expected_text ${definition}`));
   try {
@@ -124,7 +163,21 @@ async function differingItems(tx: Tx): Promise<number[]> {
       sql`select distinct doc from (${actual} except ${expected}) union select distinct doc from (${expected} except ${actual})`,
     );
     for (const { doc } of rows) differing.add(doc);
+    for (const doc of await notFoundByWord(tx, range)) differing.add(doc);
     if (last === undefined) return [...differing].sort((a, b) => a - b);
     from = last.term;
   }
+}
+
+/** Words of a range that are looked up as a search does, by the index's own table of contents. */
+const LOOKED_UP = 50;
+
+/** The text above is read from end to end; that words are found where they stand is another thing. */
+async function notFoundByWord(tx: Tx, range: SQL): Promise<number[]> {
+  const rows = await tx.all<{ doc: number }>(
+    sql`with words as (select term from temp.word_list where ${range} order by random() limit ${LOOKED_UP})
+      select distinct expected.doc as doc from words cross join temp.expected_words expected on expected.term = words.term
+      where not exists (select 1 from temp.actual_words actual where actual.term = words.term and actual.doc = expected.doc)`,
+  );
+  return rows.map(({ doc }) => doc);
 }

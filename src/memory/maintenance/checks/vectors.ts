@@ -3,13 +3,18 @@ import type { Tx } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
 import { requestVector } from "../../search/update-index.ts";
-import { dropVectorIndex, vectorIndexExists } from "../../search/vector-index.ts";
+import {
+  dropVectorIndex,
+  partsWithoutNeighbours,
+  vectorIndexExists,
+} from "../../search/vector-index.ts";
 import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
 import { activeNumbers, itemId, itemTable, publicName } from "../indexed-items.ts";
 
 export const vectors: Check = {
   name: "vectors",
   about: "every active episode and concept has a vector or waits for one, and no other has",
+  isDerived: true,
   async find(tx) {
     const problems: Problem[] = [...(await findPin(tx))];
     const hasIndex = await vectorIndexExists(tx);
@@ -20,10 +25,25 @@ export const vectors: Check = {
     return problems;
   },
   async fix(tx) {
-    if ((await findPin(tx)).length > 0) await forgetAllVectors(tx);
+    if (await isBeyondMending(tx)) await forgetAllVectors(tx);
     for (const kind of INDEXED_KINDS) await mend(tx, kind);
   },
 };
+
+/** Whether only making all of them anew helps: the index cannot be read, or nothing is found in it. */
+async function isBeyondMending(tx: Tx): Promise<boolean> {
+  if ((await findPin(tx)).length > 0) return true;
+  if (!(await vectorIndexExists(tx))) return false;
+  try {
+    for (const kind of INDEXED_KINDS) {
+      await findSigns(tx, kind);
+      if ((await partsWithoutNeighbours(tx, kind)).length > 0) return true;
+    }
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** Takes every vector and the embedder's name away and asks for all of them anew. */
 export async function forgetAllVectors(tx: Tx): Promise<void> {
@@ -98,6 +118,10 @@ async function findSigns(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>
       `The coarse index holds ${kind}s that have no vector.`,
       sql`select rowid as item from (select rowid from ${bits} except ${stored})`,
     )),
+    ...problemOf(
+      `The coarse index finds nothing in parts that hold ${kind}s.`,
+      (await partsWithoutNeighbours(tx, kind)).map((part) => `part ${part}`),
+    ),
     ...problemOf(
       `The coarse index holds other signs than the vectors of ${kind}s.`,
       (await differingSigns(tx, kind)).map((number) => publicName(kind, number)),

@@ -1,0 +1,48 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Check, type Problem, problemOfRows } from "../check.ts";
+
+/** What no operation writes: a problem, and a `select … as item` of the rows that have it. */
+const RULES: readonly (readonly [problem: string, select: SQL])[] = [
+  [
+    "Cells that must be JSON are not.",
+    sql`select 'ep:' || id || ' metadata' as item from episodes where metadata is not null and not json_valid(metadata)
+      union all select public_id || ' tags' from concepts where not json_valid(tags)
+      union all select 'event ' || seq || ' payload' from events where payload is not null and not json_valid(payload)`,
+  ],
+  [
+    "Facts supersede each other in a circle.",
+    sql`with recursive chain(start, at, steps) as (
+        select id, superseded_by, 1 from facts where superseded_by is not null
+        union all
+        select start, superseded_by, steps + 1 from chain join facts on facts.id = at where superseded_by is not null and at <> start and steps < 1000
+      ) select distinct 'fact:' || start as item from chain where at = start`,
+  ],
+  [
+    "Facts begin at no time, or end before they begin.",
+    sql`select 'fact:' || id as item from facts where julianday(valid_from) is null or (valid_to is not null and (julianday(valid_to) is null or valid_to < valid_from))`,
+  ],
+  [
+    "Confidence is not between 0 and 1.",
+    sql`select public_id as item from concepts where typeof(confidence) not in ('real', 'integer') or confidence not between 0 and 1`,
+  ],
+  [
+    "Entities are there twice.",
+    sql`select min(type) || ':' || min(name) as item from entities group by type, key having count(*) > 1`,
+  ],
+  [
+    "Episodes are told of as remembered more than once.",
+    sql`select subject_id as item from events where kind = 'remembered' group by subject_id having count(*) > 1`,
+  ],
+];
+
+export const stray: Check = {
+  name: "values",
+  about: "every value is one that cairn writes",
+  async find(tx) {
+    const problems: Problem[] = [];
+    for (const [problem, select] of RULES) {
+      problems.push(...(await problemOfRows(tx, problem, select, false)));
+    }
+    return problems;
+  },
+};
