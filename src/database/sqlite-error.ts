@@ -13,6 +13,11 @@ export function translateSqliteError(error: unknown): unknown {
 
 const TRANSLATIONS = [
   [
+    "SQLITE_CORRUPT_VTAB",
+    "conflict",
+    "The search index of the database is damaged; the memory itself is not. `cairn doctor --fix` makes it anew.",
+  ],
+  [
     "SQLITE_NOTADB",
     "conflict",
     "The database file is not a SQLite database. Move it away or choose another name with --db.",

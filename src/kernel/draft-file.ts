@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 
 /** A draft whose process cannot be asked after is taken for abandoned after this. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
+const DRAFT = ".draft-";
 const HOST = hostname()
   .replace(/[^A-Za-z0-9]/g, "")
   .slice(0, 20);
@@ -14,17 +15,16 @@ const HOST = hostname()
  * process ids come again, in containers especially.
  */
 export function draftName(path: string): string {
-  return `${path}.draft-${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
+  return `${path}${DRAFT}${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
 }
 
-/** Removes what processes that were killed have left of drafts of this file. */
-export function removeAbandonedDrafts(path: string): void {
-  const folder = dirname(path);
-  const start = `${basename(path)}.draft-`;
+/** Removes what processes that were killed have left of drafts of these files of a folder. */
+export function removeAbandonedDrafts(folder: string, isOurs: (file: string) => boolean): void {
   for (const name of namesIn(folder)) {
-    if (!name.startsWith(start)) continue;
+    const start = name.lastIndexOf(DRAFT);
+    if (start < 0 || !isOurs(name.slice(0, start))) continue;
     const [, pid, host] =
-      /^(\d+)(?:-([A-Za-z0-9]*)-[0-9a-f]{8})?/.exec(name.slice(start.length)) ?? [];
+      /^(\d+)(?:-([A-Za-z0-9]*)-[0-9a-f]{8})?/.exec(name.slice(start + DRAFT.length)) ?? [];
     if (pid === undefined) continue;
     const file = join(folder, name);
     const isDead = (host === undefined || host === HOST) && !isAlive(Number(pid));

@@ -17,7 +17,7 @@ it("drafts of processes that are gone are removed, those of living ones stay", (
     draftName(path).replace(String(process.pid), String(dead)),
   ];
   for (const file of [living, ...others, ...abandoned]) writeFileSync(file, "");
-  removeAbandonedDrafts(path);
+  removeAbandonedDrafts(folder, (file) => file === "default.db");
   const left = readdirSync(folder).sort();
   rmSync(folder, { recursive: true });
   expect(left).toEqual([living, ...others].map((file) => basename(file)).sort());

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
@@ -44,7 +45,7 @@ async function exportToFile(
       `${file} is there already. Choose another name, or replace it with --force.`,
     );
   }
-  removeAbandonedDrafts(file);
+  removeAbandonedDrafts(dirname(file), (other) => other === basename(file));
   const draft = draftName(file);
   const stream = createWriteStream(draft, { mode: 0o600, flags: "wx" });
   try {

@@ -17,7 +17,7 @@ export async function fillDatabase<T>(
   if (memory.exists) return memory.database.write(body);
   const draft = draftName(memory.path);
   mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
-  removeAbandonedDrafts(memory.path);
+  removeAbandonedDrafts(dirname(draft), (file) => file.endsWith(".db"));
   try {
     const database = new Database({ path: draft });
     try {
