@@ -8,6 +8,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
   },
 });

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { renderSettings } from "../../scripts/generate-settings.ts";
+import { renderSettings } from "../../scripts/reference/settings.ts";
 import { describeConfig, loadConfig } from "../../src/config/index.ts";
 
 test("the reference page is the one that the settings give", () => {
   const page = readFileSync("docs/reference/settings.md", "utf8");
-  expect(page, "run: npx tsx scripts/generate-settings.ts").toBe(renderSettings());
+  expect(page, "run: npx tsx scripts/reference/settings.ts").toBe(renderSettings());
 });
 
 test("every setting says what it does", () => {

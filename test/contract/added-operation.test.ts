@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { renderOperations } from "../../scripts/generate-operations.ts";
+import { renderOperations } from "../../scripts/reference/operations.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { exposedTools } from "../../src/mcp/index.ts";

@@ -367,4 +367,8 @@ export const scenario: readonly Step[] = [
   },
   { operation: "delete", input: { id: "fact:1" }, error: "invalid_input" },
   { operation: "restore", input: { id: "ep:1" }, error: "conflict" },
+  { operation: "history", input: { id: "ep:1", limit: 1 }, output: { id: "ep:1", count: 1 } },
+  { operation: "history", input: { id: "ep:999" }, error: "not_found" },
+  { operation: "changes", input: { author: "Ada", limit: 2 } },
+  { operation: "changes", input: { kind: "nope" }, error: "invalid_input" },
 ];

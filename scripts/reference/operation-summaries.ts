@@ -1,5 +1,5 @@
-import { operationCommand } from "../src/cli/operation-command.ts";
-import { createOperations } from "../src/memory/index.ts";
+import { operationCommand } from "../../src/cli/operation-command.ts";
+import { createOperations } from "../../src/memory/index.ts";
 
 /** TypeScript of `operation-summaries.ts`, from the operations. */
 export function operationSummariesSource(): string {

@@ -1,8 +1,8 @@
 import { Readable, Writable } from "node:stream";
-import { COMMAND_GROUPS } from "../src/cli/cli-command.ts";
-import { describeAll } from "../src/cli/create-program.ts";
-import type { DescribedCommand } from "../src/cli/describe-program.ts";
-import { silentLogger } from "../src/kernel/logger.ts";
+import { COMMAND_GROUPS } from "../../src/cli/cli-command.ts";
+import { describeAll } from "../../src/cli/create-program.ts";
+import type { DescribedCommand } from "../../src/cli/describe-program.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
 
 /** Options that every command takes; they are told once. */
 const GLOBAL = ["--db", "--data-dir", "--json"];

@@ -1,7 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { createOperations, type Operation } from "../src/memory/index.ts";
-import { type Route, routesOf } from "../src/rest/index.ts";
+import type { Operation } from "../../src/memory/index.ts";
+import { type Route, routesOf } from "../../src/rest/index.ts";
 import { inputTable, outputLine, table } from "./markdown.ts";
 
 /** The reference page of all operations, from their definitions. */
@@ -12,7 +10,7 @@ export function renderOperations(operations: ReadonlyMap<string, Operation>): st
 
 const INTRODUCTION = `# Operations
 
-<!-- Generated from src/memory/operations by \`npx tsx scripts/generate-operations.ts\`. -->
+<!-- Generated from src/memory/operations by \`npm run docs\`. -->
 
 Everything that can be done to memory, with the same input and the same answer on every surface.
 A star marks a field that must be given. Unknown fields are errors. Lists of entities, labels, ids
@@ -55,8 +53,4 @@ function commandOf({ name, cli }: Operation): string {
   if (cli?.example !== undefined) return `\`${cli.example}\``;
   if (cli?.command === false) return "—";
   return `\`cairn ${cli?.command ?? name.replaceAll("_", "-")}\``;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  writeFileSync("docs/reference/operations.md", renderOperations(createOperations()));
 }

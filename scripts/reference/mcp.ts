@@ -1,13 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import {
   exposedTools,
   instructionsFor,
   listResources,
   listResourceTemplates,
   mcpPrompts,
-} from "../src/mcp/index.ts";
-import { createOperations, type Operation } from "../src/memory/index.ts";
+} from "../../src/mcp/index.ts";
+import type { Operation } from "../../src/memory/index.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the MCP server, from the registry. */
@@ -55,7 +53,7 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
 
 const INTRODUCTION = `# MCP
 
-<!-- Generated from src/memory/operations and src/mcp by \`npx tsx scripts/generate-mcp.ts\`. -->
+<!-- Generated from src/memory/operations and src/mcp by \`npm run docs\`. -->
 
 \`cairn mcp\` speaks MCP on standard input and output; \`cairn serve\` speaks Streamable HTTP at
 \`http://127.0.0.1:7433/mcp\`. Configs to paste are in [the guide](../guides/mcp-clients.md).
@@ -80,8 +78,4 @@ const AFTER_TOOLS = `Every tool has input and output schemas and answers with te
 function hints(operation: Operation | undefined): string {
   if (operation?.kind === "read") return "reads";
   return operation?.mcp?.destructive === true ? "writes, may take away" : "writes";
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  writeFileSync("docs/reference/mcp.md", renderMcp(createOperations()));
 }

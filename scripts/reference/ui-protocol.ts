@@ -1,7 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { ERROR_CODES } from "../src/kernel/errors.ts";
+import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import {
   type ClientMessageDefinition,
   clientMessages,
@@ -9,7 +7,8 @@ import {
   type ServerMessageDefinition,
   STATUS_PHASES,
   serverMessages,
-} from "../src/ui-server/index.ts";
+} from "../../src/ui-server/index.ts";
+import { table } from "./markdown.ts";
 
 /** The reference page of the UI protocol, from the schemas that the server checks frames with. */
 export function renderUiProtocol(): string {
@@ -32,7 +31,7 @@ export function renderUiProtocol(): string {
 
 const INTRODUCTION = `# UI protocol
 
-<!-- Generated from src/ui-server by \`npx tsx scripts/generate-ui-protocol.ts\`. -->
+<!-- Generated from src/ui-server by \`npm run docs\`. -->
 
 Protocol version ${PROTOCOL_VERSION}. \`cairn ui-server\` accepts WebSockets at \`ws://HOST:PORT/ws\`, by default
 on \`127.0.0.1:7434\`. With a token set, a client sends \`Authorization: Bearer <token>\` or connects to
@@ -114,13 +113,4 @@ function typeName(schema: JsonSchema): string {
   const names: Readonly<Record<string, string>> = { string: "text", array: "list" };
   const types = [schema.type ?? "any"].flat().filter((type) => type !== "null");
   return types.map((type) => names[type] ?? type).join(" or ");
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  writeFileSync("docs/reference/ui-protocol.md", renderUiProtocol());
 }

@@ -1,7 +1,5 @@
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { describeConfig, loadConfig } from "../src/config/index.ts";
-import { needsTrust } from "../src/config/trusted-only.ts";
+import { describeConfig, loadConfig } from "../../src/config/index.ts";
+import { needsTrust } from "../../src/config/trusted-only.ts";
 
 /** The reference page of the settings, from the definitions that the config is checked with. */
 export function renderSettings(): string {
@@ -17,7 +15,7 @@ export function renderSettings(): string {
 
 const INTRODUCTION = `# Settings
 
-<!-- Generated from the settings.ts of each module by \`npx tsx scripts/generate-settings.ts\`. -->
+<!-- Generated from the settings.ts of each module by \`npm run docs\`. -->
 
 A setting is taken from the first place that has it: a flag, a \`CAIRN_*\` variable, the project's
 \`.cairn/config.json\`, the user's \`~/.config/cairn/config.json\` (\`$XDG_CONFIG_HOME\` is respected), the
@@ -31,7 +29,3 @@ count only after \`cairn trust\`, until the file changes. Of \`provider\`, \`emb
 user's own does; \`db\` counts for the commands of the memory, and for an agent with trust only. A key
 is sent to the provider that its own place names, never to one that another place has put there.
 `;
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  writeFileSync("docs/reference/settings.md", renderSettings());
-}

@@ -1,8 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { HTTP_STATUS } from "../src/http/index.ts";
-import { createOperations, type Operation } from "../src/memory/index.ts";
-import { routesOf } from "../src/rest/index.ts";
+import { HTTP_STATUS } from "../../src/http/index.ts";
+import type { Operation } from "../../src/memory/index.ts";
+import { routesOf } from "../../src/rest/index.ts";
 import { table } from "./markdown.ts";
 
 /** The reference page of the REST API, from the registry and the table of statuses. */
@@ -31,7 +29,7 @@ export function renderRest(operations: ReadonlyMap<string, Operation>): string {
 
 const INTRODUCTION = `# REST API
 
-<!-- Generated from src/memory/operations and src/http by \`npx tsx scripts/generate-rest.ts\`. -->
+<!-- Generated from src/memory/operations and src/http by \`npm run docs\`. -->
 
 \`cairn serve\` answers under \`http://127.0.0.1:7433/api/v1\`. The OpenAPI 3.1 document is at
 \`/api/v1/openapi.json\`, a page to read and to try it at \`/docs\`, a sign of life at \`/health\`.
@@ -66,7 +64,3 @@ curl -sN http://127.0.0.1:7433/api/v1/events -H 'accept: text/event-stream'
   route needs \`Authorization: Bearer TOKEN\`. A body may have 8 MiB (\`limits.bodyBytes\`), the content
   of an episode 1 MiB, a changeset 10 000 ops.
 `;
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  writeFileSync("docs/reference/rest.md", renderRest(createOperations()));
-}

@@ -1,0 +1,40 @@
+/** A file of the repository that is derived from the code, and must be as fresh as it. */
+export interface Page {
+  readonly file: string;
+  render(): Promise<string>;
+}
+
+const operations = async () => (await import("../../src/memory/index.ts")).createOperations();
+
+/** Each page loads what it needs by itself: a build asks for the first alone. */
+export const pages: readonly Page[] = [
+  {
+    // The table from which `cairn --help` lists the operations without loading them.
+    file: "src/cli/operation-summaries.ts",
+    render: async () => (await import("./operation-summaries.ts")).operationSummariesSource(),
+  },
+  {
+    file: "docs/reference/cli.md",
+    render: async () => (await import("./cli.ts")).cliReference(),
+  },
+  {
+    file: "docs/reference/operations.md",
+    render: async () => (await import("./operations.ts")).renderOperations(await operations()),
+  },
+  {
+    file: "docs/reference/rest.md",
+    render: async () => (await import("./rest.ts")).renderRest(await operations()),
+  },
+  {
+    file: "docs/reference/mcp.md",
+    render: async () => (await import("./mcp.ts")).renderMcp(await operations()),
+  },
+  {
+    file: "docs/reference/settings.md",
+    render: async () => (await import("./settings.ts")).renderSettings(),
+  },
+  {
+    file: "docs/reference/ui-protocol.md",
+    render: async () => (await import("./ui-protocol.ts")).renderUiProtocol(),
+  },
+];
