@@ -74,7 +74,11 @@ async function exportTo(
       async (chunk) => {
         if (!stream.write(chunk)) await once(stream, "drain", { signal });
       },
-      { signal, onProgress },
+      {
+        signal,
+        onProgress,
+        onUnreadable: (row) => line.logger.warn(`A damaged row is left out: ${row}`),
+      },
     ),
   );
 }

@@ -13,6 +13,7 @@ import {
   openMemory,
   readLines,
 } from "../../../src/memory/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 let template: Awaited<ReturnType<typeof fillTemplate>>;
@@ -248,4 +249,26 @@ describe("an import", () => {
     });
     expect(await exported(copy.memory)).toBe(text);
   });
+});
+
+it("an export leaves out the rows that are damaged, and names them", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "first" });
+  await test.call("remember", { content: "second", metadata: { n: 1 } });
+  await test.call("remember", { content: "third" });
+  await test.memory.database.maintain((connection) =>
+    connection.exec("update episodes set metadata = '{' where id = 2"),
+  );
+  const unreadable: string[] = [];
+  let text = "";
+  await exportDatabase(
+    test.memory,
+    async (chunk) => {
+      text += chunk;
+    },
+    { onUnreadable: (row) => unreadable.push(row) },
+  );
+  expect(unreadable).toEqual(["episodes 2"]);
+  expect(text).toContain("first");
+  expect(text).toContain("third");
 });
