@@ -11,6 +11,7 @@ const ROOMS = {
   connections: ["clients"],
   capture: [],
   memory: ["database", "embedding"],
+  importers: ["memory"],
   llm: [],
   agent: ["llm", "memory"],
   http: [],

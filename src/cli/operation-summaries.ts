@@ -165,6 +165,11 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Inspection",
   },
   {
+    name: "imported",
+    summary: "List what an import has brought in, by the ids that it had in its source",
+    group: "Inspection",
+  },
+  {
     name: "label",
     summary: "Add a key=value label to an episode or a concept",
     group: "Corrections",

@@ -365,6 +365,24 @@ export const scenario: readonly Step[] = [
     input: { id: "ep:4", content: "New words" },
     output: { processed: false },
   },
+  {
+    operation: "remember",
+    input: {
+      content: "A note of another tool",
+      source_type: "import:other-tool",
+      metadata: { import_id: "n1", import_hash: "abc" },
+    },
+  },
+  {
+    operation: "list_imported",
+    input: { source: "other-tool" },
+    output: { items: [{ import_id: "n1", import_hash: "abc", deleted: false, superseded: false }] },
+  },
+  {
+    operation: "list_imported",
+    input: { source: "other-tool", after: "x" },
+    error: "invalid_input",
+  },
   { operation: "delete", input: { id: "fact:1" }, error: "invalid_input" },
   { operation: "restore", input: { id: "ep:1" }, error: "conflict" },
   { operation: "history", input: { id: "ep:1", limit: 1 }, output: { id: "ep:1", count: 1 } },

@@ -1,54 +1,40 @@
-import { createReadStream } from "node:fs";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
-import type { CommandLine } from "../command-line.ts";
-import { makeVectorsNow } from "../make-vectors-now.ts";
-import { withMemory } from "../open-app.ts";
-import { withProgress } from "../render/progress.ts";
 
 export const importCommand: CliCommand = {
   name: "import",
-  summary: "Fill a new or empty database from what `cairn export` wrote",
+  summary: "Bring in what another tool remembers, or what `cairn export` wrote",
   group: "Upkeep",
   example:
-    "cairn import backup.jsonl --db restored\ngunzip -c backup.jsonl.gz | cairn import --db restored",
+    "cairn import ~/.claude/projects/-home-ada-shop/memory --dry-run\n" +
+    "cairn import --from server-memory memory.jsonl\n" +
+    "cairn import backup.jsonl --db restored",
   interruptible: true,
   configure(command) {
     command
-      .argument("[file]", "file to read; `-` or nothing reads standard input")
+      .argument("[files...]", "files or folders; `-` or nothing reads standard input")
+      .option(
+        "--from <tool>",
+        "server-memory, claude-code, markdown, remind, mem0, openmemory, claude-mem, basic-memory, chatgpt, jsonl or csv; guessed where it is clear",
+      )
+      .option("--dry-run", "print the changeset that would be applied; write nothing")
+      .option("--to-changeset <file>", "write the changeset to a file instead of applying it")
+      .option("--as-facts", "statements about entities become facts, checked for collisions")
+      .option("--conversations", "a line for each conversation too (chatgpt)")
+      .option("--map <pairs>", "for jsonl and csv: content=COLUMN,by=COLUMN,occurred_at=COLUMN")
       .option("--no-vectors", "leave the vectors to the next recall");
   },
-  run: (line, [file], options) =>
-    withMemory(line, options, async (memory) => {
-      const { importDatabase, readLines } = await import("../../memory/index.ts");
-      const rows = await withProgress(line, (onProgress) =>
-        importDatabase(memory, readLines(openInput(line, file)), {
-          signal: line.signal,
-          onProgress,
-        }),
-      );
-      if (options.json === true) {
-        line.stdout.write(`${JSON.stringify({ database: memory.name, rows })}\n`);
+  async run(line, files, options) {
+    const { openSource } = await import("../import/open-source.ts");
+    for (const file of files.length === 0 ? [undefined] : files) {
+      const { input, isExport } = await openSource(line, file);
+      if (isExport && options.from === undefined) {
+        const { restoreBackup } = await import("../import/restore-backup.ts");
+        await restoreBackup(line, input.chunks(), options);
       } else {
-        line.stdout.write(`Imported ${rows} rows into the database "${memory.name}".\n`);
+        const { importSource } = await import("../import/import-source.ts");
+        await importSource(line, input, options);
       }
-      if (options.vectors !== false) await makeVectorsNow(line, memory, "The import is complete");
-      return undefined;
-    }),
+    }
+    return undefined;
+  },
 };
-
-function openInput(line: CommandLine, file: string | undefined): AsyncIterable<Uint8Array> {
-  if (file !== undefined && file !== "-") return readFileChunks(file);
-  if (line.stdin.isTTY === true && file === undefined) {
-    throw invalidInput("file: name a file, or pipe an export: cairn import < backup.jsonl");
-  }
-  return line.stdin;
-}
-
-async function* readFileChunks(file: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* createReadStream(file);
-  } catch (error) {
-    throw invalidInput(`file: cannot read ${file}: ${messageOf(error)}`);
-  }
-}

@@ -14,6 +14,7 @@ import { listConflicts } from "./read/list-conflicts.ts";
 import { listDeleted } from "./read/list-deleted.ts";
 import { entities, listEntities } from "./read/list-entities.ts";
 import { listDeletedEpisodes, listEpisodes } from "./read/list-episodes.ts";
+import { listImported } from "./read/list-imported.ts";
 import { listLabels } from "./read/list-labels.ts";
 import { listTopics, topicOverview } from "./read/list-topics.ts";
 import { recallOperation } from "./read/recall.ts";
@@ -108,6 +109,7 @@ const BUILT_IN = [
   listDeleted,
   listDeletedEpisodes,
   listDeletedConcepts,
+  listImported,
   label,
   unlabel,
   listLabels,

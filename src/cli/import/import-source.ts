@@ -1,0 +1,144 @@
+import type {
+  Importer,
+  ImportInput,
+  ImportOptions,
+  ImportPlan,
+  ImportReport,
+} from "../../importers/index.ts";
+import { invalidInput, isCairnError } from "../../kernel/errors.ts";
+import type { MemoryEngine } from "../../memory/index.ts";
+import type { CommandLine, GlobalOptions } from "../command-line.ts";
+import { makeVectorsNow } from "../make-vectors-now.ts";
+import { withMemory } from "../open-app.ts";
+import { withProgress } from "../render/progress.ts";
+
+export interface SourceOptions extends GlobalOptions {
+  readonly from?: unknown;
+  readonly dryRun?: unknown;
+  readonly toChangeset?: unknown;
+  readonly asFacts?: unknown;
+  readonly conversations?: unknown;
+  readonly map?: unknown;
+  readonly vectors?: unknown;
+}
+
+/** Brings in what another tool keeps; with `dryRun` or `toChangeset` it is only written down. */
+export async function importSource(
+  line: CommandLine,
+  input: ImportInput,
+  options: SourceOptions,
+): Promise<void> {
+  const importer = await chooseImporter(input, options.from);
+  await withMemory(line, options, async (memory) => {
+    const work = {
+      memory,
+      importer,
+      input,
+      options: readOptions(options),
+      ...(line.signal !== undefined && { signal: line.signal }),
+    };
+    if (options.dryRun === true || typeof options.toChangeset === "string") {
+      const { planImport } = await import("../../importers/index.ts");
+      await showPlan(line, { memory, plan: await planImport(work), options });
+      return;
+    }
+    const { runImport } = await import("../../importers/index.ts");
+    const report = await withProgress(line, (onProgress) => runImport({ ...work, onProgress }));
+    writeReport(line, { memory, report, options, verb: "Imported" });
+    if (options.vectors !== false) await makeVectorsNow(line, memory, "The import is complete");
+  });
+}
+
+async function chooseImporter(input: ImportInput, from: unknown): Promise<Importer> {
+  const { guessImporter, importerNamed, importerNames } = await import("../../importers/index.ts");
+  if (typeof from === "string") return importerNamed(from);
+  const guessed = await guessImporter(input);
+  if (guessed !== undefined) return guessed;
+  throw invalidInput(
+    `from: cannot tell what ${input.label} is: it is no export of cairn; say --from ${importerNames.join("|")}`,
+  );
+}
+
+function readOptions(options: SourceOptions): ImportOptions {
+  return {
+    asFacts: options.asFacts === true,
+    conversations: options.conversations === true,
+    map: readMap(options.map),
+  };
+}
+
+/** `content=text,by=author` */
+function readMap(map: unknown): Record<string, string> {
+  if (typeof map !== "string") return {};
+  const pairs = map.split(",").map((pair) => {
+    const [field = "", ...name] = pair.split("=");
+    if (name.length === 0) {
+      throw invalidInput(`map: "${pair}" must be FIELD=NAME, such as content=text`);
+    }
+    return [field.trim(), name.join("=").trim()] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+async function showPlan(
+  line: CommandLine,
+  { memory, plan, options }: { memory: MemoryEngine; plan: ImportPlan; options: SourceOptions },
+): Promise<void> {
+  const { writeChangeset } = await import("../../importers/index.ts");
+  const changeset = writeChangeset(plan.ops);
+  const target = options.toChangeset;
+  if (typeof target === "string" && target !== "-") {
+    const { writeFile } = await import("node:fs/promises");
+    const { resolve } = await import("node:path");
+    await writeFile(resolve(line.cwd, target), changeset, { mode: 0o600, flag: "wx" }).catch(
+      (error: unknown) => {
+        throw invalidInput(`to-changeset: cannot write ${target}: ${String(error)}`);
+      },
+    );
+  } else if (options.json !== true) {
+    line.stdout.write(changeset);
+  }
+  if (options.dryRun === true) await checkPlan(line, memory, changeset);
+  writeReport(line, { memory, report: plan.report, options, verb: "Would import" });
+}
+
+/** Tells on stderr what the database would refuse; a plan beyond one changeset is not checked. */
+async function checkPlan(
+  line: CommandLine,
+  memory: MemoryEngine,
+  changeset: string,
+): Promise<void> {
+  if (changeset === "") return;
+  try {
+    await memory.execute("apply", { changeset, dry_run: true });
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    line.logger.warn(error.message);
+  }
+}
+
+interface Outcome {
+  readonly memory: MemoryEngine;
+  readonly report: ImportReport;
+  readonly options: SourceOptions;
+  readonly verb: string;
+}
+
+/** Results go to stdout; what a dry run counts goes to stderr, beside the changeset. */
+function writeReport(line: CommandLine, { memory, report, options, verb }: Outcome): void {
+  if (options.json === true) {
+    line.stdout.write(`${JSON.stringify({ database: memory.name, ...report })}\n`);
+    return;
+  }
+  const parts = [`${report.added} new`];
+  if (report.changed > 0) parts.push(`${report.changed} changed`);
+  if (report.known > 0) parts.push(`${report.known} already there`);
+  if (report.skipped > 0) parts.push(`${report.skipped} skipped`);
+  const text = `${verb} ${report.source} into the database "${memory.name}": ${parts.join(", ")}.\n`;
+  if (verb === "Imported") line.stdout.write(text);
+  else line.stderr.write(text);
+  for (const { where, reason } of report.skips)
+    line.stderr.write(`  skipped ${where}: ${reason}\n`);
+  const unnamed = report.skipped - report.skips.length;
+  if (unnamed > 0) line.stderr.write(`  and ${unnamed} more\n`);
+}

@@ -1,0 +1,57 @@
+import type { ImportInput } from "../../importers/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { CommandLine } from "../command-line.ts";
+
+/** What the first line of an export says of itself. */
+const EXPORT_MARK = '"format":"cairn-export"';
+const MARK_CHARS = 200;
+
+export interface ImportFile {
+  readonly input: ImportInput;
+  /** Whether `cairn export` wrote it. */
+  readonly isExport: boolean;
+}
+
+/** A file, a folder, or standard input for `-` or nothing. Throws invalid_input. */
+export async function openSource(line: CommandLine, file: string | undefined): Promise<ImportFile> {
+  const { heldImportInput, openImportInput } = await import("../../importers/index.ts");
+  if (file !== undefined && file !== "-") {
+    const { resolve } = await import("node:path");
+    const input = await openImportInput(resolve(line.cwd, file));
+    return { input, isExport: isExport(await input.peek()) };
+  }
+  if (line.stdin.isTTY === true && file === undefined) {
+    throw invalidInput("file: name a file, or pipe an export: cairn import < backup.jsonl");
+  }
+  return openStdin(line, heldImportInput);
+}
+
+/** An export is read as it comes; anything else is taken whole, since it has to be looked at twice. */
+async function openStdin(
+  line: CommandLine,
+  hold: (bytes: Uint8Array) => ImportInput,
+): Promise<ImportFile> {
+  const chunks = line.stdin[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  const beginning = first.done === true ? new Uint8Array() : Buffer.from(first.value);
+  const rest = { [Symbol.asyncIterator]: () => chunks };
+  if (isExport(beginning)) {
+    return { input: { ...hold(beginning), chunks: () => joined(beginning, rest) }, isExport: true };
+  }
+  const parts: Uint8Array[] = [beginning];
+  for await (const chunk of rest) parts.push(Buffer.from(chunk));
+  return { input: hold(Buffer.concat(parts)), isExport: false };
+}
+
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array | string>,
+): AsyncIterable<Uint8Array> {
+  yield first;
+  for await (const chunk of rest) yield Buffer.from(chunk);
+}
+
+function isExport(bytes: Uint8Array): boolean {
+  const start = new TextDecoder().decode(bytes.subarray(0, MARK_CHARS)).replaceAll(/\s/g, "");
+  return start.includes(EXPORT_MARK);
+}

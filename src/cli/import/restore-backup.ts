@@ -1,0 +1,24 @@
+import type { CommandLine, GlobalOptions } from "../command-line.ts";
+import { makeVectorsNow } from "../make-vectors-now.ts";
+import { withMemory } from "../open-app.ts";
+import { withProgress } from "../render/progress.ts";
+
+/** Fills an empty database from what `cairn export` wrote. */
+export function restoreBackup(
+  line: CommandLine,
+  chunks: AsyncIterable<Uint8Array>,
+  options: GlobalOptions & { readonly vectors?: unknown },
+): Promise<void> {
+  return withMemory(line, options, async (memory) => {
+    const { importDatabase, readLines } = await import("../../memory/index.ts");
+    const rows = await withProgress(line, (onProgress) =>
+      importDatabase(memory, readLines(chunks), { signal: line.signal, onProgress }),
+    );
+    if (options.json === true) {
+      line.stdout.write(`${JSON.stringify({ database: memory.name, rows })}\n`);
+    } else {
+      line.stdout.write(`Imported ${rows} rows into the database "${memory.name}".\n`);
+    }
+    if (options.vectors !== false) await makeVectorsNow(line, memory, "The import is complete");
+  });
+}

@@ -1,0 +1,29 @@
+import type { z } from "zod";
+import type { SkippedRecord } from "../imported.ts";
+
+export interface ValidRecord<T> {
+  readonly kind: "valid";
+  readonly value: T;
+  /** `memories[3]` */
+  readonly where: string;
+}
+
+/** Each entry of a list that has the shape; the others are told with what is wrong with them. */
+export function* validRecords<Schema extends z.ZodType>(
+  list: readonly unknown[],
+  name: string,
+  schema: Schema,
+): Generator<ValidRecord<z.output<Schema>> | SkippedRecord> {
+  for (const [index, item] of list.entries()) {
+    const where = `${name}[${index}]`;
+    const { data, error } = schema.safeParse(item);
+    if (data !== undefined) yield { kind: "valid", value: data, where };
+    else yield { kind: "skipped", where, reason: firstIssue(error) };
+  }
+}
+
+function firstIssue(error: z.ZodError | undefined): string {
+  const issue = error?.issues[0];
+  if (issue === undefined) return "has another shape";
+  return `${issue.path.join(".") || "record"}: ${issue.message}`;
+}

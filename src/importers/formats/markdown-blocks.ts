@@ -1,0 +1,55 @@
+import { marked, type Token, type Tokens } from "marked";
+
+/** A paragraph, a bullet or another block of a Markdown text, under its headings. */
+export interface MarkdownBlock {
+  readonly kind: "bullet" | "paragraph" | "other";
+  /** Text as written, without the mark of the list. */
+  readonly text: string;
+  /** Headings above it, outermost first. */
+  readonly headings: readonly string[];
+}
+
+/** The blocks of a text in order; a bullet with bullets of its own gives one block for each leaf. */
+export function markdownBlocks(text: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
+  const headings: string[] = [];
+  for (const token of marked.lexer(text)) {
+    if (token.type === "heading") {
+      headings.length = Math.min(headings.length, (token as Tokens.Heading).depth - 1);
+      headings.push(token.text.trim());
+    } else {
+      blocks.push(...blocksOf(token, [...headings]));
+    }
+  }
+  return blocks.filter((block) => block.text !== "");
+}
+
+function blocksOf(token: Token, headings: readonly string[]): MarkdownBlock[] {
+  switch (token.type) {
+    case "space":
+    case "hr":
+    case "html":
+      return [];
+    case "list":
+      return (token as Tokens.List).items.flatMap((item) => bulletsOf(item, headings));
+    case "paragraph":
+      return [{ kind: "paragraph", text: token.raw.trim(), headings }];
+    default:
+      return [{ kind: "other", text: token.raw.trim(), headings }];
+  }
+}
+
+/** A bullet without further bullets below it; what leads to a leaf stands in front of it. */
+function bulletsOf(item: Tokens.ListItem, headings: readonly string[]): MarkdownBlock[] {
+  const nested = item.tokens.filter((token): token is Tokens.List => token.type === "list");
+  const own = item.tokens
+    .filter((token) => token.type !== "list")
+    .map((token) => token.raw.trim())
+    .filter((text) => text !== "")
+    .join("\n");
+  if (nested.length === 0) return [{ kind: "bullet", text: own, headings }];
+  return nested
+    .flatMap((list) => list.items)
+    .flatMap((inner) => bulletsOf(inner, headings))
+    .map((block) => ({ ...block, text: own === "" ? block.text : `${own} ${block.text}` }));
+}

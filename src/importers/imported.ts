@@ -1,0 +1,119 @@
+import type { JsonObject } from "../kernel/json.ts";
+
+/** Something experienced, said or known, as another tool kept it. */
+export interface ImportedEpisode {
+  readonly kind: "episode";
+  /** Identity in the source; the same id never comes in twice. */
+  readonly id: string;
+  readonly content: string;
+  /** Default `observation`. */
+  readonly type?: string;
+  /** `type:name`, with one of the engine's entity types. */
+  readonly entities?: readonly string[];
+  readonly labels?: readonly ImportedLabel[];
+  readonly metadata?: JsonObject;
+  readonly assertedBy?: string;
+  /** Link or path of the original; default the id. */
+  readonly sourceRef?: string;
+  readonly session?: string;
+  /** ISO 8601. */
+  readonly occurredAt?: string;
+  readonly topic?: string;
+  readonly processed?: boolean;
+  readonly deleted?: boolean;
+}
+
+export interface ImportedLabel {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Generalized knowledge. Its sources and the targets of its relations come before it. */
+export interface ImportedConcept {
+  readonly kind: "concept";
+  readonly id: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly type?: string;
+  /** 0 to 1. */
+  readonly confidence?: number;
+  readonly tags?: readonly string[];
+  readonly labels?: readonly ImportedLabel[];
+  /** Ids of episodes in the source. */
+  readonly from: readonly string[];
+  readonly topic?: string;
+  readonly deleted?: boolean;
+}
+
+/** A relation between two concepts that came before it. */
+export interface ImportedLink {
+  readonly kind: "link";
+  readonly from: string;
+  readonly to: string;
+  readonly type: string;
+}
+
+/** A relation between two entities. */
+export interface ImportedEntityRelation {
+  readonly kind: "entity_relation";
+  readonly source: string;
+  readonly target: string;
+  readonly relation: string;
+  /** 0 to 1. */
+  readonly strength?: number;
+  readonly context?: string;
+}
+
+export interface ImportedEvidence {
+  readonly kind: "evidence";
+  readonly concept: string;
+  readonly episode: string;
+  readonly type: string;
+  readonly strength?: number;
+  readonly note?: string;
+}
+
+/** One fact took the place of another; both came before as episodes of type `fact`. */
+export interface ImportedSupersession {
+  readonly kind: "supersession";
+  readonly old: string;
+  readonly new: string;
+}
+
+/** Two facts contradict each other, or did until somebody decided. */
+export interface ImportedConflict {
+  readonly kind: "conflict";
+  readonly factA: string;
+  readonly factB: string;
+  readonly severity?: "low" | "medium" | "high";
+  readonly description: string;
+  readonly status: "open" | "resolved" | "dismissed";
+  readonly winner?: string;
+  readonly note?: string;
+}
+
+export interface ImportedTopic {
+  readonly kind: "topic";
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A record that could not be read; it is counted and named, never left out in silence. */
+export interface SkippedRecord {
+  readonly kind: "skipped";
+  /** Where it stands: `line 12`, `memories[3]`, a path. */
+  readonly where: string;
+  readonly reason: string;
+}
+
+export type ImportedRecord =
+  | ImportedTopic
+  | ImportedEpisode
+  | ImportedConcept
+  | ImportedLink
+  | ImportedEntityRelation
+  | ImportedEvidence
+  | ImportedSupersession
+  | ImportedConflict
+  | SkippedRecord;

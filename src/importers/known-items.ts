@@ -1,0 +1,169 @@
+import { invalidInput } from "../kernel/errors.ts";
+
+export interface KnownEpisode {
+  /** Id in the database, or `$name` of an op that has not run yet. */
+  readonly ref: string;
+  /** The same for the fact, if it is one. */
+  readonly factRef: string | undefined;
+  /** Of the text as it was imported; undefined when that is not known. */
+  readonly hash: string | undefined;
+  readonly deleted: boolean;
+  readonly superseded: boolean;
+}
+
+/** What an op has made. */
+export interface MadeItem {
+  readonly id: string;
+  readonly factId: string | undefined;
+}
+
+/** What earlier imports and earlier ops made of the records of one source. */
+export class KnownItems {
+  readonly #episodes = new Map<string, KnownEpisode>();
+  readonly #concepts = new Map<string, string>();
+  readonly #titles = new Map<string, string>();
+  readonly #topics = new Map<string, string>();
+  readonly #topicNames = new Map<string, string>();
+  readonly #conflicts = new Set<string>();
+  /** Relations between entities and between concepts, as `from type to`. */
+  readonly #edges = new Set<string>();
+  readonly #storedConcepts = new Set<string>();
+  /** Takes back, newest last, what was noted since the last `settle`. */
+  #steps: { readonly id: string; readonly back: () => unknown }[] = [];
+
+  episode(id: string): KnownEpisode | undefined {
+    return this.#episodes.get(id);
+  }
+
+  addEpisode(id: string, { ref, hash, isFact }: { ref: string; hash: string; isFact: boolean }) {
+    const factRef = isFact ? ref : undefined;
+    this.#set(this.#episodes, id, { ref, factRef, hash, deleted: false, superseded: false });
+  }
+
+  addStoredEpisode(id: string, episode: KnownEpisode): void {
+    this.#episodes.set(id, episode);
+  }
+
+  changeText(id: string, hash: string): void {
+    this.#change(id, { hash });
+  }
+
+  supersede(id: string): void {
+    this.#change(id, { superseded: true });
+  }
+
+  addConcept(id: string, ref: string): void {
+    this.#set(this.#concepts, id, ref);
+  }
+
+  addStoredConcept(title: string, ref: string): void {
+    this.#titles.set(title, ref);
+    this.#storedConcepts.add(ref);
+  }
+
+  /** A concept of this source that an earlier import made. */
+  conceptTitled(title: string): string | undefined {
+    return this.#titles.get(title);
+  }
+
+  topic(id: string): string | undefined {
+    return this.#topics.get(id);
+  }
+
+  /** A topic that is there already, whoever made it. */
+  topicNamed(name: string): string | undefined {
+    return this.#topicNames.get(name.toLowerCase());
+  }
+
+  addStoredTopic(name: string, id: string): void {
+    this.#topicNames.set(name.toLowerCase(), id);
+  }
+
+  addTopic(id: string, ref: string): void {
+    this.#set(this.#topics, id, ref);
+  }
+
+  addEdge(from: string, type: string, to: string): void {
+    this.#edges.add(edgeOf(from, type, to));
+  }
+
+  hasEdge(from: string, type: string, to: string): boolean {
+    return this.#edges.has(edgeOf(from, type, to));
+  }
+
+  /** Whether an earlier import has said how this episode bears on this concept. */
+  hasEvidence(concept: string, episode: string): boolean {
+    return this.#storedConcepts.has(concept) && !episode.startsWith("$");
+  }
+
+  addConflict(factA: string, factB: string): void {
+    this.#conflicts.add(pairOf(factA, factB));
+  }
+
+  hasConflict(factA: string, factB: string): boolean {
+    return this.#conflicts.has(pairOf(factA, factB));
+  }
+
+  requireEpisode(id: string): KnownEpisode {
+    return required(this.#episodes.get(id), "an episode", id);
+  }
+
+  requireConcept(id: string): string {
+    return required(this.#concepts.get(id), "a concept", id);
+  }
+
+  requireFact(id: string): KnownEpisode & { readonly factRef: string } {
+    const episode = this.requireEpisode(id);
+    return { ...episode, factRef: required(episode.factRef, "a fact", id) };
+  }
+
+  /** The ops have run: what they named has ids now. */
+  settle(ids: ReadonlyMap<string, MadeItem>): void {
+    const steps = this.#steps;
+    this.#steps = [];
+    for (const id of new Set(steps.flatMap((step) => step.id))) {
+      const episode = this.#episodes.get(id);
+      const made = episode && ids.get(episode.ref);
+      if (episode && made) {
+        this.#episodes.set(id, { ...episode, ref: made.id, factRef: made.factId });
+      }
+      for (const refs of [this.#concepts, this.#topics]) {
+        const item = ids.get(refs.get(id) ?? "");
+        if (item !== undefined) refs.set(id, item.id);
+      }
+    }
+  }
+
+  /** The ops have not run: nothing of what was noted for them holds. */
+  rollBack(): void {
+    for (const { back } of this.#steps.reverse()) back();
+    this.#steps = [];
+  }
+
+  #set<T>(items: Map<string, T>, id: string, item: T): void {
+    const before = items.get(id);
+    items.set(id, item);
+    this.#steps.push({
+      id,
+      back: () => (before === undefined ? items.delete(id) : items.set(id, before)),
+    });
+  }
+
+  #change(id: string, change: Partial<KnownEpisode>): void {
+    const episode = this.#episodes.get(id);
+    if (episode !== undefined) this.#set(this.#episodes, id, { ...episode, ...change });
+  }
+}
+
+function pairOf(factA: string, factB: string): string {
+  return [factA, factB].sort().join(" ");
+}
+
+function edgeOf(from: string, type: string, to: string): string {
+  return JSON.stringify([from.toLowerCase(), type, to.toLowerCase()]);
+}
+
+function required<T>(found: T | undefined, what: string, id: string): T {
+  if (found !== undefined) return found;
+  throw invalidInput(`refers to ${what} "${id}" that is not in the source or was skipped`);
+}

@@ -1,0 +1,252 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../kernel/json.ts";
+import type {
+  ImportedConcept,
+  ImportedConflict,
+  ImportedEpisode,
+  ImportedLabel,
+  ImportedRecord,
+} from "./imported.ts";
+import type { KnownItems } from "./known-items.ts";
+
+/** One op of a changeset in its JSON form. */
+export type Op = Readonly<Record<string, unknown>> & { readonly op: string };
+
+/** The ops of one record, and what they make. */
+export interface WrittenRecord {
+  readonly ops: readonly Op[];
+  /** Whether anything of it is there already. */
+  readonly outcome: "new" | "changed" | "known";
+}
+
+const NAME_CHARS = 512;
+
+/**
+ * Turns records into the ops of a changeset. What an earlier import brought in is not written
+ * again; an episode whose text has changed in the source since is updated. Names declared with
+ * `as` are unique for the writer, so that any run of ops can be applied by itself once
+ * `KnownItems` knows the ids that earlier runs made.
+ */
+export class OpWriter {
+  readonly #source: string;
+  readonly #known: KnownItems;
+  #count = 0;
+
+  /** `source` is the importer's name. */
+  constructor(source: string, known: KnownItems) {
+    this.#source = source;
+    this.#known = known;
+  }
+
+  write(record: Exclude<ImportedRecord, { kind: "skipped" }>): WrittenRecord {
+    switch (record.kind) {
+      case "episode":
+        return this.#episode(record);
+      case "concept":
+        return this.#concept(record);
+      case "topic": {
+        const there = this.#known.topicNamed(record.name);
+        if (there !== undefined) {
+          this.#known.addTopic(record.id, there);
+          return KNOWN;
+        }
+        const as = this.#declare();
+        this.#known.addTopic(record.id, `$${as}`);
+        return fresh({ op: "topic", as, name: record.name, description: record.description });
+      }
+      case "link": {
+        const from = this.#known.requireConcept(record.from);
+        const to = this.#known.requireConcept(record.to);
+        if (this.#known.hasEdge(from, record.type, to)) return KNOWN;
+        return fresh({ op: "link", from, to, type: record.type });
+      }
+      case "evidence": {
+        const concept = this.#known.requireConcept(record.concept);
+        const episode = this.#known.requireEpisode(record.episode).ref;
+        if (this.#known.hasEvidence(concept, episode)) return KNOWN;
+        const { type, strength, note } = record;
+        return fresh({
+          op: "evidence",
+          concept,
+          episode,
+          type,
+          ...given("strength", strength),
+          ...given("note", note),
+        });
+      }
+      case "entity_relation": {
+        const { source, target, relation, strength, context } = record;
+        if (this.#known.hasEdge(source, relation, target)) return KNOWN;
+        return fresh({
+          op: "entity_relation",
+          source,
+          target,
+          relation,
+          ...given("strength", strength),
+          ...given("context", context),
+        });
+      }
+      case "supersession": {
+        const old = this.#known.requireFact(record.old);
+        if (old.superseded) return KNOWN;
+        this.#known.supersede(record.old);
+        return fresh({
+          op: "supersede",
+          old: old.factRef,
+          new: this.#known.requireFact(record.new).factRef,
+        });
+      }
+      case "conflict":
+        return this.#conflict(record);
+    }
+  }
+
+  #episode(record: ImportedEpisode): WrittenRecord {
+    const known = this.#known.episode(record.id);
+    const hash = hashOf(record.content);
+    if (known !== undefined) {
+      if (known.hash === undefined || known.hash === hash || known.deleted) return KNOWN;
+      this.#known.changeText(record.id, hash);
+      return {
+        outcome: "changed",
+        ops: [{ op: "update", id: known.ref, content: record.content }],
+      };
+    }
+    const as = this.#declare();
+    const isFact = record.type === "fact";
+    this.#known.addEpisode(record.id, { ref: `$${as}`, hash, isFact });
+    const ops: Op[] = [
+      {
+        op: "remember",
+        as,
+        content: record.content,
+        ...given("t", record.type),
+        ...given("e", nonEmpty(record.entities)),
+        ...given("by", short(record.assertedBy)),
+        ref: record.sourceRef ?? record.id,
+        source_type: `import:${this.#source}`,
+        labels: this.#labels(record.labels),
+        metadata: { ...record.metadata, import_id: record.id, import_hash: hash } as JsonObject,
+        ...given("session", record.session),
+        ...given("occurred_at", record.occurredAt),
+        ...given("topic", record.topic === undefined ? undefined : this.#known.topic(record.topic)),
+      },
+    ];
+    if (record.processed === true) ops.push({ op: "processed", ids: [`$${as}`] });
+    if (record.deleted === true) ops.push({ op: "delete", id: `$${as}` });
+    return { outcome: "new", ops };
+  }
+
+  #concept(record: ImportedConcept): WrittenRecord {
+    const title = short(record.title) ?? record.id;
+    const there = this.#known.conceptTitled(title);
+    if (there !== undefined) {
+      this.#known.addConcept(record.id, there);
+      return KNOWN;
+    }
+    const ops: Op[] = [];
+    const from = record.from
+      .map((id) => this.#known.episode(id))
+      .filter((episode) => episode !== undefined && !episode.deleted)
+      .map((episode) => episode?.ref);
+    if (from.length === 0) from.push(this.#sourceOf(record, title, ops));
+    const as = this.#declare();
+    this.#known.addConcept(record.id, `$${as}`);
+    ops.push({
+      op: "concept",
+      as,
+      title,
+      from,
+      summary: record.summary,
+      labels: this.#labels(record.labels),
+      ...given("type", short(record.type)),
+      ...given("confidence", record.confidence),
+      ...given("tags", nonEmpty(record.tags)),
+      ...given("topic", record.topic === undefined ? undefined : this.#known.topic(record.topic)),
+    });
+    if (record.deleted === true) ops.push({ op: "delete", id: `$${as}` });
+    return { outcome: "new", ops };
+  }
+
+  /** A concept stands on an episode; one whose sources are gone stands on its own text. */
+  #sourceOf(record: ImportedConcept, title: string, ops: Op[]): string {
+    const id = `concept:${record.id}`;
+    const written = this.#episode({
+      kind: "episode",
+      id,
+      content: record.summary.trim() === "" ? title : record.summary,
+      processed: true,
+    });
+    ops.push(...written.ops);
+    return this.#known.requireEpisode(id).ref;
+  }
+
+  #conflict(record: ImportedConflict): WrittenRecord {
+    const factA = this.#known.requireFact(record.factA);
+    const factB = this.#known.requireFact(record.factB);
+    if (factA.superseded || factB.superseded) return KNOWN;
+    if (this.#known.hasConflict(factA.factRef, factB.factRef)) return KNOWN;
+    const as = this.#declare();
+    const ops: Op[] = [
+      {
+        op: "conflict",
+        as,
+        fact_a: factA.factRef,
+        fact_b: factB.factRef,
+        description: record.description,
+        ...given("severity", record.severity),
+      },
+    ];
+    if (record.status === "dismissed") {
+      ops.push({ op: "dismiss", id: `$${as}`, ...given("note", record.note) });
+    } else if (record.status === "resolved" && record.winner !== undefined) {
+      const winner = this.#known.requireFact(record.winner);
+      ops.push({
+        op: "resolve",
+        id: `$${as}`,
+        winner: winner.factRef,
+        ...given("note", record.note),
+      });
+      this.#known.supersede(record.winner === record.factA ? record.factB : record.factA);
+    }
+    return { outcome: "new", ops };
+  }
+
+  #labels(labels: readonly ImportedLabel[] = []): ImportedLabel[] {
+    const all = [{ key: "import", value: this.#source }, ...labels];
+    return all
+      .map(({ key, value }) => ({
+        key: key.replaceAll("=", "-").trim().slice(0, NAME_CHARS),
+        value: value.trim().slice(0, NAME_CHARS),
+      }))
+      .filter(({ key, value }) => key !== "" && value !== "");
+  }
+
+  #declare(): string {
+    this.#count += 1;
+    return `i${this.#count}`;
+  }
+}
+
+const KNOWN: WrittenRecord = { outcome: "known", ops: [] };
+
+function fresh(op: Op): WrittenRecord {
+  return { outcome: "new", ops: [op] };
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+function given(key: string, value: unknown): Record<string, unknown> {
+  return value === undefined ? {} : { [key]: value };
+}
+
+function nonEmpty(list: readonly string[] | undefined): readonly string[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : list;
+}
+
+function short(text: string | undefined): string | undefined {
+  const cut = text?.trim().slice(0, NAME_CHARS).trim();
+  return cut === undefined || cut === "" ? undefined : cut;
+}

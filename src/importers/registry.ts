@@ -1,0 +1,49 @@
+import { invalidInput } from "../kernel/errors.ts";
+import { didYouMean } from "../kernel/nearest.ts";
+import type { ImportInput } from "./import-input.ts";
+import type { Importer } from "./importer.ts";
+import { basicMemory } from "./sources/basic-memory.ts";
+import { chatgpt } from "./sources/chatgpt.ts";
+import { claudeCode } from "./sources/claude-code.ts";
+import { claudeMem } from "./sources/claude-mem.ts";
+import { csv } from "./sources/csv.ts";
+import { jsonl } from "./sources/jsonl.ts";
+import { markdown } from "./sources/markdown.ts";
+import { mem0 } from "./sources/mem0.ts";
+import { openmemory } from "./sources/openmemory.ts";
+import { remind } from "./sources/remind.ts";
+import { serverMemory } from "./sources/server-memory.ts";
+
+/** Every source, those with the clearest marks first: the first that recognizes an input reads it. */
+export const importers: readonly Importer[] = [
+  serverMemory,
+  remind,
+  claudeMem,
+  claudeCode,
+  basicMemory,
+  openmemory,
+  mem0,
+  chatgpt,
+  markdown,
+  jsonl,
+  csv,
+];
+
+export const importerNames: readonly string[] = importers.map(({ name }) => name);
+
+/** Throws invalid_input that lists the names. */
+export function importerNamed(name: string): Importer {
+  const importer = importers.find((one) => one.name === name);
+  if (importer !== undefined) return importer;
+  throw invalidInput(
+    `from: "${name}" is none of ${importerNames.join(", ")}.${didYouMean(name, importerNames)}`,
+  );
+}
+
+/** The importer that knows this input; undefined when none does. */
+export async function guessImporter(input: ImportInput): Promise<Importer | undefined> {
+  for (const importer of importers) {
+    if (await importer.recognizes(input)) return importer;
+  }
+  return undefined;
+}

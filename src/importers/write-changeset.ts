@@ -1,0 +1,56 @@
+import type { Op } from "./op-writer.ts";
+
+/**
+ * Ops as a changeset that a person can read and edit: the compact form, or one JSON op a line where
+ * an entry of a list holds a comma, which the compact form cannot say.
+ */
+export function writeChangeset(ops: readonly Op[]): string {
+  if (ops.every(isCompact)) return ops.map((op) => `${writeOp(op)}\n`).join("");
+  return `[\n${ops.map((op) => JSON.stringify(op)).join(",\n")}\n]\n`;
+}
+
+/** The key whose text is written last and alone. */
+const TEXT: Readonly<Record<string, string>> = {
+  remember: "content",
+  concept: "summary",
+  conflict: "description",
+  topic: "description",
+};
+
+function writeOp({ op, ...fields }: Op): string {
+  const text = TEXT[op];
+  const words = [op];
+  for (const [key, value] of Object.entries(fields)) {
+    if (key !== text) words.push(`${key}=${quoteWord(textOf(value))}`);
+  }
+  const last = text === undefined ? undefined : fields[text];
+  if (typeof last === "string" && last !== "") words.push(quote(last));
+  return words.join(" ");
+}
+
+function isCompact({ op: _op, ...fields }: Op): boolean {
+  return Object.values(fields).every(
+    (value) => !Array.isArray(value) || value.every((item) => !itemText(item).includes(",")),
+  );
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(itemText).join(",");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function itemText(item: unknown): string {
+  if (typeof item !== "object" || item === null) return String(item);
+  const { key, value } = item as { readonly key?: unknown; readonly value?: unknown };
+  return `${String(key)}=${String(value)}`;
+}
+
+function quoteWord(text: string): string {
+  return /^[\w$./:@=,+-]+$/.test(text) ? text : quote(text);
+}
+
+/** Inside double quotes only `"`, `\` and the line break are special. */
+function quote(text: string): string {
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return `"${escaped}"`;
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sample } from "../importers/import-sample.ts";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+describe("cairn import", () => {
+  it("says what came in, what was there and what was skipped", async () => {
+    const place = cliPlace();
+    const first = await runInProcess(place, ["import", sample("mem0.json")]);
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.stdout).toContain("2 new, 1 skipped");
+    expect(first.stderr).toContain("skipped results[2]");
+    const second = await runInProcess(place, ["import", sample("mem0.json")]);
+    expect(second.stdout).toContain("0 new, 2 already there, 1 skipped");
+  });
+
+  it("answers with JSON", async () => {
+    const place = cliPlace();
+    const { stdout } = await runInProcess(place, ["import", sample("vault"), "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ source: "markdown", added: 7, skipped: 0 });
+  });
+
+  it("prints a changeset that `apply` takes, and writes nothing", async () => {
+    const place = cliPlace();
+    const dry = await runInProcess(place, ["import", sample("server-memory.jsonl"), "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0 });
+    expect(dry.stderr).toContain("Would import");
+    expect((await runInProcess(place, ["databases", "--json"])).stdout).not.toContain("modified");
+    const applied = await runInProcess(place, ["apply", "-"], { stdin: dry.stdout });
+    expect(applied).toMatchObject({ code: 0 });
+    const again = await runInProcess(place, ["import", sample("server-memory.jsonl")]);
+    expect(again.stdout).toContain("0 new");
+  });
+
+  it("writes the changeset to a file, once", async () => {
+    const place = cliPlace();
+    const args = ["import", sample("CLAUDE.md"), "--to-changeset", "out.changeset"];
+    expect(await runInProcess(place, args)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place.project, "out.changeset"), "utf8")).toContain("never mock");
+    expect(await runInProcess(place, args)).toMatchObject({ code: 2 });
+  });
+
+  it("reads standard input", async () => {
+    const place = cliPlace();
+    const stdin = readFileSync(sample("chatgpt-pasted.txt"), "utf8");
+    const { stdout } = await runInProcess(place, ["import", "--from", "chatgpt"], { stdin });
+    expect(stdout).toContain("2 new");
+  });
+
+  it("names what it knows when it cannot tell what a file is", async () => {
+    const place = cliPlace();
+    const { code, stderr } = await runInProcess(place, ["import"], { stdin: "what is this" });
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("--from server-memory|remind");
+  });
+
+  it("suggests the name of a source", async () => {
+    const place = cliPlace();
+    const { stderr } = await runInProcess(place, [
+      "import",
+      "--from",
+      "remin",
+      sample("mem0.json"),
+    ]);
+    expect(stderr).toContain('Did you mean "remind"?');
+  });
+});
