@@ -4,8 +4,14 @@ import { z } from "zod";
 import { renderOperations } from "../../scripts/reference/operations.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import { exposedTools } from "../../src/mcp/index.ts";
-import { createOperations, defineOperation } from "../../src/memory/index.ts";
+import { exposedTools, listResourceTemplates } from "../../src/mcp/index.ts";
+import {
+  createOperations,
+  defineOperation,
+  defineScope,
+  SCOPES,
+  snapshotOf,
+} from "../../src/memory/index.ts";
 import { memoryServer } from "../support/memory-server.ts";
 
 const greet = defineOperation({
@@ -83,4 +89,62 @@ it("and as a tool, a command and an entry of the reference page", async () => {
   const page = renderOperations(operations);
   expect(page).toContain("greet_reader");
   expect(page).toContain("POST /greet-reader");
+});
+
+const weather = defineScope({
+  name: "weather",
+  summary: "What the sky does",
+  argument: { name: "place", form: "<place>" },
+  read: async (_context, place) => ({ place, sky: "blue" }),
+});
+
+it("a scope that is added to the list is read, described and a resource", async () => {
+  const operations = createOperations([snapshotOf([...SCOPES, weather])]);
+  const tool = exposedTools(operations, { interface: "a", tools: "core" }).get("snapshot");
+  expect(tool?.description.description).toContain("weather:<place>");
+  expect(listResourceTemplates(operations)).toContainEqual(
+    expect.objectContaining({ uriTemplate: "memory://weather/{place}" }),
+  );
+  expect(renderOperations(operations)).toContain("weather:<place>");
+
+  const server = await memoryServer({ furtherOperations: [snapshotOf([...SCOPES, weather])] });
+  const response = await fetch(`${server.url}/api/v1/snapshot`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ scopes: "stats weather:here" }),
+  });
+  expect(await response.json()).toMatchObject({ "weather:here": { place: "here", sky: "blue" } });
+  await server.end();
+});
+
+const mark = defineOperation({
+  name: "mark",
+  summary: "Mark an item",
+  kind: "write",
+  input: z.strictObject({ id: z.string(), weight: z.number(), note: z.string().optional() }),
+  output: z.object({ id: z.string(), weight: z.number() }),
+  changeset: { op: "mark", text: "note", nameless: true, aliases: { w: "weight" } },
+  async run(context, { id, weight }) {
+    await context.emit({ kind: "updated", subjectType: "episode", subjectId: id });
+    return { id, weight };
+  },
+});
+
+it("a changeset op that is added is named to models and reads by its schema", async () => {
+  const operations = createOperations([mark]);
+  const tool = exposedTools(operations, { interface: "a", tools: "core" }).get("apply");
+  expect(tool?.description.description).toMatch(/Ops: .*\bmark\b/);
+  expect(renderOperations(operations)).toMatch(/Ops: .*\bmark\b/);
+
+  const server = await memoryServer({ furtherOperations: [mark] });
+  const response = await fetch(`${server.url}/api/v1/apply`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ changeset: 'mark id=ep:1 w=0.5 "why"' }),
+  });
+  expect(await response.json()).toMatchObject({
+    success: true,
+    results: [{ op: "mark", id: "ep:1", weight: 0.5 }],
+  });
+  await server.end();
 });
