@@ -17,9 +17,23 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly touches?: "path" | "nothing";
   /** The arguments go to `run` as the model gave them: what runs there checks them itself. */
   readonly checksInput?: true;
+  /** What a call would touch; without it, a tool that is not `readOnly` may do anything. */
+  touches?(input: z.output<Input>): readonly Touch[];
+  /** Unified diff of what a call would change, without changing it. */
+  preview?(context: Pick<ToolContext, "paths">, input: z.output<Input>): Promise<string>;
   /** A thrown error becomes an error result; the reason of the signal is passed on. */
   run(context: ToolContext, input: z.output<Input>): Promise<ToolResult>;
 }
+
+/** Something outside of the agent that a call reads or changes. */
+export type Touch =
+  | { readonly kind: "command"; readonly command: string }
+  | { readonly kind: "read"; readonly path: string }
+  | { readonly kind: "write"; readonly path: string; readonly overwrites?: boolean }
+  | { readonly kind: "host"; readonly host: string }
+  /** The memory, which keeps a history of its own. */
+  | { readonly kind: "memory" }
+  | { readonly kind: "unknown" };
 
 export interface ToolContext {
   readonly callId: string;
@@ -27,6 +41,8 @@ export interface ToolContext {
   readonly paths: ProjectPaths;
   /** Processes of the run: they end with it, unless they were sent to the background. */
   readonly processes: ProcessTable;
+  /** Commands of this call get the network, where a sandbox keeps it shut. */
+  readonly network?: boolean;
 }
 
 export interface ToolResult {

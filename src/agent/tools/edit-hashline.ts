@@ -26,6 +26,12 @@ export const hashlineEditTool = defineTool({
       )
       .min(1),
   }),
+  touches: ({ path }) => [{ kind: "write", path }],
+  async preview({ paths }, { path, edits }) {
+    const file = await paths.forWriting(path);
+    const before = await readEditableText(file);
+    return unifiedDiff(file.shown, before, applyHashlineEdits(before, edits));
+  },
   async run({ paths, signal }, { path, edits }) {
     const file = await paths.forWriting(path);
     return paths.exclusively(file, async () => {

@@ -37,7 +37,7 @@ export class ProjectPaths {
   }
 
   async forReading(path: string): Promise<ResolvedPath> {
-    const { resolved, root } = await this.locate(path);
+    const { absolute: resolved, root } = await this.locate(path);
     if (!isInside(root, resolved) && !(await this.mayReadOutside(resolved))) throw outside(path);
     return this.describe(resolved, root);
   }
@@ -55,7 +55,7 @@ export class ProjectPaths {
   }
 
   async forWriting(path: string): Promise<ResolvedPath> {
-    const { resolved, root } = await this.locate(path);
+    const { absolute: resolved, root } = await this.locate(path);
     if (!this.options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
     for (const folder of [this.options.userConfigDir, this.options.dataDir]) {
       if (isInside(await realPath(folder), resolved) && !isInside(root, resolved)) {
@@ -94,11 +94,16 @@ export class ProjectPaths {
     );
   }
 
-  private async locate(path: string): Promise<{ resolved: string; root: string }> {
+  get allowsOutside(): boolean {
+    return this.options.allowOutsideProject;
+  }
+
+  /** Where a path leads and the project's root, both as real paths, whatever may be done there. */
+  async locate(path: string): Promise<{ readonly absolute: string; readonly root: string }> {
     if (path.includes("\0")) throw invalidInput("path: a file name holds no NUL character.");
     const root = await realPath(this.options.projectRoot);
     const absolute = isAbsolute(path) ? resolve(path) : resolve(root, path);
-    return { resolved: await realPath(absolute), root };
+    return { absolute: await realPath(absolute), root };
   }
 
   private describe(absolute: string, root: string): ResolvedPath {

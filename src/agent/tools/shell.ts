@@ -20,9 +20,10 @@ export const shellTool = defineTool({
     timeout_ms: z.number().int().min(1).max(LONGEST_FOREGROUND_MS).optional(),
     background: z.boolean().optional(),
   }),
-  async run({ processes, signal }, { command, timeout_ms = FOREGROUND_MS, background = false }) {
+  touches: ({ command }) => [{ kind: "command", command }],
+  async run({ processes, signal, network }, { command, timeout_ms = FOREGROUND_MS, background = false }) {
     signal.throwIfAborted();
-    const process = await processes.start(command);
+    const process = await processes.start(command, { network: network === true });
     if (background) {
       return { text: `Runs in the background as ${process.id}.`, summary: headOf(process) };
     }

@@ -19,6 +19,11 @@ export const writeTool = defineTool({
     content: z.string(),
     overwrite: z.boolean().optional(),
   }),
+  touches: ({ path, overwrite }) => [{ kind: "write", path, overwrites: overwrite === true }],
+  async preview({ paths }, { path, content }) {
+    const file = await paths.forWriting(path);
+    return unifiedDiff(file.shown, await readText(file).catch(() => ""), content);
+  },
   async run({ paths, signal }, { path, content, overwrite = false }) {
     const file = await paths.forWriting(path);
     return paths.exclusively(file, () => writeFile({ file, content, overwrite, signal }));

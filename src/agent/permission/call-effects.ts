@@ -1,0 +1,86 @@
+import type { Touch } from "../tools/define-tool.ts";
+import { type ProjectPaths, isInside } from "../tools/project-paths.ts";
+import { commandEffects, type CommandSurroundings } from "./command-effects.ts";
+import type { Effect, PermissionAction, PermissionMode } from "./permission-types.ts";
+
+export interface CallSurroundings extends CommandSurroundings {
+  readonly paths: ProjectPaths;
+  /** Real paths of the files that this thread has read or written. */
+  readonly knownFiles: ReadonlySet<string>;
+}
+
+/** What a call would do, as far as its tool declares it. */
+export async function callEffects(
+  touches: readonly Touch[],
+  surroundings: CallSurroundings,
+): Promise<readonly Effect[]> {
+  const lists = await Promise.all(touches.map((touch) => effectsOf(touch, surroundings)));
+  return lists.flat();
+}
+
+async function effectsOf(
+  touch: Touch,
+  surroundings: CallSurroundings,
+): Promise<readonly Effect[]> {
+  const { tool, mode } = surroundings;
+  switch (touch.kind) {
+    case "command":
+      return commandEffects(touch.command, surroundings);
+    case "read":
+    case "write":
+      return [await fileEffect(touch, surroundings)];
+    case "host":
+      return [
+        {
+          tool: "network",
+          subject: touch.host,
+          byMode: mode === "plan" ? "deny" : "ask",
+          reason: "it reaches the network",
+          isGrave: true,
+          always: touch.host,
+        },
+      ];
+    case "memory":
+      return [{ tool, subject: "memory", byMode: mode === "plan" ? "deny" : "allow", reason: "" }];
+    case "unknown":
+      return [
+        { tool, subject: tool, byMode: mode === "plan" ? "deny" : "ask", reason: "", always: "*", isGrave: true },
+      ];
+  }
+}
+
+async function fileEffect(
+  touch: Extract<Touch, { readonly path: string }>,
+  { tool, mode, paths, knownFiles }: CallSurroundings,
+): Promise<Effect> {
+  const { absolute, root } = await paths.locate(touch.path);
+  const isOutside = !isInside(root, absolute);
+  const subject = isOutside ? absolute : absolute.slice(root.length + 1) || ".";
+  if (isOutside) {
+    // Without the setting the tool itself refuses, or reads a skill of the user's own.
+    if (!paths.allowsOutside) return { tool, subject, byMode: "allow", reason: "" };
+    const byMode = mode === "plan" && touch.kind === "write" ? "deny" : "ask";
+    return { tool, subject, byMode, reason: "it is outside the project", isGrave: true, always: subject };
+  }
+  if (touch.kind === "read") return { tool, subject, byMode: "allow", reason: "" };
+  const isUnread = touch.overwrites === true && !knownFiles.has(absolute);
+  return {
+    tool,
+    subject,
+    byMode: editing(mode, isUnread),
+    reason: isUnread ? "it overwrites a file that was not read in this thread" : "",
+    always: folderPattern(subject),
+  };
+}
+
+function editing(mode: PermissionMode, isUnread: boolean): PermissionAction {
+  if (mode === "plan") return "deny";
+  if (mode === "ask") return "ask";
+  return isUnread && mode === "edits" ? "ask" : "allow";
+}
+
+/** The folder of a file: `src/agent/*`; at the root, the file itself. */
+function folderPattern(path: string): string {
+  const end = path.lastIndexOf("/");
+  return end === -1 ? path : `${path.slice(0, end)}/*`;
+}

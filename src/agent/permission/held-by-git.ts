@@ -1,0 +1,26 @@
+import type { ProcessTable } from "../processes/process-table.ts";
+
+const LONGEST_MS = 10_000;
+/** Nothing that the repository's own config names is run by a look at its state. */
+const GIT = "GIT_OPTIONAL_LOCKS=0 git -c core.fsmonitor=false -c core.hooksPath=/dev/null";
+
+/**
+ * Whether git has everything that an `rm` names, as it is now: nothing of it is changed, untracked
+ * or ignored. False where that cannot be told.
+ */
+export async function isHeldByGit(
+  words: readonly string[],
+  processes: ProcessTable,
+): Promise<boolean> {
+  const paths = words.slice(1).filter((word) => !word.startsWith("-"));
+  if (paths.length === 0 || paths.some((path) => /[$`*?[\]{}~]/.test(path))) return false;
+  const quoted = paths.map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
+  const process = await processes.start(
+    `${GIT} ls-files --error-unmatch -- ${quoted} >/dev/null 2>&1 && ` +
+      `test -z "$(${GIT} status --porcelain --ignored --untracked-files=all -- ${quoted} 2>&1)"`,
+  );
+  const timer = setTimeout(() => void process.kill(), LONGEST_MS);
+  await process.ended;
+  clearTimeout(timer);
+  return process.state.phase === "ended" && process.state.exitCode === 0;
+}

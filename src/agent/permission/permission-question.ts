@@ -1,0 +1,38 @@
+/** A call that waits for a person. Plain data: it is sent to clients as it is. */
+export interface PermissionQuestion {
+  readonly threadId: string;
+  readonly questionId: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** What it is about in one line: the command's first line, the path. */
+  readonly title: string;
+  /** Of a shell call, whole. */
+  readonly command?: string;
+  /** Unified diff of what would be changed. */
+  readonly diff?: string;
+  /** Why it asks; empty: because of the mode. */
+  readonly reason: string;
+  /** What "always" would allow, each as `tool pattern`; empty: it is not offered. */
+  readonly always: readonly string[];
+  /** Set while a subagent asks. */
+  readonly contextLabel?: string;
+}
+
+export type PermissionDecision = "once" | "always" | "no";
+
+export interface PermissionAnswer {
+  readonly decision: PermissionDecision;
+  /** With `no`: what the model is told to do instead. */
+  readonly message?: string;
+}
+
+/** What a surface that can ask is told. */
+export type PermissionNotice =
+  | { readonly type: "permission.ask"; readonly question: PermissionQuestion }
+  | {
+      readonly type: "permission.settled";
+      readonly threadId: string;
+      readonly questionId: string;
+      /** `cancelled`: the run ended first. */
+      readonly decision: PermissionDecision | "cancelled";
+    };

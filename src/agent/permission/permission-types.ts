@@ -1,0 +1,43 @@
+/** From the strictest to the freest. */
+export const PERMISSION_MODES = ["plan", "ask", "edits", "auto"] as const;
+
+/**
+ * `plan`: reads only. `ask`: edits and commands ask. `edits`: edits in the project do not ask.
+ * `auto`: what stays in the project and can be taken back does not ask.
+ */
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+export const PERMISSION_ACTIONS = ["allow", "ask", "deny"] as const;
+
+export type PermissionAction = (typeof PERMISSION_ACTIONS)[number];
+
+export interface PermissionRule {
+  /** Name of a tool, `network` for the hosts of any tool, or `*`. */
+  readonly tool: string;
+  /** A command, a path relative to the project, or a host, with `*`; absent: all of the tool. */
+  readonly pattern?: string | undefined;
+  readonly action: PermissionAction;
+  /** Of a project that is not trusted: it may make the answer stricter, never freer. */
+  readonly tightens?: boolean | undefined;
+}
+
+/** One thing that a call would do, as rules see it. */
+export interface Effect {
+  readonly tool: string;
+  /** What patterns are compared with. */
+  readonly subject: string;
+  /** Where no rule decides. */
+  readonly byMode: PermissionAction;
+  /** Why that is, for the person: `it reaches the network`. Empty when nothing is special. */
+  readonly reason: string;
+  /** It is asked for in every mode. */
+  readonly isGrave?: boolean;
+  /** What "always" would allow; absent: it is not offered. */
+  readonly always?: string;
+  /** Needs the network, which the sandbox keeps shut. */
+  readonly needsNetwork?: boolean;
+}
+
+export function stricter(a: PermissionAction, b: PermissionAction): PermissionAction {
+  return PERMISSION_ACTIONS.indexOf(a) >= PERMISSION_ACTIONS.indexOf(b) ? a : b;
+}

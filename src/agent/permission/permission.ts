@@ -1,0 +1,187 @@
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { parse } from "node:path";
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import type { ProcessTable } from "../processes/process-table.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import type { ProjectPaths } from "../tools/project-paths.ts";
+import { callEffects } from "./call-effects.ts";
+import { isHeldByGit } from "./held-by-git.ts";
+import { describe, type Judgement, judgeCall } from "./judge-call.ts";
+import type { PermissionQuestion } from "./permission-question.ts";
+import { PERMISSION_MODES, type PermissionMode, type PermissionRule } from "./permission-types.ts";
+import { QuestionDesk } from "./question-desk.ts";
+import { SavedRules } from "./saved-rules.ts";
+
+export interface PermissionOptions {
+  readonly projectRoot: string;
+  readonly userConfigDir: string;
+  /** The setting; undefined: by what confines. */
+  readonly mode: PermissionMode | undefined;
+  readonly rules: readonly PermissionRule[];
+  /**
+   * What becomes of a question that nobody can be asked: `deny` at the command line, `allow` in mode
+   * `auto` for a server whose clients know nothing of questions.
+   */
+  readonly unanswered: "allow" | "deny";
+  readonly paths: ProjectPaths;
+}
+
+/** A call that is about to run. */
+export interface CallToJudge {
+  readonly threadId: string;
+  readonly callId: string;
+  readonly tool: Tool;
+  readonly input: unknown;
+  readonly signal: AbortSignal;
+  /** Of the run; looks at the state of git are made in them. */
+  readonly processes: ProcessTable;
+  /** Real paths of the files that the thread has read or written; the call's are added. */
+  readonly knownFiles: Set<string>;
+  readonly contextLabel?: string | undefined;
+}
+
+export type Permit =
+  | { readonly allowed: true; readonly network: boolean }
+  /** `text` is what the model is told. */
+  | { readonly allowed: false; readonly text: string };
+
+/** Decides about every call of every thread before its tool runs; tools know nothing of it. */
+export class Permission {
+  readonly desk = new QuestionDesk();
+  readonly #options: PermissionOptions;
+  readonly #saved: SavedRules;
+  readonly #projectRoot: string;
+  #mode: PermissionMode;
+
+  constructor(options: PermissionOptions) {
+    this.#options = options;
+    this.#projectRoot = realRoot(options.projectRoot);
+    this.#saved = new SavedRules(options.userConfigDir, this.#projectRoot);
+    this.#mode = options.mode ?? "ask";
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#mode = mode;
+  }
+
+  /** The next mode, as one key goes through them. */
+  cycleMode(): PermissionMode {
+    const next = (PERMISSION_MODES.indexOf(this.#mode) + 1) % PERMISSION_MODES.length;
+    this.#mode = PERMISSION_MODES[next] ?? "ask";
+    return this.#mode;
+  }
+
+  /** Chooses the mode where no setting does: `auto` only where something confines. */
+  settleMode(isConfined: boolean): void {
+    if (this.#options.mode !== undefined) return;
+    this.#mode = isConfined && !isWholeHome(this.#projectRoot) ? "auto" : "ask";
+  }
+
+  async judge(call: CallToJudge): Promise<Permit> {
+    const { tool, input, processes } = call;
+    const touches = tool.touches?.(input as never) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
+    const { paths, rules } = this.#options;
+    const effects = await callEffects(touches, {
+      mode: this.#mode,
+      projectRoot: this.#projectRoot,
+      tool: tool.name,
+      paths,
+      knownFiles: call.knownFiles,
+      isHeldByGit: (words) => isHeldByGit(words, processes),
+    });
+    const judgement = judgeCall(effects, [...rules, ...(await this.#saved.read())]);
+    const permit = await this.#decide(call, judgement);
+    if (permit.allowed) await this.#remember(call);
+    return permit;
+  }
+
+  async #decide(call: CallToJudge, judgement: Judgement): Promise<Permit> {
+    const allowed: Permit = { allowed: true, network: judgement.needsNetwork };
+    if (judgement.action === "allow") return allowed;
+    if (judgement.action === "deny") return { allowed: false, text: this.#denial(judgement) };
+    if (!this.desk.canAsk) {
+      const waived = this.#options.unanswered === "allow" && this.#mode === "auto";
+      if (waived && !judgement.byRule) return allowed;
+      return { allowed: false, text: this.#nobodyToAsk(judgement) };
+    }
+    const answer = await this.desk.ask(await questionOf(call, judgement, this.#options.paths), call.signal);
+    if (answer.decision === "no") return { allowed: false, text: refusal(answer.message) };
+    if (answer.decision === "always") await this.#saved.add(judgement.always);
+    return allowed;
+  }
+
+  async #remember({ tool, input, knownFiles }: CallToJudge): Promise<void> {
+    for (const touch of tool.touches?.(input as never) ?? []) {
+      if (touch.kind !== "read" && touch.kind !== "write") continue;
+      knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
+    }
+  }
+
+  #denial({ reason, byRule }: Judgement): string {
+    if (byRule) return `Not run: ${reason}. Do it another way, or ask the user to change the rule.`;
+    if (this.#mode !== "plan") return `Not run: ${reason}.`;
+    return (
+      "Not run: in plan mode nothing is changed. Look around and say what you would do; the user " +
+      "leaves the mode with shift+tab or --permission."
+    );
+  }
+
+  #nobodyToAsk({ reason, byRule }: Judgement): string {
+    const why = reason === "" ? `mode "${this.#mode}" asks before this` : reason;
+    const isMode = !byRule && this.#mode !== "auto" && reason === "";
+    const cure = isMode
+      ? "`--permission auto` runs it without asking"
+      : 'a rule in "permission.rules" allows it, or an answer in a terminal (`--permission` sets the mode)';
+    return `Not run: ${why}, and there is nobody to ask here. Tell the user that ${cure}.`;
+  }
+}
+
+function refusal(message: string | undefined): string {
+  const words = message?.trim() ?? "";
+  return words === ""
+    ? "The user said no to this call. Do not try it in another way; ask what to do instead."
+    : `The user said no to this call: ${words}`;
+}
+
+async function questionOf(
+  call: CallToJudge,
+  { reason, always }: Judgement,
+  paths: ProjectPaths,
+): Promise<Omit<PermissionQuestion, "questionId">> {
+  const { tool, input, threadId, callId, contextLabel } = call;
+  const touches = tool.touches?.(input as never) ?? [];
+  const command = touches.find((touch) => touch.kind === "command")?.command;
+  const path = touches.find((touch) => "path" in touch)?.path;
+  // A call that cannot be shown fails by itself once it runs.
+  const diff = await tool.preview?.({ paths }, input as never).catch(() => undefined);
+  return {
+    threadId,
+    callId,
+    tool: tool.name,
+    title: stripControlLine((command ?? path ?? tool.name).split("\n", 1)[0] ?? ""),
+    ...(command !== undefined && { command: stripControl(command) }),
+    ...(diff !== undefined && diff !== "" && { diff: stripControl(diff) }),
+    reason: stripControl(reason),
+    always: always.map((rule) => stripControlLine(describe(rule))),
+    ...(contextLabel !== undefined && { contextLabel }),
+  };
+}
+
+/** Where nearly everything of a user is "in the project". */
+export function isWholeHome(projectRoot: string): boolean {
+  return projectRoot === realRoot(homedir()) || projectRoot === parse(projectRoot).root;
+}
+
+function realRoot(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A folder that is gone has no other name.
+    return path;
+  }
+}

@@ -1,0 +1,89 @@
+import { Mutex } from "async-mutex";
+import { randomIds } from "../../kernel/ids.ts";
+import { notFound } from "../../kernel/errors.ts";
+import type {
+  PermissionAnswer,
+  PermissionNotice,
+  PermissionQuestion,
+} from "./permission-question.ts";
+
+type Listener = (notice: PermissionNotice) => void;
+
+interface Waiting {
+  readonly question: PermissionQuestion;
+  readonly settle: (answer: PermissionAnswer) => void;
+}
+
+/** The open questions of all threads, at most one a thread, and those who can answer them. */
+export class QuestionDesk {
+  readonly #listeners = new Set<Listener>();
+  readonly #waiting = new Map<string, Waiting>();
+  /** Calls of one thread that run at the same time ask one after the other. */
+  readonly #turns = new Map<string, Mutex>();
+
+  /** Somebody who can answer; gets the open questions at once. Returns how to leave. */
+  attach(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    for (const { question } of this.#waiting.values()) {
+      listener({ type: "permission.ask", question });
+    }
+    return () => this.#listeners.delete(listener);
+  }
+
+  get canAsk(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  questionOf(threadId: string): PermissionQuestion | undefined {
+    return this.#waiting.get(threadId)?.question;
+  }
+
+  /** Resolves with the answer; rejects with the reason of the signal. */
+  async ask(
+    question: Omit<PermissionQuestion, "questionId">,
+    signal: AbortSignal,
+  ): Promise<PermissionAnswer> {
+    const { threadId } = question;
+    const turn = this.#turns.get(threadId) ?? new Mutex();
+    this.#turns.set(threadId, turn);
+    return turn.runExclusive(() => {
+      signal.throwIfAborted();
+      return this.#wait({ ...question, questionId: randomIds.next("ask_") }, signal);
+    });
+  }
+
+  /** Throws not_found when the question is no longer open. */
+  answer(threadId: string, questionId: string, answer: PermissionAnswer): void {
+    const waiting = this.#waiting.get(threadId);
+    if (waiting?.question.questionId !== questionId) {
+      throw notFound(`The question "${questionId}" is not open any more.`);
+    }
+    waiting.settle(answer);
+  }
+
+  #wait(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer> {
+    const { threadId, questionId } = question;
+    return new Promise((resolve, reject) => {
+      const close = (decision: PermissionAnswer["decision"] | "cancelled") => {
+        this.#waiting.delete(threadId);
+        signal.removeEventListener("abort", onAbort);
+        this.#tell({ type: "permission.settled", threadId, questionId, decision });
+      };
+      const onAbort = () => {
+        close("cancelled");
+        reject(signal.reason);
+      };
+      const settle = (answer: PermissionAnswer) => {
+        close(answer.decision);
+        resolve(answer);
+      };
+      this.#waiting.set(threadId, { question, settle });
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#tell({ type: "permission.ask", question });
+    });
+  }
+
+  #tell(notice: PermissionNotice): void {
+    for (const listener of [...this.#listeners]) listener(notice);
+  }
+}
