@@ -2,6 +2,13 @@ export { type LlmSettings, llmSettings } from "../llm/index.ts";
 export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
 export type { Choice, Dialogue, ProgressItem } from "./ports/dialogue.ts";
 export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./ports/events.ts";
+export { PERMISSION_MODES, type PermissionMode } from "./ports/permission-mode.ts";
+export type {
+  PermissionAnswer,
+  PermissionDecision,
+  PermissionNotice,
+  PermissionQuestion,
+} from "./ports/permission-question.ts";
 export type {
   CreateThreadOptions,
   HistoryEntry,

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
+import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 
 const hookStep = z.union([
   z.strictObject({ shell: z.string().min(1) }),
@@ -29,6 +31,31 @@ export const agentSettings = z.strictObject({
   tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
   memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
   sandbox: z.boolean().default(true).describe("Run shell commands in the system's sandbox."),
+  permission: z
+    .strictObject({
+      mode: z
+        .enum(PERMISSION_MODES)
+        .optional()
+        .describe(
+          "`plan` reads only, `ask` asks before edits and commands, `edits` edits without asking, " +
+            "`auto` asks before what leaves the project or cannot be taken back. By default `auto` " +
+            "where a sandbox confines and in `cairn ui-server`, else `ask`.",
+        ),
+      rules: z
+        .array(
+          z.strictObject({
+            tool: z.string().min(1),
+            pattern: z.string().min(1).optional(),
+            action: z.enum(PERMISSION_ACTIONS),
+            tightens: z.boolean().optional(),
+          }),
+        )
+        .default([])
+        .describe(
+          "`[{tool, pattern, action}]`: what is allowed, asked for or denied; the last that matches wins.",
+        ),
+    })
+    .prefault({}),
   allowOutsideProject: z.boolean().default(false).describe("Let tools leave the project folder."),
   hooks: z
     .strictObject({

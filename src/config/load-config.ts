@@ -8,6 +8,7 @@ import {
 import { environmentLayer, flagLayer } from "./given-layers.ts";
 import { isOwnKey, type KeyQuestion } from "./own-key.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
+import { combinedRules, RULES } from "./permission-rules.ts";
 import { providerKey } from "./provider-key.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
@@ -72,6 +73,8 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const foreign = KEYS.filter((one) => merged.has(one.key) && !isOwnKey(one, layers));
   const foreignKeys = foreign.map((one) => foreignKeyWarning(one, merged));
   for (const { key } of foreign) merged.delete(key);
+  const rules = combinedRules({ user, project, given, isTrusted: trust === "trusted" });
+  if (rules !== undefined) merged.set(RULES, rules);
 
   const settings = settingsSchema.parse(nested(merged));
   if (settings.apiKey === undefined) {

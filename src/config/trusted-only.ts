@@ -29,6 +29,9 @@ const HARMLESS: Readonly<Record<string, Check>> = {
   tools: (value, user) => user === undefined || isPartOf(value, user),
   memory: (value, user) => MEMORY.indexOf(value) <= MEMORY.indexOf(user ?? "on"),
   sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
+  "permission.mode": (value, user) => MODES.indexOf(value) <= MODES.indexOf(user ?? "ask"),
+  // What allows nothing may tighten; `combinedRules` sees to it that it does no more.
+  "permission.rules": (value) => !JSON.stringify(value).includes('"allow"'),
   allowOutsideProject: (value) => value === false,
   hookTimeoutMs: always,
   handoverThreshold: always,
@@ -48,6 +51,9 @@ const HARMLESS: Readonly<Record<string, Check>> = {
 
 /** From the least to the most that an agent may do with the memory. */
 const MEMORY: readonly unknown[] = ["off", "read", "on"];
+
+/** From the strictest to the freest. */
+const MODES: readonly unknown[] = ["plan", "ask", "edits", "auto"];
 
 const CONFINEMENT: readonly unknown[] = ["off", "auto", "required"];
 

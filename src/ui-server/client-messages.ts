@@ -8,7 +8,16 @@ import { threadId } from "./thread-id.ts";
 export const clientMessages = {
   "session.start": {
     summary: "Asks for `session.ready` again. The version is not checked.",
-    payload: z.object({ protocolVersion: z.unknown().optional() }),
+    payload: z.object({
+      protocolVersion: z.unknown().optional(),
+      capabilities: z
+        .array(z.string())
+        .nullish()
+        .describe(
+          "What the client can do beyond showing events. `permission`: it shows `permission.ask` " +
+            "and answers it; open questions follow at once.",
+        ),
+    }),
   },
   "session.stop": {
     summary: "Ends the session: the server closes the socket with 1000. Runs go on.",
@@ -69,6 +78,15 @@ export const clientMessages = {
       threadId,
       turnId: z.string().max(100).nullish().describe("Of `turn.list`; the last one if left out."),
       scope: z.enum(["files", "conversation", "both"]).nullish().describe("`both` if left out."),
+    }),
+  },
+  "permission.answer": {
+    summary: "Answers a `permission.ask`. The first answer counts; a later one is `not_found`.",
+    payload: z.object({
+      threadId,
+      questionId: z.string(),
+      decision: z.enum(["once", "always", "no"]),
+      message: z.string().nullish().describe("With `no`: what the agent is told to do instead."),
     }),
   },
   "run.cancel": {

@@ -8,6 +8,7 @@ import { LiveFeed } from "./live-feed.ts";
 import { handleMessage, sessionReady } from "./message-handlers.ts";
 import { Outbox } from "./outbox.ts";
 import { type FrameMistake, type ParsedFrame, parseFrame } from "./parse-frame.ts";
+import type { ServerMessage } from "./server-messages.ts";
 import { WorkOrder } from "./work-order.ts";
 
 export interface SessionOptions {
@@ -29,6 +30,7 @@ export class ClientSession {
   private readonly outbox: Outbox;
   private readonly feed: LiveFeed;
   private readonly order = new WorkOrder();
+  private leaveQuestions: (() => void) | undefined;
 
   constructor(options: SessionOptions) {
     const { socket, host, outboundBytes } = options;
@@ -36,7 +38,10 @@ export class ClientSession {
     this.outbox = new Outbox(socket, outboundBytes);
     this.feed = new LiveFeed(host, this.outbox);
     socket.on("message", (data, isBinary) => this.receive(data, isBinary));
-    socket.on("close", () => this.feed.close());
+    socket.on("close", () => {
+      this.leaveQuestions?.();
+      this.feed.close();
+    });
     this.outbox.send(encodeMessage(sessionReady(host)));
   }
 
@@ -81,6 +86,7 @@ export class ClientSession {
         host,
         feed: this.feed,
         send: (answer) => this.outbox.send(encodeMessage(answer)),
+        takeQuestions: () => this.takeQuestions(),
         end: () => socket.close(CLOSE_NORMAL, "The session was stopped."),
       });
     } catch (error) {
@@ -88,6 +94,14 @@ export class ClientSession {
       this.complain({ error: known, ...(threadId === undefined ? {} : { threadId }) });
     }
     this.applyBackpressure();
+  }
+
+  private takeQuestions(): void {
+    this.leaveQuestions ??= this.options.host.permission.attach((notice) => {
+      const { type, ...fields } = notice;
+      const payload = "question" in fields ? fields.question : fields;
+      this.outbox.send(encodeMessage({ type, payload } as ServerMessage));
+    });
   }
 
   private complain({ error, threadId }: FrameMistake): void {

@@ -8,6 +8,8 @@ export interface MessageContext {
   readonly host: ThreadHost;
   readonly feed: LiveFeed;
   send(message: ServerMessage): void;
+  /** From now on this client gets the questions about calls. */
+  takeQuestions(): void;
   /** Closes the session on the client's wish. */
   end(): void;
 }
@@ -19,10 +21,10 @@ export async function handleMessage(message: ClientMessage, context: MessageCont
 }
 
 export function sessionReady({ info }: ThreadHost): ServerMessage {
-  const { model, provider, cwd, sandbox } = info;
+  const { model, provider, cwd, sandbox, permissionMode } = info;
   return {
     type: "session.ready",
-    payload: { protocolVersion: PROTOCOL_VERSION, model, provider, cwd, sandbox },
+    payload: { protocolVersion: PROTOCOL_VERSION, model, provider, cwd, sandbox, permissionMode },
   };
 }
 
@@ -32,7 +34,10 @@ type Handler<Type extends ClientMessageType> = (
 ) => Promise<void> | void;
 
 const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
-  "session.start": (_payload, { host, send }) => send(sessionReady(host)),
+  "session.start": ({ capabilities }, { host, send, takeQuestions }) => {
+    send(sessionReady(host));
+    if (capabilities?.includes("permission") === true) takeQuestions();
+  },
   "session.stop": (_payload, { end }) => end(),
   "thread.create": async ({ threadId, systemPromptPrefix }, { host }) => {
     await host.create({
@@ -56,6 +61,11 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     host.undo(threadId, {
       ...(turnId == null ? {} : { turnId }),
       ...(scope == null ? {} : { scope }),
+    }),
+  "permission.answer": ({ threadId, questionId, decision, message }, { host }) =>
+    host.permission.answer(threadId, questionId, {
+      decision,
+      ...(message == null ? {} : { message }),
     }),
   "run.cancel": ({ threadId }, { host }) => host.cancel(threadId),
 };

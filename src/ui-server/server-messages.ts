@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PERMISSION_MODES } from "../agent/index.ts";
 import { threadId } from "./thread-id.ts";
 
 /** The protocol that this server speaks, whatever a client says that it speaks. */
@@ -28,6 +29,22 @@ export const STATUS_PHASES = {
   resync: "Missed events are no longer kept: start the thread's view afresh.",
 } as const;
 
+const question = z.object({
+  threadId,
+  questionId: z.string(),
+  callId: z.string().describe("Of the `tool.call` that waits."),
+  tool: z.string(),
+  title: z.string().describe("One line: the command, the path."),
+  command: z.string().optional().describe("Of a shell call, whole."),
+  diff: z.string().optional().describe("Unified diff of what would change."),
+  reason: z.string().describe("Why it asks; empty: because of the mode."),
+  always: z
+    .array(z.string())
+    .readonly()
+    .describe("What `always` would allow from now on; empty: it is not offered."),
+  contextLabel,
+});
+
 const thread = z.object({
   threadId,
   createdAt: timestamp,
@@ -37,6 +54,7 @@ const thread = z.object({
   isBusy: z.boolean().optional().describe("Also true between the runs of a flow, at its prompts."),
   queued: z.int().describe("Messages that wait for the run."),
   pendingPrompt: z.string().optional().describe("The question that waits for a reply."),
+  pendingPermission: question.optional().describe("The call that waits for `permission.answer`."),
   title: z.string().optional().describe("First line of the first message."),
 });
 
@@ -53,6 +71,7 @@ export const serverMessages = {
       provider: z.string(),
       cwd: z.string().describe("The project's folder."),
       sandbox: z.string().describe("The sandbox that shell commands run in, or `off` and why."),
+      permissionMode: z.enum(PERMISSION_MODES).describe("What runs without a question."),
     }),
   },
   "thread.created": {
@@ -161,6 +180,20 @@ export const serverMessages = {
         )
         .optional()
         .describe("With `info`: the whole list as it stands now."),
+    }),
+  },
+  "permission.ask": {
+    summary:
+      "To clients with the capability `permission`: a call waits until one of them answers, or the " +
+      "run is cancelled. Without such a client the mode and the rules decide alone.",
+    payload: question,
+  },
+  "permission.settled": {
+    summary: "To the same clients: the question is closed.",
+    payload: z.object({
+      threadId,
+      questionId: z.string(),
+      decision: z.enum(["once", "always", "no", "cancelled"]),
     }),
   },
   error: {

@@ -135,6 +135,26 @@ describe("the memory of an agent in a project that is not trusted", () => {
   });
 });
 
+describe("permission", () => {
+  test("is only tightened by a project that is not trusted", () => {
+    const place = configPlace();
+    const [allow, deny] = [
+      { tool: "shell", pattern: "git push *", action: "allow" },
+      { tool: "shell", pattern: "make *", action: "deny" },
+    ];
+    place.writeUser({ permission: { mode: "edits", rules: [deny] } });
+    place.writeProject({ permission: { mode: "auto", rules: [allow] } });
+    const untrusted = loadConfig(place);
+    expect(untrusted.settings.permission).toEqual({
+      mode: "edits",
+      rules: [deny, { ...allow, tightens: true }],
+    });
+    expect(untrusted.warnings[0]).toMatch(/permission\.mode, permission\.rules/);
+    trustProject(place);
+    expect(loadConfig(place).settings.permission).toEqual({ mode: "auto", rules: [deny, allow] });
+  });
+});
+
 describe("a config that is no file", () => {
   test("is refused: a device, a named pipe, a giant", () => {
     const place = configPlace();

@@ -1,4 +1,5 @@
 import type { AgentEvent, AgentEventBody, ThreadHost, ThreadInfo } from "../../src/agent/index.ts";
+import { QuestionDesk } from "../../src/agent/permission/question-desk.ts";
 import { CairnError, notFound } from "../../src/kernel/errors.ts";
 
 interface FakeThread {
@@ -10,7 +11,22 @@ interface FakeThread {
 export class FakeThreadHost implements ThreadHost {
   readonly threads = new Map<string, FakeThread>();
   readonly calls: (readonly unknown[])[] = [];
-  readonly info = { model: "m", provider: "p", cwd: "/project", sandbox: "off (no bwrap)" };
+  readonly info = {
+    model: "m",
+    provider: "p",
+    cwd: "/project",
+    sandbox: "off (no bwrap)",
+    permissionMode: "auto" as const,
+  };
+  readonly desk = new QuestionDesk();
+  readonly permission = {
+    mode: "auto" as const,
+    setMode: () => undefined,
+    cycleMode: () => "auto" as const,
+    settled: Promise.resolve("auto" as const),
+    attach: this.desk.attach.bind(this.desk),
+    answer: this.desk.answer.bind(this.desk),
+  };
   /** Events that `replay` still reaches back to, per thread. */
   bufferSize = Number.POSITIVE_INFINITY;
   /** Called by `send` before it returns. */

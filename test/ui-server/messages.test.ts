@@ -14,6 +14,7 @@ describe("a session", () => {
       provider: "p",
       cwd: "/project",
       sandbox: "off (no bwrap)",
+      permissionMode: "auto",
     });
     for (const payload of [undefined, null, {}, { protocolVersion: 1 }, { protocolVersion: "x" }]) {
       const from = client.received.length;

@@ -1,5 +1,6 @@
 import type { ModelClient } from "../../llm/index.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
+import type { Permit } from "../permission/permission.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
@@ -11,6 +12,8 @@ export interface AgentRun {
   readonly system: string;
   readonly tools: readonly Tool[];
   readonly toolContext: Omit<ToolContext, "callId" | "signal">;
+  /** Decides about a call before its tool runs; absent: every call runs. */
+  readonly permit?: (call: PermitCall) => Promise<Permit>;
   readonly limits: RunLimits;
   /** Keeps what tools are about to change. */
   readonly watch: FileWatch;
@@ -19,6 +22,14 @@ export interface AgentRun {
   readonly emit: (event: AgentEventBody) => void;
   /** Messages that were queued since the last step, ready for the history; takes them away. */
   readonly takeInput: () => Promise<readonly string[]>;
+}
+
+export interface PermitCall {
+  readonly callId: string;
+  readonly tool: Tool;
+  /** As its schema gave it. */
+  readonly input: unknown;
+  readonly signal: AbortSignal;
 }
 
 interface RunLimits {

@@ -21,7 +21,10 @@ export interface FinishedCall {
   readonly essence: string;
 }
 
-type ToolRun = Pick<AgentRun, "tools" | "toolContext" | "limits" | "signal" | "emit" | "watch">;
+type ToolRun = Pick<
+  AgentRun,
+  "tools" | "toolContext" | "permit" | "limits" | "signal" | "emit" | "watch"
+>;
 
 /** Runs the calls, several at once where allowed. Every call gets a result, in call order. */
 export async function runToolCalls(
@@ -87,8 +90,13 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
     : tool.input.safeParse(call.input);
   if (!input.success) return errorResult(describeIssues(tool, input.error.issues));
   try {
+    const { callId } = call;
+    const { signal } = run;
+    const permit = await run.permit?.({ callId, tool, input: input.data, signal });
+    if (permit?.allowed === false) return { ...errorResult(permit.text), summary: "Not run." };
     await announceChange(run, tool, input.data);
-    const context: ToolContext = { ...run.toolContext, callId: call.callId, signal: run.signal };
+    const network = permit?.network === true;
+    const context: ToolContext = { ...run.toolContext, callId, signal, network };
     return await untilCancelled(tool.run(context, input.data), run.signal);
   } catch (error) {
     return run.signal.aborted ? CANCELLED : errorResult(messageOf(error));

@@ -1,7 +1,8 @@
+import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { Touch } from "../tools/define-tool.ts";
-import { type ProjectPaths, isInside } from "../tools/project-paths.ts";
-import { commandEffects, type CommandSurroundings } from "./command-effects.ts";
-import type { Effect, PermissionAction, PermissionMode } from "./permission-types.ts";
+import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
+import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
+import type { Effect, PermissionAction } from "./permission-types.ts";
 
 export interface CallSurroundings extends CommandSurroundings {
   readonly paths: ProjectPaths;
@@ -18,10 +19,7 @@ export async function callEffects(
   return lists.flat();
 }
 
-async function effectsOf(
-  touch: Touch,
-  surroundings: CallSurroundings,
-): Promise<readonly Effect[]> {
+async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<readonly Effect[]> {
   const { tool, mode } = surroundings;
   switch (touch.kind) {
     case "command":
@@ -36,7 +34,6 @@ async function effectsOf(
           subject: touch.host,
           byMode: mode === "plan" ? "deny" : "ask",
           reason: "it reaches the network",
-          isGrave: true,
           always: touch.host,
         },
       ];
@@ -44,7 +41,13 @@ async function effectsOf(
       return [{ tool, subject: "memory", byMode: mode === "plan" ? "deny" : "allow", reason: "" }];
     case "unknown":
       return [
-        { tool, subject: tool, byMode: mode === "plan" ? "deny" : "ask", reason: "", always: "*", isGrave: true },
+        {
+          tool,
+          subject: tool,
+          byMode: mode === "plan" ? "deny" : "ask",
+          reason: "",
+          always: "*",
+        },
       ];
   }
 }
@@ -60,7 +63,13 @@ async function fileEffect(
     // Without the setting the tool itself refuses, or reads a skill of the user's own.
     if (!paths.allowsOutside) return { tool, subject, byMode: "allow", reason: "" };
     const byMode = mode === "plan" && touch.kind === "write" ? "deny" : "ask";
-    return { tool, subject, byMode, reason: "it is outside the project", isGrave: true, always: subject };
+    return {
+      tool,
+      subject,
+      byMode,
+      reason: "it is outside the project",
+      always: subject,
+    };
   }
   if (touch.kind === "read") return { tool, subject, byMode: "allow", reason: "" };
   const isUnread = touch.overwrites === true && !knownFiles.has(absolute);

@@ -1,7 +1,8 @@
+import type { PermissionMode } from "../ports/permission-mode.ts";
 import type { ReadCommand } from "./command-reading.ts";
 import { namingWords, RISK_REASONS, riskOf } from "./command-risks.ts";
 import { leadsOutside, outsideWords } from "./path-effects.ts";
-import type { Effect, PermissionAction, PermissionMode } from "./permission-types.ts";
+import type { Effect, PermissionAction } from "./permission-types.ts";
 import { readCommand } from "./read-command.ts";
 import { onlyReads } from "./reading-programs.ts";
 
@@ -23,7 +24,7 @@ export async function commandEffects(
   const reading = readCommand(text);
   if (reading.kind === "unreadable") {
     const reason = `what it runs cannot be told beforehand: ${reading.reason}`;
-    return [{ tool, subject: text, byMode: asked(mode), reason, isGrave: true, needsNetwork: false }];
+    return [{ tool, subject: text, byMode: asked(mode), reason, needsNetwork: false }];
   }
   const effects: Effect[] = [];
   for (const command of reading.commands) effects.push(...(await effectsOf(command, surroundings)));
@@ -41,14 +42,13 @@ async function effectsOf(
     const isProtected = PROTECTED.test(path);
     const byMode = isOutside || isProtected ? asked(mode) : writing(mode);
     const reason = isOutside ? "it writes outside the project" : isProtected ? CONFIG : "";
-    const grave = isOutside || isProtected;
-    return { tool, subject: `> ${path}`, byMode, reason, always: `> ${path}`, isGrave: grave };
+    return { tool, subject: `> ${path}`, byMode, reason, always: `> ${path}` };
   });
   if (words.length === 0) return written;
   const subject = words.join(" ");
   const risk = riskOf(words);
   if (risk === "forbidden") {
-    return [{ tool, subject, byMode: "deny", reason: RISK_REASONS.forbidden, isGrave: true }];
+    return [{ tool, subject, byMode: "deny", reason: RISK_REASONS.forbidden, isFinal: true }];
   }
   const outside = outsideWords(words, projectRoot);
   const reasons = [
@@ -63,7 +63,7 @@ async function effectsOf(
   const always = isGrave && risk === "delete" ? subject : `${namingWords(words).join(" ")} *`;
   const needsNetwork = risk === "network" || risk === "publish";
   return [
-    { tool, subject, byMode, reason: reasons.join(", and "), isGrave, always, needsNetwork },
+    { tool, subject, byMode, reason: reasons.join(", and "), always, needsNetwork },
     ...written,
   ];
 }

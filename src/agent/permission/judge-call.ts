@@ -19,10 +19,7 @@ export interface Judgement {
 }
 
 /** The strictest answer of all effects decides. */
-export function judgeCall(
-  effects: readonly Effect[],
-  rules: readonly PermissionRule[],
-): Judgement {
+export function judgeCall(effects: readonly Effect[], rules: readonly PermissionRule[]): Judgement {
   const judged = effects.map((effect) => ({ effect, ...matchRules(effect, rules) }));
   const action = judged.reduce<PermissionAction>((all, one) => stricter(all, one.action), "allow");
   const deciding = judged.filter((one) => one.action === action);
@@ -41,7 +38,11 @@ export function judgeCall(
 }
 
 function alwaysRule({ tool, always }: Effect): PermissionRule {
-  return { tool, action: "allow", ...(always === "*" || always === undefined ? {} : { pattern: always }) };
+  return {
+    tool,
+    action: "allow",
+    ...(always === "*" || always === undefined ? {} : { pattern: always }),
+  };
 }
 
 export function describe({ tool, pattern }: PermissionRule): string {

@@ -1,4 +1,9 @@
-import { type Effect, type PermissionAction, type PermissionRule, stricter } from "./permission-types.ts";
+import {
+  type Effect,
+  type PermissionAction,
+  type PermissionRule,
+  stricter,
+} from "./permission-types.ts";
 
 export interface Matched {
   readonly action: PermissionAction;
@@ -9,6 +14,7 @@ export interface Matched {
 /** What the last rule that matches says; where none does, what the mode says. */
 export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Matched {
   let matched: Matched = { action: effect.byMode, rule: undefined };
+  if (effect.isFinal === true) return matched;
   for (const rule of rules) {
     if (!matches(rule, effect)) continue;
     const action = rule.tightens === true ? stricter(matched.action, rule.action) : rule.action;

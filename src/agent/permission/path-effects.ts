@@ -4,7 +4,16 @@ import { isAbsolute, join, relative, resolve } from "node:path";
 import { isInside } from "../tools/project-paths.ts";
 
 /** Of the system and for everybody: reading them tells nothing of this user. */
-const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/dev/null", "/dev/zero"];
+const COMMON = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib64",
+  "/opt/homebrew",
+  "/dev/null",
+  "/dev/zero",
+];
 const STREAMS = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "/dev/urandom"];
 
 /**
@@ -34,7 +43,9 @@ function pathIn(word: string): string | undefined {
   const value = /^--?[A-Za-z][\w-]*=(.*)$/.exec(word)?.[1] ?? word;
   const attached = /^-[A-Za-z]([/~].*)$/.exec(value)?.[1] ?? value;
   if (attached.startsWith("-") || attached.includes("://")) return undefined;
-  return /^[/~]|(^|\/)\.\.(\/|$)|^\$\{?(HOME|OLDPWD|XDG_\w+)\b/.test(attached) ? attached : undefined;
+  return /^[/~]|(^|\/)\.\.(\/|$)|^\$\{?(HOME|OLDPWD|XDG_\w+)\b/.test(attached)
+    ? attached
+    : undefined;
 }
 
 function expandHome(path: string): string {

@@ -1,12 +1,3 @@
-/** From the strictest to the freest. */
-export const PERMISSION_MODES = ["plan", "ask", "edits", "auto"] as const;
-
-/**
- * `plan`: reads only. `ask`: edits and commands ask. `edits`: edits in the project do not ask.
- * `auto`: what stays in the project and can be taken back does not ask.
- */
-export type PermissionMode = (typeof PERMISSION_MODES)[number];
-
 export const PERMISSION_ACTIONS = ["allow", "ask", "deny"] as const;
 
 export type PermissionAction = (typeof PERMISSION_ACTIONS)[number];
@@ -30,8 +21,8 @@ export interface Effect {
   readonly byMode: PermissionAction;
   /** Why that is, for the person: `it reaches the network`. Empty when nothing is special. */
   readonly reason: string;
-  /** It is asked for in every mode. */
-  readonly isGrave?: boolean;
+  /** No rule changes it. */
+  readonly isFinal?: boolean;
   /** What "always" would allow; absent: it is not offered. */
   readonly always?: string;
   /** Needs the network, which the sandbox keeps shut. */

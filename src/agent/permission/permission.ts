@@ -2,14 +2,20 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { parse } from "node:path";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
+import type {
+  PermissionAnswer,
+  PermissionNotice,
+  PermissionQuestion,
+} from "../ports/permission-question.ts";
+import type { PermissionPort } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
 import { isHeldByGit } from "./held-by-git.ts";
 import { describe, type Judgement, judgeCall } from "./judge-call.ts";
-import type { PermissionQuestion } from "./permission-question.ts";
-import { PERMISSION_MODES, type PermissionMode, type PermissionRule } from "./permission-types.ts";
+import type { PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { SavedRules } from "./saved-rules.ts";
 
@@ -25,20 +31,25 @@ export interface PermissionOptions {
    */
   readonly unanswered: "allow" | "deny";
   readonly paths: ProjectPaths;
+  /** In which git is asked what it holds. */
+  readonly processes: ProcessTable;
+}
+
+/** Whose calls are judged. */
+export interface Caller {
+  readonly threadId: string;
+  /** Real paths of the files that the thread has read or written; those of its calls are added. */
+  readonly knownFiles: Set<string>;
+  /** Of a subagent. */
+  readonly contextLabel?: string;
 }
 
 /** A call that is about to run. */
 export interface CallToJudge {
-  readonly threadId: string;
   readonly callId: string;
   readonly tool: Tool;
   readonly input: unknown;
   readonly signal: AbortSignal;
-  /** Of the run; looks at the state of git are made in them. */
-  readonly processes: ProcessTable;
-  /** Real paths of the files that the thread has read or written; the call's are added. */
-  readonly knownFiles: Set<string>;
-  readonly contextLabel?: string | undefined;
 }
 
 export type Permit =
@@ -47,18 +58,26 @@ export type Permit =
   | { readonly allowed: false; readonly text: string };
 
 /** Decides about every call of every thread before its tool runs; tools know nothing of it. */
-export class Permission {
+export class Permission implements PermissionPort {
   readonly desk = new QuestionDesk();
+  /** Resolves with the mode once it is known what confines. */
+  readonly settled: Promise<PermissionMode>;
+  #settle: (mode: PermissionMode) => void = () => undefined;
   readonly #options: PermissionOptions;
   readonly #saved: SavedRules;
   readonly #projectRoot: string;
   #mode: PermissionMode;
+  /** The person has chosen it by a key. */
+  #isChosen = false;
 
   constructor(options: PermissionOptions) {
     this.#options = options;
     this.#projectRoot = realRoot(options.projectRoot);
     this.#saved = new SavedRules(options.userConfigDir, this.#projectRoot);
     this.#mode = options.mode ?? "ask";
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
   }
 
   get mode(): PermissionMode {
@@ -66,26 +85,43 @@ export class Permission {
   }
 
   setMode(mode: PermissionMode): void {
+    this.#isChosen = true;
     this.#mode = mode;
   }
 
   /** The next mode, as one key goes through them. */
   cycleMode(): PermissionMode {
     const next = (PERMISSION_MODES.indexOf(this.#mode) + 1) % PERMISSION_MODES.length;
-    this.#mode = PERMISSION_MODES[next] ?? "ask";
+    this.setMode(PERMISSION_MODES[next] ?? "ask");
     return this.#mode;
+  }
+
+  attach(listener: (notice: PermissionNotice) => void): () => void {
+    return this.desk.attach(listener);
+  }
+
+  answer(threadId: string, questionId: string, answer: PermissionAnswer): void {
+    this.desk.answer(threadId, questionId, answer);
   }
 
   /** Chooses the mode where no setting does: `auto` only where something confines. */
   settleMode(isConfined: boolean): void {
-    if (this.#options.mode !== undefined) return;
-    this.#mode = isConfined && !isWholeHome(this.#projectRoot) ? "auto" : "ask";
+    if (this.#options.mode === undefined && !this.#isChosen) {
+      this.#mode = isConfined && !isWholeHome(this.#projectRoot) ? "auto" : "ask";
+    }
+    this.#settle(this.#mode);
   }
 
-  async judge(call: CallToJudge): Promise<Permit> {
-    const { tool, input, processes } = call;
+  /** What the calls of one caller go through. */
+  gate(caller: Caller): (call: CallToJudge) => Promise<Permit> {
+    return (call) => this.#judge({ ...call, ...caller });
+  }
+
+  async #judge(call: CallToJudge & Caller): Promise<Permit> {
+    const { tool, input } = call;
+    await this.settled;
     const touches = tool.touches?.(input as never) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
-    const { paths, rules } = this.#options;
+    const { paths, rules, processes } = this.#options;
     const effects = await callEffects(touches, {
       mode: this.#mode,
       projectRoot: this.#projectRoot,
@@ -100,7 +136,7 @@ export class Permission {
     return permit;
   }
 
-  async #decide(call: CallToJudge, judgement: Judgement): Promise<Permit> {
+  async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Permit> {
     const allowed: Permit = { allowed: true, network: judgement.needsNetwork };
     if (judgement.action === "allow") return allowed;
     if (judgement.action === "deny") return { allowed: false, text: this.#denial(judgement) };
@@ -109,13 +145,16 @@ export class Permission {
       if (waived && !judgement.byRule) return allowed;
       return { allowed: false, text: this.#nobodyToAsk(judgement) };
     }
-    const answer = await this.desk.ask(await questionOf(call, judgement, this.#options.paths), call.signal);
+    const answer = await this.desk.ask(
+      await questionOf(call, judgement, this.#options.paths),
+      call.signal,
+    );
     if (answer.decision === "no") return { allowed: false, text: refusal(answer.message) };
     if (answer.decision === "always") await this.#saved.add(judgement.always);
     return allowed;
   }
 
-  async #remember({ tool, input, knownFiles }: CallToJudge): Promise<void> {
+  async #remember({ tool, input, knownFiles }: CallToJudge & Caller): Promise<void> {
     for (const touch of tool.touches?.(input as never) ?? []) {
       if (touch.kind !== "read" && touch.kind !== "write") continue;
       knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
@@ -149,7 +188,7 @@ function refusal(message: string | undefined): string {
 }
 
 async function questionOf(
-  call: CallToJudge,
+  call: CallToJudge & Caller,
   { reason, always }: Judgement,
   paths: ProjectPaths,
 ): Promise<Omit<PermissionQuestion, "questionId">> {

@@ -1,11 +1,11 @@
 import { Mutex } from "async-mutex";
-import { randomIds } from "../../kernel/ids.ts";
 import { notFound } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
 import type {
   PermissionAnswer,
   PermissionNotice,
   PermissionQuestion,
-} from "./permission-question.ts";
+} from "../ports/permission-question.ts";
 
 type Listener = (notice: PermissionNotice) => void;
 

@@ -60,6 +60,14 @@ function visit(node: unknown, found: ReadCommand[], depth: number): string | und
   if (node.type === "CommandExpansion" || node.type === "ProcessSubstitution") {
     if (!isPlainObject(node.script)) return "a substitution cannot be read";
   }
+  // Commands run with sh. Where that is no bash, `((rm x))` is a subshell and `[[ a && rm x ]]` a list.
+  if (node.type === "ArithmeticCommand" || node.type === "TestCommand") {
+    return "it means one thing to bash and another to sh";
+  }
+  // No shell that is known runs it, but what looks like words may be a subshell to one that is not.
+  if (node.type === "ArithmeticExpansion" && /[A-Za-z_]\s+-?[A-Za-z_/]/.test(rawText(node))) {
+    return "its arithmetic looks like a command";
+  }
   if (node.type === "Function") return "it defines a function";
   if (node.type === "Command") {
     const command = commandOf(node);

@@ -15,7 +15,8 @@ const READING_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
   go: new Set(["list", "env", "version", "doc"]),
 };
 /** Options of readers that write or run something after all. */
-const WRITING_OPTIONS = /^(-o|--output(=|$)|--ext-diff|--textconv|--pre(=|$)|--open-files-in-pager|-O)/;
+const WRITING_OPTIONS =
+  /^(-o|--output(=|$)|--ext-diff|--textconv|--pre(=|$)|--open-files-in-pager|-O)/;
 
 /** Whether the command changes nothing, whatever its arguments say. */
 export function onlyReads(words: readonly string[]): boolean {

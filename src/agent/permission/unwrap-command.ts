@@ -18,7 +18,10 @@ interface Wrapper {
 
 /** One line a program. */
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: { valued: ["-u", "-g", "-C", "-h", "-p", "-r", "-t", "-T", "-U", "-D", "-R"], opaque: /^(-[A-Za-z]*[ise]|--(login|shell|edit))/ },
+  sudo: {
+    valued: ["-u", "-g", "-C", "-h", "-p", "-r", "-t", "-T", "-U", "-D", "-R"],
+    opaque: /^(-[A-Za-z]*[ise]|--(login|shell|edit))/,
+  },
   doas: { valued: ["-u", "-C"], opaque: /^-[A-Za-z]*s/ },
   env: { valued: ["-u", "--unset", "-C", "--chdir"], opaque: /^(-S|--split-string)/ },
   xargs: { valued: ["-I", "-n", "-P", "-L", "-d", "-s", "-a", "-E"] },
@@ -41,7 +44,22 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"]);
 /** They run text that is put together at run time. */
-const EVALUATORS = new Set(["eval", "source", ".", "trap", "alias", "enable", "hash", "parallel", "su", "chroot", "unshare", "nsenter", "script", "ssh-agent"]);
+const EVALUATORS = new Set([
+  "eval",
+  "source",
+  ".",
+  "trap",
+  "alias",
+  "enable",
+  "hash",
+  "parallel",
+  "su",
+  "chroot",
+  "unshare",
+  "nsenter",
+  "script",
+  "ssh-agent",
+]);
 /** Of `find`: what follows is a command up to `;` or `+`. */
 const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
@@ -111,7 +129,10 @@ function unwrapShell(
   if (flag === -1) {
     const script = words.find((word) => !word.startsWith("-"));
     if (script === undefined) return unreadable("a shell runs what it is sent");
-    return only({ words: [script, ...words.slice(words.indexOf(script) + 1)], writes: command.writes });
+    return only({
+      words: [script, ...words.slice(words.indexOf(script) + 1)],
+      writes: command.writes,
+    });
   }
   const script = words[flag + 1];
   if (script === undefined) return unreadable("there is nothing after -c");

@@ -1,5 +1,11 @@
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
 import type { AgentEvent } from "./events.ts";
+import type { PermissionMode } from "./permission-mode.ts";
+import type {
+  PermissionAnswer,
+  PermissionNotice,
+  PermissionQuestion,
+} from "./permission-question.ts";
 
 /** The agent runner behind every surface: many threads, one run at a time on each. */
 export interface ThreadHost {
@@ -35,6 +41,8 @@ export interface ThreadHost {
    */
   history?(threadId: string, limit?: number): Promise<readonly HistoryEntry[]>;
   readonly info: HostInfo;
+  /** Questions about calls, their answers and the mode. */
+  readonly permission: PermissionPort;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
 }
@@ -61,11 +69,26 @@ export interface ThreadInfo {
   readonly isBusy?: boolean;
   /** The question that waits for a reply. */
   readonly pendingPrompt?: string;
+  /** The call that waits for a person's consent. */
+  readonly pendingPermission?: PermissionQuestion;
   /** Messages held until the current run finishes. */
   readonly queued: number;
   /** First line of the first message, for a list of sessions. */
   readonly title?: string;
   readonly updatedAt: string;
+}
+
+/** How surfaces take part in permission. */
+export interface PermissionPort {
+  readonly mode: PermissionMode;
+  setMode(mode: PermissionMode): void;
+  cycleMode(): PermissionMode;
+  /** Resolves with the mode once it is known what confines. */
+  readonly settled: Promise<PermissionMode>;
+  /** Somebody who can answer: hears of questions, of the open ones at once. Returns the leave. */
+  attach(listener: (notice: PermissionNotice) => void): () => void;
+  /** Throws not_found when the question is no longer open. */
+  answer(threadId: string, questionId: string, answer: PermissionAnswer): void;
 }
 
 export interface HostInfo {
@@ -74,4 +97,5 @@ export interface HostInfo {
   readonly cwd: string;
   /** Name of the sandbox in force, or "off" with the reason. */
   readonly sandbox: string;
+  readonly permissionMode: PermissionMode;
 }

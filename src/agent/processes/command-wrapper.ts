@@ -5,7 +5,12 @@ interface WrappedCommand {
   readonly finished?: () => void;
 }
 
+export interface WrapOptions {
+  /** Leave the network open for this command, because a person or a rule allowed it. */
+  readonly network?: boolean;
+}
+
 /** Makes of a shell command the one that is run; without a sandbox, itself. */
-export type CommandWrapper = (command: string) => Promise<WrappedCommand>;
+export type CommandWrapper = (command: string, options?: WrapOptions) => Promise<WrappedCommand>;
 
 export const unwrapped: CommandWrapper = async (command) => ({ command });

@@ -1,5 +1,5 @@
 import { invalidInput, notFound } from "../../kernel/errors.ts";
-import type { CommandWrapper } from "./command-wrapper.ts";
+import type { CommandWrapper, WrapOptions } from "./command-wrapper.ts";
 import type { ExitGuard } from "./exit-guard.ts";
 import { killTree } from "./kill-tree.ts";
 import { type ManagedProcess, startProcess } from "./managed-process.ts";
@@ -33,13 +33,13 @@ export class ProcessTable {
     this.options = options;
   }
 
-  async start(command: string): Promise<ManagedProcess> {
+  async start(command: string, options: WrapOptions = {}): Promise<ManagedProcess> {
     const running = this.list().filter(({ state }) => state.phase === "running");
     if (running.length >= MAX_RUNNING) {
       throw invalidInput(`${MAX_RUNNING} processes are running: end one with shell_status kill.`);
     }
     const { cwd, environment, wrap, guard } = this.options;
-    const wrapped = await wrap(command);
+    const wrapped = await wrap(command, options);
     this.counter += 1;
     const id = `sh${this.counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.

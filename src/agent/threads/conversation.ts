@@ -61,6 +61,8 @@ export class Conversation {
   private main: History;
   private history: History;
   private gauge = new ContextGauge();
+  /** Files that were read or written here: replacing another asks. */
+  private readonly knownFiles = new Set<string>();
   private running = false;
   /** Of the turn at work. */
   private watch: FileWatch | undefined;
@@ -161,6 +163,10 @@ export class Conversation {
         system,
         tools,
         toolContext: { paths: services.paths, processes: this.processes },
+        permit: services.permission.gate({
+          threadId: this.options.record.state.threadId,
+          knownFiles: this.knownFiles,
+        }),
         limits: settings,
         watch: checkpoint.watch,
         gauge: this.gauge,

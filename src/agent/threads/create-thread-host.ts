@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock, toTimestamp } from "../../kernel/clock.ts";
 import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
+import { randomIds } from "../../kernel/ids.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
+import { Permission } from "../permission/permission.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type {
   CreateThreadOptions,
@@ -16,7 +18,7 @@ import type {
 import { childEnvironment, type Environment } from "../processes/child-environment.ts";
 import { ExitGuard } from "../processes/exit-guard.ts";
 import { holderOfLock } from "../processes/process-lock.ts";
-import { tablesAlive } from "../processes/process-table.ts";
+import { ProcessTable, tablesAlive } from "../processes/process-table.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -65,6 +67,9 @@ class Host implements ThreadHost {
   private readonly opened = new Set<string>();
   /** Deletions under way: a new thread of the same id waits for them. */
   private readonly deletions = new Map<string, Promise<void>>();
+  readonly permission: Permission;
+  /** Of the host itself, not of a thread. */
+  private readonly processes: ProcessTable;
   private readonly listeners = new Set<(event: AgentEvent) => void>();
   private readonly services: HostServices;
   private readonly logger: Logger;
@@ -77,7 +82,29 @@ class Host implements ThreadHost {
     let explorationTools: Promise<readonly string[]> | undefined;
     let ripgrep: Promise<string | undefined> | undefined;
     this.logger = options.logger ?? silentLogger;
+    const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
+    const exitGuard = new ExitGuard();
+    const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) =>
+      (await this.sandbox).wrap(command, wrapping);
+    this.processes = new ProcessTable({
+      name: randomIds.next("host-"),
+      cwd: projectRoot,
+      environment,
+      wrap: wrapCommand,
+      guard: exitGuard,
+    });
+    const isServer = options.surface === "server";
+    this.permission = new Permission({
+      projectRoot,
+      userConfigDir,
+      mode: settings.permission.mode ?? (isServer ? "auto" : undefined),
+      rules: settings.permission.rules,
+      unanswered: isServer ? "allow" : "deny",
+      paths,
+      processes: this.processes,
+    });
     this.services = {
+      permission: this.permission,
       projectRoot,
       userConfigDir,
       trustsCommands: options.trustsCommands ?? true,
@@ -89,12 +116,12 @@ class Host implements ThreadHost {
         list: () => this.list(),
         ...(options.resume === undefined ? {} : { resume: options.resume }),
       },
-      paths: new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject }),
+      paths,
       files: new ThreadFiles(dataDir, projectRoot),
       checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
       environment,
-      exitGuard: new ExitGuard(),
-      wrapCommand: async (command) => (await this.sandbox).wrap(command),
+      exitGuard,
+      wrapCommand,
       explorationTools: () => {
         explorationTools ??= findExplorationTools(environment.PATH);
         return explorationTools;
@@ -119,13 +146,20 @@ class Host implements ThreadHost {
   get info(): HostInfo {
     const { client, projectRoot } = this.services;
     const { model, provider } = client;
-    return { model, provider, cwd: projectRoot, sandbox: this.sandboxLabel };
+    return {
+      model,
+      provider,
+      cwd: projectRoot,
+      sandbox: this.sandboxLabel,
+      permissionMode: this.permission.mode,
+    };
   }
 
   /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
   async startSandbox(): Promise<void> {
     const started = this.sandbox.then(({ label }) => {
       this.sandboxLabel = label;
+      this.permission.settleMode(!label.startsWith("off"));
     });
     if (this.services.surface !== "server") return;
     // A server has time until its first client; a terminal's first prompt must not wait for this.
@@ -251,6 +285,7 @@ class Host implements ThreadHost {
     } catch (error) {
       this.logger.warn(`Old copies of files could not be removed: ${messageOf(error)}`);
     }
+    await this.processes.killAll();
     await (await this.sandbox).close();
   }
 

@@ -70,6 +70,11 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
       system,
       tools,
       toolContext: { paths: services.paths, processes },
+      permit: services.permission.gate({
+        threadId,
+        knownFiles: new Set(),
+        contextLabel: `[${subagent.name}]`,
+      }),
       limits: settings,
       watch: options.watch,
       gauge,

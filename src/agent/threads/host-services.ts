@@ -3,6 +3,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { ModelClient } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
+import type { Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { Sessions } from "../ports/slash-command.ts";
@@ -21,6 +22,8 @@ export interface HostServices extends AgentPlaces {
   readonly surface: "terminal" | "server";
   readonly sessions: Sessions;
   readonly paths: ProjectPaths;
+  /** Asked before every call of a tool. */
+  readonly permission: Permission;
   readonly files: ThreadFiles;
   readonly checkpoints: ProjectCheckpoints;
   /** Of commands and hooks: without keys. */

@@ -63,6 +63,7 @@ export class Thread {
   get info(): ThreadInfo {
     const { createdAt, updatedAt, messageCount, title } = this.record.state;
     const pendingPrompt = this.prompt.question;
+    const pendingPermission = this.services.permission.desk.questionOf(this.threadId);
     return {
       threadId: this.threadId,
       createdAt,
@@ -72,6 +73,7 @@ export class Thread {
       queued: this.queue.length,
       updatedAt,
       ...(pendingPrompt === undefined ? {} : { pendingPrompt }),
+      ...(pendingPermission === undefined ? {} : { pendingPermission }),
       ...(title === undefined ? {} : { title }),
     };
   }

@@ -3,6 +3,7 @@ import { defineTool } from "./define-tool.ts";
 import { applyHashlineEdits } from "./hashline.ts";
 import { storeEdit } from "./store-edit.ts";
 import { readEditableText } from "./text-file.ts";
+import { unifiedDiff } from "./unified-diff.ts";
 
 export const hashlineEditTool = defineTool({
   name: "edit",

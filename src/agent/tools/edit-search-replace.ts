@@ -3,6 +3,7 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { defineTool } from "./define-tool.ts";
 import { storeEdit } from "./store-edit.ts";
 import { readEditableText } from "./text-file.ts";
+import { unifiedDiff } from "./unified-diff.ts";
 
 export const searchReplaceEditTool = defineTool({
   name: "edit",
@@ -17,6 +18,12 @@ export const searchReplaceEditTool = defineTool({
     new_text: z.string(),
     replace_all: z.boolean().optional(),
   }),
+  touches: ({ path }) => [{ kind: "write", path }],
+  async preview({ paths }, input) {
+    const file = await paths.forWriting(input.path);
+    const before = await readEditableText(file);
+    return unifiedDiff(file.shown, before, searchReplace(before, input));
+  },
   async run({ paths, signal }, input) {
     const file = await paths.forWriting(input.path);
     return paths.exclusively(file, async () => {

@@ -21,7 +21,10 @@ export const shellTool = defineTool({
     background: z.boolean().optional(),
   }),
   touches: ({ command }) => [{ kind: "command", command }],
-  async run({ processes, signal, network }, { command, timeout_ms = FOREGROUND_MS, background = false }) {
+  async run(
+    { processes, signal, network },
+    { command, timeout_ms = FOREGROUND_MS, background = false },
+  ) {
     signal.throwIfAborted();
     const process = await processes.start(command, { network: network === true });
     if (background) {

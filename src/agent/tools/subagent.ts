@@ -22,6 +22,8 @@ export function subagentTool(delegate: (work: Delegation) => Promise<string>): T
       id: z.string().trim().min(1).describe("One of the subagents of the system prompt."),
       prompt: z.string().trim().min(1),
     }),
+    // Its own calls are judged one by one.
+    touches: () => [],
     async run({ signal }, { id, prompt }) {
       const text = await delegate({ id, prompt, signal });
       return { text: text.trim() === "" ? "(the subagent said nothing)" : text };

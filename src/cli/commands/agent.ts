@@ -21,7 +21,8 @@ export const agent: CliCommand = {
       .option("--resume [id]", "go on with an earlier session, or choose one")
       .option("--continue", "go on with the latest session")
       .option("--provider <name>", "provider of the model")
-      .option("--model <name>", "model of the agent");
+      .option("--model <name>", "model of the agent")
+      .option("--permission <mode>", "what runs without a question: plan, ask, edits or auto");
   },
   async run(line, words, options) {
     const isOneShot = words.length > 0 || options.json === true || line.stdout.isTTY !== true;
@@ -37,8 +38,8 @@ async function terminalOptions(
   options: Readonly<Record<string, unknown>>,
 ): Promise<TerminalOptions> {
   const { env, cwd } = line;
-  const { db, dataDir, provider, model } = options;
-  const flags = { db, dataDir, provider, model };
+  const { db, dataDir, provider, model, permission: permissionMode } = options;
+  const flags = { db, dataDir, provider, model, permissionMode };
   const resume = resumeOf(options);
   return {
     // The terminal needs raw mode and sizes, which only the process's own streams have.

@@ -18,7 +18,8 @@ export const uiServer: CliCommand = {
         collect,
       )
       .option("--provider <name>", "provider of the model")
-      .option("--model <name>", "model of the agent");
+      .option("--model <name>", "model of the agent")
+      .option("--permission <mode>", "plan, ask, edits or auto (default: auto)");
   },
   async run(line, _args, options) {
     const { serveAgent } = await import("../../app/index.ts");

@@ -4,7 +4,7 @@ import { truncate, widthOf } from "../text/width.ts";
 
 const SEPARATOR = " · ";
 
-/** Model, context, tokens, database and folder; the last ones go first where columns are few. */
+/** Model, context, tokens, database, folder and sandbox; the last ones go first where columns are few. */
 export function drawStatus(status: StatusData, width: number): Line {
   let shown = "";
   for (const part of partsOf(status)) {
@@ -18,13 +18,16 @@ export function drawStatus(status: StatusData, width: number): Line {
 const UNREADY = { starting: "starting …", failed: "not started" };
 
 function partsOf(status: StatusData): readonly string[] {
-  const { model, contextUsed, inputTokens, outputTokens, database, cwd } = status;
+  const { model, contextUsed, inputTokens, outputTokens, database, cwd, permissionMode, sandbox } =
+    status;
   const parts = [
     status.state === "ready" ? (model ?? "no model: /setup") : UNREADY[status.state],
+    permissionMode ?? "",
     contextUsed === undefined ? "" : `context ${Math.round(contextUsed * 100)}%`,
     inputTokens + outputTokens === 0 ? "" : `↑${short(inputTokens)} ↓${short(outputTokens)}`,
     database === undefined ? "" : `memory ${database}`,
     cwd,
+    sandbox === undefined ? "" : `sandbox ${sandbox}`,
   ];
   return parts.filter((part) => part !== "");
 }

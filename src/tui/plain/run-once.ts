@@ -23,6 +23,7 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
       onResume: async () => undefined,
       onNotice: (message) => stderr.write(`cairn: ${message}\n`),
     });
+    await sayWhatConfines(connection, options);
     const threadId = await openThread(connection.host, options.resume);
     return await converse(options, { host: connection.host, threadId, text });
   } catch (error) {
@@ -30,6 +31,16 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
   } finally {
     await connection?.close();
   }
+}
+
+/** With a sandbox nothing needs to be said; without one, what would ask is denied. */
+async function sayWhatConfines({ host }: Connection, options: TerminalOptions): Promise<void> {
+  const mode = await host.permission.settled;
+  const { sandbox } = host.info;
+  if (!sandbox.startsWith("off") || mode === "auto") return;
+  options.stderr.write(
+    `cairn: No sandbox confines commands: ${sandbox}. In mode ${mode}, what would ask is denied; --permission auto runs it.\n`,
+  );
 }
 
 async function wholePrompt({ stdin, prompt }: TerminalOptions): Promise<string> {

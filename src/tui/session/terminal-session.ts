@@ -5,6 +5,7 @@ import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { type Effect, pressKey } from "../state/press-key.ts";
 import { type Action, reduce, userItem } from "../state/reduce.ts";
+import { permissionAnswer } from "../state/reduce-permission.ts";
 import {
   createScreen,
   type FinishedItem,
@@ -110,7 +111,15 @@ export class TerminalSession implements SessionPort {
       onNotice: (message) => this.note("info", message),
     });
     this.connection = connection;
-    this.unsubscribe = connection.host.subscribe((event) => this.onEvent(event));
+    const { host } = connection;
+    const leaves = [
+      host.subscribe((event) => this.onEvent(event)),
+      host.permission.attach((notice) => this.dispatch({ type: "permission", notice })),
+    ];
+    this.unsubscribe = () => {
+      for (const leave of leaves) leave();
+    };
+    this.inBackground(this.sayWhatConfines(host));
     this.dispatch({
       type: "status",
       status: {
@@ -171,6 +180,10 @@ export class TerminalSession implements SessionPort {
     } catch (error) {
       this.note("error", messageOf(error));
     }
+    const question = info.pendingPermission;
+    if (question !== undefined) {
+      this.dispatch({ type: "permission", notice: { type: "permission.ask", question } });
+    }
     if (info.pendingPrompt === undefined) return;
     this.onEvent({
       type: "status",
@@ -226,6 +239,9 @@ export class TerminalSession implements SessionPort {
       case "redraw":
         this.options.redraw();
         return;
+      case "mode":
+        this.nextMode();
+        return;
       case "paths":
         this.inBackground(
           this.offerPaths(effect.query, () => this.screen.editor).then((offered) => {
@@ -239,7 +255,37 @@ export class TerminalSession implements SessionPort {
     }
   }
 
+  /** Known once the sandbox was tried out, which the prompt does not wait for. */
+  private async sayWhatConfines(host: Connection["host"]): Promise<void> {
+    await host.permission.settled;
+    const { sandbox, permissionMode } = host.info;
+    this.dispatch({ type: "status", status: { sandbox, permissionMode } });
+    this.note("quiet", startLine(sandbox, permissionMode));
+  }
+
+  private nextMode(): void {
+    const permission = this.connection?.host.permission;
+    if (permission === undefined) return;
+    this.dispatch({ type: "status", status: { permissionMode: permission.cycleMode() } });
+  }
+
+  private answerQuestion(questionId: string, text: string): void {
+    const { threadId, prompt } = this.screen;
+    if (threadId === undefined || prompt === undefined) return;
+    this.dispatch({ type: "append", items: [answerItem(prompt, text)] });
+    try {
+      this.connection?.host.permission.answer(threadId, questionId, permissionAnswer(text));
+    } catch (error) {
+      this.note("error", messageOf(error));
+    }
+  }
+
   private onSubmit(text: string): void {
+    const questionId = this.screen.prompt?.questionId;
+    if (questionId !== undefined) {
+      this.answerQuestion(questionId, text);
+      return;
+    }
     if (this.answer !== undefined) {
       // A command leaves the question: memory works while there is no model.
       const isCommand = text.startsWith("/");
@@ -339,4 +385,12 @@ function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
   if (prompt.isSecret === true) return userItem("•••");
   const chosen = prompt.choices.find(({ key }) => key === text);
   return userItem(chosen?.label ?? text);
+}
+
+/** What confines and what asks, in one line. */
+function startLine(sandbox: string, mode: string): string {
+  const confined = sandbox.startsWith("off")
+    ? `No sandbox confines commands: ${sandbox}.`
+    : `Commands are confined by ${sandbox}.`;
+  return `${confined} Mode ${mode}; shift+tab changes it.`;
 }

@@ -14,6 +14,8 @@ export type Effect =
   | { readonly type: "cancel" }
   | { readonly type: "exit" }
   | { readonly type: "redraw" }
+  /** The next permission mode. */
+  | { readonly type: "mode" }
   | { readonly type: "paths"; readonly query: PathQuery }
   | { readonly type: "resume"; readonly threadId: string };
 
@@ -155,7 +157,8 @@ function pressAtPrompt(screen: Screen, key: Key): Pressed | undefined {
     return done(screen, { type: "submit", text: chosen.key });
   const typed = key.kind === "text" ? key.text : "";
   // Where numbers choose, as in the conflict inbox, one key is the whole answer.
-  const isInbox = prompt.choices.some((choice) => /^\d$/.test(choice.key));
+  const isInbox =
+    prompt.questionId !== undefined || prompt.choices.some((choice) => /^\d$/.test(choice.key));
   const direct = prompt.choices.some((choice) => choice.key === typed);
   return isInbox && direct ? done(screen, { type: "submit", text: typed }) : undefined;
 }
@@ -165,6 +168,7 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   if (chord === "escape") return pressEscape(screen, context);
   if (chord === "enter") return pressEnter(screen);
   if (chord === "tab") return offer(screen, context);
+  if (chord === "shift+tab") return done(screen, { type: "mode" });
   const editor = edit(screen.editor, key);
   if (editor === undefined || editor === screen.editor) return done(screen);
   const isBrowsing = editor.history.index !== undefined;

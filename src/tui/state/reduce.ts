@@ -1,8 +1,9 @@
-import type { AgentEvent } from "../../agent/index.ts";
+import type { AgentEvent, PermissionNotice } from "../../agent/index.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { Completion } from "../completion/completion.ts";
 import { setText } from "../editor/editor.ts";
 import { append, note, reduceEvent } from "./reduce-event.ts";
+import { reducePermission } from "./reduce-permission.ts";
 import {
   createScreen,
   type FinishedItem,
@@ -15,6 +16,7 @@ import {
 /** Everything but keys that changes the screen. */
 export type Action =
   | { readonly type: "event"; readonly event: AgentEvent }
+  | { readonly type: "permission"; readonly notice: PermissionNotice }
   | { readonly type: "thread"; readonly threadId: string }
   | { readonly type: "append"; readonly items: readonly FinishedItem[] }
   | { readonly type: "note"; readonly tone: NoteTone; readonly text: string }
@@ -34,6 +36,8 @@ export function reduce(screen: Screen, action: Action, now: number): Screen {
   switch (action.type) {
     case "event":
       return reduceEvent(screen, action.event, now);
+    case "permission":
+      return reducePermission(screen, action.notice);
     case "thread":
       return switchThread(screen, action.threadId);
     case "append":

@@ -79,6 +79,8 @@ export interface PendingPrompt {
   readonly question: string;
   readonly choices: readonly Choice[];
   readonly selected: number;
+  /** It is about a call that waits for consent. */
+  readonly questionId?: string;
   /** The answer is a key: it is masked, and kept in no history. */
   readonly isSecret?: boolean;
 }
@@ -89,6 +91,10 @@ export interface StatusData {
   readonly model?: string;
   readonly database?: string;
   readonly cwd: string;
+  /** What runs without a question. */
+  readonly permissionMode?: string;
+  /** What confines commands, or `off (why)`. */
+  readonly sandbox?: string;
   /** 0..1 */
   readonly contextUsed?: number;
   readonly inputTokens: number;

@@ -1,0 +1,41 @@
+import type { PermissionAnswer, PermissionNotice, PermissionQuestion } from "../../agent/index.ts";
+import { append } from "./reduce-event.ts";
+import type { FinishedItem, Screen } from "./screen.ts";
+
+/** Shows the card of a call that waits for consent, and puts the question away once it is settled. */
+export function reducePermission(screen: Screen, notice: PermissionNotice): Screen {
+  if (notice.type === "permission.settled") {
+    const isOpen = screen.prompt?.questionId === notice.questionId;
+    return isOpen ? { ...screen, prompt: undefined } : screen;
+  }
+  const { question } = notice;
+  if (question.threadId !== screen.threadId) return screen;
+  const { questionId, always } = question;
+  const choices = [
+    { key: "y", label: "once" },
+    ...(always.length === 0 ? [] : [{ key: "a", label: `always: ${always.join(", ")}` }]),
+    { key: "n", label: "no (or write what to do instead)" },
+  ];
+  const prompt = { question: question.title, choices, selected: 0, questionId };
+  return { ...append(screen, ...cardOf(question)), prompt };
+}
+
+/** A single key, or words: they are a no that says what to do instead. */
+export function permissionAnswer(text: string): PermissionAnswer {
+  const key = text.trim();
+  if (key === "y") return { decision: "once" };
+  if (key === "a") return { decision: "always" };
+  return key === "n" ? { decision: "no" } : { decision: "no", message: key };
+}
+
+function cardOf(question: PermissionQuestion): readonly FinishedItem[] {
+  const { tool, title, command, diff, reason, contextLabel } = question;
+  const who = contextLabel === undefined ? "" : `${contextLabel} `;
+  const why = reason === "" ? "" : `\n${reason[0]?.toUpperCase()}${reason.slice(1)}.`;
+  const card: FinishedItem[] = [
+    { kind: "question", text: `${who}Allow ${tool}?\n${command ?? title}${why}` },
+  ];
+  if (diff === undefined) return card;
+  const shown = { kind: "tool" as const, name: tool, about: title, summary: "would change" };
+  return [...card, { ...shown, diff, isError: false, unfolded: true }];
+}
