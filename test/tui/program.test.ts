@@ -40,6 +40,7 @@ function environment(): Record<string, string> {
     CAIRN_BASE_URL: model.baseUrl,
     CAIRN_MODEL: "scripted",
     CAIRN_SANDBOX: "false",
+    CAIRN_PERMISSION_MODE: "auto",
   };
 }
 

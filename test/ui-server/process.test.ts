@@ -16,6 +16,7 @@ async function scripted(...answers: readonly ScriptedAnswer[]) {
     CAIRN_MODEL: "scripted",
     CAIRN_BASE_URL: model.baseUrl,
     CAIRN_SANDBOX: "false",
+    CAIRN_PERMISSION_MODE: "auto",
     CAIRN_UI_PORT: "0",
     CAIRN_MAX_RETRIES: "0",
   };

@@ -260,6 +260,8 @@ export class TerminalSession implements SessionPort {
     await host.permission.settled;
     const { sandbox, permissionMode } = host.info;
     this.dispatch({ type: "status", status: { sandbox, permissionMode } });
+    // Who has switched both off knows it; the status line shows it still.
+    if (sandbox === OFF_BY_SETTING && permissionMode === "auto") return;
     this.note("quiet", startLine(sandbox, permissionMode));
   }
 
@@ -386,6 +388,8 @@ function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
   const chosen = prompt.choices.find(({ key }) => key === text);
   return userItem(chosen?.label ?? text);
 }
+
+const OFF_BY_SETTING = "off (by setting)";
 
 /** What confines and what asks, in one line. */
 function startLine(sandbox: string, mode: string): string {

@@ -44,7 +44,11 @@ process.exitCode = await runTerminal({
       projectRoot: process.cwd(),
       dataDir,
       userConfigDir: join(dataDir, "config"),
-      settings: agentSettings.parse({ sandbox: false, ...given.settings }),
+      settings: agentSettings.parse({
+        sandbox: false,
+        permission: { mode: "auto" },
+        ...given.settings,
+      }),
       llm: llmSettings.parse({
         provider: "openai-compatible",
         model: "scripted",
