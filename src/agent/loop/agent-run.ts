@@ -1,6 +1,6 @@
 import type { ModelClient } from "../../llm/index.ts";
-import type { FileWatch } from "../ports/checkpoint.ts";
 import type { Permit } from "../permission/permission.ts";
+import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";

@@ -120,7 +120,7 @@ export class Permission implements PermissionPort {
   async #judge(call: CallToJudge & Caller): Promise<Permit> {
     const { tool, input } = call;
     await this.settled;
-    const touches = tool.touches?.(input as never) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
+    const touches = tool.uses?.(input as never) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
     const { paths, rules, processes } = this.#options;
     const effects = await callEffects(touches, {
       mode: this.#mode,
@@ -155,7 +155,7 @@ export class Permission implements PermissionPort {
   }
 
   async #remember({ tool, input, knownFiles }: CallToJudge & Caller): Promise<void> {
-    for (const touch of tool.touches?.(input as never) ?? []) {
+    for (const touch of tool.uses?.(input as never) ?? []) {
       if (touch.kind !== "read" && touch.kind !== "write") continue;
       knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
     }
@@ -193,7 +193,7 @@ async function questionOf(
   paths: ProjectPaths,
 ): Promise<Omit<PermissionQuestion, "questionId">> {
   const { tool, input, threadId, callId, contextLabel } = call;
-  const touches = tool.touches?.(input as never) ?? [];
+  const touches = tool.uses?.(input as never) ?? [];
   const command = touches.find((touch) => touch.kind === "command")?.command;
   const path = touches.find((touch) => "path" in touch)?.path;
   // A call that cannot be shown fails by itself once it runs.

@@ -6,8 +6,8 @@ import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
-import type { UndoWish } from "../ports/checkpoint.ts";
 import { Permission } from "../permission/permission.ts";
+import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type {
   CreateThreadOptions,

@@ -18,7 +18,7 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** The arguments go to `run` as the model gave them: what runs there checks them itself. */
   readonly checksInput?: true;
   /** What a call would touch; without it, a tool that is not `readOnly` may do anything. */
-  touches?(input: z.output<Input>): readonly Touch[];
+  uses?(input: z.output<Input>): readonly Touch[];
   /** Unified diff of what a call would change, without changing it. */
   preview?(context: Pick<ToolContext, "paths">, input: z.output<Input>): Promise<string>;
   /** A thrown error becomes an error result; the reason of the signal is passed on. */

@@ -27,7 +27,7 @@ export const hashlineEditTool = defineTool({
       )
       .min(1),
   }),
-  touches: ({ path }) => [{ kind: "write", path }],
+  uses: ({ path }) => [{ kind: "write", path }],
   async preview({ paths }, { path, edits }) {
     const file = await paths.forWriting(path);
     const before = await readEditableText(file);

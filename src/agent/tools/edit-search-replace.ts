@@ -18,7 +18,7 @@ export const searchReplaceEditTool = defineTool({
     new_text: z.string(),
     replace_all: z.boolean().optional(),
   }),
-  touches: ({ path }) => [{ kind: "write", path }],
+  uses: ({ path }) => [{ kind: "write", path }],
   async preview({ paths }, input) {
     const file = await paths.forWriting(input.path);
     const before = await readEditableText(file);

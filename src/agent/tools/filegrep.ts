@@ -20,7 +20,7 @@ export function filegrepTool(editMode: AgentSettings["editMode"]): Tool {
       pattern: z.string().min(1).describe("Regular expression."),
       context: z.number().int().min(0).max(50).optional().describe("Default 2."),
     }),
-    touches: ({ path }) => [{ kind: "read", path }],
+    uses: ({ path }) => [{ kind: "read", path }],
     async run({ paths, signal }, { path, pattern, context = 2 }) {
       const file = await paths.forReading(path);
       const lines = splitLines(await readText(file)).map((line) => line.text);

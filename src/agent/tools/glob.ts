@@ -19,7 +19,7 @@ export const globTool = defineTool({
     pattern: z.string().min(1),
     path: z.string().min(1).optional().describe("Folder to look in; default: the project."),
   }),
-  touches: ({ path = "." }) => [{ kind: "read", path }],
+  uses: ({ path = "." }) => [{ kind: "read", path }],
   async run({ paths, signal }, { pattern, path = "." }) {
     const folder = await paths.forReading(path);
     const info = await stat(folder.absolute).catch(() => undefined);

@@ -29,7 +29,7 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
       glob: z.string().min(1).optional().describe("For example `*.ts` or `src/**`."),
       context: z.number().int().min(0).max(20).optional(),
     }),
-    touches: ({ path = "." }) => [{ kind: "read", path }],
+    uses: ({ path = "." }) => [{ kind: "read", path }],
     async run({ paths, signal }, { pattern, path = ".", glob, context = 0 }) {
       const target = await paths.forReading(path);
       const info = await stat(target.absolute).catch(() => undefined);

@@ -30,7 +30,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
         touches: "nothing",
         input: operation.input,
         checksInput: true,
-        touches: () => (readOnly ? [] : [{ kind: "memory" as const }]),
+        uses: () => (readOnly ? [] : [{ kind: "memory" as const }]),
         async run({ signal }, input) {
           const options = { signal, session: threadId, surface: "agent" } as const;
           return toResult(operation, await memory.executeNamed(operation.name, input, options));

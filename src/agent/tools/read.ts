@@ -20,7 +20,7 @@ export function readTool(editMode: AgentSettings["editMode"]): Tool {
       offset: z.number().int().min(1).optional().describe("First line, from 1."),
       limit: z.number().int().min(1).max(MAX_LINES).optional(),
     }),
-    touches: ({ path }) => [{ kind: "read", path }],
+    uses: ({ path }) => [{ kind: "read", path }],
     async run({ paths }, { path, offset = 1, limit = MAX_LINES }): Promise<ToolResult> {
       const file = await paths.forReading(path);
       const lines = splitLines(await readText(file));

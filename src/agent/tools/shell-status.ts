@@ -20,7 +20,7 @@ export const shellStatusTool = defineTool({
     id: z.string().optional().describe("Needed for everything but list."),
     lines: z.number().int().min(1).max(2000).optional(),
   }),
-  touches: () => [],
+  uses: () => [],
   async run({ processes }, { action, id, lines = DEFAULT_TAIL }) {
     if (action === "list") return listAll(processes);
     if (id === undefined) throw invalidInput(`id: ${action} needs the id of a process.`);

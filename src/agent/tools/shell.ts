@@ -20,7 +20,7 @@ export const shellTool = defineTool({
     timeout_ms: z.number().int().min(1).max(LONGEST_FOREGROUND_MS).optional(),
     background: z.boolean().optional(),
   }),
-  touches: ({ command }) => [{ kind: "command", command }],
+  uses: ({ command }) => [{ kind: "command", command }],
   async run(
     { processes, signal, network },
     { command, timeout_ms = FOREGROUND_MS, background = false },

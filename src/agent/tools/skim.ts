@@ -15,7 +15,7 @@ export function skimTool(editMode: AgentSettings["editMode"]): Tool {
       start_line: z.number().int().min(1),
       end_line: z.number().int().min(1),
     }),
-    touches: ({ path }) => [{ kind: "read", path }],
+    uses: ({ path }) => [{ kind: "read", path }],
     async run({ paths }, { path, start_line, end_line }) {
       if (end_line < start_line) throw invalidInput("end_line lies before start_line.");
       const file = await paths.forReading(path);

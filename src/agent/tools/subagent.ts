@@ -23,7 +23,7 @@ export function subagentTool(delegate: (work: Delegation) => Promise<string>): T
       prompt: z.string().trim().min(1),
     }),
     // Its own calls are judged one by one.
-    touches: () => [],
+    uses: () => [],
     async run({ signal }, { id, prompt }) {
       const text = await delegate({ id, prompt, signal });
       return { text: text.trim() === "" ? "(the subagent said nothing)" : text };

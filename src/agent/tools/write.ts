@@ -19,7 +19,7 @@ export const writeTool = defineTool({
     content: z.string(),
     overwrite: z.boolean().optional(),
   }),
-  touches: ({ path, overwrite }) => [{ kind: "write", path, overwrites: overwrite === true }],
+  uses: ({ path, overwrite }) => [{ kind: "write", path, overwrites: overwrite === true }],
   async preview({ paths }, { path, content }) {
     const file = await paths.forWriting(path);
     return unifiedDiff(file.shown, await readText(file).catch(() => ""), content);
