@@ -19,9 +19,11 @@ import { askUntilAborted } from "./ask-until-aborted.ts";
 import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
+import type { MessageQueue } from "./message-queue.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
+import type { QueuedMessage } from "./transcript.ts";
 
 /** Tools that no turn runs: those of a handover are described and not called. */
 const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
@@ -31,11 +33,13 @@ export interface ConversationOptions {
   readonly record: ThreadRecord;
   readonly events: EventLog;
   /** Messages that wait and may join the run. */
-  readonly takeQueuedText: () => readonly string[];
+  readonly queue: MessageQueue;
 }
 
 export interface ControlOptions {
   readonly signal: AbortSignal;
+  /** Of the message, when it waited. */
+  readonly queuedId?: string;
   /** After `aborted` and `idle` of a run were sent. */
   readonly onAborted: () => void;
 }
@@ -213,7 +217,9 @@ export class Conversation {
     try {
       try {
         const said = control.text === undefined ? {} : { text: control.text };
-        record.append({ type: "run", runId, state: "started", ...said });
+        const { queuedId } = control;
+        const waited = queuedId === undefined ? {} : { queuedId };
+        record.append({ type: "run", runId, state: "started", ...said, ...waited });
         record.saveState({ runOpen: true });
       } finally {
         // On a full disk, too: every `idle` follows a `running`.
@@ -313,13 +319,25 @@ export class Conversation {
   }
 
   private async takeInput(): Promise<readonly string[]> {
-    const texts = this.options.takeQueuedText();
+    const { queue } = this.options;
+    const messages = queue.takeText();
     const expanded: string[] = [];
-    for (const text of texts) {
+    for (const { text } of messages) {
       expanded.push(await this.expand(text));
       this.emit({ type: "status", phase: "interjection", message: text });
     }
+    // After the loop has put them into the history, which it does at once: a crash in between
+    // must find them in one of the two.
+    if (messages.length > 0) setImmediate(() => this.settle(messages));
     return expanded;
+  }
+
+  private settle(messages: readonly QueuedMessage[]): void {
+    try {
+      this.options.queue.settle(messages);
+    } catch (error) {
+      this.options.services.logger.error(messageOf(error));
+    }
   }
 
   private async expand(text: string): Promise<string> {

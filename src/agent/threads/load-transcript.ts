@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { isPlainObject } from "../../kernel/json.ts";
 import type { ModelMessage } from "../../llm/index.ts";
-import type { TranscriptHead, TranscriptLine } from "./transcript.ts";
+import type { QueuedMessage, TranscriptHead, TranscriptLine } from "./transcript.ts";
 
 export interface LoadedTranscript {
   readonly head: TranscriptHead;
@@ -12,6 +12,8 @@ export interface LoadedTranscript {
   readonly openRun: string | undefined;
   /** What the user said to that run, where it ended before this became a message. */
   readonly unsaid: string | undefined;
+  /** Messages that waited for it, in their order. */
+  readonly queued: readonly QueuedMessage[];
   readonly updatedAt: string;
   /** Lines that could not be read. */
   readonly damagedLines: number;
@@ -35,6 +37,7 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
   let openRun: string | undefined;
   let unsaid: string | undefined;
   let updatedAt = "";
+  const queued = new Map<string, string>();
   for (const line of lines) {
     if (line === undefined) continue;
     if (line.type === "thread") head ??= line;
@@ -44,19 +47,23 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
       unsaid = undefined;
     } else if (line.type === "history") messages = [...line.messages];
     else if (line.type === "model") model = line.model;
+    else if (line.type === "queued") queued.set(line.id, line.text);
+    else if (line.type === "unqueued") for (const id of line.ids) queued.delete(id);
     else if (line.type === "run") {
       const hasBegun = line.state === "started";
       openRun = hasBegun ? line.runId : undefined;
       unsaid = hasBegun ? line.text : undefined;
+      if (line.queuedId !== undefined) queued.delete(line.queuedId);
     }
   }
   if (head === undefined) return undefined;
   const damagedLines = lines.filter((line) => line === undefined).length;
   updatedAt ||= head.createdAt;
-  return { head, messages, model, openRun, unsaid, updatedAt, damagedLines };
+  const waiting = [...queued].map(([id, text]) => ({ id, text }));
+  return { head, messages, model, openRun, unsaid, queued: waiting, updatedAt, damagedLines };
 }
 
-const LINE_TYPES = ["thread", "message", "history", "model", "run"];
+const LINE_TYPES = ["thread", "message", "history", "model", "run", "queued", "unqueued"];
 
 /** A line that a full disk cut off may have the next one glued to it. */
 function readLine(text: string): TranscriptLine | undefined {

@@ -9,7 +9,7 @@ import { killLeftovers } from "../processes/process-table.ts";
 import { loadTranscript } from "./load-transcript.ts";
 import { readStateFile, StateFile, type ThreadState } from "./state-file.ts";
 import type { ThreadFiles } from "./thread-files.ts";
-import { Transcript, type TranscriptLine } from "./transcript.ts";
+import { type QueuedMessage, Transcript, type TranscriptLine } from "./transcript.ts";
 
 const TITLE_LENGTH = 80;
 
@@ -101,7 +101,11 @@ export class ThreadRecord {
    * as aborted, its calls get results and the model a note. Throws conflict when another process
    * has the thread.
    */
-  async load(): Promise<{ messages: readonly ModelMessage[]; wasCutOff: boolean }> {
+  async load(): Promise<{
+    readonly messages: readonly ModelMessage[];
+    readonly queued: readonly QueuedMessage[];
+    readonly wasCutOff: boolean;
+  }> {
     this.takeLock();
     // Another process may have gone on with the thread since this one looked.
     this.current = readStateFile(this.place.files.state(this.current.threadId)) ?? this.current;
@@ -125,7 +129,7 @@ export class ThreadRecord {
       this.append({ type: "run", runId: openRun, state: "aborted" });
     }
     this.saveState({ messageCount: messages.length, runOpen: false });
-    return { messages, wasCutOff: openRun !== undefined };
+    return { messages, queued: loaded?.queued ?? [], wasCutOff: openRun !== undefined };
   }
 
   append(line: StoredLine): void {

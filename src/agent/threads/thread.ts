@@ -13,9 +13,11 @@ import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { historyEntries } from "./history-entries.ts";
 import type { HostServices } from "./host-services.ts";
+import { MessageQueue } from "./message-queue.ts";
 import { PendingPrompt } from "./pending-prompt.ts";
 import { threadDialogue } from "./thread-dialogue.ts";
 import type { ThreadRecord } from "./thread-record.ts";
+import type { QueuedMessage } from "./transcript.ts";
 
 /** One message being worked on: a run or a slash command with its runs. */
 interface Activity {
@@ -26,6 +28,9 @@ interface Activity {
   command?: string;
 }
 
+/** With an id when it waited in the queue. */
+type Message = { readonly text: string; readonly id?: string };
+
 /** One conversation: takes messages one at a time and tells what happens. */
 export class Thread {
   readonly threadId: string;
@@ -34,7 +39,7 @@ export class Thread {
   private readonly record: ThreadRecord;
   private readonly prompt: PendingPrompt;
   private readonly conversation: Conversation;
-  private readonly queue: string[] = [];
+  private readonly queue: MessageQueue;
   private activity: Activity | undefined;
   /** Resolves when no message is being worked on. */
   private settled: Promise<void> = Promise.resolve();
@@ -51,12 +56,13 @@ export class Thread {
       listener: services.publish,
       saveSeq: (seq) => record.saveState({ seq }),
     });
+    this.queue = new MessageQueue(record);
     this.prompt = new PendingPrompt((event) => this.emit(event));
     this.conversation = new Conversation({
       services,
       record,
       events: this.events,
-      takeQueuedText: () => this.takeQueuedText(),
+      queue: this.queue,
     });
   }
 
@@ -97,7 +103,9 @@ export class Thread {
     if (this.ended) throw gone(this.threadId);
     if (this.prompt.answer(text)) return;
     if (this.activity === undefined) {
-      this.start(text);
+      // What a killed process left waiting comes first.
+      if (this.queue.length > 0) this.queue.add(text);
+      this.start(this.queue.take() ?? { text });
       return;
     }
     if (this.activity.command === "plan" && isPlanExit(text)) {
@@ -111,7 +119,7 @@ export class Thread {
         `${limit} messages are waiting on the thread "${this.threadId}" already: wait, or cancel.`,
       );
     }
-    this.queue.push(text);
+    this.queue.add(text);
     this.emit({ type: "status", phase: "queued", message: text });
   }
 
@@ -126,12 +134,12 @@ export class Thread {
     if (this.isBusy) {
       throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first, then undo.`);
     }
-    this.start(`/undo ${scope} ${turnId}`.trim());
+    this.start({ text: `/undo ${scope} ${turnId}`.trim() });
   }
 
-  cancel(): void {
-    const dropped = this.queue.splice(0).length;
-    if (dropped > 0) {
+  cancel(options: { readonly keep?: boolean } = {}): void {
+    const dropped = this.queue.drop(options);
+    if (dropped > 0 && options.keep !== true) {
       const what = dropped === 1 ? "1 queued message was" : `${dropped} queued messages were`;
       this.emit({ type: "status", phase: "info", message: `${what} dropped.` });
     }
@@ -158,7 +166,7 @@ export class Thread {
   }
 
   async close(): Promise<void> {
-    await this.stop();
+    await this.stop({ keep: true });
     await this.record.close();
   }
 
@@ -171,19 +179,25 @@ export class Thread {
     return this.record.release();
   }
 
-  private async stop(): Promise<void> {
+  /** With `keep` the messages that wait are there again after the next start. */
+  private async stop(options: { readonly keep?: boolean } = {}): Promise<void> {
     this.ended = true;
     await this.loading?.catch(() => undefined);
-    this.cancel();
+    this.cancel(options);
     await this.settled;
     await this.conversation.processes.killAll();
   }
 
   private async readRecord(): Promise<void> {
-    const { messages, wasCutOff } = await this.record.load();
+    const { messages, queued, wasCutOff } = await this.record.load();
+    this.queue.restore(queued);
     this.events.advanceTo(this.record.state.seq);
     this.conversation.restore(new History(messages, this.conversation.store));
-    if (!wasCutOff) return;
+    if (wasCutOff) this.sayCutOff();
+    for (const { text } of queued) this.emit({ type: "status", phase: "queued", message: text });
+  }
+
+  private sayCutOff(): void {
     this.emit({
       type: "status",
       phase: "aborted",
@@ -192,33 +206,35 @@ export class Thread {
     this.emit({ type: "status", phase: "idle" });
   }
 
-  private start(text: string): void {
-    this.settled = this.workThrough(text);
+  private start(message: Message): void {
+    this.settled = this.workThrough(message);
   }
 
   /** The message and what is queued meanwhile, one after the other. Never rejects. */
-  private async workThrough(first: string): Promise<void> {
-    let text: string | undefined = first;
-    while (text !== undefined) {
-      await this.work(text);
-      text = this.ended ? undefined : this.queue.shift();
+  private async workThrough(first: Message): Promise<void> {
+    let message: Message | undefined = first;
+    while (message !== undefined) {
+      await this.work(message);
+      message = this.ended ? undefined : this.queue.take();
     }
     this.activity = undefined;
     await this.release().catch((error) => this.services.logger.error(messageOf(error)));
   }
 
   /** Handles one message. Never rejects. */
-  private async work(text: string): Promise<void> {
+  private async work(waiting: Message): Promise<void> {
+    const { text, id } = waiting;
     const activity: Activity = { abort: new AbortController(), announced: false };
     this.activity = activity;
     const { signal } = activity.abort;
     try {
       this.record.nameAfter(text);
       this.record.touch();
-      await this.handle(text, activity);
+      await this.handle(waiting, activity);
     } catch (error) {
       if (!signal.aborted) this.emitError(error);
     }
+    if (id !== undefined) this.settle({ id, text });
     if (signal.aborted && !activity.announced) {
       await this.conversation.processes.killAll();
       this.emit({ type: "status", phase: "aborted" });
@@ -226,10 +242,19 @@ export class Thread {
     }
   }
 
-  private async handle(text: string, activity: Activity): Promise<void> {
+  private settle(message: QueuedMessage): void {
+    try {
+      this.queue.settle([message]);
+    } catch (error) {
+      this.emitError(error);
+    }
+  }
+
+  private async handle({ text, id }: Message, activity: Activity): Promise<void> {
     const { signal } = activity.abort;
     const control = this.conversation.control({
       signal,
+      ...(id === undefined ? {} : { queuedId: id }),
       onAborted: () => {
         if (signal.aborted) activity.announced = true;
       },
@@ -277,12 +302,6 @@ export class Thread {
     const { commands, warnings } = await loadCustomPrompts(this.services, builtIn);
     for (const message of warnings) this.emit({ type: "status", phase: "info", message });
     return commands;
-  }
-
-  /** Queued text up to the first slash command, which is run as a command later. */
-  private takeQueuedText(): readonly string[] {
-    const command = this.queue.findIndex((text) => text.trimStart().startsWith("/"));
-    return this.queue.splice(0, command === -1 ? this.queue.length : command);
   }
 
   private emitError(error: unknown): void {

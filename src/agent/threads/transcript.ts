@@ -16,7 +16,19 @@ export type TranscriptLine =
       readonly state: "started" | "completed" | "failed" | "aborted";
       /** With `started`: what the user said, which becomes a message once it is made ready. */
       readonly text?: string;
-    };
+      /** With `started`: the message had waited under this id. */
+      readonly queuedId?: string;
+    }
+  /** A message waits for the run. */
+  | { readonly type: "queued"; readonly at: string; readonly id: string; readonly text: string }
+  /** Messages that wait no more: they are part of the conversation, or were dropped. */
+  | { readonly type: "unqueued"; readonly at: string; readonly ids: readonly string[] };
+
+/** A message that waits for the run. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly text: string;
+}
 
 export interface TranscriptHead {
   readonly type: "thread";

@@ -1,7 +1,10 @@
-import { lstat, readlink, realpath } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { sleep } from "../../kernel/abort.ts";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
+import { takeProcessLock } from "../processes/process-lock.ts";
 
 /** Folders below `.cairn` that hold what a user has an agent write. */
 const WRITABLE_OF_AGENT_FOLDER = ["skills", "subagents", "commands"];
@@ -69,7 +72,7 @@ export class ProjectPaths {
   /** Changes of one file wait for each other: calls of one run, and those of other threads. */
   async exclusively<T>({ absolute }: ResolvedPath, change: () => Promise<T>): Promise<T> {
     const before = this.changes.get(absolute) ?? Promise.resolve();
-    const result = before.then(change);
+    const result = before.then(() => this.whileLocked(absolute, change));
     const settled = result.then(
       () => undefined,
       () => undefined,
@@ -79,6 +82,19 @@ export class ProjectPaths {
       if (this.changes.get(absolute) === settled) this.changes.delete(absolute);
     });
     return result;
+  }
+
+  /** Against other cairns, which have a queue of their own. */
+  private async whileLocked<T>(absolute: string, change: () => Promise<T>): Promise<T> {
+    const name = createHash("sha256").update(absolute).digest("hex").slice(0, 32);
+    const folder = join(this.options.dataDir, "locks");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const release = await waitForLock(join(folder, `${name}.lock`));
+    try {
+      return await change();
+    } finally {
+      release();
+    }
   }
 
   private refuseOwnFolder(path: string, resolved: string, root: string): void {
@@ -109,6 +125,21 @@ export class ProjectPaths {
   private describe(absolute: string, root: string): ResolvedPath {
     const inside = relative(root, absolute);
     return { absolute, shown: isInside(root, absolute) ? inside || "." : absolute };
+  }
+}
+
+/** Milliseconds; a change of a file takes a few. */
+const LOCK_WAIT_MS = 10_000;
+
+async function waitForLock(path: string): Promise<() => void> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    const lock = takeProcessLock(path);
+    if ("release" in lock) return lock.release;
+    if (performance.now() > deadline) {
+      throw new CairnError("busy", `Process ${lock.heldBy} is changing the file. Try again.`);
+    }
+    await sleep(2 + Math.random() * 8);
   }
 }
 

@@ -1,7 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { stateConflict } from "../../kernel/errors.ts";
 import { writeWholeFile } from "./atomic-write.ts";
 import type { ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
 import { countChanges, unifiedDiff } from "./unified-diff.ts";
+
+/** An editor that saved meanwhile would lose what it saved. */
+export async function refuseForeignChange(file: ResolvedPath, before: string): Promise<void> {
+  const now = await readFile(file.absolute, "utf8").catch(() => undefined);
+  if (now === before) return;
+  throw stateConflict(
+    `"${file.shown}" was changed by somebody else in this moment. Nothing was written: read it again.`,
+  );
+}
 
 /** Writes what an edit made of a file and tells how it changed. */
 export async function storeEdit(
@@ -10,6 +21,7 @@ export async function storeEdit(
   after: string,
 ): Promise<ToolResult> {
   if (before === after) return { text: `${file.shown} is unchanged: the edit changes nothing.` };
+  await refuseForeignChange(file, before);
   await writeWholeFile(file.absolute, after);
   const diff = unifiedDiff(file.shown, before, after);
   const { added, removed } = countChanges(diff);

@@ -1,9 +1,14 @@
 import { createThreadHost } from "../../../src/agent/index.ts";
 
-/** Started as a process of its own: sends one message and never ends by itself. */
+/** Started as a process of its own: sends its messages and never ends by itself. */
 const options = JSON.parse(process.argv[2] ?? "{}");
 const host = await createThreadHost({ ...options, environment: process.env });
 host.subscribe((event) => process.stdout.write(`${JSON.stringify(event)}\n`));
 await host.create({ threadId: "killed" });
-await host.send("killed", process.argv[3] ?? "go");
+const [first = "go", ...rest] = process.argv.slice(3);
+await host.send("killed", first);
+// The others once it is told to.
+process.stdin.once("data", async () => {
+  for (const text of rest) await host.send("killed", text);
+});
 setInterval(() => undefined, 1000);

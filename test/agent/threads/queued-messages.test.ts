@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+const said = () =>
+  (harness.model.requests.at(-1)?.body.messages ?? [])
+    .filter(({ role }) => role === "user")
+    .map(({ content }) => String(content))
+    .filter((text) => !text.startsWith("[cairn]"));
+
+it("that were acknowledged are there after kill -9, in their order, before the next one", async () => {
+  harness = await startHarness({ answers: [{ hang: true }] });
+  const { memory: _memory, environment: _environment, ...plain } = harness.options;
+  const script = join(import.meta.dirname, "../support/run-one-message.ts");
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", script, JSON.stringify(plain), "first", "second", "third"],
+    { stdio: ["pipe", "pipe", "inherit"] },
+  );
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  await harness.model.waitForRequests(1);
+  child.stdin.write("\n");
+  while (output.split('"queued"').length < 3) await delay(10);
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("exit", resolve));
+  harness = await harness.restart();
+  const info = harness.host.list().find(({ threadId }) => threadId === "killed");
+  expect(info).toMatchObject({ queued: 2, isRunning: false });
+  await harness.say("fourth", "killed");
+  await harness.waitFor(() => harness.host.list().every(({ isBusy }) => isBusy === false));
+  expect(said()).toEqual(["first", "second", "third", "fourth"]);
+  harness = await harness.restart();
+  expect(harness.host.list().every(({ queued }) => queued === 0)).toBe(true);
+});
+
+it("wait for the next start when the program is closed, and are gone after a cancel", async () => {
+  harness = await startHarness({ answers: [{ hang: true }] });
+  await harness.host.send("t", "first");
+  await harness.model.waitForRequests(1);
+  await harness.host.send("t", "second");
+  harness = await harness.restart();
+  await harness.say("third");
+  await harness.waitFor(() => harness.host.list()[0]?.isBusy === false);
+  expect(said()).toEqual(["first", "second", "third"]);
+  harness.model.script({ hang: true });
+  const before = harness.model.requests.length;
+  await harness.host.send("t", "fourth");
+  await harness.model.waitForRequests(before + 1);
+  await harness.host.send("t", "dropped");
+  await harness.host.cancel("t");
+  await harness.waitForPhase("aborted");
+  harness = await harness.restart();
+  await harness.say("last");
+  expect(said()).not.toContain("dropped");
+});
