@@ -45,6 +45,8 @@ await build({
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
   loader: { ".md": "text" },
   external: EXTERNAL,
+  // Its main file loads its parts in a way that no bundler sees through.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [englishOnly],
   // Bundled CommonJS dependencies use require() and __filename; an ES module has none of its own.
   banner: {

@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { claudeCode } from "../src/clients/claude-code.ts";
+import type { ClientHooks, HookEvent } from "../src/clients/client.ts";
+import { gemini } from "../src/clients/gemini.ts";
+
+const { name, version, license } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+};
+
+/** What every package of the ecosystems says of cairn; each file is made from this alone. */
+export const description = {
+  package: name,
+  version,
+  license,
+  /** Name in the MCP registry: reverse DNS of where it is published, and the server. */
+  registryName: `io.github.${name}/cairn`,
+  title: "cairn memory",
+  author: { name: "cairn contributors" },
+  /** At most a hundred characters: the registry takes no more. */
+  short: "Long-term memory for coding agents: facts, decisions and conflicts in one SQLite file.",
+  keywords: ["memory", "mcp", "agent", "recall", "sqlite"],
+  node: ">=20.19",
+} as const;
+
+/** The very version, by npm: a bare `cairn` there belongs to another project. */
+export const npxArgs = ["-y", `${name}@${version}`] as const;
+
+const EVENTS = ["session-start", "prompt", "compact", "stop", "session-end"] as const;
+
+/** The hooks of a client as it reads them from a package. */
+export function packagedHooks(client: "claude-code" | "gemini") {
+  const hooks = { "claude-code": claudeCode.hooks, gemini: gemini.hooks }[client];
+  if (hooks === undefined) throw new Error(`${client} has no hooks`);
+  const groups = EVENTS.flatMap((event) => groupOf(client, hooks, event));
+  return { hooks: Object.fromEntries(groups) };
+}
+
+function groupOf(client: string, hooks: ClientHooks, event: HookEvent) {
+  const eventName = hooks.events[event];
+  if (eventName === undefined) return [];
+  const line = ["npx", ...npxArgs, "hook", client, event].join(" ");
+  return [[eventName, [hooks.entry({ event, name: eventName, line })]] as const];
+}

@@ -1,0 +1,137 @@
+import { join } from "node:path";
+
+export interface RealRun {
+  readonly url: string;
+  readonly home: string;
+  readonly prompt: string;
+}
+
+/** A client as npm has it, and how it is asked one thing without a person. */
+export interface RealClient {
+  /** As of `cairn connect`. */
+  readonly name: string;
+  readonly npm: string;
+  readonly bin: string;
+  /** Files besides its config that make it use the model server, by path under the home. */
+  files?(run: RealRun): Readonly<Record<string, unknown>>;
+  args(run: RealRun): readonly string[];
+  env(run: RealRun): Readonly<Record<string, string>>;
+}
+
+const openAi = ({ url }: RealRun) => ({
+  OPENAI_BASE_URL: `${url}/v1`,
+  OPENAI_API_KEY: "none",
+  OPENAI_MODEL: "scripted",
+});
+
+export const realClients: readonly RealClient[] = [
+  {
+    name: "claude-code",
+    npm: "@anthropic-ai/claude-code",
+    bin: "claude",
+    args: ({ prompt }) => ["-p", prompt, "--allowedTools", "mcp__cairn"],
+    env: ({ url }) => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: "sk-none",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      IS_SANDBOX: "1",
+    }),
+  },
+  {
+    name: "codex",
+    npm: "@openai/codex",
+    bin: "codex",
+    args: ({ prompt, url }) => [
+      "exec",
+      "--skip-git-repo-check",
+      "--dangerously-bypass-hook-trust",
+      "-c",
+      'model_provider="scripted"',
+      "-c",
+      `model_providers.scripted={name="scripted",base_url="${url}/v1",wire_api="responses",env_key="SCRIPTED_KEY"}`,
+      "-c",
+      'model="scripted"',
+      prompt,
+    ],
+    env: () => ({ SCRIPTED_KEY: "none" }),
+  },
+  {
+    name: "opencode",
+    npm: "opencode-ai",
+    bin: "opencode",
+    args: ({ prompt }) => ["run", "-m", "scripted/scripted", prompt],
+    env: ({ url }) => ({
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        provider: {
+          scripted: {
+            npm: "@ai-sdk/openai-compatible",
+            options: { baseURL: `${url}/v1`, apiKey: "none" },
+            models: { scripted: { name: "scripted", tool_call: true } },
+          },
+        },
+      }),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    }),
+  },
+  {
+    name: "gemini",
+    npm: "@google/gemini-cli",
+    bin: "gemini",
+    args: ({ prompt }) => ["-p", prompt, "--approval-mode", "yolo", "--skip-trust"],
+    env: ({ url }) => ({
+      GEMINI_API_KEY: "none",
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_TRUST_WORKSPACE: "true",
+    }),
+  },
+  {
+    name: "qwen",
+    npm: "@qwen-code/qwen-code",
+    bin: "qwen",
+    args: ({ prompt }) => ["-p", prompt, "--approval-mode", "yolo", "--auth-type", "openai"],
+    env: openAi,
+  },
+  {
+    name: "copilot",
+    npm: "@github/copilot",
+    bin: "copilot",
+    args: ({ prompt }) => ["-p", prompt, "--allow-all-tools"],
+    env: ({ url }) => ({
+      COPILOT_OFFLINE: "true",
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_TYPE: "openai",
+      COPILOT_PROVIDER_API_KEY: "none",
+      COPILOT_MODEL: "scripted",
+    }),
+  },
+  {
+    name: "continue",
+    npm: "@continuedev/cli",
+    bin: "cn",
+    files: ({ url }) => ({
+      [join(".continue", "config.yaml")]: [
+        "name: scripted",
+        "version: 1.0.0",
+        "schema: v1",
+        "models:",
+        "  - name: scripted",
+        "    provider: openai",
+        "    model: gpt-4o",
+        `    apiBase: ${url}/v1`,
+        "    apiKey: none",
+        "    roles: [chat]",
+        "    capabilities: [tool_use]",
+        "",
+      ].join("\n"),
+    }),
+    args: ({ prompt, home }) => [
+      "-p",
+      prompt,
+      "--auto",
+      "--config",
+      join(home, ".continue", "config.yaml"),
+    ],
+    env: () => ({ CONTINUE_TELEMETRY_ENABLED: "0" }),
+  },
+];

@@ -1,0 +1,186 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { Ajv } from "ajv";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { packageFiles } from "../../scripts/generate-packages.ts";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const files = packageFiles();
+const read = (file: string): unknown => JSON.parse(files.get(file) ?? "null");
+
+it.each([...files.keys()])("%s is as the script makes it", (file) => {
+  expect(readFileSync(file, "utf8")).toBe(files.get(file));
+});
+
+it("the bundle's manifest fits its published schema", () => {
+  const schema = readFileSync(
+    "node_modules/@anthropic-ai/mcpb/dist/mcpb-manifest-v0.3.schema.json",
+    "utf8",
+  );
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(schema));
+  validate(read("packages/mcpb/manifest.json"));
+  expect(validate.errors).toBeNull();
+  expect(files.has("packages/mcpb/server/index.js")).toBe(true);
+});
+
+/** What the documentation of the registry demands of a server.json. */
+const registryEntry = z.strictObject({
+  $schema: z.url(),
+  name: z
+    .string()
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+    .max(200),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z
+    .string()
+    .regex(/^\d+\.\d+\.\d+/)
+    .max(255),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.enum(["npm", "pypi", "oci", "nuget", "mcpb"]),
+      identifier: z.string().min(1),
+      version: z.string().regex(/^\d/),
+      runtimeHint: z.enum(["npx", "uvx", "docker", "dnx"]),
+      transport: z.strictObject({ type: z.literal("stdio") }),
+      packageArguments: z.array(
+        z.discriminatedUnion("type", [
+          z.strictObject({ type: z.literal("positional"), value: z.string() }),
+          z.strictObject({
+            type: z.literal("named"),
+            name: z.string().startsWith("--"),
+            description: z.string(),
+            isRequired: z.boolean(),
+          }),
+        ]),
+      ),
+      environmentVariables: z.array(
+        z.strictObject({
+          name: z.string().regex(/^CAIRN_/),
+          description: z.string(),
+          format: z.enum(["string", "number", "boolean", "filepath"]),
+          isRequired: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+});
+
+const person = z.strictObject({ name: z.string().min(1) });
+const kebab = z.string().regex(/^[a-z][a-z0-9-]*$/);
+const plugin = z.strictObject({
+  name: kebab,
+  version: z.string().regex(/^\d+\.\d+\.\d+/),
+  description: z.string().min(1),
+  author: person,
+  license: z.string(),
+  keywords: z.array(z.string()),
+});
+const command = z.strictObject({ command: z.literal("npx"), args: z.array(z.string()).min(3) });
+const hooks = z.strictObject({
+  hooks: z.record(
+    z.string(),
+    z.array(
+      z.strictObject({
+        hooks: z.array(
+          z.strictObject({
+            type: z.literal("command"),
+            command: z.string(),
+            timeout: z.number(),
+            name: z.string().optional(),
+          }),
+        ),
+      }),
+    ),
+  ),
+});
+
+it.each([
+  ["server.json", registryEntry],
+  [
+    ".claude-plugin/marketplace.json",
+    z.strictObject({
+      name: kebab,
+      owner: person,
+      metadata: z.strictObject({ description: z.string(), version: z.string() }),
+      plugins: z.array(
+        plugin.extend({ source: z.string().startsWith("./"), category: z.string() }),
+      ),
+    }),
+  ],
+  ["packages/claude-code/.claude-plugin/plugin.json", plugin],
+  ["packages/claude-code/.mcp.json", z.strictObject({ mcpServers: z.record(z.string(), command) })],
+  ["packages/claude-code/hooks/hooks.json", hooks],
+  ["packages/gemini/hooks/hooks.json", hooks],
+  [
+    "packages/gemini/gemini-extension.json",
+    z.strictObject({
+      name: kebab,
+      version: z.string(),
+      description: z.string(),
+      contextFileName: z.string(),
+      mcpServers: z.record(z.string(), command),
+    }),
+  ],
+] as const)("%s is of the documented form", (file, schema) => {
+  expect(() => schema.parse(read(file))).not.toThrow();
+});
+
+it("the plugin of the marketplace is where it says", () => {
+  const marketplace = read(".claude-plugin/marketplace.json") as { plugins: { source: string }[] };
+  expect(existsSync(`${marketplace.plugins[0]?.source}/.claude-plugin/plugin.json`)).toBe(true);
+});
+
+describe("the commands of the packages", () => {
+  it("are commands that cairn has", async () => {
+    const args = [...files.values()].flatMap(
+      (text) => text.match(/hook (?:claude-code|gemini) [a-z-]+/g) ?? [],
+    );
+    expect(args.length).toBeGreaterThan(8);
+    for (const words of args) {
+      const given = [...words.split(" "), "--debug"];
+      const { stderr } = await runInProcess(cliPlace(), given, { stdin: "{}" });
+      expect(stderr).toContain("nothing to say");
+    }
+  });
+});
+
+const hasDocker = spawnSync("docker", ["info"], { stdio: "ignore" }).status === 0;
+
+describe("the Dockerfile", () => {
+  it("has only instructions that there are, runs as nobody special and keeps data in a volume", () => {
+    const lines = (files.get("Dockerfile") ?? "").replaceAll("\\\n", " ").split("\n");
+    const used = lines
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => line.split(" ")[0]);
+    const known =
+      "FROM WORKDIR RUN LABEL COPY USER ENV VOLUME EXPOSE HEALTHCHECK ENTRYPOINT CMD".split(" ");
+    expect(used.filter((word) => !known.includes(word ?? ""))).toEqual([]);
+    expect(used.lastIndexOf("USER")).toBeGreaterThan(used.lastIndexOf("RUN"));
+    expect(used[0]).toBe("FROM");
+    for (const line of lines.filter((each) => /^(?:CMD|ENTRYPOINT)/.test(each))) {
+      expect(JSON.parse(line.replace(/^[A-Z]+ /, ""))).toBeInstanceOf(Array);
+    }
+  });
+
+  it.runIf(hasDocker)("builds and serves", { timeout: 1_800_000 }, async () => {
+    const docker = (...args: string[]) => spawnSync("docker", args, { encoding: "utf8" });
+    const built = docker("build", "-q", ".");
+    expect(built.stderr).toBe("");
+    const flags = ["run", "-d", "--rm", "-p", "127.0.0.1::7433", "-e", "CAIRN_TOKEN=secret"];
+    const container = docker(...flags, built.stdout.trim()).stdout.trim();
+    onTestFinished(() => void docker("rm", "-f", container));
+    const address = docker("port", container, "7433").stdout.trim();
+    await expect
+      .poll(
+        () =>
+          fetch(`http://${address}/health`, { headers: { authorization: "Bearer secret" } }).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+  });
+});
