@@ -29,6 +29,16 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Inspection",
   },
   {
+    name: "undo",
+    summary: "Take back a change, a range of changes, or the last one of yours",
+    group: "Corrections",
+  },
+  {
+    name: "redo",
+    summary: "Take back an undo: the last one of yours, or the one named",
+    group: "Corrections",
+  },
+  {
     name: "conflicts",
     summary: "List conflicts with both facts, newest first",
     group: "Inspection",

@@ -1,4 +1,4 @@
-import { eq, max, sql } from "drizzle-orm";
+import { and, eq, isNull, max, sql } from "drizzle-orm";
 import { preparedQuery, type Tx } from "../../database/index.ts";
 import { appendEvent, type NewEvent } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
@@ -57,7 +57,9 @@ export class ChangeRecorder {
   async finish(): Promise<void> {
     for (const item of this.#items) await insertEventItem(this.#tx).execute({ ...item });
     if (this.#eventCount === 0 && !(await this.#hasRows())) {
-      await this.#tx.delete(changes).where(eq(changes.id, this.number));
+      // An undo stays even so: it says of others that they are not in force.
+      const isEmpty = and(eq(changes.id, this.number), isNull(changes.undoOf));
+      await this.#tx.delete(changes).where(isEmpty);
       return;
     }
     const [only, second] = this.#authors;

@@ -36,17 +36,35 @@ export async function describeRows(tx: Tx, rows: readonly RowChange[]): Promise<
   return parsed.map((one) => ({ row: one.row, changed: fieldsOf(one, ids) }));
 }
 
-interface ParsedRow {
-  readonly row: RowChange;
+/** A row that comes, changes or goes. */
+export interface RowStep {
   readonly table: LoggedTable;
   readonly key: RowKey;
+  readonly action: RowChange["action"];
   readonly before: RowImage;
   readonly after: RowImage;
+  readonly purged?: boolean;
+}
+
+interface ParsedRow extends RowStep {
+  readonly row: RowChange;
+}
+
+/** The same for rows that are not logged yet, each with the id of the item that it belongs to. */
+export async function fieldsOfRows(
+  tx: Tx,
+  steps: readonly RowStep[],
+): Promise<{ subject: string; changed: FieldChange[] }[]> {
+  const ids = new PublicIds(tx);
+  await ids.load(steps.flatMap((step) => [...referencesOf(step)]));
+  return steps.map((step) => ({ subject: subjectOf(step, ids), changed: fieldsOf(step, ids) }));
 }
 
 function parse(row: RowChange, table: LoggedTable): ParsedRow {
   return {
     row,
+    action: row.action,
+    purged: row.purged,
     table,
     key: JSON.parse(row.rowKey) as RowKey,
     before: imageOf(row.before),
@@ -58,7 +76,7 @@ export function imageOf(json: string | null): RowImage {
   return json === null ? {} : (JSON.parse(json) as RowImage);
 }
 
-function* referencesOf({ table, key, before, after }: ParsedRow) {
+function* referencesOf({ table, key, before, after }: RowStep) {
   if (table.field === undefined) yield { table: table.name, key: key[0] ?? "" };
   for (const [index, column] of table.key.entries()) {
     if (column.target !== undefined) yield { table: column.target, key: key[index] ?? "" };
@@ -72,13 +90,16 @@ function* referencesOf({ table, key, before, after }: ParsedRow) {
   }
 }
 
-function fieldsOf(parsed: ParsedRow, ids: PublicIds): FieldChange[] {
-  const { row, table, key } = parsed;
-  const [first] = table.key;
-  const subject = ids.of(first?.target ?? table.name, key[0] ?? "");
+function subjectOf({ table, key }: RowStep, ids: PublicIds): string {
+  return ids.of(table.key[0]?.target ?? table.name, key[0] ?? "");
+}
+
+function fieldsOf(parsed: RowStep, ids: PublicIds): FieldChange[] {
+  const { table } = parsed;
+  const subject = subjectOf(parsed, ids);
   if (table.field !== undefined) return [membership(parsed, ids, subject)];
-  if (row.purged) return [{ subject_id: subject, field: "text", before: null, after: null }];
-  if (row.action !== "update") return [];
+  if (parsed.purged) return [{ subject_id: subject, field: "text", before: null, after: null }];
+  if (parsed.action !== "update") return [];
   const columns = table.columns.filter(({ name }) => name in parsed.before && !SILENT.has(name));
   return columns.map((column) => ({
     subject_id: subject,
@@ -89,14 +110,14 @@ function fieldsOf(parsed: ParsedRow, ids: PublicIds): FieldChange[] {
 }
 
 /** A row about an item comes or goes: a label, a mention, a relation. */
-function membership(parsed: ParsedRow, ids: PublicIds, subject: string): FieldChange {
-  const { row, table, key } = parsed;
+function membership(parsed: RowStep, ids: PublicIds, subject: string): FieldChange {
+  const { action, table, key } = parsed;
   const values = table.key.slice(1).map((column, index) => {
     const value = key[index + 1];
     return String(shown(value, column, ids));
   });
   const text = values.join(table.field === "labels" ? "=" : " ");
-  const is = { delete: [text, null], insert: [null, text], update: [text, text] }[row.action];
+  const is = { delete: [text, null], insert: [null, text], update: [text, text] }[action];
   return { subject_id: subject, field: table.field ?? "", before: is[0], after: is[1] };
 }
 

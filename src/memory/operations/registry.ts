@@ -40,6 +40,7 @@ import { restoreConcept, restoreEpisode, restoreItem } from "./write/restore.ts"
 import { setTopic } from "./write/set-topic.ts";
 import { split } from "./write/split.ts";
 import { supersede } from "./write/supersede.ts";
+import { redo, undo } from "./write/undo.ts";
 import { unlabel } from "./write/unlabel.ts";
 import { unlink } from "./write/unlink.ts";
 import { update } from "./write/update.ts";
@@ -75,6 +76,8 @@ const BUILT_IN = [
   events,
   history,
   changes,
+  undo,
+  redo,
   listConflicts,
   openConflict,
   resolveConflict,

@@ -1,0 +1,127 @@
+import type { Tx } from "../../../database/index.ts";
+import { groupBy } from "../../../kernel/group-by.ts";
+import type { JsonObject } from "../../../kernel/json.ts";
+import type { NewEvent } from "../../events/event.queries.ts";
+import type { FieldChange } from "../../events/event.schema.ts";
+import type { EventKind } from "../../events/event.table.ts";
+import { fieldsOfRows } from "../describe-rows.ts";
+import type { OwnerKind } from "../logged-tables.ts";
+import type { RowEffect } from "./row-effects.ts";
+
+/** What an undo does to one item. */
+export interface ItemEffect {
+  readonly kind: EventKind;
+  readonly subjectType: OwnerKind;
+  readonly subjectId: string;
+  readonly payload: JsonObject;
+  readonly changed: readonly FieldChange[];
+}
+
+/** The effect of rows on their items, in the kinds of the change feed. Soft columns say nothing. */
+export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promise<ItemEffect[]> {
+  const described = await fieldsOfRows(
+    tx,
+    effects.map(({ table, key, action, values, now }) => ({
+      table,
+      key,
+      action,
+      before: action === "delete" ? {} : now,
+      after: values,
+    })),
+  );
+  const rows = effects.map((effect, index) => ({
+    effect,
+    subjectId: described[index]?.subject ?? "",
+    changed: described[index]?.changed ?? [],
+  }));
+  const groups = groupBy(rows, ({ effect, subjectId }) => `${effect.table.owner} ${subjectId}`);
+  return [...groups.values()].flatMap(effectsOfItem);
+}
+
+interface ItemRow {
+  readonly effect: RowEffect;
+  readonly subjectId: string;
+  readonly changed: readonly FieldChange[];
+}
+
+function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const subject = { subjectType: first.effect.table.owner, subjectId: first.subjectId };
+  const own = rows.find(({ effect }) => effect.table.field === undefined);
+  if (own !== undefined && own.effect.action !== "update") {
+    return comingOrGoing(own.effect).map((kind) => ({
+      ...subject,
+      kind,
+      payload: {},
+      changed: [],
+    }));
+  }
+  const found: ItemEffect[] = [];
+  const left: FieldChange[] = [];
+  if (own !== undefined) {
+    const { kind, payload, rest } = kindOfUpdate(own);
+    if (kind !== undefined) found.push({ ...subject, kind, payload, changed: own.changed });
+    left.push(...(kind === undefined ? own.changed : rest));
+  }
+  for (const { effect, changed } of rows.filter((row) => row !== own)) {
+    if (effect.table.field !== "labels") left.push(...changed);
+    else {
+      const [key = "", value = ""] = effect.key.slice(1).map(String);
+      const kind = effect.action === "delete" ? "unlabeled" : "labeled";
+      found.push({ ...subject, kind, payload: { key, value }, changed });
+    }
+  }
+  const fields = [...new Set(left.map(({ field }) => field))];
+  if (fields.length > 0) {
+    found.push({ ...subject, kind: "updated", payload: { fields }, changed: left });
+  }
+  return found;
+}
+
+/** What comes back as deleted was told as deleted before. */
+function comingOrGoing({ table, action, values }: RowEffect): EventKind[] {
+  // Entities come and go with what mentions them, without a word in the feed.
+  if (table.owner === "entity") return [];
+  if (action === "delete") return ["deleted"];
+  if (table.owner === "conflict") return ["conflict_opened"];
+  return [values.deleted_at === null || values.deleted_at === undefined ? "restored" : "updated"];
+}
+
+function kindOfUpdate({ effect, changed }: ItemRow): {
+  kind: EventKind | undefined;
+  payload: JsonObject;
+  rest: readonly FieldChange[];
+} {
+  const { values, table } = effect;
+  const rest = changed.filter(({ field }) => !(field in KINDS));
+  const none = { kind: undefined, payload: {}, rest };
+  if ("deleted_at" in values) {
+    return { ...none, kind: values.deleted_at === null ? "restored" : "deleted" };
+  }
+  if (table.owner === "conflict" && typeof values.status === "string") {
+    return { ...none, kind: CONFLICT_KINDS[values.status], rest: [] };
+  }
+  if (table.owner === "fact" && values.status === "superseded") {
+    return { ...none, kind: "superseded", rest: [] };
+  }
+  if (values.processed === 1) return { ...none, kind: "processed" };
+  return { ...none, rest: changed };
+}
+
+const KINDS: Readonly<Record<string, true>> = { deleted_at: true, processed: true };
+
+const CONFLICT_KINDS: Readonly<Record<string, EventKind>> = {
+  open: "conflict_opened",
+  resolved: "conflict_resolved",
+  dismissed: "conflict_dismissed",
+};
+
+export function toEvent(effect: ItemEffect, undoOf: readonly string[]): NewEvent {
+  return {
+    kind: effect.kind,
+    subjectType: effect.subjectType,
+    subjectId: effect.subjectId,
+    payload: { op: "undo", ...effect.payload, undo_of: [...undoOf] },
+  };
+}

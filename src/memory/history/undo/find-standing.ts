@@ -1,0 +1,167 @@
+import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Tx } from "../../../database/index.ts";
+import { groupBy } from "../../../kernel/group-by.ts";
+import { inBatches } from "../../../kernel/in-batches.ts";
+import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
+import { changes, rowChanges } from "../change.table.ts";
+import { imageOf, type RowChange } from "../describe-rows.ts";
+import { LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
+import type { RowEffect } from "./row-effects.ts";
+
+/** Columns that follow from other rows, or tell only when something was written. */
+export const SOFT_COLUMNS: ReadonlySet<string> = new Set(["updated_at", "instance_count"]);
+
+/** What later changes make of an undo. */
+export interface Standing {
+  /** Numbers of changes that stand on what would be taken back. */
+  readonly changes: ReadonlySet<number>;
+  /** Rows that stay because others need them: entities and clusters belong to all who use them. */
+  readonly kept: ReadonlySet<RowEffect>;
+  /** Rows whose soft columns later changes have written. */
+  readonly rewritten: ReadonlySet<RowEffect>;
+}
+
+export async function findStanding(
+  tx: Tx,
+  effects: readonly RowEffect[],
+  chosen: ReadonlySet<number>,
+): Promise<Standing> {
+  const standing = new Set<number>();
+  const rewritten = new Set<RowEffect>();
+  await addLaterWriters(tx, { effects, chosen }, { standing, rewritten });
+  const kept = await addReferrers(tx, effects, standing);
+  for (const number of chosen) standing.delete(number);
+  return { changes: standing, kept, rewritten };
+}
+
+/** Changes in force that wrote the same columns of the same rows afterwards. */
+async function addLaterWriters(
+  tx: Tx,
+  { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },
+  found: { standing: Set<number>; rewritten: Set<RowEffect> },
+): Promise<void> {
+  for (const [table, ofTable] of groupBy(effects, (effect) => effect.table)) {
+    const byKey = new Map(ofTable.map((effect) => [effect.rowKey, effect]));
+    const oldest = Math.min(...ofTable.map(({ first }) => first));
+    const later = await inBatches([...byKey.keys()], (slice) =>
+      tx
+        .select({ row: rowChanges, undoOf: changes.undoOf })
+        .from(rowChanges)
+        .innerJoin(changes, eq(changes.id, rowChanges.changeId))
+        .where(
+          and(
+            eq(rowChanges.tableName, table.name),
+            inArray(rowChanges.rowKey, slice),
+            gt(rowChanges.seq, oldest),
+            isNull(changes.undoneBy),
+          ),
+        )
+        .orderBy(asc(rowChanges.seq)),
+    );
+    for (const { row, undoOf } of later) {
+      const effect = byKey.get(row.rowKey);
+      if (effect === undefined || row.seq < effect.first || chosen.has(row.changeId)) continue;
+      // An undo of what came after it cancels with that.
+      const start = Math.min(...effect.changes);
+      if (undoOf !== null && !undoOf.some((number) => number < start)) continue;
+      const columns = writtenBy(row, effect);
+      if (columns.some((name) => !SOFT_COLUMNS.has(name))) found.standing.add(row.changeId);
+      else if (columns.length > 0) found.rewritten.add(effect);
+    }
+  }
+}
+
+/** Columns of an effect that a later logged row wrote too; `*` for the row as a whole. */
+function writtenBy(row: RowChange, effect: RowEffect): string[] {
+  if (row.action !== "update") return ["*"];
+  const written = Object.keys(imageOf(row.before));
+  return effect.action === "update" ? written.filter((name) => name in effect.values) : written;
+}
+
+/** Rows that refer to rows which would go, and do not go themselves. */
+async function addReferrers(
+  tx: Tx,
+  effects: readonly RowEffect[],
+  standing: Set<number>,
+): Promise<ReadonlySet<RowEffect>> {
+  const going = new Map<string, RowEffect>();
+  for (const effect of effects) {
+    if (effect.action === "delete") going.set(placeOf(effect.table, effect.rowKey), effect);
+  }
+  const repointed = new Set(
+    effects
+      .filter(({ action }) => action === "update")
+      .map(({ table, rowKey }) => placeOf(table, rowKey)),
+  );
+  const kept = new Set<RowEffect>();
+  for (const effect of [...going.values()].reverse()) {
+    const [number] = effect.key;
+    if (number === undefined || effect.table.field !== undefined) continue;
+    for (const referrer of await referrersOf(tx, effect)) {
+      const place = placeOf(referrer.table, referrer.rowKey);
+      const own = going.get(place);
+      if ((own !== undefined && !kept.has(own)) || repointed.has(place)) continue;
+      if (await isShared(tx, effect)) kept.add(effect);
+      else for (const writer of await writersOf(tx, referrer)) standing.add(writer);
+    }
+  }
+  return kept;
+}
+
+interface Referrer {
+  readonly table: LoggedTable;
+  readonly rowKey: string;
+}
+
+async function referrersOf(tx: Tx, { table, key, rowKey }: RowEffect): Promise<Referrer[]> {
+  const found: Referrer[] = [];
+  for (const other of LOGGED_TABLES) {
+    for (const { column, target } of other.columns) {
+      if (target !== table.name) continue;
+      const rows = await tx.select(keyColumns(other)).from(other.table).where(eq(column, key[0]));
+      for (const row of rows) {
+        const referrer = {
+          table: other,
+          rowKey: JSON.stringify(other.key.map(({ property }) => row[property])),
+        };
+        if (other !== table || referrer.rowKey !== rowKey) found.push(referrer);
+      }
+    }
+  }
+  return found;
+}
+
+function keyColumns(table: LoggedTable): Record<string, SQLiteColumn> {
+  return Object.fromEntries(table.key.map(({ property, column }) => [property, column]));
+}
+
+/** Entities, and clusters of facts, are made by whoever names them first. */
+async function isShared(tx: Tx, { table, key }: RowEffect): Promise<boolean> {
+  if (table.owner === "entity") return true;
+  if (table.owner !== "concept") return false;
+  const type: SQL = sql`select type from ${table.table} where id = ${key[0]}`;
+  const [row] = await tx.all<{ type: string }>(type);
+  return row?.type === FACT_CLUSTER;
+}
+
+async function writersOf(tx: Tx, { table, rowKey }: Referrer): Promise<number[]> {
+  const rows = await tx
+    .select({ number: rowChanges.changeId })
+    .from(rowChanges)
+    .innerJoin(changes, eq(changes.id, rowChanges.changeId))
+    .where(
+      and(
+        eq(rowChanges.tableName, table.name),
+        eq(rowChanges.rowKey, rowKey),
+        isNull(changes.undoneBy),
+      ),
+    )
+    .orderBy(asc(rowChanges.seq));
+  const last = rows.at(-1);
+  return last === undefined ? [] : [last.number];
+}
+
+function placeOf(table: LoggedTable, rowKey: string): string {
+  return `${table.name} ${rowKey}`;
+}

@@ -1,0 +1,46 @@
+import type { ItemEffect } from "./effect-events.ts";
+
+/**
+ * What an undo does, as a changeset reads it. What no op can say (a fact that was superseded becomes
+ * active again) is told in a comment.
+ */
+export function inverseChangeset(effects: readonly ItemEffect[]): string {
+  return effects.flatMap(linesOf).join("\n");
+}
+
+function linesOf(effect: ItemEffect): string[] {
+  const { kind, subjectId: id, payload } = effect;
+  if (kind === "deleted") return [`delete id=${id}`];
+  if (kind === "restored") return [`restore id=${id}`];
+  if (kind === "processed") return [`processed ids=${id}`];
+  if (kind === "labeled" || kind === "unlabeled") {
+    const op = kind === "labeled" ? "label" : "unlabel";
+    return [`${op} id=${id} key=${quote(payload.key)} value=${quote(payload.value)}`];
+  }
+  if (kind !== "updated") return [`# ${id}: ${kind.replace("_", " ")} again`];
+  return effect.changed.map(({ field, before, after }) =>
+    EDITABLE.includes(field) && typeof after !== "object"
+      ? `update id=${id} ${field}=${quote(after)}`
+      : `# ${id}: ${field} ${shown(before)} -> ${shown(after)}`,
+  );
+}
+
+/** Fields that the op `update` can set. */
+const EDITABLE: readonly string[] = [
+  "content",
+  "episode_type",
+  "priority",
+  "title",
+  "summary",
+  "confidence",
+];
+
+function quote(value: unknown): string {
+  const text = String(value ?? "");
+  if (/^[\w.:/-]+$/.test(text)) return text;
+  return `"${text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}

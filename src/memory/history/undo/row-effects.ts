@@ -1,0 +1,73 @@
+import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
+import { imageOf } from "../describe-rows.ts";
+import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
+
+/** What taking back some changes does to one row in the end. */
+export interface RowEffect {
+  readonly table: LoggedTable;
+  readonly key: RowKey;
+  readonly rowKey: string;
+  readonly action: "insert" | "update" | "delete";
+  /** Columns as they will be; of an insert all. */
+  readonly values: RowImage;
+  /** Columns as they are, where that is known. */
+  readonly now: RowImage;
+  /** Numbers of the changes that it takes back. */
+  readonly changes: ReadonlySet<number>;
+  /** Number of the oldest logged row among them. */
+  readonly first: number;
+}
+
+/** The net effect on each row of taking back these logged rows, tables in the order of references. */
+export function rowEffects(rows: readonly RowChange[]): RowEffect[] {
+  const byRow = new Map<string, RowChange[]>();
+  for (const row of rows) {
+    const place = `${row.tableName} ${row.rowKey}`;
+    const known = byRow.get(place);
+    if (known === undefined) byRow.set(place, [row]);
+    else known.push(row);
+  }
+  const effects = [...byRow.values()].flatMap(effectOf);
+  const order = new Map(LOGGED_TABLES.map((table, index) => [table, index]));
+  return effects.sort(
+    (a, b) => (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.first - b.first,
+  );
+}
+
+/** Logged rows of one row, oldest first, walked backwards. */
+function effectOf(entries: readonly RowChange[]): RowEffect[] {
+  const [oldest] = entries;
+  const newest = entries.at(-1);
+  const table = LOGGED_BY_NAME.get(oldest?.tableName ?? "");
+  if (oldest === undefined || newest === undefined || table === undefined) return [];
+  let whole: RowImage | undefined;
+  let patch: RowImage = {};
+  let now: RowImage = {};
+  let exists = true;
+  for (const entry of [...entries].reverse()) {
+    const before = imageOf(entry.before);
+    now = { ...imageOf(entry.after), ...now };
+    if (entry.action === "insert") {
+      exists = false;
+    } else if (entry.action === "delete") {
+      exists = true;
+      whole = before;
+    } else if (whole === undefined) {
+      patch = { ...patch, ...before };
+    } else {
+      whole = { ...whole, ...before };
+    }
+  }
+  const existsNow = newest.action !== "delete";
+  const shared = {
+    table,
+    key: JSON.parse(oldest.rowKey) as RowKey,
+    rowKey: oldest.rowKey,
+    now,
+    changes: new Set(entries.map(({ changeId }) => changeId)),
+    first: oldest.seq,
+  };
+  if (!exists) return existsNow ? [{ ...shared, action: "delete", values: {} }] : [];
+  if (existsNow) return [{ ...shared, action: "update", values: whole ?? patch }];
+  return [{ ...shared, action: "insert", values: whole ?? {} }];
+}

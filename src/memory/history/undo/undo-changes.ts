@@ -1,0 +1,140 @@
+import { asc, inArray } from "drizzle-orm";
+import { deferReferences, type Tx } from "../../../database/index.ts";
+import { CairnError, stateConflict } from "../../../kernel/errors.ts";
+import { inBatches } from "../../../kernel/in-batches.ts";
+import { refreshCluster } from "../../concepts/refresh-cluster.ts";
+import type { WriteContext } from "../../context/write-context.ts";
+import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
+import { facts } from "../../facts/fact.table.ts";
+import { changeId } from "../../input/item-ids.ts";
+import { changes, rowChanges } from "../change.table.ts";
+import type { RowChange } from "../describe-rows.ts";
+import type { ChangeRow } from "../load-changes.ts";
+import { type ItemEffect, itemEffects, toEvent } from "./effect-events.ts";
+import { findStanding, type Standing } from "./find-standing.ts";
+import { type RowEffect, rowEffects } from "./row-effects.ts";
+import { markUndone } from "./select-changes.ts";
+import { writeEffects } from "./write-effects.ts";
+
+export interface Undone {
+  readonly undone: readonly ChangeRow[];
+  readonly effects: readonly ItemEffect[];
+}
+
+/**
+ * Takes changes back, in the transaction of `context`, whose own change it becomes. Throws conflict
+ * when later changes stand on them, naming these in `details.standing`; with `together` they are
+ * taken back as well.
+ */
+export async function undoChanges(
+  context: WriteContext,
+  chosen: readonly ChangeRow[],
+  together: boolean,
+): Promise<Undone> {
+  const { tx } = context;
+  const { undone, effects, standing } = await gather(tx, chosen, together);
+  const items = await itemEffects(
+    tx,
+    effects.filter((effect) => !standing.kept.has(effect)),
+  );
+  const clusters = await clustersOf(tx, effects);
+  await deferReferences(tx);
+  await writeEffects(tx, effects, standing);
+  for (const row of await clustersOf(tx, effects)) clusters.add(row);
+  await deriveAgain(context, { effects, standing, clusters });
+  await markUndone(tx, undone, context.change);
+  const ids = undone.map(({ id }) => changeId(id));
+  for (const item of items) await context.emit(toEvent(item, ids));
+  return { undone, effects: items };
+}
+
+interface Gathered {
+  readonly undone: readonly ChangeRow[];
+  readonly effects: readonly RowEffect[];
+  readonly standing: Standing;
+}
+
+async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): Promise<Gathered> {
+  const undone = new Map(chosen.map((row) => [row.id, row]));
+  for (;;) {
+    const rows = await loadRows(tx, [...undone.keys()]);
+    const effects = rowEffects(rows);
+    const standing = await findStanding(tx, effects, new Set(undone.keys()));
+    if (standing.changes.size === 0) {
+      const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
+      return { undone: newestFirst, effects, standing };
+    }
+    if (!together) throw standsOnIt(chosen, standing.changes);
+    const further = await inBatches([...standing.changes], (slice) =>
+      tx.select().from(changes).where(inArray(changes.id, slice)),
+    );
+    for (const row of further) undone.set(row.id, row);
+  }
+}
+
+async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]> {
+  const rows = await inBatches(numbers, (slice) =>
+    tx
+      .select()
+      .from(rowChanges)
+      .where(inArray(rowChanges.changeId, slice))
+      .orderBy(asc(rowChanges.seq)),
+  );
+  const purged = rows.find((row) => row.purged);
+  if (purged === undefined) return rows.sort((a, b) => a.seq - b.seq);
+  throw stateConflict(
+    `${changeId(purged.changeId)} wrote something that was purged since: it is gone for good, so the change cannot be undone`,
+  );
+}
+
+const NAMED = 20;
+
+function standsOnIt(chosen: readonly ChangeRow[], standing: ReadonlySet<number>): CairnError {
+  const ids = [...standing].sort((a, b) => a - b).map(changeId);
+  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "";
+  const what = chosen.length === 1 ? changeId(chosen[0]?.id ?? 0) : "These changes";
+  return new CairnError(
+    "conflict",
+    `${what} cannot be undone alone: ${ids.slice(0, NAMED).join(", ")}${more} came later and stand on it. Set together=true (--together) to undo them as well.`,
+    { standing: ids },
+  );
+}
+
+/** Clusters whose facts are concerned, as the rows say now. */
+async function clustersOf(tx: Tx, effects: readonly RowEffect[]): Promise<Set<number>> {
+  const numbers = (name: string) =>
+    effects.filter(({ table }) => table.name === name).map(({ key }) => Number(key[0]));
+  const ofFacts = await inBatches(numbers("facts"), (slice) =>
+    tx.select({ id: facts.clusterId }).from(facts).where(inArray(facts.id, slice)),
+  );
+  const ofEpisodes = await inBatches(numbers("episodes"), (slice) =>
+    tx.select({ id: facts.clusterId }).from(facts).where(inArray(facts.episodeId, slice)),
+  );
+  return new Set([...ofFacts, ...ofEpisodes].map(({ id }) => id));
+}
+
+/** What follows from the rows: the entities of clusters, counts that others wrote since, the index. */
+async function deriveAgain(
+  context: WriteContext,
+  {
+    effects,
+    standing,
+    clusters,
+  }: { effects: readonly RowEffect[]; standing: Standing; clusters: ReadonlySet<number> },
+): Promise<void> {
+  const recounted = new Set<number>();
+  for (const effect of effects) {
+    const { table, key } = effect;
+    const number = Number(key[0]);
+    if (table.name === "concepts") {
+      context.touch("concept", number);
+      if (standing.kept.has(effect) || standing.rewritten.has(effect)) recounted.add(number);
+    } else if (table.name === "episodes" || table.name === "episode_entities") {
+      context.touch("episode", number);
+    }
+  }
+  for (const number of clusters) {
+    if (!recounted.has(number)) await rebuildClusterEntities(context.tx, number);
+  }
+  for (const number of recounted) await refreshCluster(context, number);
+}

@@ -1,0 +1,141 @@
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
+import { isConstraintError, type Tx } from "../../../database/index.ts";
+import { stateConflict } from "../../../kernel/errors.ts";
+import { inBatches } from "../../../kernel/in-batches.ts";
+import type { RowImage } from "../describe-rows.ts";
+import type { LoggedTable } from "../logged-tables.ts";
+import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
+import type { RowEffect } from "./row-effects.ts";
+
+/** Writes rows as they were: what goes first, from the last table to the first, then the others. */
+export async function writeEffects(
+  tx: Tx,
+  effects: readonly RowEffect[],
+  standing: Standing,
+): Promise<void> {
+  const written = effects.filter((effect) => !standing.kept.has(effect));
+  const going = written.filter(({ action }) => action === "delete").reverse();
+  for (let start = 0; start < going.length; ) {
+    const table = going[start]?.table;
+    let end = start;
+    while (end < going.length && going[end]?.table === table) end += 1;
+    await deleteRows(tx, going.slice(start, end));
+    start = end;
+  }
+  for (const effect of written) {
+    if (effect.action === "update") await updateRow(tx, effect, standing.rewritten.has(effect));
+  }
+  for (const effect of written) {
+    if (effect.action === "insert") await insertRow(tx, effect);
+  }
+  await requireTargets(tx, written);
+}
+
+async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
+  const [first] = effects;
+  if (first === undefined) return;
+  const { table } = first;
+  const [only, second] = table.key;
+  if (only !== undefined && second === undefined) {
+    const keys = effects.map(({ key }) => key[0]);
+    await inBatches(keys, async (slice) => {
+      await tx.delete(table.table).where(inArray(only.column, slice));
+      return [];
+    });
+    return;
+  }
+  for (const effect of effects) await tx.delete(table.table).where(isRow(effect));
+}
+
+async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<void> {
+  const values = Object.entries(effect.values).filter(
+    ([name]) => !(keepSoft && SOFT_COLUMNS.has(name)),
+  );
+  if (values.length === 0) return;
+  await orRefuse(tx, effect, () =>
+    tx
+      .update(effect.table.table)
+      .set(toRow(effect.table, Object.fromEntries(values)))
+      .where(isRow(effect)),
+  );
+}
+
+async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
+  await orRefuse(tx, effect, () =>
+    tx.insert(effect.table.table).values(toRow(effect.table, effect.values)),
+  );
+}
+
+/** Something made since may have taken the place of what was undone. */
+async function orRefuse(
+  tx: Tx,
+  { table, values }: RowEffect,
+  write: () => PromiseLike<unknown>,
+): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!isConstraintError(error)) throw error;
+    const taken = await takenPlace(tx, table, values);
+    throw stateConflict(
+      `The ${table.owner} as it was cannot come back: ${taken ?? "another one has taken its place"}.`,
+    );
+  }
+}
+
+/** What is unique about the row and is there already. */
+async function takenPlace(
+  tx: Tx,
+  table: LoggedTable,
+  values: RowImage,
+): Promise<string | undefined> {
+  for (const { config } of getTableConfig(table.table).indexes) {
+    if (!config.unique) continue;
+    const names = config.columns.flatMap((column) => ("name" in column ? [column.name] : []));
+    const columns = table.columns.filter(({ name }) => names.includes(name));
+    const rows = await tx
+      .select({ one: sql`1` })
+      .from(table.table)
+      .where(and(...columns.map(({ name, column }) => eq(column, values[name] ?? null))))
+      .limit(1);
+    if (rows.length > 0) {
+      const shown = columns.map(({ name }) => `${name} ${values[name]}`).join(", ");
+      return `there is another one with ${shown}, made since`;
+    }
+  }
+  return undefined;
+}
+
+/** Rows that came back refer to rows that are there. */
+async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
+  for (const { table, action, values } of effects) {
+    if (action === "delete") continue;
+    for (const { name, target } of table.columns) {
+      const value = values[name];
+      if (target === undefined || value === undefined || value === null) continue;
+      const [row] = await tx.all<{ one: number }>(
+        sql`select 1 as one from ${sql.identifier(target)} where id = ${value}`,
+      );
+      if (row !== undefined) continue;
+      throw stateConflict(
+        `The ${table.owner} as it was refers to something of ${target} that was undone; bring that back first.`,
+      );
+    }
+  }
+}
+
+function isRow({ table, key }: RowEffect): SQL | undefined {
+  return and(...table.key.map(({ column }, index) => eq(column, key[index])));
+}
+
+/** A logged image as drizzle takes a row. */
+function toRow(table: LoggedTable, image: RowImage): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const { name, property, column } of table.columns) {
+    if (!(name in image)) continue;
+    const value = image[name];
+    row[property] = value === null || value === undefined ? null : column.mapFromDriverValue(value);
+  }
+  return row;
+}

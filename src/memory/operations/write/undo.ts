@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { eventRecord, fieldChange } from "../../events/event.schema.ts";
+import type { ChangeRow } from "../../history/load-changes.ts";
+import { inverseChangeset } from "../../history/undo/inverse-changeset.ts";
+import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts";
+import { undoChanges } from "../../history/undo/undo-changes.ts";
+import { idField, nameField, referenceField } from "../../input/fields.ts";
+import { changeId, parseChangeId } from "../../input/item-ids.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
+
+const output = z.object({
+  /** The change that the undo is; null on a dry run. */
+  id: z.string().nullable(),
+  dry_run: z.boolean(),
+  /** What was taken back, newest first. */
+  undo_of: z.array(z.string()),
+  effects: z.array(
+    eventRecord
+      .pick({ kind: true, subject_type: true, subject_id: true })
+      .extend({ changed: z.array(fieldChange) }),
+  ),
+  changeset: z.string().describe("The effect as ops; `#` lines tell what no op can say."),
+});
+
+const togetherField = z
+  .boolean()
+  .default(false)
+  .describe("Also undo later changes that stand on it.");
+const dryRunField = z.boolean().default(false).describe("Show what it would do, do nothing.");
+
+export const undo = defineOperation({
+  name: "undo",
+  summary: "Take back a change, a range of changes, or the last one of yours",
+  description:
+    "It is a change itself, which can be undone in turn (`redo`); the feed only grows. Where later " +
+    "changes stand on it, it refuses and names them. Without a change or `since` it takes back the " +
+    "newest that came the same way as this call.",
+  kind: "write",
+  input: z.strictObject({
+    change: idField.optional().describe("Id of one change, e.g. change:7."),
+    since: idField.optional().describe("Every change after this one; change:0 for all."),
+    author: nameField.optional().describe("With `since` or alone: only changes of this author."),
+    session: referenceField.optional().describe("Likewise: only changes of this session."),
+    together: togetherField,
+    dry_run: dryRunField,
+  }),
+  output,
+  mcp: { destructive: true },
+  rest: { method: "POST", path: "/undo" },
+  cli: { positionals: ["change"], example: "cairn undo\ncairn undo change:7 --dry-run" },
+  async run(context, { change, since, author, session, together, dry_run: dryRun }) {
+    const isMine = change === undefined && since === undefined && !author && !session;
+    const chosen = await selectChanges(context.tx, {
+      change: change === undefined ? undefined : parseChangeId(change, "change"),
+      since: since === undefined ? undefined : parseSince(since),
+      author,
+      session: session ?? (isMine ? context.options.session : undefined),
+      surface: isMine ? context.options.surface : undefined,
+      before: context.change,
+    });
+    return takeBack(context, chosen, { together, dryRun });
+  },
+});
+
+export const redo = defineOperation({
+  name: "redo",
+  summary: "Take back an undo: the last one of yours, or the one named",
+  kind: "write",
+  input: z.strictObject({
+    change: idField.optional().describe("Id of the change that an undo was."),
+    together: togetherField,
+    dry_run: dryRunField,
+  }),
+  output,
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "POST", path: "/redo" },
+  cli: { positionals: ["change"], example: "cairn redo" },
+  async run(context, { change, together, dry_run: dryRun }) {
+    const number = change === undefined ? undefined : parseChangeId(change, "change");
+    const row = await selectUndo(context.tx, { change: number, surface: context.options.surface });
+    return takeBack(context, [row], { together, dryRun });
+  },
+});
+
+/** `change:0` stands before the first change. */
+function parseSince(text: string): number {
+  return /^(?:change:)?0$/.test(text) ? 0 : parseChangeId(text, "since");
+}
+
+async function takeBack(
+  context: OperationContext,
+  chosen: readonly ChangeRow[],
+  { together, dryRun }: { together: boolean; dryRun: boolean },
+) {
+  const { undone, effects } = await undoChanges(context, chosen, together);
+  if (dryRun) context.rollBackAfterwards();
+  return {
+    id: dryRun ? null : changeId(context.change),
+    dry_run: dryRun,
+    undo_of: undone.map(({ id }) => changeId(id)),
+    effects: effects.map(({ kind, subjectType, subjectId, changed }) => ({
+      kind,
+      subject_type: subjectType,
+      subject_id: subjectId,
+      changed: [...changed],
+    })),
+    changeset: inverseChangeset(effects),
+  };
+}
