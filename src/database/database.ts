@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { sleep } from "../kernel/abort.ts";
 import { CairnError, invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
 import { createPrivately, identityOf } from "./database-file.ts";
+import { erase } from "./erase.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { type Handle, OpenFile } from "./open-file.ts";
@@ -94,6 +95,11 @@ export class Database {
         throw translateSqliteError(error);
       }
     });
+  }
+
+  /** Writes the file anew, so that nothing of what was deleted is left in it. Throws busy. */
+  erase(): Promise<void> {
+    return this.maintain(erase);
   }
 
   /** Gives the file's descriptors back when nobody reads or writes; the next call opens it again. */

@@ -52,5 +52,6 @@ export {
   type OperationName,
   type OutputOf,
 } from "./operations/registry.ts";
+export { findBytes, type LeftOver } from "./purge/find-bytes.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";

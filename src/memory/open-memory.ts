@@ -15,6 +15,7 @@ import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
+import { erasingMark } from "./purge/erasing-mark.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 
@@ -87,10 +88,11 @@ export class MemoryEngine implements Memory {
       );
     }
     const valid = validateInput(operation.input, input, name);
+    if (operation.kind === "write") await this.finishErasing();
     const prepared = await operation.prepare?.(this.#prepareContext(options), valid);
     const call = { operation, input: valid, prepared, options };
     if (operation.kind === "read") return this.#run(this.#openForReading(), call);
-    const output = await this.#write(call);
+    const output = operation.erases ? await this.#erase(call) : await this.#write(call);
     // A dry run may have left nothing that could hold vectors.
     if (this.#options.vectorsInBackground && this.exists) this.#makeVectorsLater();
     return output;
@@ -163,6 +165,29 @@ export class MemoryEngine implements Memory {
       }
     }
     return this.#run(this.#openForWriting(), call);
+  }
+
+  /**
+   * The mark lies beside the file from before the write until nothing is left of what it deleted:
+   * whoever finds it finishes the work, however this process ends.
+   */
+  async #erase(call: OperationCall): Promise<unknown> {
+    if (!this.exists) return this.#write(call);
+    const mark = erasingMark(this.path);
+    mark.set();
+    const output = await this.#write(call);
+    await this.#open().erase();
+    mark.remove();
+    return output;
+  }
+
+  /** Finishes a purge that was cut off. Returns whether there was one. */
+  async finishErasing(): Promise<boolean> {
+    const mark = erasingMark(this.path);
+    if (!this.exists || !mark.isSet()) return false;
+    await this.#open().erase();
+    mark.remove();
+    return true;
   }
 
   /** Gives the file's descriptors back until the next call, when nothing is under way. */

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { stateConflict } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
+import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { followFactOfEpisode } from "../facts/cluster-title.ts";
@@ -35,6 +36,8 @@ export async function restoreSubject(
   id: string,
 ): Promise<void> {
   if (subject.row.deletedAt === null) throw stateConflict(`id: ${id} is not deleted`);
+  const [purged] = await context.tx.select().from(purgedItems).where(eq(purgedItems.item, id));
+  if (purged !== undefined) throw stateConflict(`id: ${id} was purged; nothing is left of it`);
   if (subject.type === "episode") await requireLiveCluster(context, subject.number, id);
   await setDeletedAt(context, subject, null);
   await context.emit({ kind: "restored", subjectType: subject.type, subjectId: id });

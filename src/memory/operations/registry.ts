@@ -33,6 +33,7 @@ import { link } from "./write/link.ts";
 import { merge } from "./write/merge.ts";
 import { openConflict } from "./write/open-conflict.ts";
 import { processed } from "./write/processed.ts";
+import { purge } from "./write/purge.ts";
 import { remember } from "./write/remember.ts";
 import { reshape } from "./write/reshape.ts";
 import { resolveConflict } from "./write/resolve-conflict.ts";
@@ -78,6 +79,7 @@ const BUILT_IN = [
   changes,
   undo,
   redo,
+  purge,
   listConflicts,
   openConflict,
   resolveConflict,

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { idsField } from "../../input/fields.ts";
+import { changeId } from "../../input/item-ids.ts";
+import { purgeItem } from "../../purge/purge-item.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const purge = defineOperation({
+  name: "purge",
+  summary: "Forget the text of episodes, facts or concepts for good; this cannot be undone",
+  description:
+    "Rows, indexes, vectors, titles taken from it, the rows as they were before, kept answers, and " +
+    "the free pages of the file. A tombstone keeps ids and relations honest.",
+  kind: "write",
+  input: z.strictObject({ ids: idsField.describe("Ids of episodes, facts and concepts.") }),
+  output: z.object({ id: z.string(), purged: z.array(z.string()) }),
+  erases: true,
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "POST", path: "/purge" },
+  cli: { command: false },
+  async run(context, { ids }) {
+    const purged = new Set<string>();
+    for (const id of ids) {
+      if (purged.has(id)) continue;
+      for (const one of await purgeItem(context, id)) purged.add(one);
+    }
+    return { id: changeId(context.change), purged: [...purged] };
+  },
+});

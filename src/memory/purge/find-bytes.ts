@@ -1,0 +1,52 @@
+import { createReadStream, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** Where bytes of a text are left. */
+export interface LeftOver {
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  /** Bytes from its start. */
+  readonly offset: number;
+}
+
+/**
+ * Looks through the database, its log and its drafts for a text, byte by byte: as it is, in lower
+ * case as the text index has words, and as JSON escapes it. At most 20 places.
+ */
+export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
+  const needles = [...new Set([text, text.toLowerCase(), JSON.stringify(text).slice(1, -1)])].map(
+    (form) => Buffer.from(form, "utf8"),
+  );
+  const name = basename(path);
+  const files = readdirSync(dirname(path))
+    .filter(
+      (file) =>
+        file === name || (file.startsWith(`${name}`) && /^[.-]/.test(file.slice(name.length))),
+    )
+    .sort();
+  const found: LeftOver[] = [];
+  for (const file of files) {
+    for (const offset of await offsetsIn(join(dirname(path), file), needles)) {
+      found.push({ file, offset });
+    }
+  }
+  return found.slice(0, 20);
+}
+
+async function offsetsIn(path: string, needles: readonly Buffer[]): Promise<number[]> {
+  const overlap = Math.max(...needles.map(({ length }) => length)) - 1;
+  const offsets = new Set<number>();
+  let rest: Buffer = Buffer.alloc(0);
+  let start = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    const block = Buffer.concat([rest, chunk as Buffer]);
+    for (const needle of needles) {
+      for (let at = block.indexOf(needle); at >= 0; at = block.indexOf(needle, at + 1)) {
+        offsets.add(start + at);
+      }
+    }
+    rest = overlap === 0 ? Buffer.alloc(0) : Buffer.from(block.subarray(-overlap));
+    start += block.length - rest.length;
+  }
+  return [...offsets].sort((a, b) => a - b);
+}

@@ -1,0 +1,318 @@
+import { and, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import { concepts, evidence, relations } from "../concepts/concept.table.ts";
+import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { entities, entityRelations } from "../entities/entity.table.ts";
+import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { eventItems, events } from "../events/event.table.ts";
+import { ID_FIELDS } from "../events/items-of-event.ts";
+import { followFactOfEpisode } from "../facts/cluster-title.ts";
+import { countActiveFacts, statementHash } from "../facts/fact.queries.ts";
+import { facts } from "../facts/fact.table.ts";
+import { rowChanges } from "../history/change.table.ts";
+import { imageOf } from "../history/describe-rows.ts";
+import { findItem, type HistoryItem, rowsOf } from "../history/find-item.ts";
+import { itemTable, LOGGED_BY_NAME } from "../history/logged-tables.ts";
+import { episodeId, factId, kindOfId } from "../input/item-ids.ts";
+import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { PURGED, textColumns, tombstone } from "./text-columns.ts";
+
+/** One item whose text goes for good, with what belongs to it. */
+interface Purge {
+  readonly context: WriteContext;
+  /** The episode or concept. */
+  readonly item: HistoryItem;
+  /** Its ids: of a fact that of its episode too. */
+  readonly ids: readonly string[];
+  readonly fact: typeof facts.$inferSelect | undefined;
+  /** Every text that it had, of all times. */
+  readonly texts: ReadonlySet<string>;
+}
+
+/**
+ * Removes the text of an episode, a fact or a concept from every row: its own, those about it,
+ * titles taken from it, conflicts, events, the rows as they were before, and answers that are kept.
+ * The row stays as a tombstone, deleted. Returns the ids that are purged.
+ */
+export async function purgeItem(context: WriteContext, id: string): Promise<readonly string[]> {
+  const purge = await preparePurge(context, id);
+  const { item, ids } = purge;
+  const wasThere = await entomb(purge);
+  await purgeFact(purge);
+  await purgeRowsAbout(purge);
+  await forgetLoneEntities(purge);
+  await context.emit({
+    kind: wasThere ? "deleted" : "updated",
+    subjectType: item.kind === "concept" ? "concept" : "episode",
+    subjectId: item.item,
+    payload: { op: "purge", ids: [...ids] },
+  });
+  await purgeNotes(purge);
+  await purgeEvents(purge);
+  await purgeAnswers(purge);
+  await context.tx
+    .insert(purgedItems)
+    .values(ids.map((one) => ({ item: one, ts: context.now })))
+    .onConflictDoNothing();
+  return ids;
+}
+
+async function preparePurge(context: WriteContext, id: string): Promise<Purge> {
+  const { tx } = context;
+  const kind = kindOfId(id);
+  if (kind !== "episode" && kind !== "fact" && kind !== "concept") {
+    throw invalidInput(`ids: "${id}" is not the id of an episode, a fact or a concept`);
+  }
+  const found = await findItem(tx, id);
+  const item = found.kind === "fact" ? await episodeOf(tx, found) : found;
+  if (item.key === undefined) throw notFound(`ids: there is nothing left of ${id} to purge`);
+  if (item.kind === "concept") {
+    const active = await countActiveFacts(tx, Number(item.key));
+    if (active > 0) {
+      throw stateConflict(
+        `ids: ${id} is a cluster with ${active} active fact(s); purge those, and its title follows`,
+      );
+    }
+  }
+  const [fact] =
+    item.kind === "episode"
+      ? await tx
+          .select()
+          .from(facts)
+          .where(eq(facts.episodeId, Number(item.key)))
+      : [];
+  const ids = [item.item, ...(fact === undefined ? [] : [factId(fact.id)])];
+  return { context, item, ids, fact, texts: await textsOf(tx, item) };
+}
+
+async function episodeOf(tx: Tx, { item, key }: HistoryItem): Promise<HistoryItem> {
+  const [fact] = await tx
+    .select({ episode: facts.episodeId })
+    .from(facts)
+    .where(eq(facts.id, Number(key)));
+  if (fact === undefined) throw notFound(`ids: ${item} was undone; purge its episode instead`);
+  return { item: episodeId(fact.episode), kind: "episode", key: fact.episode };
+}
+
+/** What the item says and has said. */
+async function textsOf(tx: Tx, item: HistoryItem): Promise<Set<string>> {
+  const table = itemTable(item.kind === "concept" ? "concept" : "episode");
+  const columns = textColumns(table);
+  const texts = new Set<string>();
+  const add = (value: unknown) => {
+    if (typeof value === "string" && value !== "" && value !== PURGED) texts.add(value);
+  };
+  const key = table.key[0];
+  if (key === undefined) return texts;
+  const [row] = await tx.select().from(table.table).where(eq(key.column, item.key));
+  for (const { property } of columns) add(row?.[property]);
+  const notes = await tx.select().from(rowChanges).where(rowsOf(item));
+  for (const note of notes.filter(({ tableName }) => tableName === table.name)) {
+    for (const image of [imageOf(note.before), imageOf(note.after)]) {
+      for (const { name } of columns) add(image[name]);
+    }
+  }
+  return texts;
+}
+
+/** Puts a tombstone where the text was; returns whether the item was active. */
+async function entomb({ context, item }: Purge): Promise<boolean> {
+  const { tx, now } = context;
+  const isConcept = item.kind === "concept";
+  const table = isConcept ? concepts : episodes;
+  const number = Number(item.key);
+  const [row] = await tx
+    .select({ deletedAt: table.deletedAt })
+    .from(table)
+    .where(eq(table.id, number));
+  if (row === undefined) return false;
+  const columns = textColumns(itemTable(isConcept ? "concept" : "episode"));
+  const empty = Object.fromEntries(columns.map((column) => [column.property, tombstone(column)]));
+  await tx
+    .update(table)
+    .set({ ...empty, deletedAt: row.deletedAt ?? now, updatedAt: now })
+    .where(eq(table.id, number));
+  context.touch(isConcept ? "concept" : "episode", number);
+  return row.deletedAt === null;
+}
+
+async function purgeFact({ context, item, fact, texts }: Purge): Promise<void> {
+  if (fact === undefined) return;
+  const { tx } = context;
+  await tx
+    .update(facts)
+    .set({ statementHash: statementHash(PURGED) })
+    .where(eq(facts.id, fact.id));
+  await tx
+    .update(conflicts)
+    .set({ description: null, note: null, resolvedBy: null })
+    .where(or(eq(conflicts.factA, fact.id), eq(conflicts.factB, fact.id)));
+  await refreshClusterOfEpisode(context, Number(item.key));
+  for (const formerText of texts) {
+    await followFactOfEpisode(context, { episode: Number(item.key), formerText });
+  }
+}
+
+async function purgeRowsAbout({ context, item }: Purge): Promise<void> {
+  const { tx } = context;
+  const number = Number(item.key);
+  if (item.kind === "concept") {
+    await tx.delete(conceptLabels).where(eq(conceptLabels.conceptId, number));
+    await tx.update(evidence).set({ note: null }).where(eq(evidence.conceptId, number));
+    await tx.delete(relations).where(eq(relations.sourceId, number));
+  } else {
+    await tx.delete(episodeLabels).where(eq(episodeLabels.episodeId, number));
+    await tx.update(evidence).set({ note: null }).where(eq(evidence.episodeId, number));
+  }
+}
+
+/** Entities that nothing else mentions have no reason to be remembered. */
+async function forgetLoneEntities({ context, item }: Purge): Promise<void> {
+  if (item.kind === "concept") return;
+  const { tx } = context;
+  const mentioned = await tx
+    .delete(episodeEntities)
+    .where(eq(episodeEntities.episodeId, Number(item.key)))
+    .returning({ id: episodeEntities.entityId });
+  for (const { id } of mentioned) {
+    const used: SQL = sql`select 1 as one where exists (select 1 from ${episodeEntities} where ${episodeEntities.entityId} = ${id}) or exists (select 1 from ${entityRelations} where ${entityRelations.sourceId} = ${id} or ${entityRelations.targetId} = ${id})`;
+    if ((await tx.all(used)).length > 0) continue;
+    const [gone] = await tx.select().from(entities).where(eq(entities.id, id));
+    await tx.run(sql`delete from cluster_entities where entity_id = ${id}`);
+    await tx.delete(entities).where(eq(entities.id, id));
+    if (gone !== undefined) {
+      await tx.delete(eventItems).where(eq(eventItems.item, `${gone.type}:${gone.name}`));
+      await clearNotes(
+        tx,
+        and(eq(rowChanges.tableName, "entities"), eq(rowChanges.rowKey, JSON.stringify([id]))),
+      );
+    }
+  }
+}
+
+/** Rows as they were before: of the item, of what belongs to it, and titles taken from it. */
+async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> {
+  const { tx } = context;
+  await clearNotes(tx, rowsOf(item));
+  if (fact !== undefined) {
+    await clearNotes(tx, rowsOf({ item: factId(fact.id), kind: "fact", key: fact.id }));
+    const pairs = await tx
+      .select({ id: conflicts.id })
+      .from(conflicts)
+      .where(or(eq(conflicts.factA, fact.id), eq(conflicts.factB, fact.id)));
+    for (const { id } of pairs) {
+      await clearNotes(tx, rowsOf({ item: "", kind: "conflict", key: id }));
+    }
+    await clearNotes(
+      tx,
+      and(
+        rowsOf({ item: "", kind: "concept", key: fact.clusterId }),
+        or(...[...texts].map((text) => holds(text.trim().slice(0, 100)))),
+      ),
+    );
+  }
+  if (item.kind === "episode") {
+    await clearNotes(
+      tx,
+      and(eq(rowChanges.tableName, "evidence"), like(rowChanges.rowKey, `%,${item.key}]`)),
+    );
+  }
+}
+
+/** Whether a logged image holds this text, which JSON may have escaped. */
+function holds(text: string): SQL {
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return sql`instr(coalesce(${rowChanges.before}, '') || coalesce(${rowChanges.after}, ''), ${escaped}) > 0`;
+}
+
+/** Keys of labels are text themselves. */
+async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> {
+  const rows = await tx
+    .select({ seq: rowChanges.seq, table: rowChanges.tableName, key: rowChanges.rowKey })
+    .from(rowChanges)
+    .where(where);
+  await inBatches(
+    rows.map(({ seq }) => seq),
+    async (slice) => {
+      await tx
+        .update(rowChanges)
+        .set({ before: null, after: null, purged: true })
+        .where(inArray(rowChanges.seq, slice));
+      return [];
+    },
+  );
+  for (const { seq, table, key } of rows) {
+    const logged = LOGGED_BY_NAME.get(table);
+    if (logged === undefined || !logged.key.some(({ column }) => isTextKey(column))) continue;
+    const [owner] = JSON.parse(key) as [string | number];
+    const rowKey = JSON.stringify([owner, ...logged.key.slice(1).map(() => PURGED), seq]);
+    await tx.update(rowChanges).set({ rowKey }).where(eq(rowChanges.seq, seq));
+  }
+}
+
+function isTextKey({ dataType, name }: { dataType: string; name: string }): boolean {
+  return dataType === "string" && (name === "key" || name === "value");
+}
+
+/** Payloads keep ids and what the product itself writes. */
+async function purgeEvents({ context, ids }: Purge): Promise<void> {
+  const { tx } = context;
+  const found = await tx
+    .select({ seq: events.seq, payload: events.payload })
+    .from(eventItems)
+    .innerJoin(events, eq(events.seq, eventItems.seq))
+    .where(inArray(eventItems.item, [...ids]));
+  for (const { seq, payload } of found) {
+    await tx.delete(eventItems).where(and(eq(eventItems.seq, seq), like(eventItems.item, "%=%")));
+    if (payload === null) continue;
+    const kept = Object.entries(payload).map(([field, value]) => [
+      field,
+      isOurs(field) || typeof value !== "string" ? value : null,
+    ]);
+    await tx
+      .update(events)
+      .set({ payload: Object.fromEntries(kept) })
+      .where(eq(events.seq, seq));
+  }
+}
+
+const OURS: ReadonlySet<string> = new Set([
+  ...ID_FIELDS,
+  "op",
+  "episode_type",
+  "type",
+  "severity",
+  "fields",
+  "undo_of",
+]);
+
+const isOurs = (field: string): boolean => OURS.has(field);
+
+/** Answers to requests with an idempotency key: the texts go, the ids stay. */
+async function purgeAnswers({ context, ids, texts }: Purge): Promise<void> {
+  const { tx } = context;
+  const named = ids.map((id) => sql`instr(${idempotencyKeys.response}, ${`"${id}"`}) > 0`);
+  const rows = await tx
+    .select()
+    .from(idempotencyKeys)
+    .where(or(...named));
+  for (const { key, response } of rows) {
+    const answer = JSON.stringify(withoutTexts(JSON.parse(response), texts));
+    await tx.update(idempotencyKeys).set({ response: answer }).where(eq(idempotencyKeys.key, key));
+  }
+}
+
+function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
+  if (typeof value === "string") return texts.has(value) ? PURGED : value;
+  if (Array.isArray(value)) return value.map((inner) => withoutTexts(inner, texts));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, withoutTexts(inner, texts)]),
+  );
+}

@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import {
+  createOperations,
+  diagnose,
+  exportDatabase,
+  findBytes,
+  openMemory,
+} from "../../../src/memory/index.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+const NAME = "Zanzibarina";
+
+/** Every byte of every file of the database. */
+function bytesOf({ folder }: TestMemory): string {
+  return readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), "latin1"))
+    .join("\n");
+}
+
+async function expectGone(test: TestMemory): Promise<void> {
+  expect(bytesOf(test).toLowerCase()).not.toContain(NAME.toLowerCase());
+  expect(await findBytes(test.memory.path, NAME)).toEqual([]);
+  expect((await diagnose(test.memory)).findings).toEqual([]);
+}
+
+it("removes a name from every place, so that no byte of it is left", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "Something else", entities: "project:shop" });
+  await test.call("remember", {
+    content: `${NAME} called about the invoice`,
+    entities: `person:${NAME}, project:shop`,
+    labels: `customer=${NAME}`,
+    metadata: { who: NAME },
+    asserted_by: `clerk of others`,
+    source_ref: `mail from ${NAME}`,
+    idempotency_key: "once",
+  });
+  await test.call("update_episode", { episode_id: "ep:2", content: `${NAME} called twice` });
+  await test.call("create_concept", { title: "Calls", from: "ep:2" });
+  const { concepts } = await test.call("list_concepts");
+  await test.call("evidence", {
+    concept: concepts[0].id,
+    episode: "ep:2",
+    type: "supporting",
+    note: `${NAME} said so`,
+  });
+  await test.call("unlabel", { id: "ep:2", key: "customer" });
+  expect(await findBytes(test.memory.path, NAME)).not.toEqual([]);
+  expect(await test.call("purge", { ids: "ep:2" })).toMatchObject({ purged: ["ep:2"] });
+  await expectGone(test);
+  const { events } = await test.call("history", { id: "ep:2" });
+  expect(events[0]).toMatchObject({ kind: "deleted", payload: { op: "purge" } });
+  expect((await test.call("list_deleted")).episodes).toMatchObject([
+    { id: "ep:2", content: "[purged]" },
+  ]);
+  expect((await test.failure("restore", { id: "ep:2" })).message).toMatch(/purged/);
+  expect((await test.failure("undo", { change: "change:3" })).message).toMatch(/purged/);
+  expect((await test.failure("undo")).message).toMatch(/purged/);
+  expect(await test.call("get_episode", { episode_id: "ep:1" })).toMatchObject({
+    content: "Something else",
+  });
+});
+
+it("purges a fact with its episode, its cluster's title, its conflicts and kept collisions", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: `${NAME} lives here`, episode_type: "fact" });
+  await test.call("remember", {
+    content: `${NAME} lives here`,
+    episode_type: "fact",
+    idempotency_key: "k",
+  });
+  await test.call("open_conflict", {
+    fact_a: "fact:1",
+    fact_b: "fact:2",
+    description: `where is ${NAME}`,
+  });
+  await test.call("resolve_conflict", {
+    conflict_id: "conflict:1",
+    winning_fact_id: "fact:1",
+    note: `ask ${NAME}`,
+  });
+  expect(await test.call("purge", { ids: ["fact:2", "ep:1"] })).toMatchObject({
+    purged: ["ep:2", "fact:2", "ep:1", "fact:1"],
+  });
+  await expectGone(test);
+});
+
+it("purges a concept with all titles it had, and what was undone", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "One" });
+  const { id } = await test.call("create_concept", {
+    title: NAME,
+    summary: `About ${NAME}`,
+    from: "ep:1",
+    labels: `n=${NAME}`,
+  });
+  await test.call("update_concept", { concept_id: id, title: "Other", tags: NAME });
+  await test.call("remember", { content: `${NAME} was here` });
+  await test.call("undo");
+  await test.call("purge", { ids: [id, "ep:2"] });
+  await expectGone(test);
+});
+
+it("forgets the vector with the text", async () => {
+  await using test = testMemory({ embedder: createWordEmbedder() });
+  await test.call("remember", { content: `${NAME} was here` });
+  await test.memory.makeMissingVectors();
+  await test.call("purge", { ids: "ep:1" });
+  const rows = await test.memory.database.read(async (tx) => tx.all(sql`select * from vectors`));
+  expect(rows).toEqual([]);
+  await expectGone(test);
+});
+
+it("refuses what is no item, unknown, or a cluster with active facts, and changes nothing", async () => {
+  await using test = testMemory();
+  const { cluster_id: cluster } = await test.call("remember", {
+    content: "F",
+    episode_type: "fact",
+  });
+  expect(await test.failure("purge", { ids: "person:Ada" })).toMatchObject({
+    code: "invalid_input",
+  });
+  expect(await test.failure("purge", { ids: "ep:1,ep:9" })).toMatchObject({ code: "not_found" });
+  expect(await test.failure("purge", { ids: cluster })).toMatchObject({ code: "conflict" });
+  expect(await test.call("get_episode", { episode_id: "ep:1" })).toMatchObject({ content: "F" });
+  expect((await test.call("changes")).count).toBe(1);
+});
+
+it("finishes a purge that was cut off after its commit", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: `${NAME} ${"word ".repeat(200)}` });
+  await test.call("update_episode", { episode_id: "ep:1", content: "Nothing" });
+  await test.memory.database.write(async (tx) => {
+    await tx.run(sql`update row_changes set before = null, after = null`);
+  });
+  expect(bytesOf(test)).toContain(NAME);
+  writeFileSync(`${test.memory.path}.purging`, "");
+  const later = openMemory({
+    name: "default",
+    path: test.memory.path,
+    embedder: undefined,
+    operations: createOperations(),
+    logger: silentLogger,
+  });
+  await later.execute("remember", { content: "The next write" });
+  await later.close();
+  await expectGone(test);
+  expect(readdirSync(test.folder)).not.toContain("default.db.purging");
+});
+
+it("survives an export and an import", async () => {
+  await using from = testMemory();
+  await from.call("remember", { content: `${NAME}` });
+  await from.call("purge", { ids: "ep:1" });
+  let text = "";
+  await exportDatabase(from.memory, async (chunk) => {
+    text += chunk;
+  });
+  expect(text).not.toContain(NAME);
+  expect(text).toContain('"purged_items"');
+});
