@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idsField } from "../../input/fields.ts";
+import { idsOf } from "../../input/fields.ts";
 import { changeId } from "../../input/item-ids.ts";
 import { purgeItem } from "../../purge/purge-item.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -11,7 +11,7 @@ export const purge = defineOperation({
     "Rows, indexes, vectors, titles taken from it, the rows as they were before, kept answers, and " +
     "the free pages of the file. A tombstone keeps ids and relations honest.",
   kind: "write",
-  input: z.strictObject({ ids: idsField.describe("Ids of episodes, facts and concepts.") }),
+  input: z.strictObject({ ids: idsOf("item").describe("Ids of episodes, facts and concepts.") }),
   output: z.object({ id: z.string(), purged: z.array(z.string()) }),
   erases: true,
   mcp: { interfaces: false, destructive: true },
