@@ -9,6 +9,7 @@ import { dts } from "rollup-plugin-dts";
  */
 const SEEN_FROM_OUTSIDE = new Map([
   ["define-operation.ts", "scripts/declarations/define-operation.d.ts"],
+  ["define-scope.ts", "scripts/declarations/define-scope.d.ts"],
   ["prepare-recall.ts", "scripts/declarations/prepare-recall.d.ts"],
 ]);
 

@@ -1,0 +1,13 @@
+/** As much of a snapshot's scope as a program that imports the package needs to know. */
+export interface Scope<
+  Name extends string = string,
+  Section extends object = object,
+  // biome-ignore lint/correctness/noUnusedVariables: keeps its place in the list
+  Prepared = unknown,
+> {
+  /** What stands before the colon. */
+  readonly name: Name;
+  /** What the section holds. */
+  readonly summary: string;
+  read(...context: never): Promise<Section>;
+}
