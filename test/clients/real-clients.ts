@@ -78,6 +78,11 @@ export const realClients: readonly RealClient[] = [
     name: "gemini",
     npm: "@google/gemini-cli",
     bin: "gemini",
+    files: () => ({
+      [join(".gemini", "settings.json")]: JSON.stringify({
+        security: { auth: { selectedType: "gemini-api-key" } },
+      }),
+    }),
     args: ({ prompt }) => ["-p", prompt, "--approval-mode", "yolo", "--skip-trust"],
     env: ({ url }) => ({
       GEMINI_API_KEY: "none",
