@@ -1,6 +1,7 @@
 /**
  * What an operation costs as memory grows: one remember, one fact, one changeset of 50 ops and one
- * recall, through the engine, without the time of a model (vectors are hashes).
+ * recall, also within filters that hold for 1, 20 and 100 % of the episodes, through the engine,
+ * without the time of a model (vectors are hashes).
  *
  *   npx tsx bench/scale.ts [--million]
  */
@@ -12,7 +13,10 @@ import { withTemporaryMemory } from "./support/temporary-memory.ts";
 
 const SIZES = [1_000, 10_000, 100_000, ...(process.argv.includes("--million") ? [1_000_000] : [])];
 const OPS = 50;
-const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200 };
+const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200, filtered: 40 };
+/** Shares of the episodes that a filter leaves, in percent. */
+const SHARES = [1, 20, 100];
+const KINDS_OF_FILTER = ["labels", "entity", "topic", "as_of"] as const;
 
 interface Figures {
   readonly size: number;
@@ -20,6 +24,8 @@ interface Figures {
   readonly fact: number[];
   readonly apply: number[];
   readonly recall: number[];
+  /** By the name of the filter. */
+  readonly filtered: Map<string, number[]>;
 }
 
 /** Memories of all sizes are asked in turn, so that a busy machine slows them alike. */
@@ -43,7 +49,7 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
     await populate(memory, text, size);
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
     process.stderr.write(`${size} episodes written in ${seconds} s\n`);
-    const empty = { size, remember: [], fact: [], apply: [], recall: [] };
+    const empty = { size, remember: [], fact: [], apply: [], recall: [], filtered: new Map() };
     memories.push({ memory, text, figures: empty, next: size });
     return openAll(rest, body);
   });
@@ -75,7 +81,34 @@ async function measureAll(): Promise<Figures[]> {
     ({ memory, text }) =>
       memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
   );
+  for (const kind of KINDS_OF_FILTER) {
+    for (const share of SHARES) {
+      const name = `${kind} ${share} %`;
+      for (const { figures } of memories) figures.filtered.set(name, []);
+      await rounds(
+        SAMPLES.filtered,
+        (one) => one.figures.filtered.get(name) ?? [],
+        (one) =>
+          one.memory.execute("recall", {
+            query: one.text.words(3 + one.text.integer(5)).join(" "),
+            ...filterOf(kind, share, one.figures.size),
+          }),
+      );
+    }
+  }
   return memories.map((one) => one.figures);
+}
+
+function filterOf(kind: (typeof KINDS_OF_FILTER)[number], share: number, size: number) {
+  if (kind === "labels") return { labels: `share=${share}` };
+  if (kind === "entity") return { entity: `tool:share${share}` };
+  if (kind === "topic") return { topic: `share${share}` };
+  return { as_of: happenedAt(Math.ceil((size * share) / 100)) };
+}
+
+/** One episode a minute. */
+function happenedAt(number: number): string {
+  return new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString();
 }
 
 /** The first tenth of the rounds warms up and does not count. */
@@ -97,11 +130,17 @@ async function rounds(
 /** One in ten is a fact; each tells of two entities, and twenty make a session. */
 async function populate(memory: MemoryEngine, text: SyntheticText, size: number): Promise<void> {
   const most = 10_000;
+  for (const share of SHARES) {
+    await memory.execute("create_topic", { name: `share${share}` });
+  }
   for (let start = 0; start < size; start += most) {
     const ops = Array.from({ length: Math.min(most, size - start) }, (_, index) => {
       const number = start + index;
-      const type = number % 10 === 0 ? { episode_type: "fact" } : {};
-      return { op: "remember", ...newEpisode(text, number), ...type };
+      const { about, ...shares } = sharesOf(number);
+      const episode = { op: "remember", ...newEpisode(text, number), ...shares };
+      // A fact keeps to its own entities, which make its cluster.
+      if (number % 10 === 0) return { ...episode, episode_type: "fact" };
+      return { ...episode, entities: [...episode.entities, ...about] };
     });
     await memory.execute("apply", { changeset: JSON.stringify(ops) });
     await memory.makeMissingVectors();
@@ -110,7 +149,26 @@ async function populate(memory: MemoryEngine, text: SyntheticText, size: number)
 
 type Episode = InputOf<"remember">;
 
-function newEpisode(text: SyntheticText, number: number): Episode {
+interface NewEpisode {
+  readonly content: string;
+  readonly asserted_by: string;
+  readonly entities: string[];
+  readonly session: string;
+}
+
+/** Which filters an episode passes; an episode has one topic, so that of 100 % is of 80. */
+function sharesOf(number: number) {
+  const place = (number + 5) % 100;
+  const shares = SHARES.filter((share) => place < share);
+  return {
+    labels: shares.map((share) => `share=${share}`).join(","),
+    about: shares.map((share) => `tool:share${share}`),
+    topic: `share${shares[0]}`,
+    occurred_at: happenedAt(number),
+  };
+}
+
+function newEpisode(text: SyntheticText, number: number): NewEpisode {
   return {
     content: text.sentence(8 + text.integer(20)),
     asserted_by: `person${number % 50}`,
@@ -139,7 +197,19 @@ function report(all: readonly Figures[]): void {
       ...cells(row.recall),
     ]),
   );
-  process.stdout.write("Milliseconds.\n");
+  process.stdout.write("Milliseconds.\n\n");
+  printTable(
+    [
+      "recall within",
+      ...all.map(({ size }) => `${size} p50`),
+      ...all.map(() => "times unfiltered"),
+    ],
+    [...(all[0]?.filtered.keys() ?? [])].map((name) => {
+      const medians = all.map(({ filtered }) => median(filtered.get(name) ?? []));
+      const ratios = all.map(({ recall }, index) => (medians[index] ?? 0) / median(recall));
+      return [name, ...[...medians, ...ratios].map((value) => value.toFixed(2))];
+    }),
+  );
   const smallest = all[0];
   for (const row of all.slice(1)) {
     if (smallest === undefined) break;

@@ -19,7 +19,7 @@ import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 /** The newest episodes of each entity that is asked for are candidates whatever they say. */
 const EPISODES_OF_AN_ENTITY = 50;
 /** So many items of a scope are compared one by one; more are searched through the indexes. */
-const FEW = 4000;
+const FEW = 2000;
 
 export interface SeedSearch {
   readonly prepared: PreparedRecall;

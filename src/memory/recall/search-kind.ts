@@ -10,7 +10,7 @@ import { scoreSimilarity } from "./score-similarity.ts";
 const TEXT_CANDIDATES = 200;
 const VECTOR_CANDIDATES = 100;
 /** So many of each part where only some of the items may be shown. */
-const NEIGHBOURS_FOR_A_PART = 32;
+const NEIGHBOURS_FOR_A_PART = 16;
 /** What a word of the context is worth beside one of the query. */
 const CONTEXT_SHARE = 0.5;
 

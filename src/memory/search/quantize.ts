@@ -3,14 +3,19 @@ export function encodeVector(vector: Float32Array): Buffer {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
   const scale = largest === 0 ? 0 : 127 / largest;
-  return Buffer.from(Int8Array.from(vector, (value) => Math.round(value * scale)).buffer);
+  const encoded = new Int8Array(vector.length);
+  // A loop over the index: `from` calls a function for each of the numbers, which is ten times slower.
+  for (let index = 0; index < vector.length; index += 1) {
+    encoded[index] = Math.round((vector[index] ?? 0) * scale);
+  }
+  return Buffer.from(encoded.buffer);
 }
 
 /** The signs of a vector, one bit each, the first in the lowest bit of the first byte. */
 export function signBits(vector: Float32Array): Buffer {
   const bits = Buffer.alloc(Math.ceil(vector.length / 8));
-  for (const [index, value] of vector.entries()) {
-    if (value > 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  for (let index = 0; index < vector.length; index += 1) {
+    if ((vector[index] ?? 0) > 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return bits;
 }

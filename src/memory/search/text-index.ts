@@ -69,7 +69,7 @@ const deleteText = byKind((kind) =>
  */
 const MAX_ROWS = 3000;
 /** So many where only some of the rows may be shown: passing over one is cheaper than ranking it. */
-const MAX_ROWS_OF_A_PART = 10_000;
+const MAX_ROWS_OF_A_PART = 6000;
 /** Names and dates are worth more than words of the content. */
 const CONTEXT_WEIGHT = 2;
 

@@ -1,5 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
+import {
+  listOfValues,
+  preparedQuery,
+  rowQuery,
+  type Tx,
+  valuesNamed,
+} from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "./by-kind.ts";
 import { encodeVector, signBits } from "./quantize.ts";
@@ -46,28 +53,65 @@ export async function putVector(
   vector: Float32Array,
 ): Promise<void> {
   await removeVector(tx, item);
-  await tx
-    .insert(vectors)
-    .values({ kind: item.kind, itemId: item.number, vector: encodeVector(vector) });
-  const rowid = BigInt(item.number);
-  const part = BigInt(item.number % PARTS);
-  await tx.run(
-    sql`insert into ${bitsTable(item.kind)}(rowid, part, bits) values (${rowid}, ${part}, vec_bit(${signBits(vector)}))`,
-  );
+  const { kind, number } = item;
+  await insertVector(tx).execute({ kind, number, vector: encodeVector(vector) });
+  const rowid = BigInt(number);
+  const part = BigInt(number % PARTS);
+  await insertBits[kind](tx).execute({ rowid, part, bits: signBits(vector) });
 }
+
+const insertVector = preparedQuery((tx) =>
+  tx
+    .insert(vectors)
+    .values({
+      kind: sql.placeholder("kind"),
+      itemId: sql.placeholder("number"),
+      vector: sql.placeholder("vector"),
+    })
+    .prepare(),
+);
+
+/** The table of sign bits of a kind as Drizzle can write it. */
+const bitRows = byKind((kind) =>
+  sqliteTable(`${kind}_bits`, {
+    rowid: integer("rowid"),
+    part: integer("part"),
+    bits: blob("bits"),
+  }),
+);
+
+const insertBits = byKind((kind) =>
+  preparedQuery((tx) =>
+    tx
+      .insert(bitRows[kind])
+      .values({
+        rowid: sql.placeholder("rowid"),
+        part: sql.placeholder("part"),
+        bits: sql`vec_bit(${sql.placeholder("bits")})`,
+      })
+      .prepare(),
+  ),
+);
 
 /** Forgets the vector of an item; nothing when it has none. */
 export async function removeVector(
   tx: Tx,
   item: { kind: IndexedKind; number: number },
 ): Promise<void> {
-  const removed = await tx
-    .delete(vectors)
-    .where(and(eq(vectors.kind, item.kind), eq(vectors.itemId, item.number)))
-    .returning({ itemId: vectors.itemId });
+  const removed = await deleteVector(tx).execute({ kind: item.kind, number: item.number });
   if (removed.length === 0) return;
   await tx.run(sql`delete from ${bitsTable(item.kind)} where rowid = ${BigInt(item.number)}`);
 }
+
+const deleteVector = preparedQuery((tx) =>
+  tx
+    .delete(vectors)
+    .where(
+      and(eq(vectors.kind, sql.placeholder("kind")), eq(vectors.itemId, sql.placeholder("number"))),
+    )
+    .returning({ itemId: vectors.itemId })
+    .prepare(),
+);
 
 export interface NeighbourQuery {
   readonly kind: IndexedKind;

@@ -1,4 +1,4 @@
-import { and, asc, count, eq } from "drizzle-orm";
+import { and, asc, count, eq, sql } from "drizzle-orm";
 import { type Database, preparedQuery, type Tx } from "../../database/index.ts";
 import { type Embedder, measureNoise, type SimilarityBackground } from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
@@ -225,18 +225,24 @@ async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
 
 /** Stores the vector unless the text changed, or the item was deleted, after it was read. */
 async function storeVector(tx: Tx, item: PendingItem, vector: Float32Array): Promise<void> {
-  const current = await tx
+  const { kind, itemId, revision } = item;
+  const current = await deleteRequest(tx).execute({ kind, itemId, revision });
+  if (current.length === 1) await putVector(tx, { kind: item.kind, number: item.itemId }, vector);
+}
+
+const deleteRequest = preparedQuery((tx) =>
+  tx
     .delete(pendingVectors)
     .where(
       and(
-        eq(pendingVectors.kind, item.kind),
-        eq(pendingVectors.itemId, item.itemId),
-        eq(pendingVectors.revision, item.revision),
+        eq(pendingVectors.kind, sql.placeholder("kind")),
+        eq(pendingVectors.itemId, sql.placeholder("itemId")),
+        eq(pendingVectors.revision, sql.placeholder("revision")),
       ),
     )
-    .returning({ itemId: pendingVectors.itemId });
-  if (current.length === 1) await putVector(tx, { kind: item.kind, number: item.itemId }, vector);
-}
+    .returning({ itemId: pendingVectors.itemId })
+    .prepare(),
+);
 
 async function beforeDeadline<T>(
   work: Promise<T>,
