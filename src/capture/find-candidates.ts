@@ -1,6 +1,7 @@
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
 import { findStatements } from "./find-statements.ts";
+import { maskSecrets } from "./mask-secrets.ts";
 import { sentencesOf } from "./sentences.ts";
 import { editedFiles, toolUses } from "./tool-calls.ts";
 import type { TranscriptEntry } from "./transcript.ts";
@@ -25,7 +26,8 @@ export function findCandidates(
     found.filter((candidate) => candidate.kind === kind).slice(0, MOST_OF_A_KIND),
   );
   const files = [...new Set(uses.flatMap(({ call }) => editedFiles(call, cwd)))];
-  return files.length === 0 ? kept : [...kept, filesTouched(files, entries)];
+  const all = files.length === 0 ? kept : [...kept, filesTouched(files, entries)];
+  return all.map((candidate) => ({ ...candidate, content: maskSecrets(candidate.content) }));
 }
 
 function filesTouched(files: readonly string[], entries: readonly TranscriptEntry[]): Candidate {
