@@ -42,6 +42,7 @@ export function createApp(options: AppOptions): App {
       contentBytes: config.settings.maxContentBytes,
       changesetOps: config.settings.maxChangesetOps,
     },
+    secrets: config.settings.secrets,
     vectorsInBackground: options.vectorsInBackground ?? false,
   });
   return {

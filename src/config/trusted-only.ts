@@ -16,6 +16,8 @@ const HARMLESS: Readonly<Record<string, Check>> = {
   maxContentBytes: always,
   maxChangesetOps: always,
   session: always,
+  // Never to less care than the user takes.
+  secrets: (value, user) => SECRETS.indexOf(value) >= SECRETS.indexOf(user ?? "mask"),
   "embedding.provider": (value) => value === "none" || value === "minilm",
   "embedding.timeoutMs": always,
   provider: (value, user) => value === (user ?? "openai"),
@@ -54,6 +56,9 @@ const MEMORY: readonly unknown[] = ["off", "read", "on"];
 
 /** From the strictest to the freest. */
 const MODES: readonly unknown[] = ["plan", "ask", "edits", "auto"];
+
+/** From the least to the most care. */
+const SECRETS: readonly unknown[] = ["allow", "mask", "refuse"];
 
 const CONFINEMENT: readonly unknown[] = ["off", "auto", "required"];
 

@@ -1,5 +1,5 @@
 import { HTTPException } from "hono/http-exception";
-import { CairnError, type ErrorCode, isCairnError } from "../kernel/errors.ts";
+import { CairnError, type ErrorCode, isCairnError, StaleWrite } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { HTTP_STATUS } from "./http-status.ts";
 
@@ -14,8 +14,14 @@ export function errorResponse(error: unknown, logger?: Logger): Response {
   if (known.code === "unauthorized") headers.set("www-authenticate", "Bearer");
   if (known.code === "busy") headers.set("retry-after", "1");
   const body = JSON.stringify({ error: known.toBody() });
-  return new Response(body, { status: HTTP_STATUS[known.code], headers });
+  return new Response(body, { status: statusOf(known), headers });
 }
+
+function statusOf(error: CairnError): number {
+  return error instanceof StaleWrite ? PRECONDITION_FAILED : HTTP_STATUS[error.code];
+}
+
+const PRECONDITION_FAILED = 412;
 
 function foreseen(error: unknown): CairnError {
   if (isCairnError(error)) return error;

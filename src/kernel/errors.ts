@@ -54,6 +54,13 @@ export function stateConflict(message: string): CairnError {
   return new CairnError("conflict", message);
 }
 
+/** A write that rests on a state which is no more. A `conflict`, which HTTP knows by its own status. */
+export class StaleWrite extends CairnError {
+  constructor(message: string, details: unknown) {
+    super("conflict", message, details);
+  }
+}
+
 export function isCairnError(error: unknown): error is CairnError {
   return error instanceof CairnError;
 }

@@ -32,6 +32,8 @@ export interface OpenMemoryOptions {
   /** Custom episode types, besides the built-in ones. */
   readonly episodeTypes?: readonly string[];
   readonly limits?: MemoryLimits;
+  /** What becomes of keys and tokens in what is written. Default: mask. */
+  readonly secrets?: "mask" | "refuse" | "allow";
   /** Makes vectors after each write instead of at the next recall: for programs that live on. */
   readonly vectorsInBackground?: boolean;
   readonly clock?: Clock;

@@ -10,6 +10,7 @@ import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
 import { type MemoryEngine, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
+import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryStoreOptions {
   /** Absolute path of the folder that holds the databases. */
@@ -21,6 +22,7 @@ export interface MemoryStoreOptions {
   readonly logger: Logger;
   readonly episodeTypes: readonly string[];
   readonly limits?: MemoryLimits;
+  readonly secrets?: SecretRule;
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;

@@ -5,10 +5,12 @@ import type { Embedder } from "../embedding/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { invalidInput, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
+import { isPlainObject } from "../kernel/json.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
+import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
 import type { Memory } from "./memory.ts";
@@ -18,6 +20,8 @@ import { type OperationCall, runOperation } from "./operations/run-operation.ts"
 import { erasingMark } from "./purge/erasing-mark.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
+import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
+import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryOptions {
   readonly name: string;
@@ -30,6 +34,8 @@ export interface MemoryOptions {
   /** Custom episode types, besides the built-in ones. */
   readonly episodeTypes?: readonly string[];
   readonly limits?: MemoryLimits;
+  /** What becomes of keys and tokens in what is written. Default: mask. */
+  readonly secrets?: SecretRule;
   readonly clock?: Clock;
   readonly ids?: IdSource;
   /** A database that does not exist reads as empty instead of not_found. */
@@ -87,7 +93,8 @@ export class MemoryEngine implements Memory {
         `There is no operation "${name}".${didYouMean(name, [...this.operations.keys()])}`,
       );
     }
-    const valid = validateInput(operation.input, input, name);
+    const given = validateInput(operation.input, input, name);
+    const { input: valid, masked } = await this.#guard(operation, given);
     if (operation.kind === "write") await this.finishErasing();
     const prepared = await operation.prepare?.(this.#prepareContext(options), valid);
     const call = { operation, input: valid, prepared, options };
@@ -95,7 +102,13 @@ export class MemoryEngine implements Memory {
     const output = operation.erases ? await this.#erase(call) : await this.#write(call);
     // A dry run may have left nothing that could hold vectors.
     if (this.#options.vectorsInBackground && this.exists) this.#makeVectorsLater();
-    return output;
+    return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
+  }
+
+  /** Keys and tokens stay out of what is stored; reading is free to ask for anything. */
+  async #guard(operation: Operation, input: Record<string, unknown>): Promise<GuardedInput> {
+    if (operation.kind === "read") return { input, masked: [] };
+    return guardSecrets(input, this.#options.secrets ?? "mask");
   }
 
   /** Whether the file is there yet. */
@@ -107,6 +120,11 @@ export class MemoryEngine implements Memory {
   /** This moment, as it is stored. */
   timestamp(): string {
     return toTimestamp((this.#options.clock ?? systemClock).now());
+  }
+
+  /** What `if_match` takes of an item; 0 for one that no event concerns. */
+  versionOf(id: string): Promise<number> {
+    return this.#openForReading().read((tx) => versionOf(tx, id));
   }
 
   /** The open database, for maintenance. Throws not_found when there is none. */
@@ -175,7 +193,10 @@ export class MemoryEngine implements Memory {
     if (!this.exists) return this.#write(call);
     const mark = erasingMark(this.path);
     mark.set();
-    const output = await this.#write(call);
+    const output = await this.#write(call).catch((error: unknown) => {
+      mark.remove();
+      throw error;
+    });
     await this.#open().erase();
     mark.remove();
     return output;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DATABASE_NAME } from "./input/database-name.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
+import { SECRET_RULES } from "./secrets/secret-rules.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
 
@@ -32,6 +33,10 @@ export const memorySettings = z.strictObject({
     .min(1)
     .default(DEFAULT_LIMITS.changesetOps)
     .describe("Ops in one changeset."),
+  secrets: z
+    .enum(SECRET_RULES)
+    .default("mask")
+    .describe("What becomes of keys and tokens of known formats in what is written."),
   session: z
     .string()
     .min(1)

@@ -5,12 +5,13 @@ export class EntityTags {
   readonly #salt = randomBytes(8).toString("base64url");
 
   /** Weak: the same content may be compressed or not. */
-  tag(of: { database: string; seq: number; url: string }): string {
+  tag(of: { database: string; seq: number; url: string; version?: number | undefined }): string {
     const path = of.url.replace(/^[a-z]+:\/\/[^/]*/, "");
     const digest = createHash("sha1")
       .update(JSON.stringify([this.#salt, of.database, of.seq, path]))
       .digest("base64url");
-    return `W/"${digest}"`;
+    // The version of one item, which `If-Match` reads.
+    return `W/"${digest}${of.version === undefined ? "" : `-v${of.version}`}"`;
   }
 }
 

@@ -18,7 +18,11 @@ export async function readInput(c: Context<HttpEnv>, route: Route): Promise<obje
     route.pathFields.map((field) => [field, c.req.param(field) ?? ""]),
   );
   const given = route.method === "POST" || route.method === "PATCH" ? await readBody(c) : fromQuery;
-  for (const [field, value] of Object.entries({ ...fromPath, ...idempotencyKey(c, route) })) {
+  for (const [field, value] of Object.entries({
+    ...fromPath,
+    ...idempotencyKey(c, route),
+    ...ifMatch(c, route),
+  })) {
     if (Object.hasOwn(given, field) && given[field] !== value) {
       throw invalidInput(`${field}: is given twice, with different values.`);
     }
@@ -46,4 +50,20 @@ function idempotencyKey(c: Context<HttpEnv>, route: Route): Record<string, strin
     throw invalidInput(`${IDEMPOTENCY_HEADER}: ${route.operation.name} takes none. Leave it out.`);
   }
   return { idempotency_key: key };
+}
+
+const VERSION = /^(?:W\/)?"?(?:[^"]*-)?v?(\d{1,15})"?$/;
+
+/** `If-Match` with the tag that GET gave, or the bare version: `"v12"`, `12`. */
+function ifMatch(c: Context<HttpEnv>, route: Route): Record<string, number> {
+  const tag = c.req.header("if-match")?.trim();
+  if (tag === undefined || tag === "*") return {};
+  if (route.operation.input.shape.if_match === undefined) {
+    throw invalidInput(`If-Match: ${route.operation.name} takes none.`);
+  }
+  const version = VERSION.exec(tag)?.[1];
+  if (version === undefined) {
+    throw invalidInput('If-Match: must be the ETag of the item, or its version such as "v12".');
+  }
+  return { if_match: Number(version) };
 }

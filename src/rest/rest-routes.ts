@@ -93,7 +93,7 @@ class RestResources {
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
     if (isFeed && wantsStream) return this.#stream(memory, input, { route, behind });
-    const tag = route.method === "GET" ? await this.#tagOf(c, memory) : undefined;
+    const tag = route.method === "GET" ? await this.#tagOf(c, memory, route) : undefined;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
       validateInput(route.operation.input, input, route.operation.name);
       return new Response(null, { status: 304, headers: { etag: tag } });
@@ -106,10 +106,16 @@ class RestResources {
   }
 
   /** Undefined where there is no database that could change. */
-  async #tagOf(c: Context<HttpEnv>, memory: MemoryEngine): Promise<string | undefined> {
+  async #tagOf(
+    c: Context<HttpEnv>,
+    memory: MemoryEngine,
+    { operation: { target } }: Route,
+  ): Promise<string | undefined> {
     if (!memory.exists) return undefined;
     const seq = await this.#feedOf(memory).position();
-    return this.#tags.tag({ database: memory.name, seq, url: c.req.url });
+    const id = target === undefined ? undefined : c.req.param(target);
+    const version = id === undefined ? undefined : await memory.versionOf(id);
+    return this.#tags.tag({ database: memory.name, seq, url: c.req.url, version });
   }
 
   async #stream(

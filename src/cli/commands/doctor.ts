@@ -1,4 +1,4 @@
-import type { Diagnosis } from "../../memory/index.ts";
+import type { Diagnosis, MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
@@ -12,11 +12,14 @@ export const doctor: CliCommand = {
   example: "cairn doctor\ncairn doctor --fix",
   interruptible: true,
   configure(command) {
-    command.option("--fix", "derive anew what is wrong, where it follows from the rows");
+    command
+      .option("--fix", "derive anew what is wrong, where it follows from the rows")
+      .option("--secrets", "look for keys and tokens that are stored instead");
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory) => {
       requireExisting(memory);
+      if (options.secrets === true) return tellSecrets(line, memory, options.json === true);
       const { diagnose, repair } = await import("../../memory/index.ts");
       const found = await withProgress(line, (onProgress) =>
         diagnose(memory, { signal: line.signal, onProgress }),
@@ -32,6 +35,24 @@ export const doctor: CliCommand = {
       return left.ok ? EXIT.ok : EXIT.failed;
     }),
 };
+
+/** Names what holds a secret, never the secret, and what would remove it. */
+async function tellSecrets(
+  line: CommandLine,
+  memory: MemoryEngine,
+  asJson: boolean,
+): Promise<number> {
+  const { findStoredSecrets } = await import("../../memory/index.ts");
+  const secrets = await memory.database.read((tx) => findStoredSecrets(tx, line.signal));
+  if (asJson) line.stdout.write(`${JSON.stringify({ secrets })}\n`);
+  else if (secrets.length === 0) line.stdout.write("No keys or tokens of known formats.\n");
+  else {
+    for (const { id, field, kind } of secrets) line.stdout.write(`${id}  ${field}  ${kind}\n`);
+    const ids = [...new Set(secrets.map(({ id }) => id))];
+    line.stdout.write(`\nTo forget them for good: cairn purge ${ids.join(" ")}\n`);
+  }
+  return secrets.length === 0 ? EXIT.ok : EXIT.failed;
+}
 
 function printJson(line: CommandLine, found: Diagnosis, left: Diagnosis | undefined): void {
   const report = left === undefined ? found : { ...left, fixed: fixedFindings(found, left) };

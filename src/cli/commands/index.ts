@@ -5,14 +5,18 @@ import { config } from "./config.ts";
 import { connect } from "./connect.ts";
 import { databases } from "./databases.ts";
 import { doctor } from "./doctor.ts";
+import { edit } from "./edit.ts";
 import { events } from "./events.ts";
 import { exportCommand } from "./export.ts";
 import { hook } from "./hook.ts";
 import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
+import { log } from "./log.ts";
 import { mcp } from "./mcp.ts";
+import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { serve } from "./serve.ts";
+import { show } from "./show.ts";
 import { trust } from "./trust.ts";
 import { uiServer } from "./ui-server.ts";
 
@@ -22,6 +26,10 @@ export const commands: readonly CliCommand[] = [
   trust,
   apply,
   events,
+  log,
+  show,
+  edit,
+  purge,
   databases,
   init,
   config,

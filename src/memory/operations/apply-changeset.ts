@@ -10,6 +10,7 @@ import { mapIds } from "../changeset/map-ids.ts";
 import { parseChangeset } from "../changeset/parse-changeset.ts";
 import type { ParsedChangeset, ParsedOp } from "../changeset/parsed-op.ts";
 import { type MadeIds, resolveRefs } from "../changeset/resolve-refs.ts";
+import { requireVersion } from "../history/require-version.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
 import type { OperationContext, RunnableOperation } from "./operation-context.ts";
@@ -134,7 +135,11 @@ class ChangesetRun {
   async run(op: ParsedOp): Promise<void> {
     const { operation, form } = this.#entry(op);
     const args = resolveRefs(op, form, this.#made);
-    const output = await operation.run(this.#context, validateInput(operation.input, args, op.op));
+    const input = validateInput(operation.input, args, op.op);
+    const output = await operation.run(
+      this.#context,
+      await requireVersion(this.#context.tx, operation, input),
+    );
     this.#record(op, isPlainObject(output) ? output : {});
   }
 

@@ -25,6 +25,8 @@ export interface Operation<
   readonly kind: "read" | "write";
   readonly input: Input;
   readonly output: Output;
+  /** The field of its input that names the item which it writes or reads, for `if_match`. */
+  readonly target?: string;
   /** What it deletes must leave no trace in the file: that is written anew after the commit. */
   readonly erases?: true;
   readonly mcp?: McpExposure;

@@ -5,6 +5,7 @@ import type { WriteContext } from "../context/write-context.ts";
 
 /** As much of an operation as another one needs in order to run it. */
 export interface RunnableOperation {
+  readonly target?: string;
   readonly input: z.ZodObject;
   readonly changeset?: ChangesetExposure;
   run(context: OperationContext, input: Record<string, unknown>): Promise<unknown>;

@@ -9,6 +9,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
+import { requireVersion } from "../history/require-version.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
@@ -84,7 +85,10 @@ async function runWrite(
           state.rollBack = true;
         },
       };
-      const output = await call.operation.run(context, call.input);
+      const output = await call.operation.run(
+        context,
+        await requireVersion(tx, call.operation, call.input),
+      );
       if (state.rollBack) throw new RolledBack(output);
       await updateIndex(tx, touched);
       await change.finish();

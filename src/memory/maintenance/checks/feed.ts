@@ -112,7 +112,7 @@ async function findDeletions(tx: Tx): Promise<readonly Problem[]> {
     ...(await problemOfRows(
       tx,
       "Concepts are deleted that the feed does not tell of as deleted, merged or split.",
-      sql`select public_id as item from concepts where deleted_at is not null and not exists (select 1 from events where subject_type = 'concept' and subject_id = public_id and (kind = 'deleted' or json_extract(payload, '$.op') in ('merge', 'split', 'reshape')))`,
+      sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and not exists (select 1 from events where subject_type = 'concept' and subject_id = public_id and (kind = 'deleted' or json_extract(payload, '$.op') in ('merge', 'split', 'reshape')))`,
       false,
     )),
   ];

@@ -8,6 +8,7 @@ import { defineOperation } from "../define-operation.ts";
 export const getConcept = defineOperation({
   name: "get_concept",
   summary: "Show a concept with its episodes, evidence, lineage and facts",
+  target: "concept_id",
   kind: "read",
   input: z.strictObject({ concept_id: idOf("concept") }),
   output: conceptDetail,

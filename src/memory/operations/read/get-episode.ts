@@ -7,6 +7,7 @@ import { defineOperation } from "../define-operation.ts";
 export const getEpisode = defineOperation({
   name: "get_episode",
   summary: "Show an episode",
+  target: "episode_id",
   kind: "read",
   input: z.strictObject({ episode_id: idOf("episode") }),
   output: episodeRecord,

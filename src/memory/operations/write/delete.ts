@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idOf } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
 import { deleteSubject } from "../../items/delete-restore.ts";
 import { findSubject } from "../../items/require-subject.ts";
@@ -11,8 +12,9 @@ const output = z.object({ id: z.string(), deleted_at: z.string() });
 export const deleteItem = defineOperation({
   name: "delete",
   summary: "Soft-delete an episode or a concept; `restore` brings it back",
+  target: "id",
   kind: "write",
-  input: z.strictObject({ id: idOf("item") }),
+  input: z.strictObject({ id: idOf("item"), if_match: ifMatchField.optional() }),
   output,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/delete" },
@@ -24,8 +26,9 @@ export const deleteItem = defineOperation({
 export const deleteEpisode = defineOperation({
   name: "delete_episode",
   summary: "Soft-delete an episode; a fact is hidden with it",
+  target: "episode_id",
   kind: "write",
-  input: z.strictObject({ episode_id: idOf("episode") }),
+  input: z.strictObject({ episode_id: idOf("episode"), if_match: ifMatchField.optional() }),
   output,
   mcp: { destructive: true },
   rest: { method: "DELETE", path: "/episodes/{episode_id}" },
@@ -39,8 +42,9 @@ export const deleteEpisode = defineOperation({
 export const deleteConcept = defineOperation({
   name: "delete_concept",
   summary: "Soft-delete a concept",
+  target: "concept_id",
   kind: "write",
-  input: z.strictObject({ concept_id: idOf("concept") }),
+  input: z.strictObject({ concept_id: idOf("concept"), if_match: ifMatchField.optional() }),
   output,
   mcp: { destructive: true },
   rest: { method: "DELETE", path: "/concepts/{concept_id}" },

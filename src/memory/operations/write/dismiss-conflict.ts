@@ -4,17 +4,20 @@ import { loadConflicts, requireOpenConflict } from "../../conflicts/conflict.que
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const dismissConflict = defineOperation({
   name: "dismiss_conflict",
   summary: "Close a conflict that is none: both facts stay active",
+  target: "conflict_id",
   kind: "write",
   input: z.strictObject({
     conflict_id: idOf("conflict"),
     note: noteField.optional().describe("Why."),
     resolved_by: nameField.optional().describe("Who decided."),
+    if_match: ifMatchField.optional(),
   }),
   output: conflictRecord,
   rest: { method: "POST", path: "/conflicts/{conflict_id}/dismiss" },

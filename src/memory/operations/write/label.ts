@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { idOf, nameField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { addLabels, labelsOf } from "../../labels/label.queries.ts";
@@ -10,8 +11,14 @@ import { defineOperation } from "../define-operation.ts";
 export const label = defineOperation({
   name: "label",
   summary: "Add a key=value label to an episode or a concept",
+  target: "id",
   kind: "write",
-  input: z.strictObject({ id: idOf("item"), key: nameField, value: nameField }),
+  input: z.strictObject({
+    id: idOf("item"),
+    key: nameField,
+    value: nameField,
+    if_match: ifMatchField.optional(),
+  }),
   output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/labels" },

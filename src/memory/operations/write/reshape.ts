@@ -5,17 +5,20 @@ import { loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord, FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 import { checkConceptType } from "./create-concept.ts";
 
 export const reshape = defineOperation({
   name: "reshape",
   summary: "Change the type of a concept",
+  target: "id",
   kind: "write",
   input: z.strictObject({
     id: idOf("concept"),
     type: nameField.describe("pattern, hypothesis, or any other."),
     reason: noteField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: conceptRecord,
   mcp: { interfaces: false, idempotent: true },

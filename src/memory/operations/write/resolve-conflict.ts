@@ -8,18 +8,21 @@ import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const resolveConflict = defineOperation({
   name: "resolve_conflict",
   summary: "Settle a conflict: one fact wins, the other becomes history",
+  target: "conflict_id",
   kind: "write",
   input: z.strictObject({
     conflict_id: idOf("conflict"),
     winning_fact_id: idOf("fact").optional().describe("Required for a conflict of facts."),
     note: noteField.optional().describe("Why."),
     resolved_by: nameField.optional().describe("Who decided."),
+    if_match: ifMatchField.optional(),
   }),
   output: conflictRecord,
   mcp: { destructive: true },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idOf } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
 import { restoreSubject } from "../../items/delete-restore.ts";
 import { findSubject } from "../../items/require-subject.ts";
@@ -11,8 +12,9 @@ const output = z.object({ id: z.string(), restored_at: z.string() });
 export const restoreItem = defineOperation({
   name: "restore",
   summary: "Bring back a soft-deleted episode or concept",
+  target: "id",
   kind: "write",
-  input: z.strictObject({ id: idOf("item") }),
+  input: z.strictObject({ id: idOf("item"), if_match: ifMatchField.optional() }),
   output,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/restore" },
@@ -24,8 +26,9 @@ export const restoreItem = defineOperation({
 export const restoreEpisode = defineOperation({
   name: "restore_episode",
   summary: "Bring back a soft-deleted episode, with its fact",
+  target: "episode_id",
   kind: "write",
-  input: z.strictObject({ episode_id: idOf("episode") }),
+  input: z.strictObject({ episode_id: idOf("episode"), if_match: ifMatchField.optional() }),
   output,
   rest: { method: "POST", path: "/episodes/{episode_id}/restore" },
   cli: { command: false },
@@ -38,8 +41,9 @@ export const restoreEpisode = defineOperation({
 export const restoreConcept = defineOperation({
   name: "restore_concept",
   summary: "Bring back a soft-deleted concept",
+  target: "concept_id",
   kind: "write",
-  input: z.strictObject({ concept_id: idOf("concept") }),
+  input: z.strictObject({ concept_id: idOf("concept"), if_match: ifMatchField.optional() }),
   output,
   rest: { method: "POST", path: "/concepts/{concept_id}/restore" },
   cli: { command: false },

@@ -4,6 +4,7 @@ import { withMeta } from "../../../kernel/field-meta.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";
 import { idOf } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { requireTopic } from "../../topics/topic.queries.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -11,10 +12,12 @@ import { defineOperation } from "../define-operation.ts";
 export const setTopic = defineOperation({
   name: "set_topic",
   summary: "Give an episode or a concept a topic; empty text takes it away",
+  target: "id",
   kind: "write",
   input: z.strictObject({
     id: idOf("item"),
     topic: withMeta(z.string().max(512), { names: "topic" }),
+    if_match: ifMatchField.optional(),
   }),
   output: z.object({ id: z.string(), topic_id: z.string().nullable() }),
   mcp: { interfaces: false, idempotent: true },

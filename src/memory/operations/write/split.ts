@@ -6,6 +6,7 @@ import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { idOf, listField, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { labelsOf } from "../../labels/label.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -15,11 +16,13 @@ export const split = defineOperation({
   name: "split",
   summary: "Split a concept into several new ones; the source stays and names them in its lineage",
   description: "The new concepts start from the source's episodes, labels and tags.",
+  target: "id",
   kind: "write",
   input: z.strictObject({
     id: idOf("concept"),
     into: listField.describe("Two or more new titles: comma-separated or an array."),
     reason: noteField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: z.object({ id: z.string(), split_into: z.array(z.string()) }),
   mcp: { interfaces: false },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idOf, nameField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { labelsOf, removeLabel } from "../../labels/label.queries.ts";
@@ -9,8 +10,14 @@ import { defineOperation } from "../define-operation.ts";
 export const unlabel = defineOperation({
   name: "unlabel",
   summary: "Remove a label, or without a value every label of the key",
+  target: "id",
   kind: "write",
-  input: z.strictObject({ id: idOf("item"), key: nameField, value: nameField.optional() }),
+  input: z.strictObject({
+    id: idOf("item"),
+    key: nameField,
+    value: nameField.optional(),
+    if_match: ifMatchField.optional(),
+  }),
   output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "DELETE", path: "/labels" },

@@ -11,12 +11,14 @@ import {
   strengthField,
   summaryField,
 } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const updateConcept = defineOperation({
   name: "update_concept",
   summary: "Change fields of a concept; only those given",
   description: "`relations` and `labels` replace all that the concept has.",
+  target: "concept_id",
   kind: "write",
   input: z.strictObject({
     concept_id: idOf("concept"),
@@ -26,6 +28,7 @@ export const updateConcept = defineOperation({
     tags: listField.optional().describe("Comma-separated; replaces all tags."),
     relations: relationsField.optional().describe("JSON array of {type, target_id, strength}."),
     labels: labelsField.optional().describe("Comma-separated key=value; replaces all labels."),
+    if_match: ifMatchField.optional(),
   }),
   output: conceptRecord,
   mcp: { idempotent: true },

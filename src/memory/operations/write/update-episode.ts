@@ -12,12 +12,14 @@ import {
   nameField,
   startTimeField,
 } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const updateEpisode = defineOperation({
   name: "update_episode",
   summary: "Change fields of an episode; only those given",
   description: "New content resets the episode for consolidation. `labels` replaces all labels.",
+  target: "episode_id",
   kind: "write",
   input: z.strictObject({
     episode_id: idOf("episode"),
@@ -39,6 +41,7 @@ export const updateEpisode = defineOperation({
       .describe("p0, p1 or p2; empty text clears it."),
     labels: labelsField.optional().describe("Comma-separated key=value; replaces all labels."),
     occurred_at: startTimeField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: episodeRecord,
   mcp: { idempotent: true },

@@ -4,19 +4,25 @@ import { withMeta } from "../../../kernel/field-meta.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { validateInput } from "../../input/validate-input.ts";
 import { defineOperation } from "../define-operation.ts";
 import { updateConcept } from "./update-concept.ts";
 import { updateEpisode } from "./update-episode.ts";
 
-const episodeFields = Object.keys(updateEpisode.input.shape).filter((key) => key !== "episode_id");
-const conceptFields = Object.keys(updateConcept.input.shape).filter((key) => key !== "concept_id");
+const episodeFields = Object.keys(updateEpisode.input.shape).filter(
+  (key) => key !== "episode_id" && key !== "if_match",
+);
+const conceptFields = Object.keys(updateConcept.input.shape).filter(
+  (key) => key !== "concept_id" && key !== "if_match",
+);
 const fields = [...new Set([...episodeFields, ...conceptFields])];
 
 export const update = defineOperation({
   name: "update",
   summary: "Change fields of an episode or a concept, whichever the id names",
+  target: "id",
   kind: "write",
   input: z.strictObject({
     id: idOf("item"),
@@ -28,6 +34,7 @@ export const update = defineOperation({
           .describe(`As of ${ownersOf(field).join(" and ")}.`),
       ]),
     ),
+    if_match: ifMatchField.optional(),
   }),
   output: z.union([episodeRecord, conceptRecord]),
   mcp: { interfaces: false, idempotent: true },

@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { invalidInput, StaleWrite } from "../../kernel/errors.ts";
+import type { MemoryEngine } from "../../memory/index.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { EXIT } from "../exit-code.ts";
+import { requireExisting, withMemory } from "../open-app.ts";
+
+export const edit: CliCommand = {
+  name: "edit",
+  summary: "Change an episode or a concept in your editor",
+  group: "Corrections",
+  example: "EDITOR=nano cairn edit ep:3",
+  configure(command) {
+    command.argument("<id>", "an episode or a concept");
+  },
+  run: (line, [id = ""], options) =>
+    withMemory(line, options, async (memory) => {
+      requireExisting(memory);
+      const draft = await loadDraft(memory, id);
+      const written = editText(await textOf(draft), line.env.VISUAL || line.env.EDITOR || "vi");
+      const changes = await changesOf(draft, written);
+      if (Object.keys(changes).length === 0) {
+        line.stdout.write("Nothing was changed.\n");
+        return EXIT.ok;
+      }
+      const input = { id, if_match: draft.version, ...changes };
+      try {
+        await memory.executeNamed("update", input, { surface: "cli" });
+      } catch (error) {
+        if (!(error instanceof StaleWrite)) throw error;
+        const theirs = await textOf(await loadDraft(memory, id));
+        line.stderr.write(
+          `Somebody changed ${id} while you edited it; nothing was written.\n\n--- theirs\n${theirs}\n--- yours\n${written}`,
+        );
+        return EXIT.failed;
+      }
+      line.stdout.write(`Changed ${id}. \`cairn undo\` takes it back.\n`);
+      return EXIT.ok;
+    }),
+};
+
+interface Draft {
+  readonly version: number;
+  /** Fields above the text. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Name of the field below. */
+  readonly body: "content" | "summary";
+  readonly text: string;
+}
+
+async function loadDraft(memory: MemoryEngine, id: string): Promise<Draft> {
+  const version = await memory.versionOf(id);
+  if (id.startsWith("ep:")) {
+    const row = await memory.execute("get_episode", { episode_id: id });
+    const labels = row.labels.map(({ key, value }) => `${key}=${value}`);
+    const fields = { entities: row.entities, labels, priority: row.priority ?? "" };
+    return { version, fields, body: "content", text: row.content };
+  }
+  const row = await memory.execute("get_concept", { concept_id: id });
+  const labels = row.labels.map(({ key, value }) => `${key}=${value}`);
+  const fields = { title: row.title, confidence: row.confidence, tags: row.tags, labels };
+  return { version, fields, body: "summary", text: row.summary };
+}
+
+async function textOf({ fields, text }: Draft): Promise<string> {
+  const { stringify } = await import("yaml");
+  return `---\n${stringify(fields)}---\n${text}\n`;
+}
+
+function editText(text: string, editor: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-edit-"));
+  try {
+    const file = join(folder, "memory.md");
+    writeFileSync(file, text, { mode: 0o600 });
+    // The variable may hold arguments, as in `code --wait`.
+    const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], {
+      stdio: "inherit",
+    });
+    if (error !== undefined || status !== 0) {
+      throw invalidInput(`EDITOR: "${editor}" did not end well; nothing was changed`);
+    }
+    return readFileSync(file, "utf8");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function changesOf(draft: Draft, written: string): Promise<Record<string, unknown>> {
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(written);
+  if (match === null)
+    throw invalidInput("The text must keep the two lines `---` around its fields");
+  const [, head = "", body = ""] = match;
+  const fields = await readFields(head);
+  const changes: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (!(name in draft.fields)) {
+      throw invalidInput(
+        `${name}: cannot be set here; ${Object.keys(draft.fields).join(", ")} can`,
+      );
+    }
+    if (JSON.stringify(value) !== JSON.stringify(draft.fields[name])) changes[name] = value ?? "";
+  }
+  const text = body.replace(/\r?\n$/, "");
+  if (text !== draft.text) changes[draft.body] = text;
+  return changes;
+}
+
+async function readFields(head: string): Promise<Record<string, unknown>> {
+  const { parse } = await import("yaml");
+  try {
+    return (parse(head) ?? {}) as Record<string, unknown>;
+  } catch (error) {
+    throw invalidInput(`The fields are not YAML: ${String(error)}`);
+  }
+}

@@ -1,0 +1,55 @@
+import { parseInteger } from "../../kernel/strict-scalars.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { requireExisting, withMemory } from "../open-app.ts";
+
+export const log: CliCommand = {
+  name: "log",
+  summary: "Show what changed, newest first: of everything, or of one item",
+  group: "Inspection",
+  example: "cairn log -p\ncairn log ep:3 -p\ncairn log --since 2026-01-01 --by Ada",
+  configure(command) {
+    command
+      .argument("[id]", "an episode, fact, concept, conflict, entity, topic, or key=value")
+      .option("-p, --patch", "show each field before and after")
+      .option("--since <date>", "only from this date or time on")
+      .option("--by <author>", "only what this author wrote")
+      .option("--session <session>", "only of this session")
+      .option("--kind <kind>", "only changes with such an event, e.g. deleted")
+      .option("--limit <count>", "at most this many (default: 50)");
+  },
+  run: (line, [id], options) =>
+    withMemory(line, options, async (memory) => {
+      requireExisting(memory);
+      const limit =
+        typeof options.limit === "string" ? { limit: parseInteger(options.limit, "--limit") } : {};
+      const output =
+        id === undefined
+          ? await memory.executeNamed("changes", {
+              ...limit,
+              diff: options.patch === true,
+              ...(options.since !== undefined && { start_date: options.since }),
+              ...(options.by !== undefined && { author: options.by }),
+              ...(options.session !== undefined && { session: options.session }),
+              ...(options.kind !== undefined && { kind: options.kind }),
+            })
+          : await memory.executeNamed("history", { id, ...limit });
+      if (options.json === true) {
+        line.stdout.write(`${JSON.stringify(output)}\n`);
+        return undefined;
+      }
+      const [{ drawChanges, drawHistory }, { styleOf }] = await Promise.all([
+        import("../render/draw-changes.ts"),
+        import("../render/style.ts"),
+      ]);
+      const style = styleOf(line);
+      const lines =
+        id === undefined
+          ? drawChanges(output as Parameters<typeof drawChanges>[0], style)
+          : drawHistory(output as Parameters<typeof drawHistory>[0], {
+              style,
+              patch: options.patch === true,
+            });
+      line.stdout.write(`${lines.join("\n")}\n`);
+      return undefined;
+    }),
+};

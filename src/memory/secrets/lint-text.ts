@@ -1,0 +1,27 @@
+import { lintSource } from "@secretlint/core";
+import { creator } from "@secretlint/secretlint-rule-preset-recommend";
+import type { FoundSecret } from "./find-secrets.ts";
+
+const PRESET = "@secretlint/secretlint-rule-preset-recommend";
+
+/** What secretlint's recommended rules find in a text. */
+export async function lintText(text: string): Promise<FoundSecret[]> {
+  const { messages } = await lintSource({
+    source: { content: text, filePath: "memory.txt", ext: ".txt", contentType: "text" },
+    options: { config: { rules: [{ id: PRESET, rule: creator }] }, noPhysicFilePath: true },
+  });
+  return messages.map(({ range: [start, end], ruleId, messageId }) => ({
+    start,
+    end,
+    kind: kindOf(ruleId, messageId),
+  }));
+}
+
+/** `GITHUB_TOKEN` of the rule for GitHub reads `github-token`; `PrivateKey` reads `private-key`. */
+function kindOf(ruleId: string, messageId: string | undefined): string {
+  const name = messageId ?? ruleId.replace(/^.*secretlint-rule-/, "");
+  return name
+    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
+    .replaceAll("_", "-")
+    .toLowerCase();
+}

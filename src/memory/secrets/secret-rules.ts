@@ -1,0 +1,3 @@
+/** What becomes of a secret in what is written. */
+export const SECRET_RULES = ["mask", "refuse", "allow"] as const;
+export type SecretRule = (typeof SECRET_RULES)[number];

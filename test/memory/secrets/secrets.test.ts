@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import { createOperations, findStoredSecrets, openMemory } from "../../../src/memory/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+/** Put together here, so that no scanner takes this file for a leak. */
+const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
+
+function opened(secrets: "mask" | "refuse" | "allow") {
+  return openMemory({
+    name: "default",
+    path: ":memory:",
+    embedder: undefined,
+    operations: createOperations(),
+    logger: silentLogger,
+    secrets,
+  });
+}
+
+it("masks a token before it is stored, in whatever field, and tells so", async () => {
+  await using test = testMemory();
+  const answer = await test.call("remember", {
+    content: `Use ${TOKEN} for CI`,
+    metadata: { env: { token: TOKEN } },
+  });
+  expect(answer.masked).toEqual([
+    { field: "content", kind: "github-token" },
+    { field: "metadata.env.token", kind: "github-token" },
+  ]);
+  expect(await test.call("get_episode", { episode_id: "ep:1" })).toMatchObject({
+    content: "Use [masked:github-token] for CI",
+    metadata: { env: { token: "[masked:github-token]" } },
+  });
+});
+
+it("masks what a changeset brings, in both forms", async () => {
+  await using test = testMemory();
+  const compact = await test.apply(`remember "Use ${TOKEN}"`);
+  expect(compact.masked).toEqual([{ field: "changeset", kind: "github-token" }]);
+  await test.call("apply", { changeset: JSON.stringify([{ op: "remember", content: TOKEN }]) });
+  const { episodes } = await test.call("list_episodes");
+  expect(episodes.map(({ content }: { content: string }) => content)).toEqual([
+    "[masked:github-token]",
+    "Use [masked:github-token]",
+  ]);
+});
+
+it("refuses or allows them when it is set so", async () => {
+  const strict = opened("refuse");
+  await expect(strict.execute("remember", { content: TOKEN })).rejects.toMatchObject({
+    code: "invalid_input",
+    details: { masked: [{ field: "content", kind: "github-token" }] },
+  });
+  await strict.close();
+  const open = opened("allow");
+  await open.execute("remember", { content: TOKEN });
+  expect(await open.execute("get_episode", { episode_id: "ep:1" })).toMatchObject({
+    content: TOKEN,
+  });
+  expect(await open.database.read((tx) => findStoredSecrets(tx))).toEqual([
+    { id: "ep:1", field: "content", kind: "github-token" },
+  ]);
+  await open.close();
+});
+
+it("leaves plain text, paths and ids alone", async () => {
+  await using test = testMemory();
+  const plain = "See src/memory/open-memory.ts:120 and c4h8s2n5q7w9x1k3m, 2026-03-31T10:30:00.000Z";
+  const answer = await test.call("remember", { content: plain });
+  expect(answer.masked).toBeUndefined();
+  expect((await test.call("get_episode", { episode_id: "ep:1" })).content).toBe(plain);
+});
