@@ -1,11 +1,4 @@
-/** A key or token in a text. */
-export interface FoundSecret {
-  /** Offsets in UTF-16 code units. */
-  readonly start: number;
-  readonly end: number;
-  /** What it is, e.g. `github-token`. */
-  readonly kind: string;
-}
+import type { FoundSecret } from "./found-secret.ts";
 
 /**
  * Every known format has one of these: a long run without a space that mixes letters and digits, an

@@ -1,6 +1,6 @@
 import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
-import type { FoundSecret } from "./find-secrets.ts";
+import type { FoundSecret } from "./found-secret.ts";
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
