@@ -2,10 +2,11 @@ import { Readable, Writable } from "node:stream";
 import { COMMAND_GROUPS } from "../../src/cli/cli-command.ts";
 import { describeAll } from "../../src/cli/create-program.ts";
 import type { DescribedCommand } from "../../src/cli/describe-program.ts";
+import { GLOBAL_OPTIONS } from "../../src/cli/global-options.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 
 /** Options that every command takes; they are told once. */
-const GLOBAL = ["--db", "--data-dir", "--json"];
+const GLOBAL = GLOBAL_OPTIONS.flatMap(({ names }) => names);
 
 /** The page, made from the program itself. */
 export async function cliReference(): Promise<string> {

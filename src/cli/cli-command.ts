@@ -6,7 +6,18 @@ export interface CommandSummary {
   readonly name: string;
   readonly summary: string;
   readonly group: CommandGroup;
+  /** Other names that do the same. */
+  readonly aliases?: readonly string[];
+  /** Found by its name and in the full help only. */
+  readonly hidden?: boolean;
+  /** Part of the short help in which it stands. */
+  readonly shelf?: Shelf;
+  /** It answers `cairn list <noun>`. */
+  readonly noun?: string;
 }
+
+/** Parts of the short help: what one begins with, and what one uses every day. */
+export type Shelf = "start" | "everyday";
 
 /**
  * A command of its own, besides those made from operations. One file each in `commands/`. All of
@@ -20,7 +31,7 @@ export interface CliCommand extends CommandSummary {
    * is stored bit by bit.
    */
   readonly interruptible?: boolean;
-  /** Adds arguments and options; `--db`, `--data-dir` and `--json` are there already. */
+  /** Adds arguments and options; the global ones are there already. */
   configure?(command: Command): void;
   /**
    * Does the work; whatever is heavy is imported in here. `options` hold the global ones too.

@@ -21,4 +21,8 @@ export interface GlobalOptions {
   readonly db?: string;
   readonly dataDir?: string;
   readonly json?: boolean;
+  /** auto, always or never. */
+  readonly color?: string;
+  /** false: print long output at once. */
+  readonly pager?: boolean;
 }

@@ -1,4 +1,6 @@
 import { Command } from "commander";
+import { invalidInput } from "../kernel/errors.ts";
+import { arrangeArgs } from "./arrange-args.ts";
 import {
   type CliCommand,
   COMMAND_GROUPS,
@@ -8,9 +10,12 @@ import {
 import type { CommandLine, GlobalOptions } from "./command-line.ts";
 import { completion } from "./commands/completion.ts";
 import { commands } from "./commands/index.ts";
+import { list } from "./commands/list.ts";
 import { type DescribedCommand, describeProgram } from "./describe-program.ts";
+import { addGlobalOptions } from "./global-options.ts";
 import { withInterrupt } from "./interrupt.ts";
 import { OPERATION_SUMMARIES } from "./operation-summaries.ts";
+import { allCommandsHelp, shortHelp } from "./top-help.ts";
 import { version } from "./version.ts";
 
 export interface ProgramOptions {
@@ -23,15 +28,22 @@ export interface ProgramOptions {
 
 export interface Program {
   readonly program: Command;
-  /** Names of the commands, in the order of the help. */
-  readonly names: readonly string[];
+  /** What was written, with the command in front. */
+  readonly args: readonly string[];
 }
 
-/** The whole command line: commands of their own, then one for each operation. */
+/**
+ * The whole command line: commands of their own, then one for each operation. Throws invalid_input
+ * for words that name no command.
+ */
 export async function createProgram(line: CommandLine, options: ProgramOptions): Promise<Program> {
+  const known = inHelpOrder(await knownCommands(line, options.args));
+  const args = options.args === "all" ? [] : arrangeArgs(options.args, known);
+  const entries = options.args === "all" ? known : await withNamed(line, args, known);
   const program = new Command("cairn")
     .description("A coding agent with a memory, and the memory on its own.")
     .version(version(), "-V, --version")
+    .option("--all", "with --help: every command")
     .configureOutput({
       writeOut: (text) => line.stdout.write(text),
       writeErr: (text) => line.stderr.write(text),
@@ -39,32 +51,51 @@ export async function createProgram(line: CommandLine, options: ProgramOptions):
       outputError: () => undefined,
     })
     .showSuggestionAfterError()
+    .helpCommand(false)
     .enablePositionalOptions()
     .exitOverride();
-  const entries = inHelpOrder(await listEntries(line, options.args));
+  program.helpInformation = () =>
+    args.includes("--all") ? allCommandsHelp(known) : shortHelp(known);
   for (const entry of entries) {
     if ("run" in entry) addCommand(program, entry, line, options);
     else addHeading(program, entry);
   }
-  return { program, names: entries.map(({ name }) => name) };
+  return { program, args };
 }
 
-async function listEntries(
+/** What the help says of every command; operations are loaded only where there is no other way. */
+async function knownCommands(
   line: CommandLine,
   args: ProgramOptions["args"],
 ): Promise<(CliCommand | CommandSummary)[]> {
-  const own = [...commands, completion(() => describeAll(line))];
-  const named = args === "all" ? [] : args.slice(0, args[0] === "help" ? 2 : 1);
-  const isNamed = OPERATION_SUMMARIES.some(({ name }) => named.includes(name));
-  if (args !== "all" && !isNamed && line.furtherOperations.length === 0) {
-    return [...own, ...OPERATION_SUMMARIES];
-  }
+  const ofOperations =
+    args === "all" || line.furtherOperations.length > 0
+      ? await operationCommands(line)
+      : OPERATION_SUMMARIES;
+  const nouns = [...ofOperations, ...commands].flatMap(({ noun }) => noun ?? []);
+  return [...commands, list(nouns), completion(() => describeAll(line)), ...ofOperations];
+}
+
+/** The same with the operation that is named, if one is. */
+async function withNamed(
+  line: CommandLine,
+  [word = ""]: readonly string[],
+  known: readonly (CliCommand | CommandSummary)[],
+): Promise<readonly (CliCommand | CommandSummary)[]> {
+  const isNamed = (entry: CommandSummary) =>
+    entry.name === word || entry.aliases?.includes(word) === true;
+  if (!known.some((entry) => !("run" in entry) && isNamed(entry))) return known;
+  const loaded = (await operationCommands(line)).find(isNamed);
+  return known.map((entry) => (loaded !== undefined && isNamed(entry) ? loaded : entry));
+}
+
+async function operationCommands(line: CommandLine): Promise<CliCommand[]> {
   const [{ operationCommand }, { createOperations }] = await Promise.all([
     import("./operation-command.ts"),
     import("../memory/index.ts"),
   ]);
   const operations = [...createOperations(line.furtherOperations).values()];
-  return [...own, ...operations.flatMap((operation) => operationCommand(operation) ?? [])];
+  return operations.flatMap((operation) => operationCommand(operation) ?? []);
 }
 
 /** Every command with its arguments and options, for completion scripts and the reference page. */
@@ -81,9 +112,11 @@ function inHelpOrder<Entry extends { group: CommandGroup }>(entries: readonly En
   return COMMAND_GROUPS.flatMap((group) => entries.filter((entry) => entry.group === group));
 }
 
-function addHeading(program: Command, { name, summary, group }: CommandSummary): Command {
+function addHeading(program: Command, entry: CommandSummary): Command {
+  const { name, summary, group, aliases = [], hidden = false } = entry;
   return program
-    .command(name, { isDefault: name === "agent" })
+    .command(name, { isDefault: name === "agent", hidden })
+    .aliases([...aliases])
     .summary(summary)
     .description(summary)
     .helpGroup(`${group}:`);
@@ -105,15 +138,17 @@ function addCommand(
       .slice(0, sub.registeredArguments.length)
       .flat()
       .filter((value): value is string => typeof value === "string");
-    const run = () => command.run(line, args, options);
+    const colored = { ...line, env: withColor(line.env, options.color) };
+    const run = () => command.run(colored, args, options);
     const code = await (command.interruptible === true ? withInterrupt(stop, run) : run());
     if (code !== undefined) setExitCode(code);
   });
 }
 
-function addGlobalOptions(command: Command): void {
-  command
-    .option("--db <name>", "database (default: CAIRN_DB, the config, or `default`)")
-    .option("--data-dir <folder>", "folder of the databases (CAIRN_DATA_DIR)")
-    .option("--json", "print JSON");
+/** `--color` is said to whatever draws as the variables that everybody knows. */
+function withColor(env: CommandLine["env"], when: string | undefined): CommandLine["env"] {
+  if (when === undefined || when === "auto") return env;
+  if (when === "always") return { ...env, NO_COLOR: undefined, FORCE_COLOR: "1" };
+  if (when === "never") return { ...env, NO_COLOR: "1", FORCE_COLOR: undefined };
+  throw invalidInput(`--color: must be auto, always or never, not "${when}"`);
 }

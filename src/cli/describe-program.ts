@@ -3,6 +3,7 @@ import type { Command } from "commander";
 /** A command as its help tells it, for completion scripts and the reference page. */
 export interface DescribedCommand {
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly group: string;
   readonly summary: string;
   readonly usage: string;
@@ -15,6 +16,8 @@ export interface DescribedOption {
   readonly flags: string;
   /** `--limit` */
   readonly long: string;
+  /** `-n`, where there is one. */
+  readonly short: string | undefined;
   readonly takesValue: boolean;
   readonly description: string;
 }
@@ -23,6 +26,7 @@ export interface DescribedOption {
 export function describeProgram(program: Command): readonly DescribedCommand[] {
   return program.commands.map((command) => ({
     name: command.name(),
+    aliases: command.aliases(),
     group: (command.helpGroup() ?? "").replace(/:$/, ""),
     summary: command.summary(),
     usage: `cairn ${command.name()} ${command.usage()}`.trim(),
@@ -33,6 +37,7 @@ export function describeProgram(program: Command): readonly DescribedCommand[] {
     options: command.options.map((option) => ({
       flags: option.flags,
       long: option.long ?? option.flags,
+      short: option.short,
       takesValue: option.required || option.optional,
       description: option.description,
     })),

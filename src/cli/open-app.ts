@@ -6,7 +6,13 @@ import type { CommandLine, GlobalOptions } from "./command-line.ts";
 /** What the program's parts are made from; `flags` are the settings given as options. */
 export function appOptions(
   { env, cwd, logger, furtherOperations }: CommandLine,
-  { json: _json, permission: permissionMode, ...others }: Readonly<Record<string, unknown>>,
+  {
+    json: _json,
+    color: _color,
+    pager: _pager,
+    permission: permissionMode,
+    ...others
+  }: Readonly<Record<string, unknown>>,
 ): AppOptions {
   // `--permission` is the short name of `--permission-mode`.
   const flags = { ...others, ...(permissionMode !== undefined && { permissionMode }) };

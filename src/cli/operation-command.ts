@@ -19,13 +19,17 @@ import { withProgress } from "./render/progress.ts";
 
 /** The command of an operation, or undefined when it has none. */
 export function operationCommand(operation: Operation): CliCommand | undefined {
-  const { command, positionals = [], example } = operation.cli ?? {};
+  const { command, positionals = [], example, aliases, hidden, shelf, noun } = operation.cli ?? {};
   if (command === false) return undefined;
   const name = command ?? operation.name.replaceAll("_", "-");
   const fields = describeFields(operation, positionals);
   return {
     name,
     summary: operation.summary,
+    ...(aliases !== undefined && { aliases }),
+    ...(hidden !== undefined && { hidden }),
+    ...(shelf !== undefined && { shelf }),
+    ...(noun !== undefined && { noun }),
     group: groupOf(operation),
     example: example ?? `cairn ${name}`,
     configure: (sub) => configure(sub, fields),
@@ -72,6 +76,7 @@ interface CommandField {
   readonly description: string;
   readonly required: boolean;
   readonly longText: boolean;
+  readonly short: string | undefined;
   readonly initial: unknown;
   /** Place among the positionals, from 0. */
   readonly position: number | undefined;
@@ -88,6 +93,7 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
       description: ("description" in schema && String(schema.description ?? "")) || "",
       required: isRequired(schema),
       longText: metaOf(schema).longText ?? false,
+      short: metaOf(schema).short ?? operation.cli?.short?.[name],
       initial: fieldDefault(schema),
       position: position < 0 ? undefined : position,
       variadic: positionals[position]?.endsWith("...") ?? false,
@@ -109,7 +115,7 @@ function configure(command: Command, fields: readonly CommandField[]): void {
 }
 
 function addOption(command: Command, field: CommandField): void {
-  const flag = `--${dashed(field.name)}`;
+  const flag = `${field.short === undefined ? "" : `-${field.short}, `}--${dashed(field.name)}`;
   const initial =
     field.initial === undefined || field.initial === "" ? "" : ` (default: ${field.initial})`;
   const description = `${field.description}${initial}`.trim();

@@ -7,11 +7,15 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "remember",
     summary: "Store an episode: something experienced, decided, asked or known",
     group: "Memory",
+    aliases: ["add"],
+    shelf: "start",
   },
   {
     name: "recall",
     summary: "Find what memory holds about a question, ranked by activation",
     group: "Memory",
+    aliases: ["search"],
+    shelf: "start",
   },
   {
     name: "snapshot",
@@ -27,6 +31,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "changes",
     summary: "List the changes, newest first: who wrote what, when, and what was undone",
     group: "Inspection",
+    noun: "changes",
   },
   {
     name: "undo",
@@ -42,6 +47,8 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "conflicts",
     summary: "List conflicts with both facts, newest first",
     group: "Inspection",
+    shelf: "everyday",
+    noun: "conflicts",
   },
   {
     name: "conflict",
@@ -52,6 +59,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "resolve",
     summary: "Settle a conflict: one fact wins, the other becomes history",
     group: "Corrections",
+    shelf: "everyday",
   },
   {
     name: "dismiss",
@@ -67,36 +75,46 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "inspect",
     summary: "List concepts, show one, or list episodes of a date range",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "stats",
     summary: "Counts of episodes, concepts, facts and conflicts, and how far consolidation is",
     group: "Inspection",
+    shelf: "everyday",
   },
   {
     name: "episode-types",
     summary: "List the built-in and the custom episode types",
     group: "Inspection",
+    hidden: true,
+    noun: "types",
   },
   {
     name: "entities",
     summary: "List entities with their mentions, most mentioned first",
     group: "Inspection",
+    hidden: true,
+    noun: "entities",
   },
   {
     name: "entity",
     summary: "Show an entity with its newest episodes, fact clusters and relations",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "episodes",
     summary: "List episodes, newest first",
     group: "Inspection",
+    hidden: true,
+    noun: "episodes",
   },
   {
     name: "episode",
     summary: "Show an episode",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "update-episode",
@@ -112,11 +130,14 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "concepts",
     summary: "List concepts, newest first",
     group: "Inspection",
+    hidden: true,
+    noun: "concepts",
   },
   {
     name: "concept-show",
     summary: "Show a concept with its episodes, evidence, lineage and facts",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "concept",
@@ -163,6 +184,8 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "delete",
     summary: "Soft-delete an episode or a concept; `restore` brings it back",
     group: "Corrections",
+    aliases: ["rm"],
+    shelf: "everyday",
   },
   {
     name: "restore",
@@ -173,16 +196,21 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "deleted",
     summary: "List soft-deleted episodes and concepts, last deleted first",
     group: "Inspection",
+    hidden: true,
+    noun: "deleted",
   },
   {
     name: "imported",
     summary: "List what an import has brought in, by the ids that it had in its source",
     group: "Inspection",
+    hidden: true,
+    noun: "imported",
   },
   {
     name: "label",
     summary: "Add a key=value label to an episode or a concept",
     group: "Corrections",
+    shelf: "everyday",
   },
   {
     name: "unlabel",
@@ -193,6 +221,8 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "labels",
     summary: "List the labels in use with counts, most used first",
     group: "Inspection",
+    hidden: true,
+    noun: "labels",
   },
   {
     name: "entity-relation",
@@ -203,11 +233,13 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "entity-episodes",
     summary: "List the episodes that mention an entity, newest first",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "entity-concepts",
     summary: "List the concepts derived from an entity's episodes, newest first",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "graph",
@@ -243,10 +275,13 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "topics",
     summary: "List topics by name",
     group: "Inspection",
+    hidden: true,
+    noun: "topics",
   },
   {
     name: "topic",
     summary: "Show a topic with its strongest concepts and newest episodes",
     group: "Inspection",
+    hidden: true,
   },
 ];

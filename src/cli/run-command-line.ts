@@ -4,7 +4,6 @@ import type { CommandLine } from "./command-line.ts";
 import { createProgram } from "./create-program.ts";
 import { EXIT } from "./exit-code.ts";
 import { Interrupted } from "./interrupt.ts";
-import { refuseUnknownCommand } from "./refuse-unknown-command.ts";
 import { printFailure } from "./render/print-failure.ts";
 
 /** Runs one command; resolves to the exit code: 0, 1 (failed), 2 (usage), 130 (Ctrl-C). */
@@ -21,15 +20,14 @@ export async function runCommandLine(
   const line = { ...world, signal: stop.signal };
   let exitCode: number = EXIT.ok;
   try {
-    const { program, names } = await createProgram(line, {
+    const { program, args: arranged } = await createProgram(line, {
       args,
       stop,
       setExitCode: (code) => {
         exitCode = code;
       },
     });
-    refuseUnknownCommand(args, names);
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync([...arranged], { from: "user" });
     return exitCode;
   } catch (error) {
     return report(reasonOf(error, stop.signal), line, args);

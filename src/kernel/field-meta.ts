@@ -10,6 +10,8 @@ export interface FieldMeta {
   readonly names?: IdKind;
   /** Text of any length, which a command may read from standard input. */
   readonly longText?: boolean;
+  /** Letter of its short option, `-n`. */
+  readonly short?: string;
   /** Never shown or logged. */
   readonly secret?: boolean;
   /** It belongs to one call, not to what is stored: changesets have no key for it. */

@@ -5,6 +5,7 @@ import type { CliCommand } from "../cli-command.ts";
 export const connect: CliCommand = {
   name: "connect",
   summary: "Connect an MCP client to the memory, and let its sessions begin with what matters",
+  shelf: "start",
   group: "Servers",
   example: "cairn connect\ncairn connect claude-code\ncairn connect codex --check",
   configure(command) {

@@ -5,6 +5,7 @@ export const databases: CliCommand = {
   name: "databases",
   summary: "List the databases of the data directory",
   group: "Upkeep",
+  noun: "databases",
   example: "cairn databases",
   run: (line, _args, options) =>
     withApp(line, options, async (app) => {

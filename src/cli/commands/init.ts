@@ -8,6 +8,7 @@ export const init: CliCommand = {
   name: "init",
   summary: "Give this project a database of its own, in .cairn/config.json",
   group: "Upkeep",
+  shelf: "start",
   example: "cairn init\ncairn init shop",
   configure(command) {
     command

@@ -16,10 +16,11 @@ const USUAL = 80;
 export function styleOf(line: Pick<CommandLine, "stdout" | "env">): Style {
   const { stdout, env } = line;
   const isTerminal = stdout.isTTY === true;
+  const isForced = (env.FORCE_COLOR ?? "") !== "" && env.FORCE_COLOR !== "0";
   const wantsColor = (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb";
   return {
     columns: isTerminal ? Math.max(NARROWEST, stdout.columns ?? USUAL) : Number.POSITIVE_INFINITY,
-    colors: pc.createColors(isTerminal && wantsColor),
+    colors: pc.createColors(isForced || (isTerminal && wantsColor)),
     now: new Date(),
   };
 }

@@ -59,23 +59,29 @@ export const idOf = (names: IdKind) => withMeta(idField, { names });
 export const topicField = withMeta(nameField, { names: "topic" });
 
 /** `type:name, type:name` or an array, parsed; the same entity twice counts once. */
-export const entitiesField = z
-  .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
-  .transform((value, context) => attempt(context, () => parseEntityList(value)))
-  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entities`);
+export const entitiesField = withMeta(
+  z
+    .union([z.string(), z.array(z.string())], "must be comma-separated text or an array of strings")
+    .transform((value, context) => attempt(context, () => parseEntityList(value)))
+    .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entities`),
+  { short: "e" },
+);
 
 /** `key=value, key=value`, an array of them or of `{key, value}`, or an object; parsed. */
-export const labelsField = z
-  .union(
-    [
-      z.string(),
-      z.array(z.union([z.string(), z.strictObject({ key: z.string(), value: z.string() })])),
-      z.record(z.string(), z.string()),
-    ],
-    "must be comma-separated key=value text, an array or an object of strings",
-  )
-  .transform((value, context) => attempt(context, () => parseLabels(value)))
-  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} labels`);
+export const labelsField = withMeta(
+  z
+    .union(
+      [
+        z.string(),
+        z.array(z.union([z.string(), z.strictObject({ key: z.string(), value: z.string() })])),
+        z.record(z.string(), z.string()),
+      ],
+      "must be comma-separated key=value text, an array or an object of strings",
+    )
+    .transform((value, context) => attempt(context, () => parseLabels(value)))
+    .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} labels`),
+  { short: "l" },
+);
 
 /** Labels that an item must all carry to be found: each is a condition of its own. */
 export const labelFilterField = withMeta(

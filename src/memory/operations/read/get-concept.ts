@@ -16,6 +16,7 @@ export const getConcept = defineOperation({
   rest: { method: "GET", path: "/concepts/{concept_id}" },
   cli: {
     command: "concept-show",
+    hidden: true,
     positionals: ["concept_id"],
     example: "cairn concept-show CONCEPT",
   },

@@ -13,7 +13,12 @@ export const getEpisode = defineOperation({
   output: episodeRecord,
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/{episode_id}" },
-  cli: { command: "episode", positionals: ["episode_id"], example: "cairn episode ep:1" },
+  cli: {
+    command: "episode",
+    hidden: true,
+    positionals: ["episode_id"],
+    example: "cairn episode ep:1",
+  },
   async run({ tx }, input) {
     return loadEpisode(tx, (await requireEpisode(tx, input.episode_id, "episode_id")).id);
   },

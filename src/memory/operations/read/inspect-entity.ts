@@ -32,7 +32,12 @@ export const inspectEntity = defineOperation({
     relations: z.array(entityRelationRecord).optional(),
   }),
   rest: { method: "GET", path: "/entities/{entity_id}/inspect" },
-  cli: { command: "entity", positionals: ["entity_id"], example: "cairn entity person:Ada" },
+  cli: {
+    command: "entity",
+    hidden: true,
+    positionals: ["entity_id"],
+    example: "cairn entity person:Ada",
+  },
   async run({ tx }, input) {
     const row = await requireEntity(tx, input.entity_id);
     const newest = (await episodesOfEntity(tx, row.id)).slice(0, NEWEST);
@@ -68,7 +73,7 @@ export const entityEpisodes = defineOperation({
   output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
-  cli: { positionals: ["entity_id"], example: "cairn entity-episodes person:Ada" },
+  cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-episodes person:Ada" },
   async run({ tx }, input) {
     const row = await requireEntity(tx, input.entity_id);
     const numbers = await episodesOfEntity(tx, row.id);
@@ -87,7 +92,7 @@ export const entityConcepts = defineOperation({
   output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
-  cli: { positionals: ["entity_id"], example: "cairn entity-concepts person:Ada" },
+  cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-concepts person:Ada" },
   async run({ tx }, input) {
     const row = await requireEntity(tx, input.entity_id);
     const numbers = await conceptsOfEntity(tx, row.id);

@@ -32,7 +32,7 @@ export const inspect = defineOperation({
     episodes: z.array(episodeRecord).optional(),
   }),
   rest: { method: "GET", path: "/inspect" },
-  cli: { example: "cairn inspect --show-episodes --start-date 2026-01-01" },
+  cli: { hidden: true, example: "cairn inspect --show-episodes --start-date 2026-01-01" },
   async run({ tx }, input) {
     const { concept_id: id, start_date: start, end_date: end, limit } = input;
     if (id !== undefined) {

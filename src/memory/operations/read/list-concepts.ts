@@ -29,7 +29,13 @@ export const listConcepts = defineOperation({
   output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts" },
-  cli: { command: "concepts", example: "cairn concepts --limit 10" },
+  cli: {
+    command: "concepts",
+    hidden: true,
+    noun: "concepts",
+    short: { type: "t" },
+    example: "cairn concepts --limit 10",
+  },
   async run({ tx }, input) {
     return page(tx, { labels: input.labels }, input);
   },

@@ -19,7 +19,12 @@ export const listConflicts = defineOperation({
   }),
   output: z.object({ conflicts: z.array(conflictRecord), ...listOutput }),
   rest: { method: "GET", path: "/conflicts" },
-  cli: { command: "conflicts", example: "cairn conflicts --status all" },
+  cli: {
+    command: "conflicts",
+    shelf: "everyday",
+    noun: "conflicts",
+    example: "cairn conflicts --status all",
+  },
   async run({ tx }, input) {
     const filter = { status: input.status, kind: input.kind };
     const found = await loadConflicts(tx, filter, toPage(input));

@@ -19,7 +19,12 @@ export const listDeleted = defineOperation({
     concepts: z.array(conceptRecord).optional(),
   }),
   rest: { method: "GET", path: "/deleted" },
-  cli: { command: "deleted", example: "cairn deleted --item-type episodes" },
+  cli: {
+    command: "deleted",
+    hidden: true,
+    noun: "deleted",
+    example: "cairn deleted --item-type episodes",
+  },
   async run({ tx }, input) {
     const filter = { deleted: true };
     const page = { limit: input.limit, offset: 0 };

@@ -16,7 +16,12 @@ export const entities = defineOperation({
   }),
   output: z.object({ entities: z.array(entityRecord), ...listOutput }),
   rest: { method: "GET", path: "/entities/top" },
-  cli: { example: "cairn entities --entity-type file" },
+  cli: {
+    hidden: true,
+    noun: "entities",
+    short: { entity_type: "t" },
+    example: "cairn entities --entity-type file",
+  },
   async run({ tx }, input) {
     const type = input.entity_type;
     const found = await loadEntities(tx, { type, limit: input.limit });

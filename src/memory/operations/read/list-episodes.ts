@@ -31,7 +31,13 @@ export const listEpisodes = defineOperation({
   output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes" },
-  cli: { command: "episodes", example: "cairn episodes --type decision" },
+  cli: {
+    command: "episodes",
+    hidden: true,
+    noun: "episodes",
+    short: { type: "t" },
+    example: "cairn episodes --type decision",
+  },
   async run(context, input) {
     const { tx } = context;
     if (input.type !== undefined) checkEpisodeType(context, input.type);

@@ -40,6 +40,8 @@ export const listImported = defineOperation({
   rest: { method: "GET", path: "/imports/{source}" },
   cli: {
     command: "imported",
+    hidden: true,
+    noun: "imported",
     positionals: ["source"],
     example: "cairn imported server-memory --limit 20",
   },

@@ -15,7 +15,7 @@ export const listLabels = defineOperation({
   output: z.object({ labels: z.array(labelCount), ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/labels" },
-  cli: { command: "labels", example: "cairn labels" },
+  cli: { command: "labels", hidden: true, noun: "labels", example: "cairn labels" },
   async run({ tx }, input) {
     const all = await countLabels(tx, input.subject_type);
     const page = toPage(input);

@@ -21,7 +21,7 @@ export const listTopics = defineOperation({
   output: z.object({ topics: z.array(topicRecord), ...listOutput }),
   mcp: { interfaces: ["b"] },
   rest: { method: "GET", path: "/topics" },
-  cli: { command: "topics", example: "cairn topics" },
+  cli: { command: "topics", hidden: true, noun: "topics", example: "cairn topics" },
   async run({ tx }) {
     const rows = await loadTopics(tx);
     return { topics: rows.map(toTopicRecord), ...listNumbers({}, rows.length) };
@@ -42,7 +42,12 @@ export const topicOverview = defineOperation({
   }),
   mcp: { interfaces: ["b"] },
   rest: { method: "GET", path: "/topics/{topic_id}" },
-  cli: { command: "topic", positionals: ["topic_id"], example: "cairn topic deploys" },
+  cli: {
+    command: "topic",
+    hidden: true,
+    positionals: ["topic_id"],
+    example: "cairn topic deploys",
+  },
   async run({ tx }, input) {
     const topic = await requireTopic(tx, input.topic_id, "topic_id");
     const filter = { topicId: topic.id };

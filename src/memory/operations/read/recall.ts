@@ -16,6 +16,9 @@ export const recallOperation = defineOperation({
   rest: { method: "POST", path: "/query" },
   cli: {
     group: "Memory",
+    shelf: "start",
+    aliases: ["search"],
+    short: { k: "n", entity: "e" },
     positionals: ["query"],
     example: 'cairn recall "when do we deploy?" --k 5',
   },

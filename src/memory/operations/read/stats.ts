@@ -9,6 +9,6 @@ export const stats = defineOperation({
   input: z.strictObject({}),
   output: statsRecord,
   rest: { method: "GET", path: "/stats" },
-  cli: { example: "cairn stats" },
+  cli: { shelf: "everyday", example: "cairn stats" },
   run: ({ tx }) => loadStats(tx),
 });

@@ -18,7 +18,12 @@ export const deleteItem = defineOperation({
   output,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/delete" },
-  cli: { positionals: ["id"], example: "cairn delete ep:1" },
+  cli: {
+    aliases: ["rm"],
+    shelf: "everyday",
+    positionals: ["id"],
+    example: "cairn delete ep:1\ncairn rm 1 2 3",
+  },
   changeset: { op: "delete", bare: "id", nameless: true },
   run: (context, { id }) => run(context, id, "id"),
 });

@@ -22,7 +22,11 @@ export const label = defineOperation({
   output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/labels" },
-  cli: { positionals: ["id", "key", "value"], example: "cairn label ep:1 status done" },
+  cli: {
+    shelf: "everyday",
+    positionals: ["id", "key", "value"],
+    example: "cairn label ep:1 status done",
+  },
   changeset: { op: "label", nameless: true },
   async run(context, { id, key, value }) {
     const { tx } = context;

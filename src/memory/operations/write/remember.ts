@@ -63,9 +63,12 @@ export const remember = defineOperation({
   rest: { method: "POST", path: "/episodes" },
   cli: {
     group: "Memory",
+    shelf: "start",
+    aliases: ["add"],
     positionals: ["content"],
+    short: { episode_type: "t" },
     example:
-      'cairn remember "We deploy on Fridays" --episode-type decision --entities project:shop',
+      'cairn remember "We deploy on Fridays" -t decision -e project:shop\ngit log -1 --format=%B | cairn remember -t outcome',
   },
   agentTool: "remember",
   present: ({ id }) => ({ summary: `Remembered ${id}` }),

@@ -29,6 +29,7 @@ export const resolveConflict = defineOperation({
   rest: { method: "POST", path: "/conflicts/{conflict_id}/resolve" },
   cli: {
     command: "resolve",
+    shelf: "everyday",
     positionals: ["conflict_id", "winning_fact_id"],
     example: 'cairn resolve conflict:1 fact:2 --note "Checked with the team"',
   },

@@ -1,0 +1,158 @@
+import { invalidInput } from "../kernel/errors.ts";
+import { nearestName } from "../kernel/nearest.ts";
+import type { CommandSummary } from "./cli-command.ts";
+import { GLOBAL_OPTIONS } from "./global-options.ts";
+
+/** Options of the agent, which runs where no command is named: do they take a value? */
+const AGENT_OPTIONS: ReadonlyMap<string, "yes" | "no" | "maybe"> = new Map([
+  ["--provider", "yes"],
+  ["--model", "yes"],
+  ["--permission", "yes"],
+  ["--resume", "maybe"],
+  ["--continue", "no"],
+]);
+
+/** Words that stand in front of a noun. */
+const LIST_WORDS: readonly string[] = ["list", "ls"];
+const HELP_FLAGS: readonly string[] = ["--help", "-h"];
+const NOUN_OF_LS = "episodes";
+
+/**
+ * What was written, with the command in front. Global options may come before it; `help x` is
+ * `x --help` and `list episodes` the command that lists them. Words that are no command and no
+ * quoted text are refused, so that they never reach the agent. Throws invalid_input.
+ */
+export function arrangeArgs(
+  args: readonly string[],
+  commands: readonly CommandSummary[],
+): readonly string[] {
+  const { globals, others, rest } = splitLeading(args, commands);
+  const [word, ...words] = rest;
+  if (word === undefined) return args;
+  if (word === "help") return arrangeHelp(words, commands);
+  if (word === "version" && others.length === 0) return ["--version"];
+  if (!isCommand(word, commands)) {
+    refuseUnknown(word, rest, commands);
+    return args;
+  }
+  if (others.length > 0) {
+    throw invalidInput(
+      `${others[0]} is an option of the agent, and "${word}" is a command. Write \`cairn ${word} …\` without it; a message that begins so goes to \`cairn agent ${others.join(" ")} "…"\`.`,
+    );
+  }
+  return [...commandWords(word, words, commands, globals)];
+}
+
+function commandWords(
+  word: string,
+  words: readonly string[],
+  commands: readonly CommandSummary[],
+  globals: readonly string[],
+): readonly string[] {
+  if (!LIST_WORDS.includes(word)) return [word, ...globals, ...words];
+  const { globals: more, rest, others } = splitLeading(words, commands);
+  const [noun, ...further] = rest;
+  if (others.length === 0 && noun !== undefined && !noun.startsWith("-")) {
+    return [commandOfNoun(noun, commands), ...globals, ...more, ...further];
+  }
+  if (words.some((one) => HELP_FLAGS.includes(one))) return ["list", "--help"];
+  return [commandOfNoun(NOUN_OF_LS, commands), ...globals, ...words];
+}
+
+function commandOfNoun(noun: string, commands: readonly CommandSummary[]): string {
+  const known = commands.filter((command) => command.noun !== undefined);
+  const found = known.find((one) => one.noun === noun || one.noun === `${noun}s`);
+  if (found !== undefined) return found.name;
+  const nouns = known.map((one) => one.noun ?? "");
+  const near = nearestName(noun, nouns);
+  throw invalidInput(
+    `noun: cairn list knows no "${noun}".${near === undefined ? "" : ` Did you mean "${near}"?`} It lists ${nouns.join(", ")}.`,
+  );
+}
+
+function arrangeHelp(
+  words: readonly string[],
+  commands: readonly CommandSummary[],
+): readonly string[] {
+  const [word, ...further] = words.filter((one) => !one.startsWith("-"));
+  if (word === undefined) return words.includes("--all") ? ["--help", "--all"] : ["--help"];
+  if (word === "help") return ["--help"];
+  if (!isCommand(word, commands)) throw unknownCommand(word, commands);
+  if (LIST_WORDS.includes(word) && further[0] !== undefined) {
+    return [commandOfNoun(further[0], commands), "--help"];
+  }
+  return [LIST_WORDS.includes(word) ? "list" : word, "--help"];
+}
+
+interface Leading {
+  readonly globals: readonly string[];
+  /** Options of the agent, and those that nobody knows. */
+  readonly others: readonly string[];
+  readonly rest: readonly string[];
+}
+
+function splitLeading(args: readonly string[], commands: readonly CommandSummary[]): Leading {
+  const globals: string[] = [];
+  const others: string[] = [];
+  let at = 0;
+  while (at < args.length) {
+    const arg = args[at] ?? "";
+    if (!arg.startsWith("-") || arg === "-") break;
+    // Behind it everything is text, and help and version need no command.
+    if (arg === "--" || HELP_FLAGS.includes(arg) || arg === "--version" || arg === "-V") {
+      return { globals, others, rest: [] };
+    }
+    const [name = ""] = arg.split("=", 1);
+    const global = GLOBAL_OPTIONS.find(({ names }) => names.includes(name));
+    const value = takesValue(name, global);
+    const next = args[at + 1];
+    const hasValue =
+      !arg.includes("=") &&
+      next !== undefined &&
+      (value === "yes" ||
+        (value === "maybe" && !next.startsWith("-") && !isCommand(next, commands)));
+    const taken = args.slice(at, at + (hasValue ? 2 : 1));
+    (global === undefined ? others : globals).push(...taken);
+    at += taken.length;
+  }
+  return { globals, others, rest: args.slice(at) };
+}
+
+function takesValue(
+  name: string,
+  global: (typeof GLOBAL_OPTIONS)[number] | undefined,
+): "yes" | "no" | "maybe" {
+  if (global !== undefined) return global.takesValue ? "yes" : "no";
+  return AGENT_OPTIONS.get(name) ?? "no";
+}
+
+function isCommand(word: string, commands: readonly CommandSummary[]): boolean {
+  return commands.some(({ name, aliases = [] }) => name === word || aliases.includes(word));
+}
+
+function refuseUnknown(
+  word: string,
+  rest: readonly string[],
+  commands: readonly CommandSummary[],
+): void {
+  // Quoted text is for the agent, and one-shot mode takes the agent's own commands too: cairn /help
+  if (word === "" || /\s/.test(word) || word.startsWith("/")) return;
+  throw unknownCommand(word, commands, rest);
+}
+
+function unknownCommand(
+  word: string,
+  commands: readonly CommandSummary[],
+  rest: readonly string[] = [],
+): Error {
+  const names = commands.flatMap(({ name, aliases = [], hidden }) =>
+    hidden === true ? [] : [name, ...aliases],
+  );
+  const near = nearestName(word, names);
+  const hint = near === undefined ? "`cairn --help` lists them." : `Did you mean "${near}"?`;
+  const message =
+    rest.length === 0
+      ? ""
+      : ` A message for the agent is quoted: cairn "${rest.join(" ")}…", or goes to \`cairn agent\`.`;
+  return invalidInput(`There is no command "${word}". ${hint}${message}`);
+}

@@ -1,0 +1,41 @@
+import type { Command } from "commander";
+
+/** An option that every command takes, in front of the command or behind it. */
+interface GlobalOption {
+  readonly flags: string;
+  readonly names: readonly string[];
+  readonly takesValue: boolean;
+  readonly description: string;
+}
+
+export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
+  {
+    flags: "-d, --db <name>",
+    names: ["-d", "--db"],
+    takesValue: true,
+    description: "database (default: CAIRN_DB, the project's, or your own `default`)",
+  },
+  {
+    flags: "--data-dir <folder>",
+    names: ["--data-dir"],
+    takesValue: true,
+    description: "folder of the databases (CAIRN_DATA_DIR)",
+  },
+  { flags: "--json", names: ["--json"], takesValue: false, description: "print JSON" },
+  {
+    flags: "--color <when>",
+    names: ["--color"],
+    takesValue: true,
+    description: "auto, always or never (default: auto; NO_COLOR counts)",
+  },
+  {
+    flags: "--no-pager",
+    names: ["--no-pager"],
+    takesValue: false,
+    description: "print long output at once",
+  },
+];
+
+export function addGlobalOptions(command: Command): void {
+  for (const { flags, description } of GLOBAL_OPTIONS) command.option(flags, description);
+}

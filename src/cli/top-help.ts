@@ -1,0 +1,55 @@
+import { COMMAND_GROUPS, type CommandSummary, type Shelf } from "./cli-command.ts";
+import { GLOBAL_OPTIONS } from "./global-options.ts";
+
+/** `cairn --help`: how to begin, what one uses every day, and where the rest is. */
+export function shortHelp(commands: readonly CommandSummary[]): string {
+  return `A memory for coding agents, and an agent that has it.
+
+Usage:
+  cairn <command> [options]
+  cairn "a message for the agent"
+
+Start:
+${rows(onShelf(commands, "start"))}
+
+Everyday:
+${rows(onShelf(commands, "everyday"))}
+
+All commands: cairn help --all        One of them: cairn help <command>
+
+Options of every command, before or behind it:
+${table(GLOBAL_OPTIONS.map(({ flags, description }) => [flags, description]))}
+
+Examples:
+  cairn remember "We deploy on Tuesdays" -t decision -e project:shop
+  cairn recall "when do we deploy?"
+  cairn show 12                      # an episode; any id, or the start of one
+  cairn ls -n 5
+  cairn --db shop stats
+
+Learn more: README.md and docs/ of the package.
+`;
+}
+
+/** `cairn help --all`: every command, by what it is for. */
+export function allCommandsHelp(commands: readonly CommandSummary[]): string {
+  const groups = COMMAND_GROUPS.map(
+    (group) => `${group}:\n${rows(commands.filter((command) => command.group === group))}`,
+  );
+  return `Usage: cairn <command> [options]\n\n${groups.join("\n\n")}\n\ncairn help <command> shows its options and an example.\n`;
+}
+
+function onShelf(commands: readonly CommandSummary[], shelf: Shelf): readonly CommandSummary[] {
+  return commands.filter((command) => command.shelf === shelf);
+}
+
+function rows(commands: readonly CommandSummary[]): string {
+  return table(
+    commands.map(({ name, aliases = [], summary }) => [[name, ...aliases].join(", "), summary]),
+  );
+}
+
+function table(pairs: readonly (readonly [string, string])[]): string {
+  const width = Math.max(0, ...pairs.map(([name]) => name.length));
+  return pairs.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join("\n");
+}
