@@ -26,17 +26,20 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "history",
     summary: "What happened to one item, newest first, with what each step changed",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "changes",
     summary: "List the changes, newest first: who wrote what, when, and what was undone",
     group: "Inspection",
+    hidden: true,
     noun: "changes",
   },
   {
     name: "undo",
     summary: "Take back a change, a range of changes, or the last one of yours",
     group: "Corrections",
+    shelf: "everyday",
   },
   {
     name: "redo",

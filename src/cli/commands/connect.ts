@@ -16,7 +16,7 @@ export const connect: CliCommand = {
       .option("--dry-run", "show what would be changed, and change nothing")
       .option("--check", "start the server as the client would, and say what it sees")
       .option("--no-hooks", "the server alone, without hooks at the start and end of sessions")
-      .option("--yes", "write without asking")
+      .option("-y, --yes", "write without asking")
       .addOption(new Option("--tools <set>", "as of cairn mcp").choices(["all", "core"]))
       .addOption(new Option("--interface <variant>", "as of cairn mcp").choices(["a", "b"]));
   },

@@ -12,6 +12,7 @@ export const edit: CliCommand = {
   name: "edit",
   summary: "Change an episode or a concept in your editor",
   group: "Corrections",
+  shelf: "everyday",
   example: "EDITOR=nano cairn edit ep:3",
   configure(command) {
     command.argument("<id>", "an episode or a concept");

@@ -6,6 +6,7 @@ export const log: CliCommand = {
   name: "log",
   summary: "Show what changed, newest first: of everything, or of one item",
   group: "Inspection",
+  shelf: "everyday",
   example: "cairn log -p\ncairn log ep:3 -p\ncairn log --since 2026-01-01 --by Ada",
   configure(command) {
     command
@@ -15,7 +16,7 @@ export const log: CliCommand = {
       .option("--by <author>", "only what this author wrote")
       .option("--session <session>", "only of this session")
       .option("--kind <kind>", "only changes with such an event, e.g. deleted")
-      .option("--limit <count>", "at most this many (default: 50)");
+      .option("-n, --limit <count>", "at most this many (default: 50)");
   },
   run: (line, [id], options) =>
     withMemory(line, options, async (memory) => {

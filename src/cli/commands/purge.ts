@@ -14,7 +14,7 @@ export const purge: CliCommand = {
     command
       .argument("[ids...]", "episodes, facts and concepts")
       .option("--verify <text>", "look for this text in every byte of the database's files")
-      .option("--yes", "do not ask; needed where nobody can answer");
+      .option("-y, --yes", "do not ask; needed where nobody can answer");
   },
   run: (line, ids, options) =>
     withMemory(line, options, async (memory) => {

@@ -6,6 +6,7 @@ export const show: CliCommand = {
   name: "show",
   summary: "Show anything that has an id, with its neighbours and its history",
   group: "Inspection",
+  shelf: "everyday",
   example: "cairn show ep:3\ncairn show person:Ada\ncairn show status=done",
   configure(command) {
     command.argument("<id>", "an episode, fact, concept, conflict, entity, topic, or key=value");

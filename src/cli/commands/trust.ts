@@ -9,7 +9,7 @@ export const trust: CliCommand = {
   group: "Agent",
   example: "cairn trust",
   configure(command) {
-    command.option("--yes", "accept without asking");
+    command.option("-y, --yes", "accept without asking");
   },
   async run(line, _args, options) {
     const [{ trustProject, trustStatus }, { startedByAgent }] = await Promise.all([

@@ -38,7 +38,7 @@ export const changes = defineOperation({
   }),
   mcp: {},
   rest: { method: "GET", path: "/changes" },
-  cli: { noun: "changes", example: "cairn changes --author Ada --diff" },
+  cli: { hidden: true, noun: "changes", example: "cairn changes --author Ada --diff" },
   async run({ tx }, input) {
     const { author, session, kind, start_date: start, end_date: end, limit } = input;
     const found = await listChanges(

@@ -35,7 +35,7 @@ export const history = defineOperation({
   }),
   mcp: {},
   rest: { method: "GET", path: "/history/{id}" },
-  cli: { positionals: ["id"], example: "cairn history ep:3" },
+  cli: { hidden: true, positionals: ["id"], example: "cairn history ep:3" },
   async run({ tx }, { id, limit, before_seq: before }) {
     const item = await findItem(tx, id);
     const found = await loadHistory(tx, item, { limit: limit + 1, before });

@@ -48,7 +48,11 @@ export const undo = defineOperation({
   output,
   mcp: { destructive: true },
   rest: { method: "POST", path: "/undo" },
-  cli: { positionals: ["change"], example: "cairn undo\ncairn undo change:7 --dry-run" },
+  cli: {
+    shelf: "everyday",
+    positionals: ["change"],
+    example: "cairn undo\ncairn undo change:7 --dry-run",
+  },
   async run(context, { change, since, author, session, together, dry_run: dryRun }) {
     const isMine = change === undefined && since === undefined && !author && !session;
     const chosen = await selectChanges(context.tx, {
