@@ -191,7 +191,8 @@ interface RankedShape extends QueryShape {
 
 /**
  * The newest rows are ranked, and the best of those that may be shown are taken. Each is looked at
- * in the order of the scores, so that most of them never are. The plus keeps the set out of the
+ * in the order of the scores, so that most of them never are. That order holds by the second limit
+ * alone: SQLite drops the order of a subquery that has none. The plus keeps the set out of the
  * full-text index, which would otherwise be asked once for every number of it.
  */
 const rankedRows = byKind((kind) => {
@@ -204,7 +205,7 @@ const rankedRows = byKind((kind) => {
         select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score
         from ${table} where ${table} match ${sql.placeholder("expression")}${within}
         order by rowid desc limit ${sql.placeholder("rows")}
-      ) where score > 0 order by score desc, number desc
+      ) where score > 0 order by score desc, number desc limit ${sql.placeholder("rows")}
     ) ranked cross join ${items} on ${items}.id = ranked.number
     where ${condition} limit ${sql.placeholder("most")}`;
   });

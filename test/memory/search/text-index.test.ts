@@ -41,6 +41,23 @@ describe("words that very many items hold", () => {
   });
 });
 
+describe("more matches than are taken", () => {
+  it.each(["now", "as_of"])("takes the best of them, not the newest: %s", async (when) => {
+    await using test = testMemory();
+    const note = (content: string) => ({ op: "remember", content });
+    const ops = [
+      note("alphaword meets betaword in the oldest note"),
+      ...Array.from({ length: 260 }, () => note("alphaword and much else in one newer note")),
+    ];
+    await test.call("apply", { changeset: JSON.stringify(ops) });
+    const found = await test.call("recall", {
+      query: "alphaword betaword",
+      ...(when === "as_of" && { as_of: test.memory.timestamp() }),
+    });
+    expect(found.episodes[0].id).toBe("ep:1");
+  });
+});
+
 describe("a scope of very many items", () => {
   it("is searched through the index, and nothing outside of it is found", async () => {
     await using test = testMemory();
