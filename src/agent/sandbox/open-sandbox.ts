@@ -10,19 +10,27 @@ import type { FilesystemRules } from "./sandbox-messages.ts";
 
 const TRIAL_MS = 5_000;
 
-/** Where package managers and compilers keep what they download and build, below the home folder. */
-const CACHES = [
-  ".cache",
-  ".npm",
-  ".yarn",
-  ".bun",
-  ".cargo/registry",
-  ".cargo/git",
-  ".gradle",
-  ".m2",
-  "go/pkg",
-  ".local/share/pnpm",
-  "Library/Caches",
+/**
+ * Where package managers keep archives and compilers their intermediate results, below the home
+ * folder. What holds programs or scripts that a later command of the user's would run is not here.
+ */
+const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
+
+/** Files of a project that git, an editor, a shell or another agent acts upon outside of a sandbox. */
+const ACTED_UPON = [
+  ".git/hooks",
+  ".git/config",
+  ".git/config.worktree",
+  ".git/info",
+  ".gitmodules",
+  ".envrc",
+  ".mcp.json",
+  ".vscode",
+  ".idea",
+  ".claude",
+  ".codex",
+  ".gemini",
+  ".cursor",
 ];
 
 export interface Sandbox {
@@ -80,7 +88,7 @@ function filesystemRules({ projectRoot, userConfigDir, dataDir }: SandboxOptions
   const caches = CACHES.map((folder) => join(homedir(), folder));
   const ownFiles = [".cairn/config.json", ".cairn/plans.json", ".cairn/tasks.json"];
   // A hook that git runs later, outside of the sandbox, would be a way out of it.
-  const guarded = [...ownFiles, ".cairn/cairn.md", ".git/hooks"].map((path) =>
+  const guarded = [...ownFiles, ".cairn/cairn.md", ...ACTED_UPON].map((path) =>
     join(projectRoot, path),
   );
   return {

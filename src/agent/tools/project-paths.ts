@@ -102,7 +102,11 @@ export class ProjectPaths {
     if (isInside(config, resolved) && !isInside(config, root)) {
       throw forbidden(`"${path}" belongs to cairn's config and is not written by tools.`);
     }
-    const [first, second, ...rest] = relative(root, resolved).split(sep);
+    const parts = relative(root, resolved).split(sep);
+    if (parts.some((part) => part.toLowerCase() === ".git")) {
+      throw forbidden(`"${path}" belongs to git and is not written by tools: use git.`);
+    }
+    const [first, second, ...rest] = parts;
     if (first?.toLowerCase() !== ".cairn") return;
     if (WRITABLE_OF_AGENT_FOLDER.includes(second ?? "") && rest.length > 0) return;
     throw forbidden(
