@@ -1,5 +1,5 @@
 import { randomIds } from "../../kernel/ids.ts";
-import { unwrapped } from "../processes/command-wrapper.ts";
+import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import { ProcessTable } from "../processes/process-table.ts";
@@ -16,6 +16,8 @@ export interface HookSurroundings {
   /** Of the thread; marks what a hook starts, so that it is found again after a crash. */
   readonly processName: string;
   readonly exitGuard: ExitGuard;
+  /** Puts the step into the sandbox, where there is one. */
+  readonly wrapCommand: CommandWrapper;
   readonly timeoutMs: number;
   /** Aborting ends the process group; the run then rejects with the signal's reason. */
   readonly signal: AbortSignal;
@@ -32,21 +34,22 @@ export interface HookOutcome {
 }
 
 /**
- * Runs one step in a process group of its own, without stdin and outside the sandbox: hooks are
- * the user's. Everything that it started is gone when this returns.
+ * Runs one step in a process group of its own, without stdin and in the sandbox, as the
+ * agent's own commands: what a hook runs, such as a script of the project, the agent may have
+ * written. Everything that it started is gone when this returns.
  */
 export async function runHookStep(
   step: HookStep,
   variables: Readonly<Record<string, string>>,
   surroundings: HookSurroundings,
 ): Promise<HookOutcome> {
-  const { cwd, environment, processName, exitGuard, signal, timeoutMs } = surroundings;
+  const { cwd, environment, processName, exitGuard, wrapCommand, signal, timeoutMs } = surroundings;
   signal.throwIfAborted();
   const processes = new ProcessTable({
     name: randomIds.next(`${processName}-hook-`),
     cwd,
     environment: { ...environment, ...variables },
-    wrap: unwrapped,
+    wrap: wrapCommand,
     guard: exitGuard,
   });
   try {

@@ -1,4 +1,5 @@
 import type { Memory } from "../../memory/index.ts";
+import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -36,6 +37,8 @@ export interface SlashCommandContext {
   readonly processName: string;
   /** Of the host: ends hooks when this process exits without having closed. */
   readonly exitGuard: ExitGuard;
+  /** Puts hooks into the sandbox, where there is one. */
+  readonly wrapCommand: CommandWrapper;
   /** The other threads, where the surface can show them. */
   readonly sessions?: Sessions;
   /** Aborted when the person cancels the flow. */

@@ -349,7 +349,7 @@ export class Conversation {
   }
 
   private async runStopHooks(signal: AbortSignal): Promise<void> {
-    const { settings, projectRoot, environment, exitGuard } = this.options.services;
+    const { settings, projectRoot, environment, exitGuard, wrapCommand } = this.options.services;
     const failures = await runStopHooks({
       hooks: settings.hooks.stop,
       threadId: this.options.record.state.threadId,
@@ -357,6 +357,7 @@ export class Conversation {
       environment,
       processName: this.options.record.processName,
       exitGuard,
+      wrapCommand,
       timeoutMs: settings.hookTimeoutMs,
       signal,
     });

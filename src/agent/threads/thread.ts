@@ -270,7 +270,7 @@ export class Thread {
     }
     activity.command = message.command.name;
     const { settings, memory, surface, environment, sessions } = this.services;
-    const { projectRoot, userConfigDir, exitGuard } = this.services;
+    const { projectRoot, userConfigDir, exitGuard, wrapCommand } = this.services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
       prompt: this.prompt,
@@ -288,6 +288,7 @@ export class Thread {
         environment,
         processName: this.record.processName,
         exitGuard,
+        wrapCommand,
         sessions,
         signal,
       },

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { runGate } from "../../../src/agent/hooks/run-gate.ts";
 import { describeHookFailure, runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
+import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -14,6 +15,7 @@ async function surroundings(options: { timeoutMs?: number; signal?: AbortSignal 
     environment: { PATH: process.env.PATH ?? "" },
     processName: "test",
     exitGuard: new ExitGuard(),
+    wrapCommand: unwrapped,
     timeoutMs: 10_000,
     signal: new AbortController().signal,
     ...options,

@@ -6,6 +6,7 @@ import type {
   TurnResult,
 } from "../../../src/agent/ports/thread-control.ts";
 import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
+import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
@@ -54,6 +55,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     environment: childEnvironment(process.env),
     processName: "test",
     exitGuard: new ExitGuard(),
+    wrapCommand: unwrapped,
     signal: options.signal ?? new AbortController().signal,
     ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
   };
