@@ -1,13 +1,6 @@
-import { mkdir, stat } from "node:fs/promises";
-import { dirname } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { replacePinnedFile } from "../documents/pinned-folder.ts";
 
-/** Writes to a temporary file and renames it, keeping the mode; a reader never sees half a file. */
+/** Replaces a file by its real path in one step, keeping the mode; links are not followed. */
 export async function writeWholeFile(path: string, content: string | Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const mode = await stat(path).then(
-    (info) => info.mode & 0o7777,
-    () => undefined,
-  );
-  await writeFileAtomic(path, content, mode === undefined ? {} : { mode });
+  await replacePinnedFile(path, content);
 }

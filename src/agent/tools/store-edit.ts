@@ -1,13 +1,13 @@
-import { readFile } from "node:fs/promises";
 import { stateConflict } from "../../kernel/errors.ts";
 import { writeWholeFile } from "./atomic-write.ts";
 import type { ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
+import { readBytes } from "./text-file.ts";
 import { countChanges, unifiedDiff } from "./unified-diff.ts";
 
 /** An editor that saved meanwhile would lose what it saved. */
 export async function refuseForeignChange(file: ResolvedPath, before: string): Promise<void> {
-  const now = await readFile(file.absolute, "utf8").catch(() => undefined);
+  const now = (await readBytes(file).catch(() => undefined))?.toString("utf8");
   if (now === before) return;
   throw stateConflict(
     `"${file.shown}" was changed by somebody else in this moment. Nothing was written: read it again.`,

@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { constants, existsSync, type Stats } from "node:fs";
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readlink,
+  realpath,
+  rename,
+  rm,
+} from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { CairnError } from "../../kernel/errors.ts";
+
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const FILE = constants.O_RDONLY | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0);
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/**
+ * A folder that is held open, so that its entries are reached through it and not by name: whoever
+ * swaps a folder above it for a symbolic link in the meantime changes nothing.
+ */
+export interface PinnedFolder {
+  /** By this path an entry is reached through the handle, where the system can do that. */
+  at(name: string): string;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a folder whose real path is known. Throws forbidden when what was opened lies elsewhere,
+ * and what `open` throws.
+ */
+export async function pinFolder(realFolder: string): Promise<PinnedFolder> {
+  const handle = await open(realFolder, FOLDER).catch(async (error: NodeJS.ErrnoException) => {
+    // Linux calls a link that must not be followed ENOTDIR, as it does a plain file.
+    const isLink = (await lstat(realFolder).catch(() => undefined))?.isSymbolicLink() === true;
+    throw isLink || error.code === "ELOOP" ? moved(realFolder) : error;
+  });
+  try {
+    await requireAt(handle, realFolder);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  const through = byDescriptor(handle);
+  return {
+    at: (name) => join(through ?? realFolder, name),
+    close: () => handle.close(),
+  };
+}
+
+/** The same, and makes the folders that are missing, each one in the one above it. */
+export async function pinFolderMaking(realFolder: string): Promise<PinnedFolder> {
+  try {
+    return await pinFolder(realFolder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+  const parent = dirname(realFolder);
+  if (parent === realFolder) throw moved(realFolder);
+  const above = await pinFolderMaking(parent);
+  try {
+    await mkdir(above.at(basename(realFolder))).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await above.close();
+  }
+  return pinFolder(realFolder);
+}
+
+/** Opens a file for reading whose real path is known. Throws as `pinFolder` does. */
+export async function openPinnedFile(realFile: string): Promise<FileHandle> {
+  const folder = await pinFolder(dirname(realFile));
+  try {
+    return await open(folder.at(basename(realFile)), FILE);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === "ELOOP" ? moved(realFile) : error;
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Writes to a temporary file beside the target and renames it, keeping the mode; a reader never
+ * sees half a file, and a symbolic link in the target's place is replaced and not followed.
+ */
+export async function replacePinnedFile(
+  realFile: string,
+  content: string | Uint8Array,
+): Promise<void> {
+  const name = basename(realFile);
+  const folder = await pinFolderMaking(dirname(realFile));
+  const draft = folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const old = await lstat(folder.at(name)).catch(() => undefined);
+    const file = await open(draft, NEW_FILE, 0o666);
+    try {
+      if (old?.isFile() === true) await takeAfter(file, old);
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, folder.at(name));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Gives a new file the owner, where that may be done, and the mode of the one that it replaces. */
+async function takeAfter(file: FileHandle, old: Stats): Promise<void> {
+  if (old.uid !== process.getuid?.() || old.gid !== process.getgid?.()) {
+    await file.chown(old.uid, old.gid).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPERM" && error.code !== "EINVAL") throw error;
+    });
+  }
+  await file.chmod(old.mode & 0o7777);
+}
+
+/** What Linux calls an open folder; undefined where there is no such name. */
+function byDescriptor(handle: FileHandle): string | undefined {
+  const path = `/proc/self/fd/${handle.fd}`;
+  return existsSync(path) ? path : undefined;
+}
+
+async function requireAt(handle: FileHandle, expected: string): Promise<void> {
+  const through = byDescriptor(handle);
+  const actual = through === undefined ? await realpath(expected) : await readlink(through);
+  if (actual !== expected) throw moved(expected);
+}
+
+function moved(path: string): CairnError {
+  return new CairnError(
+    "forbidden",
+    `"${path}" became a symbolic link or moved in this moment. Nothing was read or written.`,
+  );
+}

@@ -1,0 +1,88 @@
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  openPinnedFile,
+  pinFolder,
+  replacePinnedFile,
+} from "../../../src/agent/documents/pinned-folder.ts";
+import { writeTool } from "../../../src/agent/tools/write.ts";
+import { openToolBench } from "../support/tool-bench.ts";
+
+async function twoFolders() {
+  const base = await realpath(await mkdtemp(join(tmpdir(), "cairn-pinned-")));
+  onTestFinished(() => rm(base, { recursive: true, force: true }));
+  const [project, home] = [join(base, "project"), join(base, "home")];
+  await mkdir(join(project, "x"), { recursive: true });
+  await mkdir(home);
+  await writeFile(join(home, "secret"), "secret");
+  const swap = async () => {
+    await rename(join(project, "x"), join(project, "y"));
+    await symlink(home, join(project, "x"));
+  };
+  return { project, home, swap };
+}
+
+test("a folder that became a link after its path was judged is neither written nor read", async () => {
+  const { project, home, swap } = await twoFolders();
+  await swap();
+  await expect(replacePinnedFile(join(project, "x/f"), "text")).rejects.toThrowError(/moved/);
+  await expect(replacePinnedFile(join(project, "x/new/f"), "text")).rejects.toThrowError(/moved/);
+  await expect(openPinnedFile(join(project, "x/secret"))).rejects.toThrowError(/moved/);
+  expect(await readdir(home)).toEqual(["secret"]);
+});
+
+test.runIf(process.platform === "linux")(
+  "a folder that is swapped while it is held open stays the one that was opened",
+  async () => {
+    const { project, home, swap } = await twoFolders();
+    const folder = await pinFolder(join(project, "x"));
+    onTestFinished(() => folder.close());
+    await swap();
+    await writeFile(folder.at("f"), "text");
+    expect(await readFile(join(project, "y/f"), "utf8")).toBe("text");
+    expect(await readdir(home)).toEqual(["secret"]);
+  },
+);
+
+test("a file that became a link is not read through it, and is replaced instead of followed", async () => {
+  const { project, home } = await twoFolders();
+  await symlink(join(home, "secret"), join(project, "x/f"));
+  await expect(openPinnedFile(join(project, "x/f"))).rejects.toThrowError(/moved/);
+  await replacePinnedFile(join(project, "x/f"), "mine");
+  expect(await readFile(join(project, "x/f"), "utf8")).toBe("mine");
+  expect(await readFile(join(home, "secret"), "utf8")).toBe("secret");
+});
+
+test("not one of many writes lands outside while a loop swaps a folder and a link", async () => {
+  const bench = await openToolBench();
+  onTestFinished(() => bench.close());
+  const { home } = await twoFolders();
+  const loop = await bench.processes.start(
+    `mkdir x; ln -s '${home}' l; while :; do mv x d; mv l x; mv x l; mv d x; done 2>/dev/null`,
+  );
+  let written = 0;
+  for (let n = 0; n < 150; n += 1) {
+    const input = { path: `x/pwn${n}`, content: "x" };
+    await bench.run(writeTool, input).then(
+      () => {
+        written += 1;
+      },
+      () => undefined,
+    );
+  }
+  await loop.kill();
+  expect(await readdir(home)).toEqual(["secret"]);
+  expect(written).toBeGreaterThan(0);
+});
