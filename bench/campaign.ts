@@ -61,14 +61,23 @@ function start(place: Place, args: readonly string[]): ChildProcess {
   });
 }
 
-async function finish(child: ChildProcess): Promise<{ code: number | null; stdout: string }> {
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function finish(child: ChildProcess): Promise<Ended> {
   let stdout = "";
+  let stderr = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {
     stdout += text;
   });
-  child.stderr?.resume();
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    stderr += text;
+  });
   const [code] = await once(child, "close");
-  return { code, stdout };
+  return { code, stdout, stderr };
 }
 
 const run = (place: Place, ...args: string[]) => finish(start(place, args));
@@ -105,6 +114,8 @@ async function killServe(place: Place): Promise<Round> {
       }).catch(() => undefined);
       if (answer === undefined) return;
       if (answer.ok) acknowledged.push(isChangeset ? `${name} group 0` : name);
+      // A body that is not read holds its connection, and the server lets only so many in.
+      await answer.text().catch(() => "");
     }
   });
   await sleep(300 + Math.random() * 1200);
@@ -191,8 +202,10 @@ async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
   tally.lost += round.acknowledged.filter((content) => !known.has(content)).length;
   tally.halves += countHalves(contents.map(String));
   tally.gaps += seqs.filter((seq, index) => seq !== index + 1).length;
-  const { code } = await run(place, "doctor");
-  tally.ill += code === 0 ? 0 : 1;
+  const doctor = await run(place, "doctor");
+  if (doctor.code === 0) return;
+  tally.ill += 1;
+  process.stderr.write(`The doctor's report, ${place.folder}:\n${doctor.stdout}${doctor.stderr}\n`);
 }
 
 /** Changesets of which some episodes are there and others are not. */
@@ -210,6 +223,8 @@ function countHalves(contents: readonly string[]): number {
 async function playRound(kind: string, tally: Tally): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-campaign-"));
   const place = { folder, data: join(folder, "data") };
+  const found = () => tally.lost + tally.halves + tally.gaps + tally.ill;
+  const before = found();
   try {
     const round = await (KINDS[kind] as (place: Place) => Promise<Round>)(place);
     tally.rounds += 1;
@@ -220,7 +235,9 @@ async function playRound(kind: string, tally: Tally): Promise<void> {
       String(name).includes(".draft-"),
     ).length;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    // What was found to be bad is kept, so that it can be looked at.
+    if (found() === before) rmSync(folder, { recursive: true, force: true });
+    else process.stderr.write(`A bad round of ${kind} is kept in ${folder}.\n`);
   }
 }
 
