@@ -6,6 +6,6 @@ export { preparedQuery, type QueryShape, type QueryValues, rowQuery } from "./pr
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint } from "./savepoint.ts";
 export { withShadowTables } from "./shadow-tables.ts";
-export { isConstraintError } from "./sqlite-error.ts";
+export { isConstraintError, sqliteCodeOf } from "./sqlite-error.ts";
 export type { Tx } from "./tx.ts";
 export { listOfValues, valueSet, valuesNamed } from "./value-set.ts";

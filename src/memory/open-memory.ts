@@ -18,6 +18,7 @@ import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
 import { erasingMark } from "./purge/erasing-mark.ts";
+import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
@@ -64,12 +65,14 @@ export class MemoryEngine implements Memory {
   #empty: Database | undefined;
   #background: Promise<unknown> | undefined;
   readonly #closing = new AbortController();
+  readonly #damage: DamageWarnings;
 
   constructor(options: MemoryOptions) {
     this.name = options.name;
     this.path = options.path;
     this.operations = options.operations;
     this.#options = options;
+    this.#damage = new DamageWarnings(options.logger);
     this.vectors = new VectorService({
       database: () => Promise.resolve(this.#openForReading()),
       embedder: options.embedder,
@@ -163,6 +166,7 @@ export class MemoryEngine implements Memory {
         operations,
         limits: limits ?? DEFAULT_LIMITS,
         logger,
+        damage: this.#damage,
       },
       call,
     );

@@ -2,6 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import type { NewEvent } from "../events/event.queries.ts";
 import type { MemoryLimits } from "../input/limits.ts";
+import type { DerivedPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
 
@@ -23,4 +24,6 @@ export interface WriteContext {
   emit(event: NewEvent): Promise<void>;
   /** Says that the text of an item changed; its index entry is rewritten before the commit. */
   touch(kind: IndexedKind, number: number): void;
+  /** Warns, once, that a part of the index could not be used. */
+  tellDamage(part: DerivedPart): void;
 }

@@ -6,11 +6,13 @@ import { stateConflict } from "../../kernel/errors.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import type { DerivedPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
+import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -23,6 +25,7 @@ export interface OperationEnvironment {
   readonly operations: ReadonlyMap<string, Operation>;
   readonly limits: MemoryLimits;
   readonly logger: Logger;
+  readonly damage: DamageWarnings;
 }
 
 /** One validated call. */
@@ -63,10 +66,30 @@ function runRead(
   );
 }
 
+/** A damaged index holds up no write: it is done again without what cannot be written. */
 async function runWrite(
   database: Database,
   environment: OperationEnvironment,
   call: OperationCall,
+): Promise<unknown> {
+  const damaged = new Set<DerivedPart>();
+  for (;;) {
+    try {
+      const output = await writeOnce(database, environment, { ...call, damaged });
+      for (const part of damaged) environment.damage.tell(part);
+      return output;
+    } catch (error) {
+      const part = damagedPart(error);
+      if (part === undefined || damaged.has(part)) throw error;
+      damaged.add(part);
+    }
+  }
+}
+
+async function writeOnce(
+  database: Database,
+  environment: OperationEnvironment,
+  call: OperationCall & { readonly damaged: ReadonlySet<DerivedPart> },
 ): Promise<unknown> {
   try {
     return await database.write(async (tx) => {
@@ -90,7 +113,7 @@ async function runWrite(
         await requireVersion(tx, call.operation, call.input),
       );
       if (state.rollBack) throw new RolledBack(output);
-      await updateIndex(tx, touched);
+      await updateIndex(tx, touched, call.damaged);
       await change.finish();
       await rememberAnswer(tx, call, { output, now: shared.now });
       return output;
@@ -122,11 +145,14 @@ class RolledBack extends Error {
 }
 
 function sharedContext(tx: Tx, environment: OperationEnvironment, call: OperationCall) {
-  const { clock, ids, episodeTypes, operations, limits, logger } = environment;
+  const { clock, ids, episodeTypes, operations, limits, logger, damage } = environment;
   const now = toTimestamp(clock.now());
   const { prepared, options } = call;
   const collisions = { left: LIMITS.shownCollisions };
-  return { tx, now, ids, episodeTypes, operations, limits, logger, collisions, prepared, options };
+  return {
+    ...{ tx, now, ids, episodeTypes, operations, limits, logger, collisions, prepared, options },
+    tellDamage: (part: DerivedPart) => damage.tell(part),
+  };
 }
 
 function forbidden(): never {

@@ -1,5 +1,8 @@
 import type { Tx } from "../../database/index.ts";
+import type { DerivedPart } from "../context/derived-part.ts";
+import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
+import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
 import { vectorIndexExists } from "../search/vector-index.ts";
 import { findSeeds } from "./find-seeds.ts";
 import { type FoundItems, fitResult } from "./fit-result.ts";
@@ -20,14 +23,16 @@ import { spreadActivation, withoutSpreading } from "./spread-activation.ts";
  * entity, activation spread from the strongest over one graph, and the most activated items.
  */
 export async function recall(
-  { tx }: { readonly tx: Tx },
+  { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
   request: RecallRequest,
   prepared: PreparedRecall,
 ): Promise<RecallOutput> {
   const isLate = () => prepared.deadline !== undefined && Date.now() >= prepared.deadline;
   const scope = await resolveScope(tx, request);
   const found =
-    scope === undefined ? NOTHING : await find(tx, { request, prepared, scope, isLate });
+    scope === undefined
+      ? NOTHING
+      : await findAround({ tx, tellDamage }, { request, prepared, scope, isLate });
   return {
     ...fitResult(found, request),
     partial: prepared.missingVectors > 0 || !found.complete,
@@ -43,6 +48,30 @@ interface Search {
   readonly scope: RecallScope;
   isLate(): boolean;
 }
+
+/** Finds with what is whole: where the index of the words is damaged by meaning, or the reverse. */
+async function findAround(
+  { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
+  search: Search,
+): Promise<FoundItems> {
+  try {
+    return await find(tx, search);
+  } catch (error) {
+    const part = error instanceof DerivedDamage ? error.part : undefined;
+    if (part === undefined) throw error;
+    const prepared = { ...search.prepared, ...WITHOUT[part] };
+    const { words, vector, entities } = prepared;
+    const canFind = words.length > 0 || vector !== undefined || entities.length > 0;
+    if (!canFind && search.scope.entity === undefined) throw cannotAnswer(part, error);
+    tellDamage(part);
+    return { ...(await findAround({ tx, tellDamage }, { ...search, prepared })), complete: false };
+  }
+}
+
+const WITHOUT: Readonly<Record<DerivedPart, Partial<PreparedRecall>>> = {
+  "text index": { words: [], contextWords: [] },
+  vectors: { vector: undefined },
+};
 
 async function find(tx: Tx, { request, prepared, scope, isLate }: Search): Promise<FoundItems> {
   const asked = scope.entity === undefined ? [] : [scope.entity];

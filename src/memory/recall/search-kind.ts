@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
+import { usingPart } from "../search/derived-damage.ts";
 import { matchText } from "../search/text-index.ts";
 import { nearestBySigns, similaritiesOf } from "../search/vector-index.ts";
 import type { Visibility } from "../search/visibility.ts";
@@ -35,8 +36,9 @@ export interface Found {
 
 /** Items of a kind that text or vectors find, with their scores, and the further ones with theirs. */
 export async function searchKind(tx: Tx, search: KindSearch): Promise<Map<number, Found>> {
-  const texts = await findTexts(tx, search);
-  const cosines = await findCosines(tx, search, [...texts.keys(), ...search.further]);
+  const texts = await usingPart("text index", () => findTexts(tx, search));
+  const given = [...texts.keys(), ...search.further];
+  const cosines = await usingPart("vectors", () => findCosines(tx, search, given));
   const background = search.prepared.vector?.background;
   const best = Math.max(0, ...cosines.values());
   const scoreVector = (text: number, cosine: number | undefined) => {

@@ -6,6 +6,7 @@ import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Progress } from "../context/execute-options.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { mendable } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
@@ -40,6 +41,8 @@ interface PendingItem {
 }
 
 const BATCHES_PER_COMMIT = 4;
+/** What is said of the vectors that are missing when they cannot be counted. */
+const AT_LEAST_ONE = 1;
 
 /**
  * Makes the vectors that are missing, outside of any transaction, and stores each batch in a short
@@ -70,18 +73,29 @@ export class VectorService {
   async countPending(): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
-    return database.read(async (tx) => {
-      const [row] = await pendingCount(tx).execute();
-      return row?.total ?? 0;
-    });
+    return mendable("vectors", () =>
+      database.read(async (tx) => {
+        const [row] = await pendingCount(tx).execute();
+        return row?.total ?? 0;
+      }),
+    );
   }
 
   /**
-   * Makes missing vectors; returns how many are still missing. A failing embedder is warned of once
-   * and leaves them missing. Throws conflict when the database is pinned to another embedder, and
+   * Makes missing vectors; returns how many are still missing. A failing embedder or a damaged index
+   * is warned of once and leaves them missing. Throws conflict when the database is pinned to another embedder, and
    * the signal's reason when aborted.
    */
   async makeMissing(work: VectorWork = {}): Promise<number> {
+    try {
+      return await this.#makeAll(work);
+    } catch (error) {
+      this.#warnOrThrow(error, work.signal);
+      return AT_LEAST_ONE;
+    }
+  }
+
+  async #makeAll(work: VectorWork): Promise<number> {
     const embedder = this.#embedder;
     const total = await this.countPending();
     if (embedder === undefined || total === 0) return 0;
@@ -142,13 +156,14 @@ export class VectorService {
     const made = await beforeDeadline(this.#embedBatch(embedder, texts, signal), work.deadline);
     stop.abort();
     if (made === undefined) return 0;
-    await database.write(async (tx) => {
+    const store = async (tx: Tx) => {
       await pinEmbedder(tx, made.pin);
       for (const [index, { item }] of batch.entries()) {
         const vector = made.vectors[index];
         if (vector !== undefined) await storeVector(tx, item, vector);
       }
-    });
+    };
+    await mendable("vectors", () => database.write(store));
     return batch.length;
   }
 

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLogger } from "../../../src/kernel/logger.ts";
+import type { Embedder } from "../../../src/embedding/index.ts";
+import { type Logger, silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
@@ -43,7 +44,11 @@ export interface Copy extends AsyncDisposable {
 }
 
 /** A copy of the file, open. */
-export function openCopy(template: string, embedder = createWordEmbedder()): Copy {
+export function openCopy(
+  template: string,
+  { logger = silentLogger, ...options }: { logger?: Logger; embedder?: Embedder | undefined } = {},
+): Copy {
+  const embedder = "embedder" in options ? options.embedder : createWordEmbedder();
   const folder = mkdtempSync(join(tmpdir(), "cairn-copy-"));
   const path = join(folder, "default.db");
   copyFileSync(template, path);
@@ -52,7 +57,7 @@ export function openCopy(template: string, embedder = createWordEmbedder()): Cop
     path,
     embedder,
     operations: createOperations(),
-    logger: silentLogger,
+    logger,
   });
   return {
     memory,

@@ -10,7 +10,9 @@ beforeAll(async () => {
 afterAll(() => template.remove());
 
 it("changes the embedder of a database", async () => {
-  await using copy = openCopy(template.path, createWordEmbedder([], "another"));
+  await using copy = openCopy(template.path, {
+    embedder: createWordEmbedder([], "another"),
+  });
   const { memory } = copy;
   await expect(memory.execute("recall", { query: "mails" })).rejects.toMatchObject({
     code: "conflict",
