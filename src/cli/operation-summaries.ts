@@ -23,6 +23,26 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Memory",
   },
   {
+    name: "items",
+    summary: "List what is stored: episodes, facts, concepts and entities, filtered and counted",
+    group: "Inspection",
+  },
+  {
+    name: "timeline",
+    summary: "How many items happened in each day, week, month or year, by type or author",
+    group: "Inspection",
+  },
+  {
+    name: "suggest",
+    summary: "Known values that begin with a prefix: ids, entities, labels, topics, authors",
+    group: "Inspection",
+  },
+  {
+    name: "pending-batches",
+    summary: "Pending episodes in batches that belong together, the oldest first",
+    group: "Inspection",
+  },
+  {
     name: "history",
     summary: "What happened to one item, newest first, with what each step changed",
     group: "Inspection",
@@ -245,8 +265,28 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     hidden: true,
   },
   {
+    name: "entity-facts",
+    summary: "List the facts about an entity in the order in which they held",
+    group: "Inspection",
+  },
+  {
+    name: "fact",
+    summary: "Show a fact with the others of its cluster, in the order in which they held",
+    group: "Inspection",
+  },
+  {
+    name: "cluster-timeline",
+    summary: "Show what a fact cluster held over time, with its conflicts",
+    group: "Inspection",
+  },
+  {
     name: "graph",
     summary: "The whole concept graph: nodes and typed edges",
+    group: "Inspection",
+  },
+  {
+    name: "graph-neighbourhood",
+    summary: "The concepts, episodes and entities around one of them, with the edges between them",
     group: "Inspection",
   },
   {

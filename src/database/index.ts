@@ -2,7 +2,13 @@ export { Database, type DatabaseOptions } from "./database.ts";
 export { databaseFileExists } from "./database-file.ts";
 export { deferReferences } from "./defer-references.ts";
 export { isForeignFile } from "./foreign-file.ts";
-export { preparedQuery, type QueryShape, type QueryValues, rowQuery } from "./prepared-query.ts";
+export {
+  preparedQuery,
+  type QueryShape,
+  type QueryValues,
+  rowQuery,
+  rowsOf,
+} from "./prepared-query.ts";
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint } from "./savepoint.ts";
 export { withShadowTables } from "./shadow-tables.ts";

@@ -39,3 +39,8 @@ export function preparedQuery<Query, Shape extends QueryShape = QueryShape>(
     return query;
   };
 }
+
+/** Rows of a query that is composed for one call, because its conditions are. */
+export async function rowsOf<Row extends unknown[]>(tx: Tx, query: SQL): Promise<Row[]> {
+  return (await tx.select({ everything: sql`*` }).from(sql`(${query}) as found`).values()) as Row[];
+}

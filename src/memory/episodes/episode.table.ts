@@ -37,7 +37,16 @@ export const episodes = sqliteTable(
     check("episode_priority", sql`${table.priority} in ('p0', 'p1', 'p2')`),
     index("episodes_newest").on(table.createdAt, table.id).where(isActive(table.deletedAt)),
     index("episodes_happened")
-      .on(sql`coalesce(${table.occurredAt}, ${table.createdAt})`, table.id)
+      .on(
+        sql`coalesce(${table.occurredAt}, ${table.createdAt})`,
+        table.id,
+        table.episodeType,
+        table.assertedBy,
+      )
+      .where(isActive(table.deletedAt)),
+    index("episodes_updated").on(table.updatedAt, table.id).where(isActive(table.deletedAt)),
+    index("episodes_author")
+      .on(table.assertedBy, table.session, table.topicId)
       .where(isActive(table.deletedAt)),
     index("episodes_deleted")
       .on(table.deletedAt, table.id)

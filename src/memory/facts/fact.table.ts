@@ -39,6 +39,7 @@ export const facts = sqliteTable(
     index("facts_cluster").on(table.clusterId, table.status),
     index("facts_entities").on(table.entityKey, table.status),
     index("facts_statement").on(table.statementHash),
+    index("facts_held").on(table.validFrom, table.id),
     index("facts_superseded_by").on(table.supersededBy),
     check("fact_status", sql`${table.status} in ('active', 'superseded')`),
     check(

@@ -3,12 +3,15 @@ import type { Operation } from "./define-operation.ts";
 import { changes } from "./read/changes.ts";
 import { episodeTypes } from "./read/episode-types.ts";
 import { events } from "./read/events.ts";
+import { clusterTimeline, entityFacts, getFact } from "./read/facts.ts";
 import { getConcept } from "./read/get-concept.ts";
 import { getEpisode } from "./read/get-episode.ts";
 import { entityGraph, graph } from "./read/graph.ts";
+import { graphNeighbourhood } from "./read/graph-neighbourhood.ts";
 import { history } from "./read/history.ts";
 import { inspect } from "./read/inspect.ts";
 import { entityConcepts, entityEpisodes, getEntity, inspectEntity } from "./read/inspect-entity.ts";
+import { items } from "./read/items.ts";
 import { listConcepts, listDeletedConcepts } from "./read/list-concepts.ts";
 import { listConflicts } from "./read/list-conflicts.ts";
 import { listDeleted } from "./read/list-deleted.ts";
@@ -17,9 +20,12 @@ import { listDeletedEpisodes, listEpisodes } from "./read/list-episodes.ts";
 import { listImported } from "./read/list-imported.ts";
 import { listLabels } from "./read/list-labels.ts";
 import { listTopics, topicOverview } from "./read/list-topics.ts";
+import { pendingBatchesOperation } from "./read/pending-batches.ts";
 import { recallOperation } from "./read/recall.ts";
 import { snapshot } from "./read/snapshot.ts";
 import { stats } from "./read/stats.ts";
+import { suggestOperation } from "./read/suggest.ts";
+import { timeline } from "./read/timeline.ts";
 import { apply } from "./write/apply.ts";
 import { createConcept } from "./write/create-concept.ts";
 import { createTopic } from "./write/create-topic.ts";
@@ -74,6 +80,10 @@ const BUILT_IN = [
   recallOperation,
   apply,
   snapshot,
+  items,
+  timeline,
+  suggestOperation,
+  pendingBatchesOperation,
   events,
   history,
   changes,
@@ -123,7 +133,11 @@ const BUILT_IN = [
   getEntity,
   entityEpisodes,
   entityConcepts,
+  entityFacts,
+  getFact,
+  clusterTimeline,
   graph,
+  graphNeighbourhood,
   entityGraph,
   createTopic,
   updateTopic,

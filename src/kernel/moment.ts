@@ -1,0 +1,142 @@
+import { toTimestamp } from "./clock.ts";
+import { invalidInput } from "./errors.ts";
+import { parseTimestamp } from "./time.ts";
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+/** Milliseconds since 1970; the end is exclusive. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A date as people say it, as a timestamp: `2d`, `3 weeks ago`, `yesterday`, `monday`,
+ * `last month`, `2026`, `2026-03`, or an ISO date or datetime. Days are those of UTC, weeks begin
+ * on Monday. `side` says which end is meant of what lasts: a day, a week, a month, a year. Throws
+ * invalid_input.
+ */
+export function parseMoment(text: string, side: "start" | "end", now: Date): string {
+  const words = text.trim().toLowerCase().replace(/\s+/g, " ");
+  const span = relativeSpan(words, now) ?? calendarSpan(words);
+  if (span === undefined) return parseDate(text.trim(), side);
+  return checked(side === "start" ? span.start : span.end - 1, text);
+}
+
+function parseDate(text: string, side: "start" | "end"): string {
+  try {
+    return parseTimestamp(text, side);
+  } catch (error) {
+    // A date that does not exist is told as it is; what is no date at all gets all the forms.
+    if (/^\d{4}-\d{2}-\d{2}/.test(text)) throw error;
+    throw notAMoment(text);
+  }
+}
+
+function relativeSpan(words: string, now: Date): Span | undefined {
+  return agoSpan(words, now) ?? namedSpan(words, now) ?? weekdaySpan(words, now);
+}
+
+const AGO =
+  /^-?(\d{1,6}) ?(m|min|mins|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)( ago)?$/;
+
+/** An instant: it begins where it ends. */
+function agoSpan(words: string, now: Date): Span | undefined {
+  const match = AGO.exec(words);
+  if (match === null) return undefined;
+  const [, digits = "", unit = ""] = match;
+  const at = before(now, Number(digits), unit);
+  return { start: at, end: at + 1 };
+}
+
+function before(now: Date, count: number, unit: string): number {
+  const at = now.getTime();
+  if (unit.startsWith("mo")) return monthsBefore(now, count);
+  if (unit.startsWith("m")) return at - count * 60_000;
+  if (unit.startsWith("h")) return at - count * HOUR;
+  if (unit.startsWith("d")) return at - count * DAY;
+  if (unit.startsWith("w")) return at - count * 7 * DAY;
+  return monthsBefore(now, 12 * count);
+}
+
+/** The same day of an earlier month, or its last day where it is shorter. */
+function monthsBefore(now: Date, months: number): number {
+  const date = new Date(now);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date.getTime();
+}
+
+function namedSpan(words: string, now: Date): Span | undefined {
+  const today = startOfDay(now);
+  const monday = today - ((now.getUTCDay() + 6) % 7) * DAY;
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const spans: Readonly<Record<string, Span>> = {
+    now: { start: now.getTime(), end: now.getTime() + 1 },
+    today: { start: today, end: today + DAY },
+    yesterday: { start: today - DAY, end: today },
+    "this week": { start: monday, end: monday + 7 * DAY },
+    "last week": { start: monday - 7 * DAY, end: monday },
+    "this month": monthSpan(year, month),
+    "last month": monthSpan(year, month - 1),
+    "this year": yearSpan(year),
+    "last year": yearSpan(year - 1),
+  };
+  return Object.hasOwn(spans, words) ? spans[words] : undefined;
+}
+
+/** `monday` may be today; `last monday` is before today. */
+function weekdaySpan(words: string, now: Date): Span | undefined {
+  const isLast = words.startsWith("last ");
+  const name = isLast ? words.slice(5) : words;
+  const day = WEEKDAYS.findIndex((weekday) => weekday === name || weekday.slice(0, 3) === name);
+  if (day < 0) return undefined;
+  const back = (now.getUTCDay() - day + 7) % 7;
+  const start = startOfDay(now) - (isLast && back === 0 ? 7 : back) * DAY;
+  return { start, end: start + DAY };
+}
+
+function calendarSpan(words: string): Span | undefined {
+  const match = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/.exec(words);
+  if (match === null) return undefined;
+  const [, year = "", month] = match;
+  return month === undefined ? yearSpan(Number(year)) : monthSpan(Number(year), Number(month) - 1);
+}
+
+function monthSpan(year: number, month: number): Span {
+  return { start: utc(year, month), end: utc(year, month + 1) };
+}
+
+function yearSpan(year: number): Span {
+  return { start: utc(year, 0), end: utc(year + 1, 0) };
+}
+
+/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+function utc(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 1);
+  return date.getTime();
+}
+
+function startOfDay(now: Date): number {
+  return Math.floor(now.getTime() / DAY) * DAY;
+}
+
+function checked(at: number, text: string): string {
+  const date = new Date(at);
+  const year = date.getUTCFullYear();
+  if (Number.isNaN(year) || year < 0 || year > 9999) throw notAMoment(text);
+  return toTimestamp(date);
+}
+
+function notAMoment(text: string): Error {
+  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return invalidInput(
+    `must be a date such as 2026-03-31, 2026-03, 2d, "3 weeks ago", yesterday, monday, "last month" or 2026-03-31T10:30:00Z, not ${shown}.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { rowsOf, type Tx } from "../../database/index.ts";
+import { filterCondition, type ItemFilter } from "./filters.ts";
+import { type ItemKind, LISTED } from "./item-kinds.ts";
+
+export const BUCKETS = ["day", "week", "month", "year"] as const;
+
+export type Bucket = (typeof BUCKETS)[number];
+
+export const GROUPS = ["type", "kind", "by"] as const;
+
+export type Group = (typeof GROUPS)[number];
+
+export interface TimelineQuery {
+  readonly kinds: readonly ItemKind[];
+  readonly filter: ItemFilter;
+  readonly bucket: Bucket;
+  readonly group: Group;
+}
+
+export interface TimelineBucket {
+  /** First day of the bucket, `2026-03-30`. */
+  readonly start: string;
+  count: number;
+  /** Count by value of the group. */
+  readonly by: Record<string, number>;
+}
+
+/** How many items happened in each bucket that has any, oldest first. Days are those of UTC. */
+export async function countBuckets(tx: Tx, query: TimelineQuery): Promise<TimelineBucket[]> {
+  const buckets = new Map<string, TimelineBucket>();
+  for (const kind of new Set(query.kinds)) {
+    for (const [day, value, count] of await countDays(tx, query, kind)) {
+      const start = startOf(day, query.bucket);
+      const bucket = buckets.get(start) ?? { start, count: 0, by: {} };
+      buckets.set(start, bucket);
+      bucket.count += count;
+      bucket.by[value] = (bucket.by[value] ?? 0) + count;
+    }
+  }
+  return [...buckets.values()].sort((a, b) => (a.start < b.start ? -1 : 1));
+}
+
+async function countDays(
+  tx: Tx,
+  { filter, group }: TimelineQuery,
+  kind: ItemKind,
+): Promise<[day: string, value: string, count: number][]> {
+  const condition = filterCondition(kind, filter);
+  if (condition === undefined) return [];
+  const { from, at, type, author } = LISTED[kind];
+  const values = { type, kind: sql.raw(`'${kind}'`), by: author ?? sql`null` };
+  return rowsOf(
+    tx,
+    sql`select substr(${at}, 1, 10) as day, coalesce(${values[group]}, '') as value, count(*)
+      from ${from} where ${condition} group by 1, 2`,
+  );
+}
+
+/** Weeks begin on Monday. */
+function startOf(day: string, bucket: Bucket): string {
+  if (bucket === "day") return day;
+  if (bucket === "month") return `${day.slice(0, 7)}-01`;
+  if (bucket === "year") return `${day.slice(0, 4)}-01-01`;
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,104 @@
+import { type SQL, sql } from "drizzle-orm";
+import { rowsOf, type Tx } from "../../database/index.ts";
+import { type FilterName, filterCondition, type ItemFilter } from "./filters.ts";
+import { type ItemKind, LISTED } from "./item-kinds.ts";
+
+export const FACETS = ["kind", "type", "by", "entity", "label", "topic", "session"] as const;
+
+export type Facet = (typeof FACETS)[number];
+
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+export interface FacetQuery {
+  readonly kinds: readonly ItemKind[];
+  readonly filter: ItemFilter;
+  /** Values of each facet, those with the most items. */
+  readonly limit: number;
+}
+
+/** How a facet is counted over the items of a kind; undefined: the kind has no such value. */
+interface FacetDefinition {
+  /** Values of which any does: a person who chose one still sees the others beside it. */
+  readonly freeOf?: FilterName;
+  select(kind: ItemKind, condition: SQL): SQL | undefined;
+}
+
+const DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
+  kind: {
+    select: (kind, condition) => grouped(kind, condition, sql`${sql.raw(`'${kind}'`)}`),
+  },
+  type: {
+    freeOf: "type",
+    select: (kind, condition) => grouped(kind, condition, LISTED[kind].type),
+  },
+  by: { freeOf: "by", select: (kind, condition) => grouped(kind, condition, LISTED[kind].author) },
+  topic: {
+    freeOf: "topic",
+    select: (kind, condition) => grouped(kind, condition, LISTED[kind].topic),
+  },
+  session: {
+    freeOf: "session",
+    select: (kind, condition) => grouped(kind, condition, LISTED[kind].session),
+  },
+  entity: {
+    select(kind, condition) {
+      const { from, episode } = LISTED[kind];
+      if (episode === undefined) return undefined;
+      return sql`select (select entities.type || ':' || entities.name from entities where entities.id = counted.entity_id), counted.total
+        from (select episode_entities.entity_id, count(*) as total from episode_entities
+          where episode_entities.episode_id in (select ${episode} from ${from} where ${condition})
+          group by episode_entities.entity_id) counted`;
+    },
+  },
+  label: {
+    select(kind, condition) {
+      const { from, number, episode } = LISTED[kind];
+      if (kind === "entity") return undefined;
+      const table = sql.raw(kind === "concept" ? "concept_labels" : "episode_labels");
+      const owner = sql.raw(kind === "concept" ? "concept_id" : "episode_id");
+      return sql`select carried.key || '=' || carried.value, count(*) as total from ${table} carried
+        where carried.${owner} in (select ${episode ?? number} from ${from} where ${condition})
+        group by carried.key, carried.value`;
+    },
+  },
+};
+
+function grouped(kind: ItemKind, condition: SQL, column: SQL | undefined): SQL | undefined {
+  if (column === undefined) return undefined;
+  return sql`select ${column} as value, count(*) as total from ${LISTED[kind].from}
+    where ${condition} and ${column} is not null group by 1`;
+}
+
+/** The values of each facet with how many items have them, most first, then by name. */
+export async function countFacets(
+  tx: Tx,
+  facets: readonly Facet[],
+  query: FacetQuery,
+): Promise<Record<string, FacetValue[]>> {
+  const counted: Record<string, FacetValue[]> = {};
+  for (const facet of new Set(facets)) counted[facet] = await countFacet(tx, facet, query);
+  return counted;
+}
+
+async function countFacet(
+  tx: Tx,
+  facet: Facet,
+  { kinds, filter, limit }: FacetQuery,
+): Promise<FacetValue[]> {
+  const { freeOf, select } = DEFINITIONS[facet];
+  const totals = new Map<string, number>();
+  for (const kind of new Set(kinds)) {
+    const condition = filterCondition(kind, filter, freeOf);
+    const counts = condition === undefined ? undefined : select(kind, condition);
+    if (counts === undefined) continue;
+    const rows = await rowsOf<[value: string, total: number]>(tx, counts);
+    for (const [value, total] of rows) totals.set(value, (totals.get(value) ?? 0) + total);
+  }
+  return Array.from(totals, ([value, count]) => ({ value, count }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, limit);
+}

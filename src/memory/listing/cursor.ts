@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { invalidInput } from "../../kernel/errors.ts";
+
+/** Where a page ended: what its last item is sorted by. */
+export interface Position {
+  /** The order in which the list was asked for; a cursor continues no other. */
+  readonly sort: string;
+  /** Timestamp. */
+  readonly key: string;
+  /** Place of the item's kind among the kinds. */
+  readonly kind: number;
+  readonly number: number;
+}
+
+const stored = z.tuple([
+  z.string(),
+  z.string(),
+  z.number().int().min(0).max(9),
+  z.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+]);
+
+/** An opaque text for callers. */
+export function writeCursor({ sort, key, kind, number }: Position): string {
+  return Buffer.from(JSON.stringify([sort, key, kind, number])).toString("base64url");
+}
+
+/** Throws invalid_input for a text that is no cursor of this order. */
+export function readCursor(text: string, sort: string): Position {
+  const parsed = stored.safeParse(decoded(text));
+  if (!parsed.success) {
+    throw invalidInput(
+      "cursor: is not one; give `next_cursor` of the page before, or leave it out",
+    );
+  }
+  const [of, key, kind, number] = parsed.data;
+  if (of === sort) return { sort, key, kind, number };
+  throw invalidInput(`cursor: belongs to sort=${of}, not to sort=${sort}; begin without a cursor`);
+}
+
+function decoded(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
+import { entityId } from "../entities/entity.queries.ts";
+import { episodeId } from "../input/item-ids.ts";
+import { keyOf, NODE_KINDS, type NodeKind, type NodeRef } from "./node-kinds.ts";
+
+export interface GraphNode {
+  readonly key: string;
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly type: string;
+  /** Title, name, or the beginning of the content on one line. */
+  readonly title: string;
+  /** When it happened or was first written. */
+  readonly at: string;
+  /** Of a concept, 0..1. */
+  readonly confidence: number | null;
+}
+
+const TITLE_CHARS = 80;
+
+type Row = [
+  number: number,
+  id: string,
+  type: string,
+  title: string,
+  at: string,
+  confidence: number | null,
+];
+
+/** Those of the nodes that are there and not deleted, by key. */
+export async function loadNodes(
+  tx: Tx,
+  nodes: readonly NodeRef[],
+): Promise<Map<string, GraphNode>> {
+  const found = new Map<string, GraphNode>();
+  for (const kind of NODE_KINDS) {
+    const numbers = nodes.filter((node) => node.kind === kind).map(({ number }) => number);
+    if (numbers.length === 0) continue;
+    for (const [number, id, type, title, at, confidence] of await rowsOfKind(tx, kind, numbers)) {
+      const key = keyOf({ kind, number });
+      found.set(key, {
+        key,
+        id:
+          kind === "episode"
+            ? episodeId(number)
+            : kind === "entity"
+              ? entityId({ type, name: title })
+              : id,
+        kind,
+        type,
+        title: shorten(title),
+        at,
+        confidence,
+      });
+    }
+  }
+  return found;
+}
+
+function rowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise<Row[]> {
+  const among = valueSet(numbers);
+  const queries = {
+    concept: sql`select id, public_id, type, title, created_at, confidence from concepts
+      where id in (${among}) and deleted_at is null`,
+    episode: sql`select id, '', episode_type, substr(content, 1, 400), coalesce(occurred_at, created_at), null
+      from episodes where id in (${among}) and deleted_at is null`,
+    entity: sql`select id, '', type, name, created_at, null from entities where id in (${among})`,
+  };
+  return rowsOf(tx, queries[kind]);
+}
+
+function shorten(text: string): string {
+  const characters = Array.from(text.replace(/\s+/g, " ").trim());
+  if (characters.length <= TITLE_CHARS) return characters.join("");
+  return `${characters.slice(0, TITLE_CHARS - 1).join("")}…`;
+}

@@ -1,0 +1,222 @@
+import { type SQL, sql } from "drizzle-orm";
+import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
+import { groupBy, indexBy } from "../../kernel/group-by.ts";
+import { loadConcepts } from "../concepts/concept.queries.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import { entityId } from "../entities/entity.queries.ts";
+import { loadEpisodes } from "../episodes/episode.queries.ts";
+import type { EpisodeRecord } from "../episodes/episode.schema.ts";
+import { loadFacts } from "../facts/fact.queries.ts";
+import { facts } from "../facts/fact.table.ts";
+import { conflictId, parseNumberedId } from "../input/item-ids.ts";
+import { inOpenConflict } from "./filters.ts";
+import type { ItemRecord } from "./item.schema.ts";
+import type { ItemKind } from "./item-kinds.ts";
+
+/** An item by its kind and number. */
+export interface ItemNumber {
+  readonly kind: ItemKind;
+  readonly number: number;
+}
+
+const SHOWN_CHARS = 2000;
+
+/** The rows of these items, in the order given. */
+export async function loadItems(tx: Tx, items: readonly ItemNumber[]): Promise<ItemRecord[]> {
+  const numbers = groupBy(items, ({ kind }) => kind);
+  const rows = new Map<string, ItemRecord>();
+  for (const [kind, of] of numbers) {
+    const wanted = of.map(({ number }) => number);
+    const loaded = await LOADERS[kind](tx, wanted);
+    for (const [number, row] of loaded) rows.set(`${kind} ${number}`, row);
+  }
+  return items.flatMap(({ kind, number }) => rows.get(`${kind} ${number}`) ?? []);
+}
+
+type Loader = (tx: Tx, numbers: readonly number[]) => Promise<Map<number, ItemRecord>>;
+
+const LOADERS: Readonly<Record<ItemKind, Loader>> = {
+  episode: loadEpisodeRows,
+  fact: loadFactRows,
+  concept: loadConceptRows,
+  entity: loadEntityRows,
+};
+
+async function loadEpisodeRows(tx: Tx, numbers: readonly number[]) {
+  const disputes = await openConflictsBy(tx, sql`${facts.episodeId}`, numbers);
+  return byNumber(numbers, await loadEpisodes(tx, numbers), numberOfEpisode, (record, number) => ({
+    ...ofEpisode(record),
+    id: record.id,
+    kind: "episode",
+    type: record.episode_type,
+    ...textOf(record.content),
+    at: record.occurred_at ?? record.created_at,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    processed: record.processed,
+    fact_id: record.fact_id,
+    open_conflicts: disputes.get(number) ?? [],
+  }));
+}
+
+async function loadFactRows(tx: Tx, numbers: readonly number[]) {
+  const records = await loadFacts(tx, numbers);
+  const disputes = await openConflictsBy(tx, sql`${facts.id}`, numbers);
+  const said = records.map(({ episode_id: id }) => parseNumberedId(id, "episode", "episode"));
+  const claims = indexBy(await loadEpisodes(tx, said), ({ id }) => id);
+  return byNumber(numbers, records, numberOfFact, (record, number) => {
+    const claim = claims.get(record.episode_id);
+    return {
+      ...(claim === undefined ? NOTHING : ofEpisode(claim)),
+      id: record.id,
+      kind: "fact",
+      type: "fact",
+      ...textOf(record.statement),
+      at: record.valid_from,
+      created_at: record.created_at,
+      updated_at: record.valid_to ?? claim?.updated_at ?? record.created_at,
+      fact_id: record.id,
+      episode_id: record.episode_id,
+      cluster_id: record.cluster_id,
+      status: record.status,
+      valid_from: record.valid_from,
+      valid_to: record.valid_to,
+      open_conflicts: disputes.get(number) ?? [],
+    };
+  });
+}
+
+async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
+  const records = await loadConcepts(tx, numbers);
+  const disputes = await openConflictsBy(tx, sql`${facts.clusterId}`, numbers);
+  return new Map(
+    records.map((record, index): [number, ItemRecord] => {
+      const number = numbers[index] ?? 0;
+      return [
+        number,
+        {
+          ...NOTHING,
+          id: record.id,
+          kind: "concept",
+          type: record.type,
+          title: record.title,
+          ...textOf(record.summary),
+          at: record.created_at,
+          created_at: record.created_at,
+          updated_at: record.updated_at,
+          topic_id: record.topic_id,
+          labels: record.labels,
+          confidence: record.confidence,
+          open_conflicts: disputes.get(number) ?? [],
+        },
+      ];
+    }),
+  );
+}
+
+async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
+  const rows = await rowsOf<[number, string, string, string, number]>(
+    tx,
+    sql`select entities.id, entities.type, entities.name, entities.created_at, (
+      select count(*) from episode_entities mention
+      inner join episodes on episodes.id = mention.episode_id
+      where mention.entity_id = entities.id and episodes.deleted_at is null) as mentions
+    from entities where entities.id in (${valueSet(numbers)})`,
+  );
+  return new Map(
+    rows.map(([number, type, name, createdAt, mentions]): [number, ItemRecord] => [
+      number,
+      {
+        ...NOTHING,
+        id: entityId({ type, name }),
+        kind: "entity",
+        type,
+        title: name,
+        ...textOf(""),
+        at: createdAt,
+        created_at: createdAt,
+        updated_at: createdAt,
+        mention_count: mentions,
+      },
+    ]),
+  );
+}
+
+const NOTHING = {
+  title: null,
+  asserted_by: null,
+  source_ref: null,
+  session: null,
+  topic_id: null,
+  entities: [],
+  labels: [],
+  processed: null,
+  fact_id: null,
+  episode_id: null,
+  cluster_id: null,
+  status: null,
+  valid_from: null,
+  valid_to: null,
+  confidence: null,
+  mention_count: null,
+  open_conflicts: [],
+} satisfies Partial<ItemRecord>;
+
+function ofEpisode(record: EpisodeRecord) {
+  return {
+    ...NOTHING,
+    asserted_by: record.asserted_by,
+    source_ref: record.source_ref,
+    session: record.session,
+    topic_id: record.topic_id,
+    entities: record.entities,
+    labels: record.labels,
+  };
+}
+
+function textOf(text: string): { text: string; cut: boolean } {
+  // A character is at most two units, so a shorter text needs no counting.
+  if (text.length <= SHOWN_CHARS) return { text, cut: false };
+  const characters = Array.from(text.slice(0, 2 * SHOWN_CHARS + 2));
+  return {
+    text: characters.slice(0, SHOWN_CHARS).join(""),
+    cut: characters.length > SHOWN_CHARS,
+  };
+}
+
+const numberOfEpisode = ({ id }: { id: string }) => parseNumberedId(id, "episode", "id");
+const numberOfFact = ({ id }: { id: string }) => parseNumberedId(id, "fact", "id");
+
+function byNumber<Record>(
+  numbers: readonly number[],
+  records: readonly Record[],
+  numberOf: (record: Record) => number,
+  toRow: (record: Record, number: number) => ItemRecord,
+): Map<number, ItemRecord> {
+  const known = indexBy(records, numberOf);
+  return new Map(
+    numbers.flatMap((number): [number, ItemRecord][] => {
+      const record = known.get(number);
+      return record === undefined ? [] : [[number, toRow(record, number)]];
+    }),
+  );
+}
+
+/** Ids of the open conflicts of the facts that are, are said by, or stand in each of these. */
+async function openConflictsBy(
+  tx: Tx,
+  column: SQL,
+  numbers: readonly number[],
+): Promise<Map<number, string[]>> {
+  const rows = await rowsOf<[owner: number, conflict: number]>(
+    tx,
+    sql`select distinct ${column}, ${conflicts.id} from ${facts} inner join ${conflicts}
+      on ${conflicts.status} = 'open' and ${facts.id} in (${conflicts.factA}, ${conflicts.factB})
+      where ${column} in (${valueSet(numbers)}) and ${inOpenConflict()}
+      order by ${conflicts.id}`,
+  );
+  const groups = groupBy(rows, ([owner]) => owner);
+  return new Map(
+    Array.from(groups, ([owner, found]) => [owner, found.map(([, id]) => conflictId(id))]),
+  );
+}

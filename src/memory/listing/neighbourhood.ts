@@ -1,0 +1,99 @@
+import type { Tx } from "../../database/index.ts";
+import { countNeighbours, type GraphEdge, loadEdges } from "./graph-edges.ts";
+import { type GraphNode, loadNodes } from "./graph-nodes.ts";
+import { compareKinds, keyOf, type NodeKind, type NodeRef } from "./node-kinds.ts";
+
+export interface NeighbourhoodQuery {
+  /** Where it begins; several are equal centers. */
+  readonly centers: readonly NodeRef[];
+  /** Edges from a center, at most. */
+  readonly depth: number;
+  /** Nodes, at most. */
+  readonly limit: number;
+  readonly kinds: readonly NodeKind[];
+  /** Timestamp; facts are edges while they hold, what is younger is left out. */
+  readonly validAt: string | undefined;
+}
+
+export interface Neighbourhood {
+  readonly nodes: readonly (GraphNode & { hops: number; degree: number; folded: number })[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/**
+ * So many neighbours of one node are shown in each step: a hub shows its strongest edges and says
+ * how many are folded.
+ */
+const SHOWN_NEIGHBOURS = 24;
+
+/** The nodes around the centers, nearest first, and every edge between those that are shown. */
+export async function loadNeighbourhood(tx: Tx, query: NeighbourhoodQuery): Promise<Neighbourhood> {
+  const hops = new Map<string, number>();
+  const shown = new Map<string, NodeRef>();
+  const add = (node: NodeRef, distance: number) => {
+    if (shown.has(keyOf(node)) || shown.size >= query.limit) return false;
+    shown.set(keyOf(node), node);
+    hops.set(keyOf(node), distance);
+    return true;
+  };
+  let wave = query.centers.filter((node) => add(node, 0));
+  for (let distance = 1; distance <= query.depth && wave.length > 0; distance += 1) {
+    const edges = await loadEdges(tx, wave, query);
+    const next: NodeRef[] = [];
+    const taken = new Map<string, number>();
+    for (const { from, to } of bothWays(edges, wave)) {
+      const count = taken.get(keyOf(from)) ?? 0;
+      if (count >= SHOWN_NEIGHBOURS || !add(to, distance)) continue;
+      taken.set(keyOf(from), count + 1);
+      next.push(to);
+    }
+    wave = next;
+  }
+  return describe(tx, query, { shown, hops });
+}
+
+async function describe(
+  tx: Tx,
+  query: NeighbourhoodQuery,
+  { shown, hops }: { shown: Map<string, NodeRef>; hops: Map<string, number> },
+): Promise<Neighbourhood> {
+  const loaded = await loadNodes(tx, [...shown.values()]);
+  const nodes = [...shown.keys()].flatMap((key) => loaded.get(key) ?? []);
+  const present = new Set(nodes.map(({ key }) => key));
+  const all = await loadEdges(tx, [...shown.values()], query);
+  const edges = all.filter((edge) => present.has(keyOf(edge.a)) && present.has(keyOf(edge.b)));
+  const visible = new Map<string, Set<string>>();
+  const note = (from: string, to: string) =>
+    visible.set(from, (visible.get(from) ?? new Set()).add(to));
+  for (const { a, b } of edges) {
+    note(keyOf(a), keyOf(b));
+    note(keyOf(b), keyOf(a));
+  }
+  const degrees = await countNeighbours(tx, [...shown.values()], query);
+  return {
+    nodes: nodes
+      .map((node) => {
+        const seen = visible.get(node.key)?.size ?? 0;
+        const degree = Math.max(degrees.get(node.key) ?? 0, seen);
+        return { ...node, hops: hops.get(node.key) ?? 0, degree, folded: degree - seen };
+      })
+      .sort((a, b) => a.hops - b.hops || compareKinds(a, b)),
+    edges,
+  };
+}
+
+/** Each edge as seen from the nodes of the wave, the strongest first. */
+function bothWays(edges: readonly GraphEdge[], wave: readonly NodeRef[]) {
+  const starts = new Set(wave.map(keyOf));
+  return [...edges]
+    .sort((a, b) => b.strength - a.strength || order(a, b))
+    .flatMap(({ a, b }) => [
+      ...(starts.has(keyOf(a)) ? [{ from: a, to: b }] : []),
+      ...(starts.has(keyOf(b)) ? [{ from: b, to: a }] : []),
+    ]);
+}
+
+/** The newest first, so that the same graph always shows the same. */
+function order(a: GraphEdge, b: GraphEdge): number {
+  return b.a.number - a.a.number || b.b.number - a.b.number;
+}

@@ -1,0 +1,17 @@
+/** What a graph of memory joins, in the order in which it is shown. */
+export const NODE_KINDS = ["concept", "episode", "entity"] as const;
+
+export type NodeKind = (typeof NODE_KINDS)[number];
+
+/** A node by its kind and number. */
+export interface NodeRef {
+  readonly kind: NodeKind;
+  readonly number: number;
+}
+
+export const keyOf = ({ kind, number }: NodeRef): string => `${kind} ${number}`;
+
+/** In the order of their kinds; within a kind they stay as they were found. */
+export function compareKinds(a: { kind: NodeKind }, b: { kind: NodeKind }): number {
+  return NODE_KINDS.indexOf(a.kind) - NODE_KINDS.indexOf(b.kind);
+}

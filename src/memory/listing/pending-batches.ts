@@ -1,0 +1,108 @@
+import { sql } from "drizzle-orm";
+import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
+import { groupBy } from "../../kernel/group-by.ts";
+
+export interface BatchQuery {
+  /** Batches. */
+  readonly limit: number;
+  /** Most episodes of one batch. */
+  readonly size: number;
+}
+
+/** Episodes that wait to be consolidated and belong together. */
+export interface PendingBatch {
+  readonly reason: "session" | "entity" | "time";
+  /** Session, id of the entity, or day. */
+  readonly name: string;
+  /** Numbers, oldest first. */
+  readonly episodes: readonly number[];
+}
+
+export interface PendingBatches {
+  /** Of all pending episodes. */
+  readonly total: number;
+  readonly batches: readonly PendingBatch[];
+}
+
+/** So many of the oldest pending episodes are looked at for each batch that is wanted. */
+const LOOKED_AT = 4;
+
+interface Waiting {
+  readonly number: number;
+  readonly session: string | null;
+  readonly day: string;
+}
+
+/**
+ * The oldest pending episodes in batches: those of one session, then those about one entity, then
+ * those of one day. Each stands in one batch; the batch with the oldest episode comes first.
+ */
+export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<PendingBatches> {
+  const { limit, size } = query;
+  const [row] = await rowsOf<[total: number]>(
+    tx,
+    sql`select count(*) from episodes where processed = 0 and deleted_at is null`,
+  );
+  const rows = await rowsOf<[number: number, session: string | null, day: string]>(
+    tx,
+    sql`select id, session, substr(coalesce(occurred_at, created_at), 1, 10) from episodes
+      where processed = 0 and deleted_at is null order by id limit ${limit * size * LOOKED_AT}`,
+  );
+  let left = rows.map(([number, session, day]): Waiting => ({ number, session, day }));
+  const batches: PendingBatch[] = [];
+  const take = (reason: PendingBatch["reason"], groups: Map<string, Waiting[]>, least: number) => {
+    const taken = new Set<number>();
+    for (const [name, group] of groups) {
+      const free = group.filter(({ number }) => !taken.has(number));
+      if (free.length < least) continue;
+      for (let start = 0; start < free.length; start += size) {
+        const episodes = free.slice(start, start + size).map(({ number }) => number);
+        for (const number of episodes) taken.add(number);
+        batches.push({ reason, name, episodes });
+      }
+    }
+    left = left.filter(({ number }) => !taken.has(number));
+  };
+  take(
+    "session",
+    groupsOf(left, ({ session }) => session),
+    2,
+  );
+  take("entity", await byEntity(tx, left), 2);
+  take(
+    "time",
+    groupsOf(left, ({ day }) => day),
+    1,
+  );
+  batches.sort((a, b) => (a.episodes[0] ?? 0) - (b.episodes[0] ?? 0));
+  return { total: row?.[0] ?? 0, batches: batches.slice(0, limit) };
+}
+
+function groupsOf(
+  waiting: readonly Waiting[],
+  nameOf: (one: Waiting) => string | null,
+): Map<string, Waiting[]> {
+  const named = waiting.filter((one) => nameOf(one) !== null);
+  return groupBy(named, (one) => nameOf(one) ?? "");
+}
+
+/** Episodes by entity, the entity with the most of them first. */
+async function byEntity(tx: Tx, waiting: readonly Waiting[]): Promise<Map<string, Waiting[]>> {
+  if (waiting.length === 0) return new Map();
+  const known = new Map(waiting.map((one) => [one.number, one]));
+  const rows = await rowsOf<[entity: string, episode: number]>(
+    tx,
+    sql`select entities.type || ':' || entities.name, mention.episode_id
+      from episode_entities mention inner join entities on entities.id = mention.entity_id
+      where mention.episode_id in (${valueSet(known.keys())})
+      order by mention.entity_id, mention.episode_id`,
+  );
+  const groups = groupBy(rows, ([entity]) => entity);
+  const sorted = [...groups].sort(([, a], [, b]) => b.length - a.length);
+  return new Map(
+    sorted.map(([entity, found]) => [
+      entity,
+      found.flatMap(([, episode]) => known.get(episode) ?? []),
+    ]),
+  );
+}

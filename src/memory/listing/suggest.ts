@@ -1,0 +1,184 @@
+import { sql } from "drizzle-orm";
+import { rowsOf, type Tx } from "../../database/index.ts";
+import { conflictId, episodeId, factId } from "../input/item-ids.ts";
+
+/** What may be suggested, in the order in which equals stand. */
+export const SUGGESTIONS = [
+  "episode",
+  "fact",
+  "conflict",
+  "concept",
+  "entity",
+  "topic",
+  "label",
+  "author",
+  "session",
+  "type",
+] as const;
+
+export type SuggestionKind = (typeof SUGGESTIONS)[number];
+
+export interface Suggestion {
+  /** What to write where such a value is asked for. */
+  readonly value: string;
+  readonly kind: SuggestionKind;
+  /** What it is, on one line. */
+  readonly detail: string;
+}
+
+export interface SuggestQuery {
+  readonly prefix: string;
+  readonly kinds: readonly SuggestionKind[];
+  readonly limit: number;
+}
+
+/** Known values that begin with the prefix, at most `limit` of each kind and of all. */
+export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]> {
+  const found: Suggestion[] = [];
+  for (const kind of SUGGESTIONS) {
+    if (!query.kinds.includes(kind) || found.length >= query.limit) continue;
+    const rows = await SOURCES[kind](tx, { prefix: query.prefix, limit: query.limit });
+    for (const [value, detail] of rows) found.push({ value, kind, detail: oneLine(detail) });
+  }
+  return found.slice(0, query.limit);
+}
+
+interface Wanted {
+  readonly prefix: string;
+  readonly limit: number;
+}
+
+type Row = [value: string, detail: string];
+
+const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, wanted: Wanted) => Promise<Row[]>>> = {
+  episode: (tx, wanted) =>
+    numbered(tx, wanted, {
+      idOf: episodeId,
+      query: (ranges) => sql`select id, content from episodes
+        where deleted_at is null and ${ranges} order by id desc limit ${wanted.limit}`,
+    }),
+  fact: (tx, wanted) =>
+    numbered(tx, wanted, {
+      idOf: factId,
+      query: (ranges) => sql`select claimed.id, said.content from (
+          select id, episode_id from facts where ${ranges} order by id desc limit ${wanted.limit}
+        ) claimed inner join episodes said on said.id = claimed.episode_id
+        where said.deleted_at is null order by claimed.id desc`,
+    }),
+  conflict: (tx, wanted) =>
+    numbered(tx, wanted, {
+      idOf: conflictId,
+      query: (ranges) => sql`select id, coalesce(description, status) from conflicts
+        where status = 'open' and ${ranges} order by id desc limit ${wanted.limit}`,
+    }),
+  concept: suggestConcepts,
+  entity: suggestEntities,
+  topic: (tx, { prefix, limit }) =>
+    rowsOf(
+      tx,
+      sql`select id, name from topics where ${beginsWith(sql`id`, prefix)} or ${beginsWith(sql`lower(name)`, prefix.toLowerCase())}
+        order by id limit ${limit}`,
+    ),
+  label: suggestLabels,
+  author: (tx, wanted) => suggestColumn(tx, wanted, sql`asserted_by`),
+  session: (tx, wanted) => suggestColumn(tx, wanted, sql`session`),
+  type: (tx, wanted) => suggestColumn(tx, wanted, sql`episode_type`),
+};
+
+type SqlPart = ReturnType<typeof sql>;
+
+/** `ep:1` begins ep:1, ep:10 to ep:19, ep:100 to ep:199, and so on; the newest first. */
+async function numbered(
+  tx: Tx,
+  { prefix }: Wanted,
+  source: { idOf(number: number): string; query(ranges: SqlPart): SqlPart },
+): Promise<Row[]> {
+  const name = source.idOf(1).slice(0, -1);
+  const digits = prefix.startsWith(name) ? prefix.slice(name.length) : prefix;
+  const isBegun = prefix !== "" && name.startsWith(prefix);
+  if (!isBegun && !/^([1-9]\d{0,8})?$/.test(digits)) return [];
+  const ranges = isBegun || digits === "" ? sql`true` : inRanges(Number(digits));
+  const rows = await rowsOf<[number: number, detail: string]>(tx, source.query(ranges));
+  return rows.map(([number, detail]) => [source.idOf(number), detail]);
+}
+
+function inRanges(first: number): SqlPart {
+  const ranges = Array.from({ length: 7 }, (_, zeros) => {
+    const scale = 10 ** zeros;
+    return sql`id between ${first * scale} and ${(first + 1) * scale - 1}`;
+  });
+  return sql`(${sql.join(ranges, sql` or `)})`;
+}
+
+/** By the id, and by the words of the title. */
+function suggestConcepts(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
+  const lower = prefix.toLowerCase();
+  return rowsOf(
+    tx,
+    sql`select public_id, title from concepts where deleted_at is null and (
+        ${beginsWith(sql`public_id`, prefix)} or ${beginsWith(sql`lower(title)`, lower)}
+        or instr(lower(title), ${` ${lower}`}) > 0)
+      order by confidence desc, instance_count desc, id desc limit ${limit}`,
+  );
+}
+
+/** `tool:po`, or the name alone; the most mentioned first. */
+function suggestEntities(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
+  const at = prefix.indexOf(":");
+  const key = prefix
+    .slice(at + 1)
+    .trim()
+    .toLowerCase();
+  const ofType = at < 0 ? sql`true` : sql`type = ${prefix.slice(0, at).toLowerCase()}`;
+  // Names of files are compared as written.
+  const isFile = sql`(type = 'file' and ${beginsWith(sql`key`, prefix.slice(at + 1).trim())})`;
+  const isType = at < 0 && prefix !== "" ? sql`or ${beginsWith(sql`type`, key)}` : sql``;
+  return rowsOf(
+    tx,
+    sql`select found.id, case found.mentions when 1 then '1 episode' else found.mentions || ' episodes' end from (
+        select type || ':' || name as id, (
+          select count(*) from episode_entities where entity_id = entities.id) as mentions
+        from entities where ${ofType} and (${beginsWith(sql`key`, key)} or ${isFile} ${isType})
+      ) found order by found.mentions desc, found.id limit ${limit}`,
+  );
+}
+
+/** `area=bu`: the key whole once there is an `=`. */
+function suggestLabels(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
+  const at = prefix.indexOf("=");
+  const matches =
+    at < 0
+      ? beginsWith(sql`key`, prefix)
+      : sql`key = ${prefix.slice(0, at)} and ${beginsWith(sql`value`, prefix.slice(at + 1))}`;
+  return rowsOf(
+    tx,
+    sql`select found.pair, cast(sum(found.uses) as text) from (
+        select key || '=' || value as pair, count(*) as uses from episode_labels where ${matches} group by key, value
+        union all
+        select key || '=' || value, count(*) from concept_labels where ${matches} group by key, value
+      ) found group by found.pair order by sum(found.uses) desc, found.pair limit ${limit}`,
+  );
+}
+
+function suggestColumn(tx: Tx, { prefix, limit }: Wanted, column: SqlPart): Promise<Row[]> {
+  return rowsOf(
+    tx,
+    sql`select found.value, cast(found.uses as text) from (
+        select ${column} as value, count(*) as uses from episodes
+        where deleted_at is null and ${column} is not null group by 1
+      ) found where ${beginsWith(sql`lower(found.value)`, prefix.toLowerCase())}
+      order by found.uses desc, found.value limit ${limit}`,
+  );
+}
+
+/** Portable, and no character of the prefix is a wildcard. */
+function beginsWith(column: SqlPart, prefix: string): SqlPart {
+  if (prefix === "") return sql`true`;
+  return sql`substr(${column}, 1, ${[...prefix].length}) = ${prefix}`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const characters = Array.from(line.slice(0, 200));
+  return characters.length > 80 ? `${characters.slice(0, 79).join("")}…` : line;
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
+import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { loadConflicts } from "../../conflicts/conflict.queries.ts";
+import { conflictRecord } from "../../conflicts/conflict.schema.ts";
+import { entityId, requireEntity } from "../../entities/entity.queries.ts";
+import { factsOfClusters, loadFacts, requireFact } from "../../facts/fact.queries.ts";
+import { factRecord } from "../../facts/fact.schema.ts";
+import { conflictsOfFacts, factsOfEntity } from "../../facts/fact-timeline.queries.ts";
+import { idOf } from "../../input/fields.ts";
+import { parseNumberedId } from "../../input/item-ids.ts";
+import { defineOperation } from "../define-operation.ts";
+import { listNumbers, listOutput, pagedInput, toPage } from "../paging.ts";
+
+const timelineOutput = {
+  facts: z.array(factRecord),
+  /** Every conflict between them, open or settled, newest first. */
+  conflicts: z.array(conflictRecord),
+};
+
+export const getFact = defineOperation({
+  name: "get_fact",
+  summary: "Show a fact with the others of its cluster, in the order in which they held",
+  kind: "read",
+  input: z.strictObject({ fact_id: idOf("fact") }),
+  output: factRecord.extend({
+    /** Facts of its cluster, itself included, by when they began to hold. */
+    timeline: z.array(factRecord),
+    conflicts: z.array(conflictRecord),
+  }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/facts/{fact_id}" },
+  cli: { command: "fact", positionals: ["fact_id"], example: "cairn fact fact:3" },
+  async run({ tx }, input) {
+    const row = await requireFact(tx, input.fact_id, "fact_id");
+    const [fact] = await loadFacts(tx, [row.id]);
+    if (fact === undefined) throw new Error(`The fact ${row.id} has no record.`);
+    const timeline = byTime(await loadFacts(tx, await factsOfClusters(tx, [row.clusterId])));
+    return {
+      ...fact,
+      timeline,
+      conflicts: await loadConflicts(tx, await conflictsOfFacts(tx, [row.id])),
+    };
+  },
+});
+
+export const clusterTimeline = defineOperation({
+  name: "cluster_timeline",
+  summary: "Show what a fact cluster held over time, with its conflicts",
+  kind: "read",
+  input: z.strictObject({ cluster_id: idOf("concept") }),
+  output: z.object({ cluster: conceptRecord, ...timelineOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/clusters/{cluster_id}/timeline" },
+  cli: { positionals: ["cluster_id"], example: "cairn cluster-timeline CLUSTER" },
+  async run({ tx }, input) {
+    const row = await requireConcept(tx, input.cluster_id, "cluster_id");
+    const numbers = await factsOfClusters(tx, [row.id]);
+    return {
+      cluster: await loadConcept(tx, row.id),
+      facts: byTime(await loadFacts(tx, numbers)),
+      conflicts: await loadConflicts(tx, await conflictsOfFacts(tx, numbers)),
+    };
+  },
+});
+
+export const entityFacts = defineOperation({
+  name: "entity_facts",
+  summary: "List the facts about an entity in the order in which they held",
+  kind: "read",
+  input: z.strictObject({ entity_id: idOf("entity"), ...pagedInput }),
+  output: z.object({ entity_id: z.string(), ...timelineOutput, ...listOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/entities/{entity_id}/facts" },
+  cli: { positionals: ["entity_id"], example: "cairn entity-facts tool:postgres" },
+  async run({ tx }, input) {
+    const entity = await requireEntity(tx, input.entity_id);
+    const numbers = await factsOfEntity(tx, entity.id);
+    const { offset, limit } = toPage(input) ?? { offset: 0, limit: numbers.length };
+    const shown = numbers.slice(offset, offset + limit);
+    return {
+      entity_id: entityId(entity),
+      facts: await loadFacts(tx, shown),
+      conflicts: await loadConflicts(tx, await conflictsOfFacts(tx, shown)),
+      ...listNumbers(input, numbers.length),
+    };
+  },
+});
+
+type Timed = z.output<typeof factRecord>;
+
+function byTime(facts: readonly Timed[]): Timed[] {
+  const number = ({ id }: Timed) => parseNumberedId(id, "fact", "id");
+  return [...facts].sort((a, b) =>
+    a.valid_from === b.valid_from ? number(a) - number(b) : a.valid_from < b.valid_from ? -1 : 1,
+  );
+}

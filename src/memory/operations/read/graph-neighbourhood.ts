@@ -1,0 +1,112 @@
+import { z } from "zod";
+import type { Tx } from "../../../database/index.ts";
+import { requireConcept } from "../../concepts/concept.queries.ts";
+import { strongestConcepts } from "../../concepts/strongest-concepts.ts";
+import { requireEntity } from "../../entities/entity.queries.ts";
+import { requireEpisode } from "../../episodes/episode.queries.ts";
+import { requireFact } from "../../facts/fact.queries.ts";
+import { endTimeField, idField } from "../../input/fields.ts";
+import { kindOfId } from "../../input/item-ids.ts";
+import { namesOf } from "../../listing/filters.ts";
+import { EDGE_KINDS } from "../../listing/graph-edges.ts";
+import { loadNeighbourhood } from "../../listing/neighbourhood.ts";
+import { keyOf, NODE_KINDS, type NodeRef } from "../../listing/node-kinds.ts";
+import { defineOperation } from "../define-operation.ts";
+
+/** Where a map begins that is given no center. */
+const STRONGEST = 12;
+
+export const graphNeighbourhood = defineOperation({
+  name: "graph_neighbourhood",
+  summary: "The concepts, episodes and entities around one of them, with the edges between them",
+  description:
+    "Without a center around the strongest concepts. `folded` says how many neighbours of a node " +
+    "are not shown.",
+  kind: "read",
+  input: z.strictObject({
+    center: idField.optional().describe("Id of a concept, episode, fact or entity."),
+    depth: z.number().int().min(0).max(4).default(1).describe("Edges away from the center."),
+    limit: z.number().int().min(1).max(500).default(150).describe("Nodes, the nearest first."),
+    kinds: namesOf(NODE_KINDS)
+      .optional()
+      .describe(`${NODE_KINDS.join(", ")}; default all.`),
+    valid_at: endTimeField.optional().describe("What was there and held at this date or datetime."),
+  }),
+  output: z.object({
+    center: z.string().nullable(),
+    nodes: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(NODE_KINDS),
+        type: z.string(),
+        /** Title, name, or the beginning of the content. */
+        title: z.string(),
+        at: z.string(),
+        confidence: z.number().nullable(),
+        /** Edges between it and the center. */
+        hops: z.number().int(),
+        /** Neighbours that it has; so many of them are not shown. */
+        degree: z.number().int(),
+        folded: z.number().int(),
+      }),
+    ),
+    edges: z.array(
+      z.object({
+        source: z.string(),
+        target: z.string(),
+        kind: z.enum(EDGE_KINDS),
+        type: z.string(),
+        strength: z.number(),
+        /** Of a fact: while it holds. */
+        valid_from: z.string().nullable(),
+        valid_to: z.string().nullable(),
+      }),
+    ),
+  }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/graph/neighbourhood" },
+  cli: { positionals: ["center"], example: "cairn graph-neighbourhood tool:postgres --depth 2" },
+  async run({ tx }, { center, depth, limit, kinds = [], valid_at: validAt }) {
+    const centers = center === undefined ? await strongest(tx) : [await nodeOf(tx, center)];
+    const { nodes, edges } = await loadNeighbourhood(tx, {
+      centers,
+      depth,
+      limit,
+      kinds: kinds.length === 0 ? NODE_KINDS : kinds,
+      validAt,
+    });
+    const ids = new Map(nodes.map(({ key, id }) => [key, id]));
+    const [first] = centers;
+    return {
+      center: center === undefined || first === undefined ? null : (ids.get(keyOf(first)) ?? null),
+      nodes: nodes.map(({ key: _key, ...node }) => node),
+      edges: edges.map(({ a, b, kind, type, strength, validFrom, validTo }) => ({
+        source: ids.get(keyOf(a)) ?? "",
+        target: ids.get(keyOf(b)) ?? "",
+        kind,
+        type,
+        strength,
+        valid_from: validFrom,
+        valid_to: validTo,
+      })),
+    };
+  },
+});
+
+async function strongest(tx: Tx): Promise<NodeRef[]> {
+  const nodes: NodeRef[] = [];
+  for (const { id } of await strongestConcepts(tx, STRONGEST)) nodes.push(await nodeOf(tx, id));
+  return nodes;
+}
+
+async function nodeOf(tx: Tx, id: string): Promise<NodeRef> {
+  const kind = kindOfId(id);
+  if (kind === "episode") {
+    return { kind, number: (await requireEpisode(tx, id, "center")).id };
+  }
+  if (kind === "fact") {
+    return { kind: "episode", number: (await requireFact(tx, id, "center")).episodeId };
+  }
+  if (kind === "entity") return { kind, number: (await requireEntity(tx, id)).id };
+  return { kind: "concept", number: (await requireConcept(tx, id, "center")).id };
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { countFacets, FACETS } from "../../listing/count-facets.ts";
+import { filterFields, namesOf } from "../../listing/filters.ts";
+import { itemRecord } from "../../listing/item.schema.ts";
+import { ITEM_KINDS, type ItemKind } from "../../listing/item-kinds.ts";
+import { countItems, listItems, SORTS } from "../../listing/list-items.ts";
+import { resolveFilter } from "../../listing/resolve-filter.ts";
+import { defineOperation } from "../define-operation.ts";
+import { limitField } from "../paging.ts";
+
+/** A fact shows as the episode that says it, unless facts are asked for. */
+const SHOWN: readonly ItemKind[] = ["episode", "concept", "entity"];
+
+export const kindsField = namesOf(ITEM_KINDS)
+  .optional()
+  .describe(`${ITEM_KINDS.join(", ")}; default ${SHOWN.join(", ")}.`);
+
+export const kindsOf = (kinds: readonly ItemKind[] | undefined): readonly ItemKind[] =>
+  kinds === undefined || kinds.length === 0 ? SHOWN : kinds;
+
+const facetValue = z.object({ value: z.string(), count: z.number().int() });
+
+export const items = defineOperation({
+  name: "items",
+  summary: "List what is stored: episodes, facts, concepts and entities, filtered and counted",
+  description:
+    "Every filter that is given must hold; of several types, authors, topics or sessions one does. " +
+    "Pages follow each other by `cursor`, so that nothing repeats while others write.",
+  kind: "read",
+  input: z.strictObject({
+    kinds: kindsField,
+    ...filterFields,
+    sort: z
+      .enum(SORTS)
+      .default("newest")
+      .describe("newest or oldest by when it happened; updated by its last change."),
+    limit: limitField.default(50),
+    cursor: z.string().max(1000).optional().describe("`next_cursor` of the page before."),
+    count: z.boolean().default(false).describe("Say how many there are in total."),
+    facets: namesOf(FACETS)
+      .optional()
+      .describe(`Count the items by ${FACETS.join(", ")}; each as if itself were not filtered.`),
+    facet_limit: z.number().int().min(1).max(100).default(20).describe("Values of each facet."),
+  }),
+  output: z.object({
+    items: z.array(itemRecord),
+    next_cursor: z.string().nullable(),
+    total: z.number().int().optional(),
+    facets: z.record(z.string(), z.array(facetValue)).optional(),
+  }),
+  mcp: {},
+  rest: { method: "GET", path: "/items" },
+  cli: { example: "cairn items --since 2d --by Ada --type decision" },
+  async run(context, input) {
+    const { tx } = context;
+    const filter = await resolveFilter(context, input);
+    const kinds = kindsOf(input.kinds);
+    const { sort, limit, cursor, facets, facet_limit: facetLimit } = input;
+    const page = await listItems(tx, { kinds, filter, sort, limit, cursor });
+    return {
+      items: page.items,
+      next_cursor: page.nextCursor,
+      ...(input.count && { total: await countItems(tx, kinds, filter) }),
+      ...(facets !== undefined && {
+        facets: await countFacets(tx, facets, { kinds, filter, limit: facetLimit }),
+      }),
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { loadEpisodes } from "../../episodes/episode.queries.ts";
+import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { pendingBatches } from "../../listing/pending-batches.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const pendingBatchesOperation = defineOperation({
+  name: "pending_batches",
+  summary: "Pending episodes in batches that belong together, the oldest first",
+  description:
+    "Batches of one session, of one entity, or of one day: what a consolidation reads at once.",
+  kind: "read",
+  input: z.strictObject({
+    limit: z.number().int().min(1).max(50).default(10).describe("Batches."),
+    size: z.number().int().min(1).max(50).default(12).describe("Most episodes of one batch."),
+  }),
+  output: z.object({
+    /** Of all pending episodes. */
+    total: z.number().int(),
+    batches: z.array(
+      z.object({
+        reason: z.enum(["session", "entity", "time"]),
+        /** The session, the id of the entity, or the day. */
+        name: z.string(),
+        episodes: z.array(episodeRecord),
+      }),
+    ),
+  }),
+  mcp: {},
+  rest: { method: "GET", path: "/pending/batches" },
+  cli: { example: "cairn pending-batches --limit 3" },
+  async run({ tx }, query) {
+    const { total, batches } = await pendingBatches(tx, query);
+    const loaded = [];
+    for (const { reason, name, episodes } of batches) {
+      loaded.push({ reason, name, episodes: await loadEpisodes(tx, episodes) });
+    }
+    return { total, batches: loaded };
+  },
+});

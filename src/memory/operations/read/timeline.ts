@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { BUCKETS, countBuckets, GROUPS } from "../../listing/count-buckets.ts";
+import { filterFields } from "../../listing/filters.ts";
+import { resolveFilter } from "../../listing/resolve-filter.ts";
+import { defineOperation } from "../define-operation.ts";
+import { kindsField, kindsOf } from "./items.ts";
+
+export const timeline = defineOperation({
+  name: "timeline",
+  summary: "How many items happened in each day, week, month or year, by type or author",
+  description: "Takes the filters of `items`. Buckets without items are left out.",
+  kind: "read",
+  input: z.strictObject({
+    kinds: kindsField,
+    ...filterFields,
+    bucket: z.enum(BUCKETS).default("day").describe("Weeks begin on Monday; days are UTC."),
+    group: z.enum(GROUPS).default("type").describe("What each bucket is counted by."),
+  }),
+  output: z.object({
+    bucket: z.enum(BUCKETS),
+    total: z.number().int(),
+    buckets: z.array(
+      z.object({
+        /** First day of the bucket, `2026-03-30`. */
+        start: z.string(),
+        count: z.number().int(),
+        /** Count by value; `""` where an item has none. */
+        by: z.record(z.string(), z.number().int()),
+      }),
+    ),
+  }),
+  mcp: {},
+  rest: { method: "GET", path: "/timeline" },
+  cli: { example: "cairn timeline --bucket week --since 2026" },
+  async run(context, { kinds, bucket, group, ...given }) {
+    const filter = await resolveFilter(context, given);
+    const query = { kinds: kindsOf(kinds), filter, bucket, group };
+    const buckets = await countBuckets(context.tx, query);
+    const total = buckets.reduce((sum, { count }) => sum + count, 0);
+    return { bucket, total, buckets };
+  },
+});

@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { testMemory } from "../../support/test-memory.ts";
+
+type Row = { id: string; kind: string; at: string; open_conflicts: string[] };
+const ids = (answer: { items: readonly Row[] }) => answer.items.map(({ id }) => id);
+
+async function shop() {
+  const t = testMemory();
+  await t.apply(
+    "topic name=deploys",
+    'remember as=a t=decision by=Ada e=tool:node labels=area=build session=one topic=deploys occurred_at=2026-01-05 "We build with Node"',
+    'remember t=fact by=Ada e=tool:cache occurred_at=2026-02-10 "The timeout is 10 seconds"',
+    'remember t=fact by=Bo e=tool:cache occurred_at=2026-02-12 source_ref=wiki "The timeout is 30 seconds"',
+    'remember by=Bo e=tool:cache,tool:node labels=area=cache session=one occurred_at=2026-03-01 "Timeouts hurt customers"',
+    'concept title="Builds" from=$a labels=area=build type=rule "Keep builds reproducible"',
+    "conflict fact_a=fact:1 fact_b=fact:2",
+    "processed ids=$a",
+  );
+  return t;
+}
+
+it.each<[object, string[]]>([
+  [{ kinds: "episode" }, ["ep:4", "ep:3", "ep:2", "ep:1"]],
+  [{ kinds: "episodes", sort: "oldest", limit: 2 }, ["ep:1", "ep:2"]],
+  [{ kinds: "fact" }, ["fact:2", "fact:1"]],
+  [{ kinds: "entity", type: "tool" }, ["tool:cache", "tool:node"]],
+  [{ kinds: "episode", since: "2026-02-11" }, ["ep:4", "ep:3"]],
+  [{ kinds: "episode", until: "2026-02" }, ["ep:3", "ep:2", "ep:1"]],
+  [{ kinds: "episode", since: "2026-02-10", until: "2026-02-10" }, ["ep:2"]],
+  [{ by: "Ada" }, ["ep:2", "ep:1"]],
+  [{ by: "Ada,Bo", type: "fact" }, ["ep:3", "ep:2"]],
+  [{ kinds: "episode", entity: "tool:Cache,tool:node" }, ["ep:4"]],
+  [{ kinds: "entity", entity: "tool:Cache" }, ["tool:cache"]],
+  [{ entity: "tool:unheard-of" }, []],
+  [{ kinds: "episode", labels: "area=build" }, ["ep:1"]],
+  [{ topic: "Deploys" }, ["ep:1"]],
+  [{ session: "one" }, ["ep:4", "ep:1"]],
+  [{ pending: true }, ["ep:4", "ep:3", "ep:2"]],
+  [{ pending: false }, ["ep:1"]],
+  [{ kinds: "episode,fact", has: "conflict" }, ["fact:2", "ep:3", "fact:1", "ep:2"]],
+  [{ kinds: "episode", has: "source" }, ["ep:3"]],
+  [{ kinds: "episode", text: "timeout" }, ["ep:4", "ep:3", "ep:2"]],
+  [{ kinds: "episode", text: "cust time" }, []],
+  [{ kinds: "episode", text: "timeout sec" }, ["ep:3", "ep:2"]],
+  [{ kinds: "episode", text: '"*" (' }, []],
+  [{ kinds: "entity", text: "CAC" }, ["tool:cache"]],
+])("finds %j", async (input, expected) => {
+  await using t = await shop();
+  expect(ids(await t.call("items", input))).toEqual(expected);
+});
+
+it("shows what a row needs, of every kind", async () => {
+  await using t = await shop();
+  const { items } = await t.call("items", { kinds: "fact,concept,entity", limit: 500 });
+  const row = (id: string) => items.find((item: Row) => item.id === id);
+  expect(row("fact:2")).toMatchObject({
+    text: "The timeout is 30 seconds",
+    at: "2026-02-12T00:00:00.000Z",
+    asserted_by: "Bo",
+    entities: ["tool:cache"],
+    episode_id: "ep:3",
+    open_conflicts: ["conflict:1"],
+  });
+  expect(row("tool:cache")).toMatchObject({ title: "cache", mention_count: 3 });
+  expect(items.find((item: Row & { type: string }) => item.type === "fact_cluster")).toMatchObject({
+    open_conflicts: ["conflict:1"],
+  });
+});
+
+it("counts totals and facets, each facet as if itself were not chosen", async () => {
+  await using t = await shop();
+  const answer = await t.call("items", {
+    kinds: "episode",
+    type: "fact",
+    count: true,
+    facets: "type,by,entity,label,topic,session",
+  });
+  expect(answer.total).toBe(2);
+  expect(answer.facets).toEqual({
+    type: [
+      { value: "fact", count: 2 },
+      { value: "decision", count: 1 },
+      { value: "observation", count: 1 },
+    ],
+    by: [
+      { value: "Ada", count: 1 },
+      { value: "Bo", count: 1 },
+    ],
+    entity: [{ value: "tool:cache", count: 2 }],
+    label: [],
+    topic: [],
+    session: [],
+  });
+});
+
+it("leaves deleted items out, and conflicts with them", async () => {
+  await using t = await shop();
+  await t.apply("delete id=ep:2");
+  const answer = await t.call("items", { kinds: "episode,fact", facets: "entity" });
+  expect(ids(answer)).toEqual(["ep:4", "fact:2", "ep:3", "ep:1"]);
+  expect(answer.facets.entity[0]).toEqual({ value: "tool:cache", count: 3 });
+  expect(ids(await t.call("items", { has: "conflict" }))).toEqual([]);
+});
+
+it("cuts a long text between characters and says so", async () => {
+  await using t = testMemory();
+  await t.call("remember", { content: "😀".repeat(2001) });
+  const { items } = await t.call("items", { kinds: "episode" });
+  expect(items[0]).toMatchObject({ text: "😀".repeat(2000), cut: true });
+});
+
+it.each([
+  [{ since: "soonish" }, "since: must be a date such as"],
+  [{ since: "today", until: "yesterday" }, "is after until"],
+  [{ type: "decison" }, 'Did you mean "decision"?'],
+  [{ kinds: "epsiode" }, 'Did you mean "episode"?'],
+  [{ has: "conflcts" }, 'Did you mean "conflict"?'],
+  [{ facets: "colour" }, "is none of kind, type"],
+  [{ entity: "planet:mars" }, "is not an entity"],
+  [{ topic: "nowhere" }, 'there is no topic "nowhere"'],
+  [{ cursor: "nonsense" }, "give `next_cursor`"],
+  [{ limit: 501 }, "limit"],
+  [{ sort: "best" }, "sort"],
+  [{ athor: "Ada" }, "unknown field"],
+])("says of %j what to give instead", async (input, message) => {
+  await using t = await shop();
+  expect((await t.failure("items", input)).message).toContain(message);
+});
+
+it("refuses a cursor of another order", async () => {
+  await using t = await shop();
+  const { next_cursor: cursor } = await t.call("items", { limit: 1 });
+  const error = await t.failure("items", { limit: 1, cursor, sort: "oldest" });
+  expect(error.message).toContain("belongs to sort=newest");
+});
+
+it("gives each item exactly once, page by page, while others write", async () => {
+  const memoryOfDays = fc.array(
+    fc.record({
+      day: fc.integer({ min: 1, max: 3 }),
+      fact: fc.boolean(),
+      entity: fc.constantFrom("tool:a", "tool:b", "file:c"),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  const sort = fc.constantFrom("newest", "oldest", "updated");
+  await fc.assert(
+    fc.asyncProperty(
+      memoryOfDays,
+      sort,
+      fc.integer({ min: 1, max: 4 }),
+      async (days, order, limit) => {
+        await using t = testMemory();
+        await t.apply(
+          ...days.map(
+            ({ day, fact, entity }, index) =>
+              `remember t=${fact ? "fact" : "observation"} e=${entity} occurred_at=2026-01-0${day} "number ${index}"`,
+          ),
+          'concept title="One" from=ep:1 "summary"',
+        );
+        const kinds = "episode,fact,concept,entity";
+        const whole = ids(await t.call("items", { kinds, sort: order, limit: 500 }));
+        const paged: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await t.call("items", {
+            kinds,
+            sort: order,
+            limit,
+            ...(cursor && { cursor }),
+          });
+          paged.push(...ids(page));
+          cursor = page.next_cursor ?? undefined;
+          // What is written at the other end of the list must not shift a page.
+          const end = order === "oldest" ? "2025-01-01" : "2027-01-01";
+          if (order !== "updated") await t.apply(`remember occurred_at=${end} "written meanwhile"`);
+        } while (cursor !== undefined);
+        expect(paged).toEqual(whole);
+        expect(new Set(paged).size).toBe(paged.length);
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+it("counts what happened in each bucket, by type or author", async () => {
+  await using t = await shop();
+  expect(await t.call("timeline", { kinds: "episode", bucket: "month", group: "by" })).toEqual({
+    bucket: "month",
+    total: 4,
+    buckets: [
+      { start: "2026-01-01", count: 1, by: { Ada: 1 } },
+      { start: "2026-02-01", count: 2, by: { Ada: 1, Bo: 1 } },
+      { start: "2026-03-01", count: 1, by: { Bo: 1 } },
+    ],
+  });
+  const weeks = await t.call("timeline", { kinds: "fact", bucket: "week" });
+  expect(weeks.buckets).toEqual([{ start: "2026-02-09", count: 2, by: { fact: 2 } }]);
+});

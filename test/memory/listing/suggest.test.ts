@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { testMemory } from "../../support/test-memory.ts";
+
+async function values(input: object): Promise<string[]> {
+  await using t = testMemory();
+  await t.apply(
+    'topic name="Deploys"',
+    'remember as=a by=Ada e=tool:postgres,file:src/Pool.ts labels=area=build session=monday "We   use\nPostgres"',
+    'remember t=fact by=Bo e=tool:postgres "The port is 5432"',
+    'remember t=fact by=Bo e=tool:postgres,tool:redis "The port is 6432"',
+    'concept title="Pool connections" from=$a labels=area=data "summary"',
+    "conflict fact_a=fact:1 fact_b=fact:2",
+  );
+  for (let count = 4; count <= 12; count += 1) await t.call("remember", { content: `n${count}` });
+  await t.apply("delete id=ep:5");
+  const { suggestions } = await t.call("suggest", input);
+  return suggestions.map(({ value }: { value: string }) => value);
+}
+
+it.each<[object, string[]]>([
+  [{ prefix: "ep:1" }, ["ep:12", "ep:11", "ep:10", "ep:1"]],
+  [{ prefix: "1", kinds: "episode" }, ["ep:12", "ep:11", "ep:10", "ep:1"]],
+  [{ prefix: "ep", limit: 2 }, ["ep:12", "ep:11"]],
+  [{ prefix: "ep:5" }, []],
+  [{ prefix: "fact:" }, ["fact:2", "fact:1"]],
+  [{ prefix: "conf" }, ["conflict:1"]],
+  [{ prefix: "tool:", kinds: "entity" }, ["tool:postgres", "tool:redis"]],
+  [{ prefix: "post", kinds: "entity" }, ["tool:postgres"]],
+  [{ prefix: "file:src/P" }, ["file:src/Pool.ts"]],
+  [{ prefix: "file:src/p" }, []],
+  [{ prefix: "area", kinds: "labels" }, ["area=build", "area=data"]],
+  [{ prefix: "area=b" }, ["area=build"]],
+  [{ prefix: "dep" }, ["deploys"]],
+  [{ prefix: "a", kinds: "author" }, ["Ada"]],
+  [{ prefix: "", kinds: "session,type" }, ["monday", "observation", "fact"]],
+  [{ prefix: "%", kinds: "entity,label,author" }, []],
+])("suggests for %j", async (input, expected) => {
+  expect(await values(input)).toEqual(expected);
+});
+
+it("finds a concept by the words of its title, and tells what an id names on one line", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember as=a "We   use\nPostgres"',
+    'concept title="Pool connections" from=$a "s"',
+  );
+  const { suggestions } = await t.call("suggest", { prefix: "conn" });
+  expect(suggestions).toEqual([
+    { value: expect.stringMatching(/^c/), kind: "concept", detail: "Pool connections" },
+  ]);
+  expect((await t.call("suggest", { prefix: "ep:" })).suggestions[0].detail).toBe(
+    "We use Postgres",
+  );
+});
