@@ -369,6 +369,7 @@ export const scenario: readonly Step[] = [
     operation: "remember",
     input: {
       content: "A note of another tool",
+      session,
       source_type: "import:other-tool",
       metadata: { import_id: "n1", import_hash: "abc" },
     },
