@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withTrust } from "../kernel/field-meta.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 
@@ -15,85 +16,130 @@ const gate = z.array(
 );
 
 /** The agent's part of the config file; names are the file's. */
-export const agentSettings = z.strictObject({
-  maxSteps: z.number().int().min(1).default(50).describe("Model requests in one run."),
-  parallelToolCalls: z
-    .number()
-    .int()
-    .min(1)
-    .max(32)
-    .default(1)
-    .describe("Tool calls of one step that run at the same time."),
-  editMode: z
-    .enum(["hashline", "searchReplace"])
-    .default("hashline")
-    .describe("How the agent names what it changes: by line and hash, or by the old text."),
-  tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
-  memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
-  sandbox: z.boolean().default(true).describe("Run shell commands in the system's sandbox."),
-  permission: z
-    .strictObject({
-      mode: z
-        .enum(PERMISSION_MODES)
-        .optional()
-        .describe(
-          "`plan` reads only, `ask` asks before edits and commands, `edits` edits without asking, " +
-            "`auto` asks before what leaves the project or cannot be taken back. By default `auto` " +
-            "where a sandbox confines and in `cairn ui-server`, else `ask`.",
-        ),
-      rules: z
-        .array(
-          z.strictObject({
-            tool: z.string().min(1),
-            pattern: z.string().min(1).optional(),
-            action: z.enum(PERMISSION_ACTIONS),
-            tightens: z.boolean().optional(),
-          }),
-        )
-        .default([])
-        .describe(
-          "`[{tool, pattern, action}]`: what is allowed, asked for or denied; the last that matches wins.",
-        ),
-    })
-    .prefault({}),
-  allowOutsideProject: z.boolean().default(false).describe("Let tools leave the project folder."),
-  hooks: z
-    .strictObject({
-      stop: z
-        .array(z.strictObject({ shell: z.string().min(1) }))
-        .default([])
-        .describe("`[{shell}]`: commands after each completed turn."),
-      taskDone: gate
-        .default([])
-        .describe("`[{maxAttempts, steps}]`: what must succeed before a task counts as done."),
-      planDone: gate.default([]).describe("The same, at the end of a plan."),
-    })
-    .default({ stop: [], taskDone: [], planDone: [] }),
-  hookTimeoutMs: z.number().int().min(1).default(600_000).describe("For one hook; milliseconds."),
-  handoverThreshold: z
-    .number()
-    .min(0.1)
-    .max(1)
-    .default(0.8)
-    .describe("Share of the context window, used, from which the agent sums up and starts afresh."),
-  subagent: z
-    .strictObject({
-      allowNestedSubagents: z.boolean().default(false).describe("Let subagents delegate."),
-      maxDepth: z.number().int().min(1).max(8).default(2).describe("Levels of delegation."),
-    })
-    .default({ allowNestedSubagents: false, maxDepth: 2 }),
-  planMode: z
-    .enum(["tasks", "goals"])
-    .default("tasks")
-    .describe("`goals` verifies the acceptance criteria after the tasks, and fixes."),
-  taskImplementationMaxAttempts: z
-    .number()
-    .int()
-    .min(1)
-    .default(3)
-    .describe("Full cycles for one task before `/tasks run` stops."),
-  maxThreads: z.number().int().min(1).default(256).describe("Threads of one project."),
-  maxQueuedMessages: z.number().int().min(1).default(100).describe("Waiting for one run."),
-});
+export const agentSettings = withTrust(
+  z.strictObject({
+    maxSteps: z.number().int().min(1).default(50).describe("Model requests in one run."),
+    parallelToolCalls: z
+      .number()
+      .int()
+      .min(1)
+      .max(32)
+      .default(1)
+      .describe("Tool calls of one step that run at the same time."),
+    editMode: z
+      .enum(["hashline", "searchReplace"])
+      .default("hashline")
+      .describe("How the agent names what it changes: by line and hash, or by the old text."),
+    tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
+    memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
+    sandbox: z.boolean().default(true).describe("Run shell commands in the system's sandbox."),
+    permission: z
+      .strictObject({
+        mode: z
+          .enum(PERMISSION_MODES)
+          .optional()
+          .describe(
+            "`plan` reads only, `ask` asks before edits and commands, `edits` edits without asking, " +
+              "`auto` asks before what leaves the project or cannot be taken back. By default `auto` " +
+              "where a sandbox confines and in `cairn ui-server`, else `ask`.",
+          ),
+        rules: z
+          .array(
+            z.strictObject({
+              tool: z.string().min(1),
+              pattern: z.string().min(1).optional(),
+              action: z.enum(PERMISSION_ACTIONS),
+              tightens: z.boolean().optional(),
+            }),
+          )
+          .default([])
+          .describe(
+            "`[{tool, pattern, action}]`: what is allowed, asked for or denied; the last that matches wins.",
+          ),
+      })
+      .prefault({}),
+    allowOutsideProject: z.boolean().default(false).describe("Let tools leave the project folder."),
+    hooks: z
+      .strictObject({
+        stop: z
+          .array(z.strictObject({ shell: z.string().min(1) }))
+          .default([])
+          .describe("`[{shell}]`: commands after each completed turn."),
+        taskDone: gate
+          .default([])
+          .describe("`[{maxAttempts, steps}]`: what must succeed before a task counts as done."),
+        planDone: gate.default([]).describe("The same, at the end of a plan."),
+      })
+      .default({ stop: [], taskDone: [], planDone: [] }),
+    hookTimeoutMs: z.number().int().min(1).default(600_000).describe("For one hook; milliseconds."),
+    handoverThreshold: z
+      .number()
+      .min(0.1)
+      .max(1)
+      .default(0.8)
+      .describe(
+        "Share of the context window, used, from which the agent sums up and starts afresh.",
+      ),
+    subagent: z
+      .strictObject({
+        allowNestedSubagents: z.boolean().default(false).describe("Let subagents delegate."),
+        maxDepth: z.number().int().min(1).max(8).default(2).describe("Levels of delegation."),
+      })
+      .default({ allowNestedSubagents: false, maxDepth: 2 }),
+    planMode: z
+      .enum(["tasks", "goals"])
+      .default("tasks")
+      .describe("`goals` verifies the acceptance criteria after the tasks, and fixes."),
+    taskImplementationMaxAttempts: z
+      .number()
+      .int()
+      .min(1)
+      .default(3)
+      .describe("Full cycles for one task before `/tasks run` stops."),
+    maxThreads: z.number().int().min(1).default(256).describe("Threads of one project."),
+    maxQueuedMessages: z.number().int().min(1).default(100).describe("Waiting for one run."),
+  }),
+  {
+    maxSteps: "anyone",
+    parallelToolCalls: "anyone",
+    editMode: "anyone",
+    tools: (value, user) => user === undefined || isPartOf(value, user),
+    memory: (value, user) => ACCESS.indexOf(value) <= ACCESS.indexOf(user ?? "on"),
+    sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
+    permission: {
+      mode: (value, user) => FREEDOM.indexOf(value) <= FREEDOM.indexOf(user ?? "ask"),
+      // What allows nothing may tighten; the combination of the rules sees to it that it does no more.
+      rules: (value) => !JSON.stringify(value).includes('"allow"'),
+    },
+    allowOutsideProject: (value) => value === false,
+    hooks: { stop: "trusted", taskDone: "trusted", planDone: "trusted" },
+    hookTimeoutMs: "anyone",
+    handoverThreshold: "anyone",
+    subagent: { allowNestedSubagents: "anyone", maxDepth: "anyone" },
+    planMode: "anyone",
+    taskImplementationMaxAttempts: "anyone",
+    maxThreads: "anyone",
+    maxQueuedMessages: "anyone",
+  },
+);
+
+/** From the least to the most that an agent may do with the memory. */
+const ACCESS: readonly unknown[] = ["off", "read", "on"];
+
+/** From the strictest to the freest. */
+const FREEDOM: readonly unknown[] = ["plan", "ask", "edits", "auto"];
+
+const CONFINEMENT: readonly unknown[] = ["off", "auto", "required"];
+
+function confinement(value: unknown): number {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  return CONFINEMENT.indexOf(value);
+}
+
+function isPartOf(value: unknown, whole: unknown): boolean {
+  return (
+    Array.isArray(value) && Array.isArray(whole) && value.every((item) => whole.includes(item))
+  );
+}
 
 export type AgentSettings = z.output<typeof agentSettings>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type FieldKind, fieldKind, unwrapField } from "../kernel/field-kind.ts";
-import { metaOf } from "../kernel/field-meta.ts";
+import { metaOf, type TrustRule } from "../kernel/field-meta.ts";
 import { settingsSchema } from "./settings.ts";
 
 /** One setting that can be given on its own: a leaf of the config file. */
@@ -16,6 +16,8 @@ export interface SettingDefinition {
   readonly description: string;
   /** Never shown or logged. */
   readonly secret: boolean;
+  /** Which projects may set it; undefined where nobody has said so, which counts as `trusted`. */
+  readonly trust: TrustRule | undefined;
 }
 
 export function settingDefinitions(): readonly SettingDefinition[] {
@@ -34,13 +36,15 @@ function leaves(schema: z.ZodObject, parents: readonly string[]): SettingDefinit
 function define(path: readonly string[], field: unknown): SettingDefinition {
   const key = path.join(".");
   const words = path.map(separateWords);
+  const { secret = false, trust } = metaOf(field);
   return {
     key,
     variable: `CAIRN_${words.join("_").toUpperCase()}`,
     flag: `--${words.join("-").replaceAll("_", "-").toLowerCase()}`,
     kind: fieldKind(field),
     description: describe(field),
-    secret: metaOf(field).secret ?? false,
+    secret,
+    trust,
   };
 }
 

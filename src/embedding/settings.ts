@@ -1,21 +1,30 @@
 import { z } from "zod";
-import { withMeta } from "../kernel/field-meta.ts";
+import { withMeta, withTrust } from "../kernel/field-meta.ts";
 
 const EMBEDDING_PROVIDERS = ["minilm", "openai-compatible", "ollama", "none"] as const;
 
 /** Which model makes the vectors of recall. Names are the config file's. */
-export const embeddingSettings = z.strictObject({
-  provider: z
-    .enum(EMBEDDING_PROVIDERS)
-    .default("minilm")
-    .describe("`minilm` ships with cairn; `none` recalls by text and graph alone."),
-  model: z.string().min(1).optional().describe("The remote model's name."),
-  baseUrl: z.url().optional().describe("Up to the version, e.g. http://127.0.0.1:8080/v1."),
-  apiKey: withMeta(z.string().min(1), { secret: true })
-    .optional()
-    .describe("Of the remote provider."),
-  timeoutMs: z.number().int().min(1).default(30_000).describe("For one remote request."),
-});
+export const embeddingSettings = withTrust(
+  z.strictObject({
+    provider: z
+      .enum(EMBEDDING_PROVIDERS)
+      .default("minilm")
+      .describe("`minilm` ships with cairn; `none` recalls by text and graph alone."),
+    model: z.string().min(1).optional().describe("The remote model's name."),
+    baseUrl: z.url().optional().describe("Up to the version, e.g. http://127.0.0.1:8080/v1."),
+    apiKey: withMeta(z.string().min(1), { secret: true })
+      .optional()
+      .describe("Of the remote provider."),
+    timeoutMs: z.number().int().min(1).default(30_000).describe("For one remote request."),
+  }),
+  {
+    provider: (value) => value === "none" || value === "minilm",
+    model: "trusted",
+    baseUrl: "trusted",
+    apiKey: "trusted",
+    timeoutMs: "anyone",
+  },
+);
 
 export type EmbeddingSettings = z.output<typeof embeddingSettings>;
 export type EmbeddingProvider = EmbeddingSettings["provider"];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withMeta } from "../kernel/field-meta.ts";
+import { withMeta, withTrust } from "../kernel/field-meta.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -11,47 +11,71 @@ const HOST_PATTERN = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/;
 const ORIGIN_PATTERN = /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s/*?#]*|null)$/;
 
 /** The servers' part of the config file; names are the file's. */
-export const httpSettings = z.strictObject({
-  host: z.string().min(1).default("127.0.0.1").describe("Address `cairn serve` listens on."),
-  port: port.default(7433).describe("Port of `cairn serve`; 0 takes any free one."),
-  uiHost: z.string().min(1).default("127.0.0.1").describe("Address `cairn ui-server` listens on."),
-  uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 takes any free one."),
-  token: withMeta(z.string().regex(/^[\x21-\x7e]+$/, "A token is visible ASCII without spaces."), {
-    secret: true,
-  })
-    .optional()
-    .describe("Every request must bring it; needed to listen beyond this machine."),
-  allowHost: z
-    .array(z.string().regex(HOST_PATTERN, "A host is a name or address, with or without :port."))
-    .default([])
-    .describe("Further Host headers that are answered."),
-  allowOrigin: z
-    .array(z.string().regex(ORIGIN_PATTERN, "An origin is scheme://host[:port], without a path."))
-    .default([])
-    .describe("Web origins, exactly as browsers send them, whose pages may call the server."),
-  limits: z
-    .strictObject({
-      bodyBytes: z
-        .number()
-        .int()
-        .min(1)
-        .default(8 * MEBIBYTE)
-        .describe("One request body."),
-      frameBytes: z.number().int().min(1).default(MEBIBYTE).describe("One WebSocket message."),
-      outboundBytes: z
-        .number()
-        .int()
-        .min(1)
-        .default(8 * MEBIBYTE)
-        .describe("Waiting for one slow WebSocket client."),
-      clients: z.number().int().min(1).default(256).describe("WebSocket clients at once."),
-    })
-    .default({
-      bodyBytes: 8 * MEBIBYTE,
-      frameBytes: MEBIBYTE,
-      outboundBytes: 8 * MEBIBYTE,
-      clients: 256,
-    }),
-});
+export const httpSettings = withTrust(
+  z.strictObject({
+    host: z.string().min(1).default("127.0.0.1").describe("Address `cairn serve` listens on."),
+    port: port.default(7433).describe("Port of `cairn serve`; 0 takes any free one."),
+    uiHost: z
+      .string()
+      .min(1)
+      .default("127.0.0.1")
+      .describe("Address `cairn ui-server` listens on."),
+    uiPort: port.default(7434).describe("Port of `cairn ui-server`; 0 takes any free one."),
+    token: withMeta(
+      z.string().regex(/^[\x21-\x7e]+$/, "A token is visible ASCII without spaces."),
+      {
+        secret: true,
+      },
+    )
+      .optional()
+      .describe("Every request must bring it; needed to listen beyond this machine."),
+    allowHost: z
+      .array(z.string().regex(HOST_PATTERN, "A host is a name or address, with or without :port."))
+      .default([])
+      .describe("Further Host headers that are answered."),
+    allowOrigin: z
+      .array(z.string().regex(ORIGIN_PATTERN, "An origin is scheme://host[:port], without a path."))
+      .default([])
+      .describe("Web origins, exactly as browsers send them, whose pages may call the server."),
+    limits: z
+      .strictObject({
+        bodyBytes: z
+          .number()
+          .int()
+          .min(1)
+          .default(8 * MEBIBYTE)
+          .describe("One request body."),
+        frameBytes: z.number().int().min(1).default(MEBIBYTE).describe("One WebSocket message."),
+        outboundBytes: z
+          .number()
+          .int()
+          .min(1)
+          .default(8 * MEBIBYTE)
+          .describe("Waiting for one slow WebSocket client."),
+        clients: z.number().int().min(1).default(256).describe("WebSocket clients at once."),
+      })
+      .default({
+        bodyBytes: 8 * MEBIBYTE,
+        frameBytes: MEBIBYTE,
+        outboundBytes: 8 * MEBIBYTE,
+        clients: 256,
+      }),
+  }),
+  {
+    host: "trusted",
+    port: "anyone",
+    uiHost: "trusted",
+    uiPort: "anyone",
+    token: "trusted",
+    allowHost: "trusted",
+    allowOrigin: "trusted",
+    limits: {
+      bodyBytes: "anyone",
+      frameBytes: "anyone",
+      outboundBytes: "anyone",
+      clients: "anyone",
+    },
+  },
+);
 
 export type HttpSettings = z.output<typeof httpSettings>;

@@ -1,33 +1,44 @@
 import { z } from "zod";
-import { withMeta } from "../kernel/field-meta.ts";
+import { withMeta, withTrust } from "../kernel/field-meta.ts";
 
 export const PROVIDERS = ["openai", "anthropic", "google", "ollama", "openai-compatible"] as const;
 
 /** Which model answers, and where. Names are the config file's. */
-export const llmSettings = z.strictObject({
-  provider: z.enum(PROVIDERS).default("openai").describe("Who runs the model of the agent."),
-  model: z.string().min(1).optional().describe("The model, by its provider's name."),
-  baseUrl: z
-    .url()
-    .optional()
-    .describe("Where the provider is reached, if not at its usual address."),
-  apiKey: withMeta(z.string().min(1), { secret: true })
-    .optional()
-    .describe("Also the provider's own variable, such as OPENAI_API_KEY."),
-  contextWindow: z
-    .number()
-    .int()
-    .min(1)
-    .optional()
-    .describe("Tokens; by default what is known of the model."),
-  idleTimeoutMs: z
-    .number()
-    .int()
-    .min(1)
-    .max(290_000)
-    .default(240_000)
-    .describe("Silence of the provider after which a model request is given up; milliseconds."),
-  maxRetries: z.number().int().min(0).max(10).default(4).describe("Of one failed model request."),
-});
+export const llmSettings = withTrust(
+  z.strictObject({
+    provider: z.enum(PROVIDERS).default("openai").describe("Who runs the model of the agent."),
+    model: z.string().min(1).optional().describe("The model, by its provider's name."),
+    baseUrl: z
+      .url()
+      .optional()
+      .describe("Where the provider is reached, if not at its usual address."),
+    apiKey: withMeta(z.string().min(1), { secret: true })
+      .optional()
+      .describe("Also the provider's own variable, such as OPENAI_API_KEY."),
+    contextWindow: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe("Tokens; by default what is known of the model."),
+    idleTimeoutMs: z
+      .number()
+      .int()
+      .min(1)
+      .max(290_000)
+      .default(240_000)
+      .describe("Silence of the provider after which a model request is given up; milliseconds."),
+    maxRetries: z.number().int().min(0).max(10).default(4).describe("Of one failed model request."),
+  }),
+  {
+    provider: (value, user) => value === (user ?? "openai"),
+    model: "anyone",
+    baseUrl: "trusted",
+    apiKey: "trusted",
+    contextWindow: "anyone",
+    idleTimeoutMs: "anyone",
+    maxRetries: "anyone",
+  },
+);
 
 export type LlmSettings = z.output<typeof llmSettings>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withTrust } from "../kernel/field-meta.ts";
 import { DATABASE_NAME } from "./input/database-name.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
 import { SECRET_RULES } from "./secrets/secret-rules.ts";
@@ -6,42 +7,60 @@ import { SECRET_RULES } from "./secrets/secret-rules.ts";
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
 
 /** The memory's part of the config file; names are the file's. */
-export const memorySettings = z.strictObject({
-  db: z
-    .string()
-    .regex(DATABASE_NAME, "A database name is 1 to 64 letters, digits, `.`, `_` or `-`.")
-    .default("default")
-    .describe("The database that is used when a request names none."),
-  dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
-  episodeTypes: z
-    .array(
-      z
-        .string()
-        .regex(EPISODE_TYPE, "An episode type is a lower-case letter, then a-z, 0-9, `_` or `-`."),
-    )
-    .default([])
-    .describe("Episode types besides the built-in ones."),
-  maxContentBytes: z
-    .number()
-    .int()
-    .min(1)
-    .default(DEFAULT_LIMITS.contentBytes)
-    .describe("Content of one episode, summary of one concept; bytes of UTF-8."),
-  maxChangesetOps: z
-    .number()
-    .int()
-    .min(1)
-    .default(DEFAULT_LIMITS.changesetOps)
-    .describe("Ops in one changeset."),
-  secrets: z
-    .enum(SECRET_RULES)
-    .default("mask")
-    .describe("What becomes of keys and tokens of known formats in what is written."),
-  session: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Session of what is remembered from the shell, where none is given."),
-});
+export const memorySettings = withTrust(
+  z.strictObject({
+    db: z
+      .string()
+      .regex(DATABASE_NAME, "A database name is 1 to 64 letters, digits, `.`, `_` or `-`.")
+      .default("default")
+      .describe("The database that is used when a request names none."),
+    dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
+    episodeTypes: z
+      .array(
+        z
+          .string()
+          .regex(
+            EPISODE_TYPE,
+            "An episode type is a lower-case letter, then a-z, 0-9, `_` or `-`.",
+          ),
+      )
+      .default([])
+      .describe("Episode types besides the built-in ones."),
+    maxContentBytes: z
+      .number()
+      .int()
+      .min(1)
+      .default(DEFAULT_LIMITS.contentBytes)
+      .describe("Content of one episode, summary of one concept; bytes of UTF-8."),
+    maxChangesetOps: z
+      .number()
+      .int()
+      .min(1)
+      .default(DEFAULT_LIMITS.changesetOps)
+      .describe("Ops in one changeset."),
+    secrets: z
+      .enum(SECRET_RULES)
+      .default("mask")
+      .describe("What becomes of keys and tokens of known formats in what is written."),
+    session: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Session of what is remembered from the shell, where none is given."),
+  }),
+  {
+    db: "person",
+    dataDir: "trusted",
+    episodeTypes: "anyone",
+    maxContentBytes: "anyone",
+    maxChangesetOps: "anyone",
+    // Never to less care than the user takes.
+    secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
+    session: "anyone",
+  },
+);
+
+/** From the least to the most care. */
+const CARE: readonly unknown[] = ["allow", "mask", "refuse"];
 
 export type MemorySettings = z.output<typeof memorySettings>;
