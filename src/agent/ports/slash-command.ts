@@ -1,3 +1,4 @@
+import type { Clock } from "../../kernel/clock.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
@@ -11,8 +12,8 @@ export interface SlashCommand {
   /** Words after the slash: `tasks add`. The longest match wins. */
   readonly name: string;
   readonly summary: string;
-  /** Arguments as help shows them: `<text>`. */
-  readonly usage?: string;
+  /** What may or must follow the name. */
+  readonly argument?: SlashArgument;
   /** Takes no arguments: with some behind it, a shorter name is meant (`/plan exit strategy`). */
   readonly exact?: boolean;
   /** The server answers with an `error` that says so, and starts no run. */
@@ -20,9 +21,23 @@ export interface SlashCommand {
   run(context: SlashCommandContext, args: string): Promise<void>;
 }
 
+export interface SlashArgument {
+  /** As help shows it, without brackets: `text`. */
+  readonly name: string;
+  /** Asks for it where it is missing, as a sentence without its end: `Say what to remember`. */
+  readonly required?: string;
+}
+
+/** `<text>` where it is required, `[text]` where it is not; undefined for a command without one. */
+export function usageOf({ argument }: Pick<SlashCommand, "argument">): string | undefined {
+  if (argument === undefined) return undefined;
+  return argument.required === undefined ? `[${argument.name}]` : `<${argument.name}>`;
+}
+
 export interface SlashCommandContext {
   readonly dialogue: Dialogue;
   readonly thread: ThreadControl;
+  readonly clock: Clock;
   /** Absolute path of the project root. */
   readonly projectRoot: string;
   /** Absolute path of the folder that holds the user's config, skills and instruction file. */

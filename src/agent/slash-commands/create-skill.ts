@@ -5,7 +5,7 @@ import { draftDocument } from "./draft-document.ts";
 
 export const createSkill: SlashCommand = {
   name: "create-skill",
-  usage: "[what for]",
+  argument: { name: "what for" },
   summary: "Draft a skill, and save it in .cairn/skills",
   run: (context, args) =>
     draftDocument(

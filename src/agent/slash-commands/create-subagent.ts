@@ -5,7 +5,7 @@ import { draftDocument } from "./draft-document.ts";
 
 export const createSubagent: SlashCommand = {
   name: "create-subagent",
-  usage: "[what for]",
+  argument: { name: "what for" },
   summary: "Draft a subagent, and save it in .cairn/subagents",
   run: (context, args) =>
     draftDocument(

@@ -3,7 +3,7 @@ import { writableMemoryOf } from "./memory-of.ts";
 
 export const forget: SlashCommand = {
   name: "forget",
-  usage: "<ep:N>",
+  argument: { name: "ep:N", required: "Name the episode to forget" },
   summary: "Take back something that was remembered",
   async run(context, args) {
     const memory = writableMemoryOf(context);

@@ -2,7 +2,7 @@ import type { SlashCommand } from "../ports/slash-command.ts";
 
 export const handover: SlashCommand = {
   name: "handover",
-  usage: "[prompt]",
+  argument: { name: "prompt" },
   summary: "Sum up the conversation and go on from the summary",
   async run({ thread, dialogue }, args) {
     if (thread.messageCount === 0) {

@@ -1,5 +1,5 @@
 import { type CustomPrompt, loadCustomPrompts } from "../files/load-custom-prompts.ts";
-import type { SlashCommand } from "../ports/slash-command.ts";
+import { type SlashCommand, usageOf } from "../ports/slash-command.ts";
 import { firstWords } from "./first-words.ts";
 
 /** `/help` over the commands of the registry, which names `/help` itself. */
@@ -23,7 +23,7 @@ export function helpText(
   custom: readonly CustomPrompt[] = [],
 ): string {
   const rows = commands.map((command) => ({
-    usage: ["/", command.name, command.usage === undefined ? "" : ` ${command.usage}`].join(""),
+    usage: [`/${command.name}`, usageOf(command)].filter((part) => part !== undefined).join(" "),
     summary: command.summary,
   }));
   const ownRows = custom.map((command) => ({

@@ -2,7 +2,7 @@ import type { SlashCommand } from "../ports/slash-command.ts";
 
 export const model: SlashCommand = {
   name: "model",
-  usage: "[name]",
+  argument: { name: "name" },
   summary: "Show or change the model of this thread",
   async run({ thread, dialogue }, args) {
     if (args === "") {

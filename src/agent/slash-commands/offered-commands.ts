@@ -1,5 +1,6 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { AgentPlaces } from "../places.ts";
+import { usageOf } from "../ports/slash-command.ts";
 import { firstWords } from "./first-words.ts";
 import { slashCommands } from "./registry.ts";
 
@@ -19,5 +20,10 @@ export async function offeredCommands(places: AgentPlaces): Promise<readonly Off
     summary: description ?? "Your own command",
     usage: "[input]",
   }));
-  return [...slashCommands, ...own];
+  const builtIn = slashCommands.map((command) => {
+    const usage = usageOf(command);
+    const { name, summary } = command;
+    return { name, summary, ...(usage !== undefined && { usage }) };
+  });
+  return [...builtIn, ...own];
 }

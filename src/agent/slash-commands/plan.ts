@@ -1,4 +1,3 @@
-import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { parseNamedDocument } from "../documents/parse-named-document.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
@@ -12,7 +11,7 @@ import { withMentions } from "./with-mentions.ts";
 
 export const plan: SlashCommand = {
   name: "plan",
-  usage: "[topic]",
+  argument: { name: "topic" },
   summary: "Discuss a plan with the agent, and save it; /plan exit leaves",
   async run(context, args) {
     const topic =
@@ -24,7 +23,7 @@ export const plan: SlashCommand = {
       context.dialogue.info("Left the plan: nothing was saved.");
       return;
     }
-    const saved = await addPlan(context.projectRoot, draft, systemClock);
+    const saved = await addPlan(context.projectRoot, draft, context.clock);
     context.dialogue.success(
       `Plan ${saved.id} saved: ${saved.name}. /plans split ${saved.id} makes tasks of it.`,
     );

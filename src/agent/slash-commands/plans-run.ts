@@ -9,12 +9,11 @@ import { planIdOf, readTasks, type Task } from "../tasks/task-store.ts";
 
 export const plansRun: SlashCommand = {
   name: "plans run",
-  usage: "<id>",
+  argument: { name: "id", required: "Say which plan, by its number" },
   summary: "Implement the open tasks of a plan",
   terminalOnly: true,
   async run(context, args) {
     const { dialogue, projectRoot } = context;
-    if (args === "") throw invalidInput("Say which plan, by its number. /plans lists them.");
     const plan = await findPlan(projectRoot, args);
     const belongs = (task: Pick<Task, "id">) => planIdOf(task) === plan.id;
     if (!(await readTasks(projectRoot)).some(belongs)) {

@@ -4,7 +4,7 @@ import { splitPlan } from "./split-plan.ts";
 
 export const plansSplit: SlashCommand = {
   name: "plans split",
-  usage: "<id>",
+  argument: { name: "id", required: "Say which plan, by its number" },
   summary: "Split a plan into tasks; empties the conversation",
   run: (context, args) => splitPlan(context, args, splitPlanGuide),
 };

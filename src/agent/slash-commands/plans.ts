@@ -6,7 +6,7 @@ import { unknownSubcommand } from "./unknown-subcommand.ts";
 
 export const plans: SlashCommand = {
   name: "plans",
-  usage: "[id]",
+  argument: { name: "id" },
   summary: "List the plans, or show one",
   async run({ dialogue, projectRoot }, args) {
     const tasks = await readTasks(projectRoot);

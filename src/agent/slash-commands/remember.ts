@@ -3,14 +3,10 @@ import { writableMemoryOf } from "./memory-of.ts";
 
 export const remember: SlashCommand = {
   name: "remember",
-  usage: "<text>",
+  argument: { name: "text", required: "Say what to remember" },
   summary: "Keep something in the memory of this project",
   async run(context, args) {
     const memory = writableMemoryOf(context);
-    if (args === "") {
-      context.dialogue.error("Say what to remember: /remember <text>", "invalid_input");
-      return;
-    }
     const { threadId } = context.thread;
     const { id } = await memory.execute(
       "remember",

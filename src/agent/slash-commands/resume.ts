@@ -4,7 +4,7 @@ import type { ThreadInfo } from "../ports/thread-host.ts";
 
 export const resume: SlashCommand = {
   name: "resume",
-  usage: "[id]",
+  argument: { name: "id" },
   summary: "Go on with an earlier thread",
   async run(context, args) {
     const { dialogue, sessions } = context;

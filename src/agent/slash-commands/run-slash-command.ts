@@ -1,5 +1,5 @@
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
-import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+import { type SlashCommand, type SlashCommandContext, usageOf } from "../ports/slash-command.ts";
 
 /**
  * Runs a command. What goes wrong in it becomes one `error` of the dialogue; only a cancel is
@@ -13,6 +13,11 @@ export async function runSlashCommand(
   const { dialogue, signal, surface } = context;
   if (command.terminalOnly === true && surface === "server") {
     dialogue.error(`/${command.name} is terminal-only: run it in the terminal.`, "terminal_only");
+    return;
+  }
+  const required = command.argument?.required;
+  if (required !== undefined && args === "") {
+    dialogue.error(`${required}: /${command.name} ${usageOf(command)}`, "invalid_input");
     return;
   }
   try {

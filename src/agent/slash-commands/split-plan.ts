@@ -1,5 +1,3 @@
-import { systemClock } from "../../kernel/clock.ts";
-import { invalidInput } from "../../kernel/errors.ts";
 import { fence } from "../documents/fence.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { describeDrafts } from "../tasks/describe-task.ts";
@@ -16,12 +14,11 @@ export async function splitPlan(
   guide: string,
 ): Promise<void> {
   const { dialogue, projectRoot } = context;
-  if (args === "") throw invalidInput("Say which plan, by its number. /plans lists them.");
   const plan = await findPlan(projectRoot, args);
   await sayWhatThereIs(context, plan);
   const drafts = await onEmptyThread(context, () => draftTasks(context, plan, guide));
   if (drafts === undefined) return;
-  const tasks = await addTasks({ projectRoot, planId: plan.id, drafts, clock: systemClock });
+  const tasks = await addTasks({ projectRoot, planId: plan.id, drafts, clock: context.clock });
   const [first, last] = [tasks[0]?.id, tasks.at(-1)?.id];
   const ids = first === last ? `Task ${first}` : `Tasks ${first} to ${last}`;
   dialogue.success(`${ids} of plan ${plan.id} saved. The conversation was cleared.`);

@@ -1,4 +1,3 @@
-import { systemClock } from "../../kernel/clock.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import { describeDraft } from "../tasks/describe-task.ts";
 import { parseTaskDraft } from "../tasks/parse-task-json.ts";
@@ -10,14 +9,10 @@ import { withMentions } from "./with-mentions.ts";
 
 export const tasksAdd: SlashCommand = {
   name: "tasks add",
-  usage: "<text>",
+  argument: { name: "text", required: "Say what the task is" },
   summary: "Draft a task from a description, and save it",
   async run(context, args) {
     const { dialogue, projectRoot, settings, thread } = context;
-    if (args === "") {
-      dialogue.error("Say what the task is: /tasks add <text>", "invalid_input");
-      return;
-    }
     const request = await withMentions(context, args);
     const draft = await thread.withSeparateHistory(() =>
       draftUntilAccepted(context, {
@@ -33,7 +28,7 @@ export const tasksAdd: SlashCommand = {
       projectRoot,
       planId: LOOSE_TASKS,
       drafts: [draft],
-      clock: systemClock,
+      clock: context.clock,
     });
     if (task !== undefined) dialogue.success(`Task ${task.id} saved: ${task.name}`);
   },

@@ -5,7 +5,7 @@ import { findTask, LOOSE_TASKS, planIdOf, readTasks } from "../tasks/task-store.
 
 export const tasksRun: SlashCommand = {
   name: "tasks run",
-  usage: "[id]",
+  argument: { name: "id" },
   summary: "Implement the open loose tasks, or one task",
   terminalOnly: true,
   run: (context, args) => (args === "" ? runLooseTasks(context) : runOneTask(context, args)),

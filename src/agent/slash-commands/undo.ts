@@ -9,7 +9,7 @@ const SCOPES: readonly UndoScope[] = ["files", "conversation", "both"];
 
 export const undo: SlashCommand = {
   name: "undo",
-  usage: "[choose] [files|conversation]",
+  argument: { name: "choose|files|conversation" },
   summary: "Take back the last message: the files that it changed and what was said",
   async run(context, args) {
     const { dialogue, thread } = context;

@@ -1,4 +1,3 @@
-import { systemClock } from "../../kernel/clock.ts";
 import type { ProgressItem } from "../ports/dialogue.ts";
 import type { SlashCommandContext } from "../ports/slash-command.ts";
 import { implementTask } from "./implement-task.ts";
@@ -35,7 +34,7 @@ export async function implementTasks(
     const siblings = (await readTasks(projectRoot)).filter(belongs);
     const task = siblings.find((candidate) => candidate.id === id);
     if (task === undefined || task.status === "done") continue;
-    await setTaskStatus(projectRoot, { id, status: "in-progress", clock: systemClock });
+    await setTaskStatus(projectRoot, { id, status: "in-progress", clock: context.clock });
     show(task, "running");
     const result = await implementTask(context, task, { plan, siblings });
     if (result.kind !== "passed") {
@@ -43,7 +42,7 @@ export async function implementTasks(
       sayWhyItStopped(context, task, result.kind === "failed" ? result.reason : undefined);
       return false;
     }
-    await setTaskStatus(projectRoot, { id, status: "done", clock: systemClock });
+    await setTaskStatus(projectRoot, { id, status: "done", clock: context.clock });
     show(task, "done");
     dialogue.success(`Task ${id} is done: ${task.name}`);
   }

@@ -270,7 +270,7 @@ export class Thread {
     }
     activity.command = message.command.name;
     const { settings, memory, surface, environment, sessions } = this.services;
-    const { projectRoot, userConfigDir, exitGuard, wrapCommand } = this.services;
+    const { projectRoot, userConfigDir, exitGuard, wrapCommand, clock } = this.services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
       prompt: this.prompt,
@@ -280,6 +280,7 @@ export class Thread {
       {
         dialogue,
         thread: control,
+        clock,
         projectRoot,
         userConfigDir,
         settings,

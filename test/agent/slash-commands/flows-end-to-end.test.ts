@@ -177,6 +177,7 @@ describe("/plans run in the terminal", () => {
       project,
       surface: "terminal",
       settings: {
+        permission: { mode: "edits" },
         hooks: { taskDone: [{ maxAttempts: 2, steps: [{ shell: "test -f a.txt" }] }] },
       },
       answers: [

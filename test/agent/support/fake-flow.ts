@@ -11,6 +11,7 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { runSlashCommand } from "../../../src/agent/slash-commands/run-slash-command.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import type { TestProject } from "./project.ts";
 
@@ -49,6 +50,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     ...options.project,
     dialogue: fakeDialogue(options.replies ?? [], said, progress),
     thread: thread.control,
+    clock: systemClock,
     settings: agentSettings.parse(options.settings ?? {}),
     memory: options.memory,
     surface: options.surface ?? "terminal",
