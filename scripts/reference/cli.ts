@@ -32,9 +32,15 @@ const INTRODUCTION = `# Command line
 
 Made by \`npm run docs\`; a test compares it with the program.
 
-Every command takes \`--db <name>\` (the database; else \`CAIRN_DB\`, the config's \`db\`, \`default\`),
-\`--data-dir <folder>\` (where databases are; else \`CAIRN_DATA_DIR\`) and \`--json\` (one line of JSON on
-standard output, errors as \`{"error": {"code", "message"}}\` too). \`cairn help <command>\` tells more.
+Every command takes, in front of its name or behind it: \`-d\`, \`--db <name>\` (the database), \`--data-dir
+<folder>\` (where databases are; else \`CAIRN_DATA_DIR\`), \`--json\` (one line of JSON on standard output,
+of \`events\` one line an event; errors as \`{"error": {"code", "message"}}\` too), \`--color
+auto|always|never\` and \`--no-pager\`. \`cairn help <command>\` tells more, \`cairn help --all\` names all.
+
+Without \`--db\` the database is that of \`CAIRN_DB\`; else the one that the nearest \`.cairn/config.json\`
+upwards names, at most up to the home folder; else the git work tree's own, \`<folder>-<hash>\`, the same
+in all work trees of a repository; else \`default\`, your own. \`cairn config\` and \`cairn databases\` say
+which one it is. It reads as empty before its first write; a name that was typed has to exist.
 
 Exit codes: 0 done, 1 failed, 2 called wrongly, 130 stopped by Ctrl-C. Results go to standard
 output; warnings, errors and progress to standard error. Colour is used on a terminal only, and

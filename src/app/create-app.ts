@@ -1,7 +1,8 @@
-import { type LoadedConfig, loadConfig } from "../config/index.ts";
+import { type ChosenDatabase, type LoadedConfig, loadConfig } from "../config/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createOperations, MemoryStore, type Operation } from "../memory/index.ts";
+import { noteProject } from "./note-project.ts";
 
 export interface AppOptions {
   /** Values of flags by setting name; undefined means not given. */
@@ -13,6 +14,8 @@ export interface AppOptions {
   readonly furtherOperations?: readonly Operation[];
   /** A model will work with it: an untrusted project chooses no database. */
   readonly forAgent?: boolean;
+  /** Reading a database that a flag or variable names and that is not there is not_found. */
+  readonly namedMustExist?: boolean;
   /** Make vectors after each write: for servers that live on. */
   readonly vectorsInBackground?: boolean;
 }
@@ -33,7 +36,8 @@ export function createApp(options: AppOptions): App {
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;
   const store = new MemoryStore({
     dataDir: config.dataDir,
-    defaultDatabase: config.settings.db,
+    defaultDatabase: config.database.name,
+    defaultReadsAsEmpty: options.namedMustExist !== true || !isNamed(config.database),
     operations: createOperations(options.furtherOperations),
     embedder,
     logger,
@@ -50,8 +54,13 @@ export function createApp(options: AppOptions): App {
     store,
     logger,
     async close() {
+      if (store.hasDefault) noteProject(config);
       await store.close();
       await embedder?.close();
     },
   };
+}
+
+function isNamed({ by }: ChosenDatabase): boolean {
+  return by === "flag" || by === "environment";
 }

@@ -30,7 +30,7 @@ export async function openAgent({ surface, resume, ...options }: AgentOptions): 
       llm: settings,
       memory,
       surface,
-      trustsCommands: config.trust === "trusted",
+      trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       environment: options.env,
       logger: options.logger,
       ...(resume !== undefined && { resume }),

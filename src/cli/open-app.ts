@@ -27,7 +27,7 @@ export async function withApp<T>(
 ): Promise<T> {
   const { createApp } = await import("../app/index.ts");
   const { db, dataDir } = options;
-  const app = createApp(appOptions(line, { db, dataDir }));
+  const app = createApp({ ...appOptions(line, { db, dataDir }), namedMustExist: true });
   try {
     return await body(app);
   } finally {
@@ -41,7 +41,13 @@ export function withMemory<T>(
   options: GlobalOptions,
   body: (memory: MemoryEngine, app: App) => Promise<T>,
 ): Promise<T> {
-  return withApp(line, options, (app) => body(app.store.open(), app));
+  return withApp(line, options, async (app) => {
+    const memory = app.store.open();
+    const existed = memory.exists;
+    const result = await body(memory, app);
+    if (!existed && memory.exists) await tellOfNew(line, memory, app);
+    return result;
+  });
 }
 
 /** A person who reads a database that does not exist has most likely mistyped its name. */
@@ -50,4 +56,14 @@ export function requireExisting(memory: MemoryEngine): void {
   throw notFound(
     `There is no database "${memory.name}" yet. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
   );
+}
+
+/** A name that was typed and made a new database may have been mistyped. */
+async function tellOfNew(line: CommandLine, { name }: MemoryEngine, app: App): Promise<void> {
+  if (app.config.database.by !== "flag") return;
+  const { nearestName } = await import("../kernel/nearest.ts");
+  const others = app.store.list().flatMap((other) => (other.name === name ? [] : [other.name]));
+  const near = nearestName(name, others);
+  const hint = near === undefined ? "" : ` There is also "${near}".`;
+  line.stderr.write(`cairn: "${name}" is a new database.${hint}\n`);
 }

@@ -12,7 +12,7 @@ import {
 } from "../memory/index.ts";
 import type { CliCommand, CommandGroup } from "./cli-command.ts";
 import type { CommandLine } from "./command-line.ts";
-import { requireExisting, withMemory } from "./open-app.ts";
+import { withMemory } from "./open-app.ts";
 import { readStdinText } from "./read-stdin.ts";
 import { printResult } from "./render/print-result.ts";
 import { withProgress } from "./render/progress.ts";
@@ -37,7 +37,6 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
       const input = await readTexts(line, fields, readInput(fields, args, options));
       return withMemory(line, options, async (memory, app) => {
         validateInput(operation.input, input, operation.name);
-        if (operation.kind === "read") requireExisting(memory);
         const { session } = app.config.settings;
         const output = await withProgress(line, (onProgress) =>
           memory.executeNamed(operation.name, input, {
@@ -48,7 +47,8 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
           }),
         );
         const text = operation.present?.(output).text;
-        await printResult(line, { output, asJson: options.json === true, text });
+        const database = app.config.database.by === "default" ? undefined : memory.name;
+        await printResult(line, { output, asJson: options.json === true, text, database });
         return undefined;
       });
     },

@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { askForTrust, describeTrust } from "./ask-for-trust.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /**
  * The question of the first start in a folder that somebody else may have written. A no is kept
- * too, until what was shown changes. Costs nothing where the folder brings no config and no command.
+ * too, until what was shown changes. Costs nothing where neither the folder nor one above it brings a config or a command.
  */
 export async function trustAtStart(line: CommandLine): Promise<void> {
   const { env, cwd, stderr } = line;
-  const brings = ["config.json", "commands"].some((name) => existsSync(join(cwd, ".cairn", name)));
-  if (!brings) return;
+  if (!mayBring(cwd)) return;
   const { declineProject, trustProject, trustStatus } = await import("../config/index.ts");
   const status = trustStatus({ env, cwd });
   const isOpen = status.state === "untrusted" || status.state === "changed";
@@ -20,4 +19,13 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
   if (answer === undefined) return;
   if (answer) trustProject({ env, cwd }, status.hash);
   else declineProject({ env, cwd }, status.hash);
+}
+
+/** Whether anything lies in the folder or above it; what counts of it is decided by the config. */
+function mayBring(folder: string): boolean {
+  const parent = dirname(folder);
+  const isHere = ["config.json", "commands"].some((name) =>
+    existsSync(join(folder, ".cairn", name)),
+  );
+  return isHere || (parent !== folder && mayBring(parent));
 }

@@ -1,4 +1,6 @@
+export { type ChosenDatabase, OWN_DATABASE } from "./choose-database.ts";
 export { describeConfig } from "./describe-config.ts";
+export { databaseNameFor } from "./git-database.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { configPaths } from "./paths.ts";
 export { saveUserSettings } from "./save-user-settings.ts";

@@ -1,4 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
+import { type ChosenDatabase, chooseDatabase } from "./choose-database.ts";
 import {
   exposureWarning,
   foreignKeyWarning,
@@ -40,6 +41,8 @@ const KEYS: readonly KeyQuestion[] = [
 
 export interface LoadedConfig {
   readonly settings: Settings;
+  /** The one that is meant where none is named. */
+  readonly database: ChosenDatabase;
   readonly paths: ConfigPaths;
   /** Absolute. */
   readonly dataDir: string;
@@ -83,6 +86,12 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   }
   return {
     settings: settingsSchema.parse(nested(merged)),
+    database: chooseDatabase({
+      ...options,
+      given,
+      user,
+      forAgent: options.forAgent === true,
+    }),
     paths,
     dataDir: dataDirectory(merged.get("dataDir"), paths),
     sources: new Map([...merged].map(([key, { source }]) => [key, source])),
@@ -110,6 +119,6 @@ function dataDirectory(given: LayeredValue | undefined, paths: ConfigPaths): str
   const path = String(given.value);
   if (path === "~" || path.startsWith("~/")) return join(paths.home, path.slice(1));
   if (isAbsolute(path)) return path;
-  const base = given.source.origin === "user" ? paths.userConfigDir : paths.projectRoot;
+  const base = given.source.origin === "user" ? paths.userConfigDir : paths.configRoot;
   return resolve(base, path);
 }

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "../kernel/environment.ts";
+import { configRoot } from "./project-folders.ts";
 
 /** Folders and files of one user on one project; all absolute. */
 export interface ConfigPaths {
@@ -9,6 +10,8 @@ export interface ConfigPaths {
   readonly userConfigDir: string;
   readonly userConfigFile: string;
   readonly projectRoot: string;
+  /** The folder whose config holds: the project's, or one above it. */
+  readonly configRoot: string;
   readonly projectConfigFile: string;
   /** Which projects the user trusts; outside every project. */
   readonly trustFile: string;
@@ -25,12 +28,14 @@ export interface Place {
 export function configPaths({ env, cwd, platform = process.platform }: Place): ConfigPaths {
   const home = (platform === "win32" ? env.USERPROFILE : env.HOME) || homedir();
   const userConfigDir = join(configHome(env, home, platform), "cairn");
+  const root = configRoot(cwd, home);
   return {
     home,
     userConfigDir,
     userConfigFile: join(userConfigDir, "config.json"),
     projectRoot: cwd,
-    projectConfigFile: join(cwd, ".cairn", "config.json"),
+    configRoot: root,
+    projectConfigFile: join(root, ".cairn", "config.json"),
     trustFile: join(userConfigDir, "trusted-projects.json"),
     defaultDataDir: dataHome(env, home, platform),
   };

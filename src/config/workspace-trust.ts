@@ -33,7 +33,7 @@ export interface TrustStatus {
 export function trustStatus(place: Place): TrustStatus {
   const paths = configPaths(place);
   const file = readConfigFile(paths.projectConfigFile);
-  const { names: commands } = projectCommands(paths.projectRoot);
+  const { names: commands } = projectCommands(paths.configRoot);
   const hash = contentHash(paths, file);
   const definitions = settingDefinitions();
   const layerOf = (one: ConfigFile | undefined, origin: "project" | "user"): SettingLayer =>
@@ -81,7 +81,7 @@ function decide(
     throw invalidInput(`${paths.projectConfigFile} has just changed. Look at it again.`);
   }
   const known = readTrusted(paths);
-  const trusted = { ...known, [realpathSync(paths.projectRoot)]: prefix + status.hash };
+  const trusted = { ...known, [realpathSync(paths.configRoot)]: prefix + status.hash };
   mkdirSync(dirname(paths.trustFile), { recursive: true, mode: 0o700 });
   writeFileAtomic.sync(paths.trustFile, `${JSON.stringify(trusted, null, 2)}\n`, { mode: 0o600 });
   return { ...status, state: prefix === "" ? "trusted" : "declined" };
@@ -90,7 +90,7 @@ function decide(
 export function trustState(paths: ConfigPaths, file: ConfigFile | undefined): TrustStatus["state"] {
   const hash = contentHash(paths, file);
   if (hash === undefined) return "none";
-  const decision = readTrusted(paths)[realpathSync(paths.projectRoot)];
+  const decision = readTrusted(paths)[realpathSync(paths.configRoot)];
   if (decision === hash) return "trusted";
   if (decision === DECLINED + hash) return "declined";
   const wasTrusted = typeof decision === "string" && !decision.startsWith(DECLINED);
@@ -99,7 +99,7 @@ export function trustState(paths: ConfigPaths, file: ConfigFile | undefined): Tr
 
 /** Of the config and the commands; undefined when there are neither. */
 function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
-  const commands = projectCommands(paths.projectRoot).hash;
+  const commands = projectCommands(paths.configRoot).hash;
   if (commands === undefined) return file?.hash;
   return createHash("sha256")
     .update(`${file?.hash ?? ""}\0${commands}`)

@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
 
 /** Which file a path leads to: device and inode. Undefined when it leads to none. */
 export function identityOf(path: string): string | undefined {
@@ -14,6 +15,24 @@ export function databaseFileExists(path: string): boolean {
   if (path === ":memory:") return false;
   const stats = statOf(path);
   return stats !== undefined && (!stats.isFile() || stats.size > 0n);
+}
+
+/** A file beside it whose name differs in case only, where there is one. */
+export function fileOfOtherCase(path: string): string | undefined {
+  if (path === ":memory:") return undefined;
+  const name = basename(path);
+  return namesIn(dirname(path)).find(
+    (other) => other !== name && other.toLowerCase() === name.toLowerCase(),
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // A folder that is not there yet holds nothing; another reason is told by the write itself.
+    return [];
+  }
 }
 
 /** Bytes of a file; 0 when it is not there. */

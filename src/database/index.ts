@@ -1,5 +1,5 @@
 export { Database, type DatabaseOptions } from "./database.ts";
-export { databaseFileExists } from "./database-file.ts";
+export { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
 export { deferReferences } from "./defer-references.ts";
 export { isForeignFile } from "./foreign-file.ts";
 export {

@@ -15,8 +15,10 @@ import type { SecretRule } from "./secrets/secret-rules.ts";
 export interface MemoryStoreOptions {
   /** Absolute path of the folder that holds the databases. */
   readonly dataDir: string;
-  /** The database that is meant when none is named; it reads as empty before its first write. */
+  /** The database that is meant when none is named. */
   readonly defaultDatabase: string;
+  /** Whether that one reads as empty before its first write. Default: true. */
+  readonly defaultReadsAsEmpty?: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly embedder: Embedder | undefined;
   readonly logger: Logger;
@@ -63,15 +65,20 @@ export class MemoryStore {
     }
     const known = this.#open.get(name);
     if (known !== undefined) return this.#use(name, known);
-    const { dataDir, defaultDatabase, ...shared } = this.#options;
+    const { dataDir, defaultDatabase, defaultReadsAsEmpty = true, ...shared } = this.#options;
     const memory = openMemory({
       ...shared,
       name,
       path: join(dataDir, `${name}.db`),
-      readsAsEmpty: name === defaultDatabase,
+      readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
+  }
+
+  /** Whether the default database was opened and is there. */
+  get hasDefault(): boolean {
+    return this.#open.get(this.defaultDatabase)?.exists === true;
   }
 
   /** Those that were not asked for longest rest, so that a server never runs out of descriptors. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { Database, databaseFileExists } from "../database/index.ts";
+import { Database, databaseFileExists, fileOfOtherCase } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { invalidInput, notFound } from "../kernel/errors.ts";
@@ -178,6 +178,7 @@ export class MemoryEngine implements Memory {
    */
   async #write(call: OperationCall): Promise<unknown> {
     if (!this.exists) {
+      this.#refuseOtherCase();
       const rehearsal = new Database({ path: ":memory:" });
       try {
         const output = await this.#run(rehearsal, call);
@@ -213,6 +214,15 @@ export class MemoryEngine implements Memory {
     await this.#open().erase();
     mark.remove();
     return true;
+  }
+
+  /** Some file systems tell no case: two such names would be one file there. */
+  #refuseOtherCase(): void {
+    const other = fileOfOtherCase(this.#options.path);
+    if (other === undefined) return;
+    throw invalidInput(
+      `db: there is a database "${other.replace(/\.db$/, "")}"; "${this.name}" would differ from it in case only. Use that name, or another one`,
+    );
   }
 
   /** Gives the file's descriptors back until the next call, when nothing is under way. */

@@ -12,8 +12,10 @@ export const memorySettings = withTrust(
     db: z
       .string()
       .regex(DATABASE_NAME, "A database name is 1 to 64 letters, digits, `.`, `_` or `-`.")
-      .default("default")
-      .describe("The database that is used when a request names none."),
+      .default("auto")
+      .describe(
+        "The database that is used when a request names none. auto: the one that the nearest project config upwards names, else the git work tree's own, else default.",
+      ),
     dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
     episodeTypes: z
       .array(

@@ -57,7 +57,7 @@ describe("the order of the sources", () => {
       },
     });
     expect(settings).toMatchObject({
-      db: "default",
+      db: "auto",
       episodeTypes: ["bug", "decision"],
       hooks: { stop: [{ shell: "make" }], taskDone: [] },
       sandbox: false,

@@ -96,7 +96,7 @@ function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>
       memory: agent.memory,
       commands: await offeredCommands({
         ...paths,
-        trustsCommands: agent.config.trust === "trusted",
+        trustsCommands: agent.config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       }),
       hasModel: settings.apiKey !== undefined || KEYLESS.has(settings.provider),
       close: () => agent.close(),

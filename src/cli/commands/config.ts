@@ -1,3 +1,4 @@
+import type { ChosenDatabase } from "../../config/index.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { CliCommand } from "../cli-command.ts";
 
@@ -16,13 +17,16 @@ export const config: CliCommand = {
     for (const warning of loaded.warnings) line.logger.warn(warning);
     const settings = describeConfig(loaded);
     if (json === true) {
-      line.stdout.write(`${JSON.stringify({ settings, data_dir: loaded.dataDir })}\n`);
+      line.stdout.write(
+        `${JSON.stringify({ settings, data_dir: loaded.dataDir, database: loaded.database })}\n`,
+      );
       return undefined;
     }
     const { userConfigFile, projectConfigFile } = loaded.paths;
     line.stdout.write(
       `user config     ${userConfigFile}\nproject config  ${projectConfigFile} (${loaded.trust})\n` +
-        `data directory  ${loaded.dataDir}\n\n`,
+        `data directory  ${loaded.dataDir}\n` +
+        `database        ${loaded.database.name} (${chosenBy(loaded.database)})\n\n`,
     );
     const shown = settings.filter(({ source }) => all === true || source.origin !== "default");
     const width = Math.max(0, ...shown.map(({ key }) => key.length));
@@ -35,3 +39,9 @@ export const config: CliCommand = {
     return undefined;
   },
 };
+
+/** Why this database is the one in use. */
+function chosenBy({ by, source }: ChosenDatabase): string {
+  if (by === "default") return "your own; no project has named one";
+  return by === "git" ? `of the git work tree ${source}` : source;
+}

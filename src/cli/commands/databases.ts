@@ -1,37 +1,87 @@
+import type { App } from "../../app/index.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { DatabaseInfo } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { withApp } from "../open-app.ts";
 
 export const databases: CliCommand = {
   name: "databases",
-  summary: "List the databases of the data directory",
+  summary: "List the databases of the data directory, and which one is used here",
   group: "Upkeep",
   noun: "databases",
   example: "cairn databases",
   run: (line, _args, options) =>
     withApp(line, options, async (app) => {
-      const found = app.store.list();
+      const { name: inUse } = app.config.database;
+      const found = await describeAll(app);
       if (options.json === true) {
-        line.stdout.write(`${JSON.stringify({ databases: found })}\n`);
+        line.stdout.write(`${JSON.stringify({ in_use: inUse, databases: found })}\n`);
         return undefined;
       }
       if (found.length === 0) {
-        line.stdout.write(`No database in ${app.config.dataDir} yet.\n`);
+        line.stdout.write(
+          `No database in ${app.config.dataDir} yet; the first write here makes "${inUse}".\n`,
+        );
         return undefined;
       }
-      const [{ alignColumns }, { styleOf }, { showAge }] = await Promise.all([
+      const [{ alignColumns }, { styleOf }, { showAge, inLine }] = await Promise.all([
         import("../render/lay-out.ts"),
         import("../render/style.ts"),
         import("../render/show-value.ts"),
       ]);
       const style = styleOf(line);
-      const { bold, cyan, dim } = style.colors;
-      const rows = found.map(({ name, size, modified_at: changed }) => [
-        bold(cyan(name)),
-        `${Math.ceil(size / 1024)} KiB`,
-        dim(showAge(changed, style)),
-        name === app.store.defaultDatabase ? "in use here" : "",
+      const { bold, cyan, dim, green } = style.colors;
+      const rows = found.map((one) => [
+        one.in_use ? green("*") : "",
+        bold(cyan(one.name)),
+        one.problem === undefined ? `${one.episodes} episodes` : inLine(one.problem),
+        one.open_conflicts ? `${one.open_conflicts} open conflicts` : "",
+        `${Math.ceil(one.size / 1024)} KiB`,
+        dim(showAge(one.modified_at, style)),
+        one.in_use
+          ? `in use here${one.project === null ? "" : `: ${one.project}`}`
+          : (one.project ?? ""),
       ]);
-      line.stdout.write(`${alignColumns(rows, style.columns).join("\n")}\n`);
+      const table = alignColumns(rows, style.columns);
+      if (!found.some((one) => one.in_use)) {
+        table.push(dim(`In use here: "${inUse}", which the first write makes.`));
+      }
+      line.stdout.write(`${table.join("\n")}\n`);
       return undefined;
     }),
 };
+
+interface Described extends DatabaseInfo {
+  readonly in_use: boolean;
+  /** Folder of its project, where that is known. */
+  readonly project: string | null;
+  readonly episodes?: number;
+  readonly open_conflicts?: number;
+  /** Why it could not be read. */
+  readonly problem?: string;
+}
+
+async function describeAll(app: App): Promise<readonly Described[]> {
+  const { readProjects } = await import("../../app/index.ts");
+  const projects = readProjects(app.config.dataDir);
+  const described: Described[] = [];
+  for (const info of app.store.list()) {
+    described.push({
+      ...info,
+      in_use: info.name === app.config.database.name,
+      project: projects[info.name] ?? null,
+      ...(await countsOf(app, info.name)),
+    });
+  }
+  return described;
+}
+
+/** A list shows also what cannot be read: that is when one looks for it. */
+async function countsOf(app: App, name: string) {
+  try {
+    const { episodes, conflicts } = await app.store.open(name).execute("stats", {});
+    return { episodes: episodes.total, open_conflicts: conflicts.open };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}

@@ -6,7 +6,7 @@ import { invalidInput, StaleWrite } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { EXIT } from "../exit-code.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
+import { withMemory } from "../open-app.ts";
 
 export const edit: CliCommand = {
   name: "edit",
@@ -19,7 +19,6 @@ export const edit: CliCommand = {
   },
   run: (line, [id = ""], options) =>
     withMemory(line, options, async (memory) => {
-      requireExisting(memory);
       const draft = await loadDraft(memory, id);
       const written = editText(await textOf(draft), line.env.VISUAL || line.env.EDITOR || "vi");
       const changes = await changesOf(draft, written);

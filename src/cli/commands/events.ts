@@ -11,7 +11,7 @@ import type {
 } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
+import { withMemory } from "../open-app.ts";
 
 export const events: CliCommand = {
   name: "events",
@@ -44,7 +44,6 @@ async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
   };
   const operation = memory.operations.get("events");
   if (operation !== undefined) await checkInput(operation, input);
-  requireExisting(memory);
   const { events: found } = await memory.execute("events", input);
   const print = await printerOf(line, options);
   print(found);

@@ -23,6 +23,7 @@ export const init: CliCommand = {
     await requireName(name);
     const { trustProject, trustStatus } = await import("../../config/index.ts");
     const place = { env: line.env, cwd: line.cwd };
+    if (!force) await refuseCovered(place, file);
     const { state } = trustStatus(place);
     const written = await writeProjectConfig(file, { db: name }, force);
     if (written === "exists") {
@@ -38,8 +39,25 @@ export const init: CliCommand = {
   },
 };
 
+/** Throws conflict where a config above names a database for this folder already. */
+async function refuseCovered(
+  place: { readonly env: CommandLine["env"]; readonly cwd: string },
+  file: string,
+): Promise<void> {
+  const { loadConfig } = await import("../../config/index.ts");
+  const { by, name, source } = loadConfig({
+    ...place,
+    env: { ...place.env, CAIRN_DB: "" },
+  }).database;
+  if (by !== "project" || source === file) return;
+  throw stateConflict(
+    `${source} covers this folder already: it remembers in "${name}". Use that, or give this folder a database of its own with --force.`,
+  );
+}
+
 async function askName(line: CommandLine): Promise<string> {
-  const proposal = proposeName(basename(line.cwd));
+  const { databaseNameFor } = await import("../../config/index.ts");
+  const proposal = databaseNameFor(basename(line.cwd)) || "default";
   if (line.stdin.isTTY !== true || line.stdout.isTTY !== true) return proposal;
   const question = createInterface({ input: line.stdin, output: line.stderr });
   try {
@@ -48,16 +66,6 @@ async function askName(line: CommandLine): Promise<string> {
   } finally {
     question.close();
   }
-}
-
-/** A folder's name with everything that a database cannot be called made a hyphen. */
-function proposeName(folder: string): string {
-  const name = folder
-    .normalize("NFKD")
-    .replace(/[^A-Za-z0-9._-]+/g, "-")
-    .replace(/^[^A-Za-z0-9]+|-+$/g, "")
-    .slice(0, 64);
-  return name === "" ? "default" : name;
 }
 
 async function requireName(name: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
+import { withMemory } from "../open-app.ts";
 
 export const log: CliCommand = {
   name: "log",
@@ -20,7 +20,6 @@ export const log: CliCommand = {
   },
   run: (line, [id], options) =>
     withMemory(line, options, async (memory) => {
-      requireExisting(memory);
       const limit =
         typeof options.limit === "string" ? { limit: parseInteger(options.limit, "--limit") } : {};
       const output =

@@ -1,6 +1,6 @@
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { requireExisting, withMemory } from "../open-app.ts";
+import { withMemory } from "../open-app.ts";
 
 export const show: CliCommand = {
   name: "show",
@@ -13,7 +13,6 @@ export const show: CliCommand = {
   },
   run: (line, [id = ""], options) =>
     withMemory(line, options, async (memory) => {
-      requireExisting(memory);
       const history = await memory.execute("history", { id });
       const item = await loadItem(memory, history);
       if (options.json === true) {

@@ -24,9 +24,6 @@ export interface HookRun {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** The user's own memory, whatever project a session works in. */
-const OWN_DATABASE = "default";
-
 /** Does what the event is for; resolves to the text that the model should see. */
 export async function runHook(line: CommandLine, run: HookRun): Promise<string | undefined> {
   const cwd = existingFolder(run.input.cwd) ?? line.cwd;
@@ -79,6 +76,7 @@ async function start(
   const { memory, store, file, known, source } = sight;
   // A session that goes on still has what it was told.
   if (source === "resume" && known.shown.length > 0) return undefined;
+  const { OWN_DATABASE } = await import("../../config/index.ts");
   const own = memory.name === OWN_DATABASE ? undefined : store.open(OWN_DATABASE);
   const context = await sessionContext({
     project: memory,

@@ -7,12 +7,14 @@ export interface Result {
   readonly asJson: boolean;
   /** The answer as the operation itself words it, where it does. */
   readonly text?: string | undefined;
+  /** Where it was written, if that is not the user's own database. */
+  readonly database?: string | undefined;
 }
 
 /** Prints what an operation answered, as one line of JSON or for reading. */
 export async function printResult(
   line: CommandLine,
-  { output, asJson, text }: Result,
+  { output, asJson, text, database }: Result,
 ): Promise<void> {
   if (asJson) {
     line.stdout.write(`${visibleJson(output)}\n`);
@@ -27,6 +29,9 @@ export async function printResult(
     import("./render-output.ts"),
     import("./style.ts"),
   ]);
-  const lines = renderOutput(output, styleOf(line));
+  const lines = renderOutput(output, {
+    ...styleOf(line),
+    ...(database !== undefined && { database }),
+  });
   line.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -8,6 +8,8 @@ export interface Style {
   readonly colors: ReturnType<typeof pc.createColors>;
   /** What ages are counted from. */
   readonly now: Date;
+  /** Name of the database, where an answer should say it. */
+  readonly database?: string;
 }
 
 const NARROWEST = 40;

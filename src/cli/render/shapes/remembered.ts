@@ -14,7 +14,7 @@ export const remembered: BlockShape = {
     const { bold, cyan } = style.colors;
     const kind = inLine(record.episode_type);
     return [
-      `Remembered ${bold(cyan(inLine(record.id)))} (${kind}).`,
+      `Remembered ${bold(cyan(inLine(record.id)))} (${kind})${style.database === undefined ? "" : ` in ${style.database}`}.`,
       ...(record.fact_id === undefined ? [] : [showCluster(record, style)]),
       ...showCollisions(record, style),
     ];

@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import type { LoadedConfig } from "../config/index.ts";
+import { isPlainObject } from "../kernel/json.ts";
+
+/** Beside the databases: the folder of the project to which each belongs. */
+const FILE = "projects.json";
+
+/** Folder by name of the database. An unreadable file tells nothing. */
+export function readProjects(dataDir: string): Readonly<Record<string, string>> {
+  try {
+    const content: unknown = JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
+    if (!isPlainObject(content)) return {};
+    return Object.fromEntries(
+      Object.entries(content).filter((entry): entry is [string, string] => {
+        return typeof entry[1] === "string";
+      }),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** Keeps which project a database belongs to, for lists; nothing depends on it. */
+export function noteProject({ dataDir, database, paths }: LoadedConfig): void {
+  const { name, by, source } = database;
+  if (by !== "git" && by !== "project") return;
+  const folder = by === "git" ? source : join(source, "..", "..");
+  const known = readProjects(dataDir);
+  if (known[name] !== undefined || folder === paths.home) return;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const content = `${JSON.stringify({ ...known, [name]: folder }, null, 2)}\n`;
+    writeFileAtomic.sync(join(dataDir, FILE), content, { mode: 0o600 });
+  } catch {
+    // A folder that may not be written to still serves reads; a list then lacks a column.
+  }
+}
