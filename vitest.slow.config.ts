@@ -8,6 +8,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 300_000,
     hookTimeout: 60_000,
+    globalSetup: ["./test/support/private-temp-folder.ts"],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
   },
 });

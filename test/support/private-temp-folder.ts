@@ -1,0 +1,14 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * Gives the whole run a temporary folder of its own, also to the processes that tests start, and
+ * removes it at the end: whatever a test or a killed process leaves there, the system's temporary
+ * folder stays as it was.
+ */
+export default function setup(): () => void {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "cairn-suite-")));
+  process.env.TMPDIR = folder;
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
