@@ -18,6 +18,11 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     shelf: "start",
   },
   {
+    name: "why-not",
+    summary: "Why recall does or does not return an item: words, similarity, rank, what is needed",
+    group: "Inspection",
+  },
+  {
     name: "snapshot",
     summary: "Read several parts of memory at one moment",
     group: "Memory",

@@ -416,4 +416,10 @@ export const scenario: readonly Step[] = [
   { operation: "cluster_timeline", input: { cluster_id: "cnone" }, error: "not_found" },
   { operation: "pending_batches", input: { limit: 2 } },
   { operation: "pending_batches", input: { limit: 0 }, error: "invalid_input" },
+  {
+    operation: "why_not",
+    input: { id: "ep:4", query: "how long is the cache valid" },
+    output: { id: "ep:4", returned: false, rank: null },
+  },
+  { operation: "why_not", input: { id: "ep:999", query: "cache" }, error: "not_found" },
 ];

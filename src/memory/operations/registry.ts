@@ -26,6 +26,7 @@ import { snapshot } from "./read/snapshot.ts";
 import { stats } from "./read/stats.ts";
 import { suggestOperation } from "./read/suggest.ts";
 import { timeline } from "./read/timeline.ts";
+import { whyNotOperation } from "./read/why-not.ts";
 import { apply } from "./write/apply.ts";
 import { createConcept } from "./write/create-concept.ts";
 import { createTopic } from "./write/create-topic.ts";
@@ -78,6 +79,7 @@ function describe(operation: Operation, all: readonly Operation[]): Operation {
 const BUILT_IN = [
   remember,
   recallOperation,
+  whyNotOperation,
   apply,
   snapshot,
   items,

@@ -10,6 +10,26 @@ export interface Activation {
   neighbours: number;
   evidence: number;
   relations: number;
+  /** What the parts came from that other items lent. */
+  arrivals?: readonly Arrival[];
+}
+
+/** A share of one part that an item lent. */
+export interface Arrival {
+  readonly kind: "text" | "vector" | "session" | "neighbours" | "evidence" | "relations";
+  readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
+  readonly amount: number;
+}
+
+/** Adds a share to those that arrived before. */
+export function addArrival(parts: Activation, arrival: Arrival): void {
+  parts.arrivals = [...(parts.arrivals ?? []), arrival];
+}
+
+/** Of this kind the strongest counts alone. */
+export function replaceArrival(parts: Activation, arrival: Arrival): void {
+  const others = (parts.arrivals ?? []).filter(({ kind }) => kind !== arrival.kind);
+  parts.arrivals = [...others, arrival];
 }
 
 export const NO_ACTIVATION: Readonly<Activation> = {
@@ -33,7 +53,7 @@ export function scoreOf(parts: Activation): number {
   return round(1 - Math.exp(-activationOf(parts)));
 }
 
-export function explainActivation(parts: Activation): Explanation {
+export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
   return {
     activation: round(activationOf(parts)),
     text: round(parts.text),
@@ -47,7 +67,38 @@ export function explainActivation(parts: Activation): Explanation {
   };
 }
 
+/** An item's activation by what it came from, the largest first; the amounts add up to it. */
+export function contributionsOf(
+  parts: Activation,
+  idOf: (from: Arrival["from"]) => string | undefined,
+): Explanation["contributions"] {
+  const { arrivals = [] } = parts;
+  const kinds = CONTRIBUTING.filter((kind) => parts[kind] > 0);
+  return kinds
+    .flatMap((kind) => {
+      const arrived = arrivals.filter((arrival) => arrival.kind === kind);
+      if (arrived.length === 0) return [{ kind, from: "query", amount: round(parts[kind]) }];
+      return arrived.map(({ from, amount }) => ({
+        kind,
+        from: idOf(from) ?? "query",
+        amount: round(amount),
+      }));
+    })
+    .sort((a, b) => b.amount - a.amount);
+}
+
 /** Six digits are finer than any ranking means, and end floating-point noise. */
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
+
+/** The parts that are shares of the activation. */
+export const CONTRIBUTING = [
+  "text",
+  "vector",
+  "entity",
+  "session",
+  "neighbours",
+  "evidence",
+  "relations",
+] as const;

@@ -1,2 +1,3 @@
 export { type PreparedRecall, prepareRecall } from "./prepare-recall.ts";
 export { recall } from "./recall.ts";
+export { whyNot } from "./why-not.ts";

@@ -20,9 +20,9 @@ import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import { labelsOfConcepts, labelsOfEpisodes } from "../labels/label.queries.ts";
-import { type Activation, explainActivation } from "./activation.ts";
+import { type Activation, contributionsOf, explainActivation } from "./activation.ts";
 import type { Ranked } from "./rank.ts";
-import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
+import type { Explanation, RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 import {
   conceptMatchesItself,
   episodeInScope,
@@ -48,7 +48,7 @@ export interface ResultSearch {
 export async function loadRecalledEpisodes(
   tx: Tx,
   ranked: readonly Ranked<Activation>[],
-  { explain }: ResultSearch,
+  search: ResultSearch,
 ): Promise<RecalledEpisode[]> {
   if (ranked.length === 0) return [];
   const numbers = ranked.map(({ number }) => number);
@@ -56,6 +56,11 @@ export async function loadRecalledEpisodes(
   const records = indexBy(await episodesByNumber(tx).execute(values), (row) => row.id);
   const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
   const labels = await labelsOfEpisodes(tx, numbers);
+  const explain = await explainer(
+    tx,
+    ranked.map(({ item }) => item),
+    search,
+  );
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
@@ -71,7 +76,7 @@ export async function loadRecalledEpisodes(
       entities: (mentions.get(number) ?? []).map(({ entity }) => entityId(entity)),
       labels: labels.get(number) ?? [],
       fact_id: record.fact === null ? null : factId(record.fact),
-      ...(explain && { explain: explainActivation(item) }),
+      ...explain(item),
     };
   });
 }
@@ -106,6 +111,11 @@ export async function loadRecalledConcepts(
   const labels = await labelsOfConcepts(tx, numbers);
   const clusterFacts = await loadHoldingFacts(tx, numbers, search);
   const vias = await loadVias(tx, ranked, search);
+  const explain = await explainer(
+    tx,
+    ranked.map(({ item }) => item.parts),
+    search,
+  );
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
@@ -124,8 +134,32 @@ export async function loadRecalledConcepts(
       ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
       labels: labels.get(number) ?? [],
       created_at: record.createdAt,
-      ...(search.explain && { explain: explainActivation(item.parts) }),
+      ...explain(item.parts),
     };
+  });
+}
+
+/** What an item's record says of its score; nothing unless it is asked for. */
+export async function explainer(
+  tx: Tx,
+  explained: readonly Activation[],
+  search: Pick<ResultSearch, "explain" | "entities">,
+): Promise<(parts: Activation) => { explain?: Explanation }> {
+  if (!search.explain) return () => ({});
+  const lenders = explained.flatMap(({ arrivals = [] }) => arrivals.map(({ from }) => from));
+  const numbers = lenders.filter(({ kind }) => kind === "concept").map(({ number }) => number);
+  const rows = numbers.length === 0 ? [] : await publicIdsOf(tx, numbers);
+  const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
+  const entity = await soleEntity(tx, search.entities);
+  return (parts) => ({
+    explain: {
+      ...explainActivation(parts),
+      contributions: contributionsOf(parts, ({ kind, number }) =>
+        kind === "episode" ? episodeId(number) : publicIds.get(number),
+      ).map((one) =>
+        one.kind === "entity" && entity !== undefined ? { ...one, from: entity } : one,
+      ),
+    },
   });
 }
 

@@ -71,6 +71,14 @@ export const explanation = z.object({
   evidence: z.number(),
   /** Along relations between concepts. */
   relations: z.number(),
+  /** The same by what it came from, the largest first: `query`, or the id of the item that lent it. */
+  contributions: z.array(
+    z.object({
+      kind: z.enum(["text", "vector", "entity", "session", "neighbours", "evidence", "relations"]),
+      from: z.string(),
+      amount: z.number(),
+    }),
+  ),
 });
 
 export type Explanation = z.output<typeof explanation>;

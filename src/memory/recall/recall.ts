@@ -3,8 +3,7 @@ import type { DerivedPart } from "../context/derived-part.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
-import { vectorIndexExists } from "../search/vector-index.ts";
-import { findSeeds } from "./find-seeds.ts";
+import { activate, type Search } from "./activate.ts";
 import { type FoundItems, fitResult } from "./fit-result.ts";
 import { loadOpenConflicts, loadRecalledConcepts, loadRecalledEpisodes } from "./load-results.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -15,8 +14,7 @@ import type {
   RecallOutput,
   RecallRequest,
 } from "./recall.schema.ts";
-import { type RecallScope, resolveScope } from "./recall-scope.ts";
-import { spreadActivation, withoutSpreading } from "./spread-activation.ts";
+import { resolveScope } from "./recall-scope.ts";
 
 /**
  * What memory holds about a query or an entity, in one read transaction: seeds by text, vector and
@@ -42,13 +40,6 @@ export async function recall(
 
 const NOTHING: FoundItems = { concepts: [], episodes: [], conflicts: [], complete: true };
 
-interface Search {
-  readonly request: RecallRequest;
-  readonly prepared: PreparedRecall;
-  readonly scope: RecallScope;
-  isLate(): boolean;
-}
-
 /** Finds with what is whole: where the index of the words is damaged by meaning, or the reverse. */
 async function findAround(
   { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
@@ -73,25 +64,20 @@ const WITHOUT: Readonly<Record<DerivedPart, Partial<PreparedRecall>>> = {
   vectors: { vector: undefined },
 };
 
-async function find(tx: Tx, { request, prepared, scope, isLate }: Search): Promise<FoundItems> {
-  const asked = scope.entity === undefined ? [] : [scope.entity];
-  const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
-  // A reindex may have dropped the vectors since the query was embedded.
-  const vector = (await vectorIndexExists(tx)) ? prepared.vector : undefined;
-  const seeds = await findSeeds(tx, { prepared: { ...prepared, vector }, scope, entities, isLate });
-  const late = isLate();
-  const activated = late ? withoutSpreading(seeds) : await spreadActivation(tx, scope, seeds);
-  const search = { scope, seeds, entities, explain: request.explain ?? false };
+async function find(tx: Tx, search: Search): Promise<FoundItems> {
+  const { request, scope } = search;
+  const { activated, seeds, entities, complete } = await activate(tx, search);
+  const shown = { scope, seeds, entities, explain: request.explain ?? false };
   const least = request.min_score ?? 0;
   const concepts = rank(activated.concepts, ({ parts }) => parts, { count: request.k, least });
   const episodes = rank(activated.episodes, (parts) => parts, { count: request.episode_k, least });
-  const recalledConcepts = await loadRecalledConcepts(tx, concepts, search);
-  const recalledEpisodes = await loadRecalledEpisodes(tx, episodes, search);
+  const recalledConcepts = await loadRecalledConcepts(tx, concepts, shown);
+  const recalledEpisodes = await loadRecalledEpisodes(tx, episodes, shown);
   return {
     concepts: recalledConcepts,
     episodes: recalledEpisodes,
     conflicts: await loadOpenConflicts(tx, scope, factsOf(recalledConcepts, recalledEpisodes)),
-    complete: seeds.complete && !late,
+    complete,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { loadNeighbours } from "../search/session-neighbours.ts";
-import { type Activation, NO_ACTIVATION } from "./activation.ts";
+import { type Activation, addArrival, NO_ACTIVATION, replaceArrival } from "./activation.ts";
 import {
   type EvidenceEdge,
   loadConceptsOf,
@@ -108,18 +108,30 @@ async function spreadToEpisodes(
     const target = parts.get(to);
     const seed = seeds.episodes.get(origin);
     if (target === undefined || seed === undefined) continue;
-    target.neighbours += NEIGHBOUR_SHARE ** distance * strengthOf(seed);
+    const amount = NEIGHBOUR_SHARE ** distance * strengthOf(seed);
+    if (amount === 0) continue;
+    target.neighbours += amount;
+    const lender = { kind: "episode", number: origin } as const;
+    addArrival(target, { kind: "neighbours", from: lender, amount });
   }
   for (const { episode, concept, strength } of downward) {
     const target = parts.get(episode);
     const seed = seeds.concepts.get(concept);
     if (target === undefined || seed === undefined) continue;
-    target.evidence = Math.max(target.evidence, EDGE_SHARE * strength * strengthOf(seed));
+    const amount = EDGE_SHARE * strength * strengthOf(seed);
+    if (amount <= target.evidence) continue;
+    target.evidence = amount;
+    const lender = { kind: "concept", number: concept } as const;
+    replaceArrival(target, { kind: "evidence", from: lender, amount });
   }
   const hubs = sessionHubs(strongEpisodes);
   for (const [number, target] of parts) {
     const session = seeds.episodes.get(number)?.session ?? visible.get(number);
-    if (session) target.session = SESSION_SHARE * (hubs.get(session) ?? 0);
+    const hub = session ? hubs.get(session) : undefined;
+    if (hub === undefined) continue;
+    target.session = SESSION_SHARE * strengthOf(hub);
+    const lender = { kind: "episode", number: hub.number } as const;
+    replaceArrival(target, { kind: "session", from: lender, amount: target.session });
   }
   return parts;
 }
@@ -129,11 +141,12 @@ function ownParts({ text, vector, cosine, entity }: Seed): Activation {
 }
 
 /** Each session's strongest spreading episode. */
-function sessionHubs(seeds: readonly Seed[]): Map<string, number> {
-  const hubs = new Map<string, number>();
+function sessionHubs(seeds: readonly Seed[]): Map<string, Seed> {
+  const hubs = new Map<string, Seed>();
   for (const seed of seeds) {
     if (seed.session === null) continue;
-    hubs.set(seed.session, Math.max(hubs.get(seed.session) ?? 0, strengthOf(seed)));
+    const known = hubs.get(seed.session);
+    if (known === undefined || strengthOf(seed) > strengthOf(known)) hubs.set(seed.session, seed);
   }
   return hubs;
 }
@@ -155,6 +168,8 @@ async function spreadToConcepts(
     // What its facts say already counts as the cluster's own match.
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
+    const lender = { kind: "episode", number: episode } as const;
+    replaceArrival(node.parts, { kind: "evidence", from: lender, amount: arriving });
     if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
   }
   await spreadOverRelations(tx, scope, nodes);
@@ -175,10 +190,18 @@ function conceptSeed(seed: Seed, { clusters }: Seeds): ConceptNode {
   const parts = ownParts(seed);
   const fact = clusters.get(seed.number);
   if (fact !== undefined) {
-    parts.text = Math.max(parts.text, fact.text);
-    parts.vector = Math.max(parts.vector, fact.vector);
+    lend(parts, "text", fact);
+    lend(parts, "vector", fact);
   }
   return { parts, seed: true, path: undefined };
+}
+
+/** A cluster says what its best fact says. */
+function lend(parts: Activation, kind: "text" | "vector", fact: Seed): void {
+  if (fact[kind] <= parts[kind]) return;
+  parts[kind] = fact[kind];
+  const lender = { kind: "episode", number: fact.number } as const;
+  replaceArrival(parts, { kind, from: lender, amount: fact[kind] });
 }
 
 /** Two hops from the strongest concepts, to whatever the graph holds. */
@@ -231,6 +254,8 @@ function crossRelations(
     if (arriving <= node.parts.relations) continue;
     nodes.set(b, node);
     node.parts.relations = arriving;
+    const lender = { kind: "concept", number: a } as const;
+    replaceArrival(node.parts, { kind: "relations", from: lender, amount: arriving });
     const hops = origin.hops + 1;
     if (!node.seed && arriving > node.parts.evidence) {
       node.path = { hops, from: { kind: "concept", number: a } };

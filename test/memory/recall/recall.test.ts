@@ -251,7 +251,9 @@ describe("recall over the graph", () => {
     );
     const found = await t.call("recall", { query: "redis cache", explain: true });
     for (const { score, explain } of [...found.episodes, ...found.concepts]) {
-      const { activation, cosine: _cosine, ...parts } = explain;
+      const { activation, cosine: _cosine, contributions, ...parts } = explain;
+      const given = contributions as { amount: number }[];
+      expect(given.reduce((total, { amount }) => total + amount, 0)).toBeCloseTo(activation, 4);
       const sum = Object.values(parts as Record<string, number>).reduce((a, b) => a + b, 0);
       expect(sum).toBeCloseTo(activation, 4);
       expect(score).toBeCloseTo(1 - Math.exp(-activation), 4);

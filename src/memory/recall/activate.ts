@@ -1,0 +1,39 @@
+import type { Tx } from "../../database/index.ts";
+import { vectorIndexExists } from "../search/vector-index.ts";
+import { findSeeds } from "./find-seeds.ts";
+import type { PreparedRecall } from "./prepare-recall.ts";
+import type { RecallRequest } from "./recall.schema.ts";
+import type { RecallScope } from "./recall-scope.ts";
+import type { Seeds } from "./seed.ts";
+import { type Activated, spreadActivation, withoutSpreading } from "./spread-activation.ts";
+
+export interface Search {
+  readonly request: RecallRequest;
+  readonly prepared: PreparedRecall;
+  readonly scope: RecallScope;
+  isLate(): boolean;
+}
+
+export interface ActivatedItems {
+  readonly activated: Activated;
+  readonly seeds: Seeds;
+  /** Numbers of the entities that are asked for. */
+  readonly entities: readonly number[];
+  /** False when time ran out before everything was searched. */
+  readonly complete: boolean;
+}
+
+/** Everything that a query activates, before it is ranked and cut. */
+export async function activate(
+  tx: Tx,
+  { prepared, scope, isLate }: Search,
+): Promise<ActivatedItems> {
+  const asked = scope.entity === undefined ? [] : [scope.entity];
+  const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
+  // A reindex may have dropped the vectors since the query was embedded.
+  const vector = (await vectorIndexExists(tx)) ? prepared.vector : undefined;
+  const seeds = await findSeeds(tx, { prepared: { ...prepared, vector }, scope, entities, isLate });
+  const late = isLate();
+  const activated = late ? withoutSpreading(seeds) : await spreadActivation(tx, scope, seeds);
+  return { activated, seeds, entities, complete: seeds.complete && !late };
+}

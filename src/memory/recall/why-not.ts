@@ -1,0 +1,171 @@
+import type { Tx } from "../../database/index.ts";
+import { requireConcept } from "../concepts/concept.queries.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import { requireEpisode } from "../episodes/episode.queries.ts";
+import { requireFact } from "../facts/fact.queries.ts";
+import { kindOfId } from "../input/item-ids.ts";
+import { similaritiesOf, vectorIndexExists } from "../search/vector-index.ts";
+import { wordsHeld } from "../search/words-held.ts";
+import { activate } from "./activate.ts";
+import { type Activation, NO_ACTIVATION, scoreOf } from "./activation.ts";
+import { loadConceptsInScope, loadVisibleEpisodes } from "./load-graph.ts";
+import { explainer } from "./load-results.ts";
+import type { PreparedRecall } from "./prepare-recall.ts";
+import { rank } from "./rank.ts";
+import type { RecallRequest } from "./recall.schema.ts";
+import { type RecallScope, resolveScope } from "./recall-scope.ts";
+import type { WhyNot } from "./why-not.schema.ts";
+
+interface Item {
+  readonly id: string;
+  readonly kind: IndexedKind;
+  readonly number: number;
+}
+
+/** Why recall does or does not return an item, measured with the very search that it runs. */
+export async function whyNot(
+  tx: Tx,
+  { id, ...request }: RecallRequest & { readonly id: string },
+  prepared: PreparedRecall,
+): Promise<WhyNot> {
+  const item = await requireItem(tx, id);
+  const scope = await resolveScope(tx, request);
+  const place = await placeOf(tx, item, { request, prepared, scope });
+  const held = await wordsHeld(tx, item, prepared.words);
+  const similarity = await similarityTo(tx, item, prepared);
+  const words = {
+    query: [...prepared.words],
+    held,
+    missing: prepared.words.filter((word) => !held.includes(word)),
+  };
+  const measured = { ...place, words, similarity };
+  const { isInScope: _scope, ...shown } = measured;
+  return { id: item.id, kind: item.kind, ...shown, reasons: reasonsOf(item, measured, prepared) };
+}
+
+/** A fact is recalled as the episode that says it. */
+async function requireItem(tx: Tx, id: string): Promise<Item> {
+  const kind = kindOfId(id);
+  if (kind === "fact") {
+    const { episodeId: number } = await requireFact(tx, id, "id");
+    return { id: `ep:${number}`, kind: "episode", number };
+  }
+  if (kind === "concept") {
+    const row = await requireConcept(tx, id, "id");
+    return { id: row.publicId, kind, number: row.id };
+  }
+  const row = await requireEpisode(tx, id, "id");
+  return { id, kind: "episode", number: row.id };
+}
+
+interface Place extends Pick<WhyNot, "returned" | "rank" | "candidates" | "asked" | "score"> {
+  readonly needed: number | null;
+  readonly explain?: WhyNot["explain"];
+  readonly isInScope: boolean;
+}
+
+async function placeOf(
+  tx: Tx,
+  item: Item,
+  search: { request: RecallRequest; prepared: PreparedRecall; scope: RecallScope | undefined },
+): Promise<Place> {
+  const { request, prepared, scope } = search;
+  const asked = item.kind === "episode" ? request.episode_k : request.k;
+  const nowhere = { returned: false, rank: null, candidates: 0, asked, score: 0, needed: null };
+  if (scope === undefined) return { ...nowhere, isInScope: false };
+  const { activated, entities } = await activate(tx, {
+    request,
+    prepared,
+    scope,
+    isLate: () => false,
+  });
+  const partsByNumber: ReadonlyMap<number, Activation> =
+    item.kind === "episode"
+      ? activated.episodes
+      : new Map(Array.from(activated.concepts, ([number, { parts }]) => [number, parts]));
+  const all = rank(partsByNumber, (parts) => parts, { count: partsByNumber.size, least: 0 });
+  const at = all.findIndex(({ number }) => number === item.number);
+  const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
+  const score = scoreOf(parts);
+  const last = all[asked - 1];
+  const explain = await explainer(tx, [parts], { explain: at >= 0, entities });
+  return {
+    returned: at >= 0 && at < asked && score >= (request.min_score ?? 0),
+    rank: at < 0 ? null : at + 1,
+    candidates: all.length,
+    asked,
+    score,
+    needed: last === undefined ? (request.min_score ?? null) : last.score,
+    isInScope: at >= 0 || (await isInScope(tx, item, scope)),
+    ...explain(parts),
+  };
+}
+
+async function isInScope(tx: Tx, { kind, number }: Item, scope: RecallScope): Promise<boolean> {
+  const found =
+    kind === "episode"
+      ? await loadVisibleEpisodes(tx, scope, [number])
+      : await loadConceptsInScope(tx, scope, [number]);
+  return found.has(number);
+}
+
+async function similarityTo(
+  tx: Tx,
+  { kind, number }: Item,
+  { vector }: PreparedRecall,
+): Promise<WhyNot["similarity"]> {
+  if (vector === undefined || !(await vectorIndexExists(tx))) return null;
+  const found = await similaritiesOf(tx, { kind, items: [number], vector: vector.direction });
+  const cosine = found.get(number);
+  return cosine === undefined ? null : { cosine, floor: vector.background.noise };
+}
+
+type Measured = Place & Pick<WhyNot, "words" | "similarity">;
+
+function reasonsOf(item: Item, measured: Measured, { vector }: PreparedRecall): string[] {
+  const { returned, rank: place, asked, score, needed, candidates, isInScope } = measured;
+  if (returned) return [`It is returned: number ${place} of ${candidates}.`];
+  if (!isInScope) {
+    return [
+      "It lies outside of what is searched: an entity, label, topic or date that was asked for leaves it out, or it is a fact that no longer holds.",
+    ];
+  }
+  if (place !== null) return [tooLow({ place, asked, score, needed, kind: item.kind })];
+  return [wordsMissing(measured.words), similarityTooLow(measured.similarity, vector), NOT_REACHED];
+}
+
+const NOT_REACHED = "No strong match leads to it over a session, evidence or a relation.";
+
+function tooLow(at: {
+  place: number;
+  asked: number;
+  score: number;
+  needed: number | null;
+  kind: IndexedKind;
+}): string {
+  const { place, asked, score, needed, kind } = at;
+  if (place <= asked) return `Its score ${score.toFixed(2)} is below min_score; ask for less.`;
+  const field = kind === "episode" ? "episode_k" : "k";
+  const last = needed === null ? "" : `; the last that is returned has ${needed.toFixed(2)}`;
+  return `It is number ${place} with the score ${score.toFixed(2)}${last}. ${field}=${place} returns it.`;
+}
+
+function wordsMissing({ query, held, missing }: WhyNot["words"]): string {
+  if (query.length === 0) return "The query holds no word to search for.";
+  if (held.length === 0) return `It holds none of the words ${missing.join(", ")}.`;
+  return `It holds ${held.join(", ")}, which so many other items hold that they were not looked at${missing.length === 0 ? "" : `, and not ${missing.join(", ")}`}.`;
+}
+
+function similarityTooLow(
+  similarity: WhyNot["similarity"],
+  vector: PreparedRecall["vector"],
+): string {
+  if (vector === undefined) return "Meaning was not compared: there is no embedder or no index.";
+  if (similarity === null)
+    return "It has no vector yet: `cairn reindex` makes those that are missing.";
+  const { cosine, floor } = similarity;
+  const told = `Its similarity to the query is ${cosine.toFixed(2)}`;
+  return cosine <= floor
+    ? `${told}, within the noise of the embedder, which ends at ${floor.toFixed(2)}.`
+    : `${told}, above the noise of ${floor.toFixed(2)}, but a hundred others are nearer.`;
+}

@@ -1,0 +1,77 @@
+import { expect, it } from "vitest";
+import { testMemory } from "../../support/test-memory.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+it("says that an item is returned, and where its score came from", async () => {
+  await using t = testMemory({ embedder: createWordEmbedder() });
+  await t.apply('remember e=tool:redis "redis holds the build cache"');
+  const answer = await t.call("why_not", { id: "ep:1", query: "redis cache" });
+  expect(answer).toMatchObject({
+    returned: true,
+    rank: 1,
+    words: { query: ["redis", "cache"], held: ["redis", "cache"], missing: [] },
+    reasons: ["It is returned: number 1 of 1."],
+  });
+  expect(answer.explain.contributions).toContainEqual({
+    kind: "entity",
+    from: "tool:redis",
+    amount: 1,
+  });
+});
+
+it("names the words that are missing and a similarity within the noise", async () => {
+  await using t = testMemory({ embedder: createWordEmbedder() });
+  await t.apply('remember "redis holds the build cache"', 'remember "we deploy on Tuesdays"');
+  const answer = await t.call("why_not", { id: "ep:2", query: "redis cache" });
+  expect(answer).toMatchObject({ returned: false, rank: null, candidates: 1, score: 0 });
+  expect(answer.similarity.cosine).toBeLessThanOrEqual(answer.similarity.floor);
+  expect(answer.reasons[0]).toBe("It holds none of the words redis, cache.");
+  expect(answer.reasons[1]).toContain("within the noise of the embedder");
+});
+
+it("says how many to ask for where an item only comes too late", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember "the cache of the build is redis"',
+    'remember "cache"',
+    'remember "cache hit"',
+  );
+  const found = await t.call("recall", { query: "cache", episode_k: 3 });
+  const last = found.episodes.at(-1).id;
+  const answer = await t.call("why_not", { id: last, query: "cache", episode_k: 2 });
+  expect(answer).toMatchObject({ returned: false, rank: 3, asked: 2 });
+  expect(answer.reasons).toEqual([expect.stringContaining("episode_k=3 returns it")]);
+  const asked = await t.call("recall", { query: "cache", episode_k: answer.rank });
+  expect(asked.episodes.map(({ id }: { id: string }) => id)).toContain(last);
+});
+
+it("says that a filter leaves an item out, and takes a fact for its episode", async () => {
+  await using t = testMemory();
+  await t.apply('remember t=fact e=tool:cache labels=area=build "The cache lives an hour"');
+  const answer = await t.call("why_not", { id: "fact:1", query: "cache", labels: "area=ui" });
+  expect(answer).toMatchObject({ id: "ep:1", returned: false });
+  expect(answer.reasons[0]).toContain("outside of what is searched");
+});
+
+it("names the item that lent each share: neighbour, session, evidence, relation, fact", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember as=a session=s "redis holds the build cache"',
+    'remember as=b session=s "and it is flushed on Fridays"',
+    'concept as=one title="Caching" from=$a "we cache"',
+    'concept as=two title="Flushing" from=$b "on Fridays"',
+    "link from=$one to=$two type=implies",
+    'remember t=fact e=tool:x "redis listens on 6379"',
+  );
+  const found = await t.call("recall", { query: "redis", k: 9, episode_k: 9, explain: true });
+  const froms = (item: { explain: { contributions: { kind: string; from: string }[] } }) =>
+    item.explain.contributions.map(({ kind, from }) => `${kind} ${from}`).sort();
+  const episode = (id: string) => found.episodes.find((item: { id: string }) => item.id === id);
+  const concept = (title: string) =>
+    found.concepts.find((item: { title: string }) => item.title === title);
+  expect(froms(episode("ep:2"))).toEqual(["neighbours ep:1", "session ep:1"]);
+  expect(froms(concept("Caching"))).toEqual(["evidence ep:1"]);
+  expect(froms(concept("Flushing"))).toEqual([`relations ${concept("Caching").id}`]);
+  const cluster = found.concepts.find((item: { type: string }) => item.type === "fact_cluster");
+  expect(froms(cluster)).toContain("text ep:3");
+});
