@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowsOf, type Tx } from "../../database/index.ts";
+import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { textTable } from "./text-index.ts";
 
@@ -11,10 +11,11 @@ export async function wordsHeld(
 ): Promise<string[]> {
   const table = textTable(item.kind);
   const held: string[] = [];
+  // A parameter is bound as a real number, by which the full-text index does not seek.
   for (const word of words) {
     const rows = await rowsOf<[number]>(
       tx,
-      sql`select rowid from ${table} where ${table} match ${`"${word}"`} and rowid = ${item.number}`,
+      sql`select rowid from ${table} where ${table} match ${`"${word}"`} and rowid in (${valueSet([item.number])})`,
     );
     if (rows.length > 0) held.push(word);
   }
