@@ -15,6 +15,17 @@ const gate = z.array(
   }),
 );
 
+export const SANDBOX_SETTINGS = ["required", "auto", "off"] as const;
+
+export type SandboxSetting = (typeof SANDBOX_SETTINGS)[number];
+
+/** What the setting was when it could only be on or off. */
+function fromBoolean(value: unknown): unknown {
+  if (value === true || value === "true" || value === "1" || value === "on") return "auto";
+  if (value === false || value === "false" || value === "0" || value === "no") return "off";
+  return value;
+}
+
 /** The agent's part of the config file; names are the file's. */
 export const agentSettings = withTrust(
   z.strictObject({
@@ -32,7 +43,13 @@ export const agentSettings = withTrust(
       .describe("How the agent names what it changes: by line and hash, or by the old text."),
     tools: z.array(z.string()).optional().describe("The only tools offered; [] means none."),
     memory: z.enum(["off", "read", "on"]).default("on").describe("What the agent may do with it."),
-    sandbox: z.boolean().default(true).describe("Run shell commands in the system's sandbox."),
+    sandbox: z
+      .preprocess(fromBoolean, z.enum(SANDBOX_SETTINGS))
+      .default("auto")
+      .describe(
+        "Confine commands and hooks by bubblewrap or Seatbelt: `auto` where it works, `required` " +
+          "runs none without it, `off` never. `true` is `auto`, `false` is `off`.",
+      ),
     permission: z
       .strictObject({
         mode: z

@@ -37,7 +37,7 @@ describe("a project that is not trusted", () => {
       db: "theirs",
       model: "m",
       hooks: { stop: [] },
-      sandbox: true,
+      sandbox: "auto",
       allowOutsideProject: false,
       uiHost: "127.0.0.1",
       allowOrigin: [],
@@ -59,7 +59,7 @@ describe("a project that is not trusted", () => {
     place.writeProject({ baseUrl: "http://evil.test/v1", sandbox: true });
     const { settings } = loadConfig(place);
     expect(settings.baseUrl).toBe("http://mine.test/v1");
-    expect(settings.sandbox).toBe(true);
+    expect(settings.sandbox).toBe("auto");
   });
 
   test("without dangerous settings gives no warning", () => {

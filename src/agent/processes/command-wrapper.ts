@@ -1,8 +1,8 @@
 interface WrappedCommand {
   /** What is run. */
   readonly command: string;
-  /** To be called once it has ended. */
-  readonly finished?: () => void;
+  /** To be called once it has ended; answers with what is to be said about it, mostly nothing. */
+  readonly finished?: () => Promise<string>;
 }
 
 export interface WrapOptions {

@@ -45,6 +45,8 @@ export interface ProcessStart {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly guard: ExitGuard;
+  /** Called at the end; what it says is added to the output. */
+  readonly finished?: () => Promise<string>;
   readonly marker: { readonly name: string; readonly value: string };
 }
 
@@ -70,7 +72,7 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       if (state.phase === "ended") return;
       state = { phase: "ended", endedAt: Date.now(), ...how };
       if (leader !== undefined && !groupExists(leader)) start.guard.remove(leader);
-      resolve();
+      void afterwards(start, output).then(resolve);
     };
     child.once("error", (error) => {
       end({ exitCode: null, signal: null, problem: messageOf(error) });
@@ -108,4 +110,13 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     },
     letGo,
   };
+}
+
+async function afterwards({ finished }: ProcessStart, output: OutputRing): Promise<void> {
+  if (finished === undefined) return;
+  const said = await finished().catch(
+    (error: unknown) =>
+      `The sandbox could not look after what the command made: ${messageOf(error)}.`,
+  );
+  if (said !== "") output.add(Buffer.from(`\n[${said}]\n`));
 }

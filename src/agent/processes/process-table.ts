@@ -52,8 +52,8 @@ export class ProcessTable {
       environment,
       marker,
       guard,
+      ...(wrapped.finished !== undefined && { finished: wrapped.finished }),
     });
-    if (wrapped.finished !== undefined) void process.ended.then(wrapped.finished);
     this.processes.set(id, process);
     this.forgetOldest();
     return process;

@@ -1,37 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
-import { messageOf } from "../../kernel/errors.ts";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";
+import type { SandboxSetting } from "../settings.ts";
 import { findProgram } from "../tools/find-program.ts";
-import { startSandboxHelper } from "./sandbox-helper.ts";
-import type { FilesystemRules } from "./sandbox-messages.ts";
+import { type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
+import { type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
 const TRIAL_MS = 5_000;
-
-/**
- * Where package managers keep archives and compilers their intermediate results, below the home
- * folder. What holds programs or scripts that a later command of the user's would run is not here.
- */
-const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
-
-/** Files of a project that git, an editor, a shell or another agent acts upon outside of a sandbox. */
-const ACTED_UPON = [
-  ".git/hooks",
-  ".git/config",
-  ".git/config.worktree",
-  ".git/info",
-  ".gitmodules",
-  ".envrc",
-  ".mcp.json",
-  ".vscode",
-  ".idea",
-  ".claude",
-  ".codex",
-  ".gemini",
-  ".cursor",
-];
 
 export interface Sandbox {
   /** `bubblewrap`, `Seatbelt`, or `off (why)`. */
@@ -41,39 +17,86 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-export interface SandboxOptions {
-  /** The setting. */
-  readonly enabled: boolean;
-  readonly projectRoot: string;
-  readonly userConfigDir: string;
-  readonly dataDir: string;
+export interface SandboxOptions extends SandboxPlaces {
+  readonly setting: SandboxSetting;
   readonly environment: Readonly<Record<string, string>>;
+  /** Of them, those for `network` open hosts. */
+  readonly permissionRules: readonly PermissionRule[];
 }
 
 /**
- * Confines what shell commands write to the project, temporary files and package caches, and hides
- * cairn's own config. The network stays open. Never throws: where it cannot start, commands run
- * without it and the label says why.
+ * Confines what commands and hooks write to the project, temporary files and package caches, keeps
+ * them from what others act upon later, and shuts the network but for what is allowed. Never throws:
+ * where it cannot start, commands run without it and the label says why; when it is required, none
+ * runs.
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  if (!options.enabled) return off("by setting");
+  if (options.setting === "off") return off("by setting", options);
   const name = { linux: "bubblewrap", darwin: "Seatbelt" }[process.platform as string];
-  if (name === undefined) return off(`not available on ${process.platform}`);
+  if (name === undefined) return off(`not available on ${process.platform}`, options);
   try {
     const missing = await missingPrograms(options.environment.PATH);
-    if (missing.length > 0) return off(`not installed: ${missing.join(", ")}`);
-    const { wrap, close } = await startSandboxHelper(filesystemRules(options));
-    const problem = await tryOut(wrap, options);
+    if (missing.length > 0) return off(`not installed: ${missing.join(", ")}`, options);
+    const rules = sandboxRules(options, options.permissionRules);
+    const { environment } = options;
+    const shut = new HelperKeeper(() => startSandboxHelper(rules, environment));
+    const open = new HelperKeeper(() =>
+      startSandboxHelper({ ...rules, network: { ...rules.network, isOpen: true } }, environment),
+    );
+    const wrap: CommandWrapper = (command, wrapping) =>
+      (wrapping?.network === true ? open : shut).wrap(command);
+    const close = async () => {
+      await Promise.all([shut.close(), open.close()]);
+    };
+    const problem = await tryOut(wrap, options).catch(messageOf);
     if (problem === undefined) return { label: name, wrap, close };
     await close();
-    return off(problem);
+    return off(problem, options);
   } catch (error) {
-    return off(messageOf(error));
+    return off(messageOf(error), options);
   }
 }
 
-function off(reason: string): Sandbox {
-  return { label: `off (${reason})`, wrap: unwrapped, close: async () => undefined };
+function off(reason: string, { setting }: SandboxOptions): Sandbox {
+  const label = `off (${setting === "required" ? "required, but " : ""}${reason})`;
+  const close = async () => undefined;
+  if (setting !== "required") return { label, wrap: unwrapped, close };
+  const refuse: CommandWrapper = () => {
+    throw new CairnError(
+      "unavailable",
+      `No command runs: the sandbox is required, but ${reason}. Tell the user; "sandbox": "auto" in the config goes on without it.`,
+    );
+  };
+  return { label, wrap: refuse, close };
+}
+
+/** A helper that is started when it is needed, and again when it was killed. */
+class HelperKeeper {
+  readonly #start: () => Promise<SandboxHelper>;
+  #helper: Promise<SandboxHelper> | undefined;
+
+  constructor(start: () => Promise<SandboxHelper>) {
+    this.#start = start;
+  }
+
+  /** Throws when there is no helper and none can be started: nothing runs unconfined then. */
+  async wrap(command: string): ReturnType<CommandWrapper> {
+    // One after the other, so that two commands do not start two helpers.
+    this.#helper = this.#alive(this.#helper);
+    return (await this.#helper).wrap(command);
+  }
+
+  async #alive(before: Promise<SandboxHelper> | undefined): Promise<SandboxHelper> {
+    const helper = await before?.catch(() => undefined);
+    if (helper?.isAlive === true) return helper;
+    await helper?.close();
+    return this.#start();
+  }
+
+  async close(): Promise<void> {
+    const helper = await this.#helper?.catch(() => undefined);
+    await helper?.close();
+  }
 }
 
 /** Looked up first, because loading the sandbox costs time that is lost without them. */
@@ -82,21 +105,6 @@ async function missingPrograms(pathVariable: string | undefined): Promise<readon
   const programs = ["bwrap", "socat"];
   const found = await Promise.all(programs.map((program) => findProgram(program, pathVariable)));
   return programs.filter((_program, index) => found[index] === undefined);
-}
-
-function filesystemRules({ projectRoot, userConfigDir, dataDir }: SandboxOptions): FilesystemRules {
-  const caches = CACHES.map((folder) => join(homedir(), folder));
-  const ownFiles = [".cairn/config.json", ".cairn/plans.json", ".cairn/tasks.json"];
-  // A hook that git runs later, outside of the sandbox, would be a way out of it.
-  const guarded = [...ownFiles, ".cairn/cairn.md", ...ACTED_UPON].map((path) =>
-    join(projectRoot, path),
-  );
-  return {
-    allowWrite: [projectRoot, tmpdir(), ...caches].filter(existsSync),
-    // Only what exists: a rule for what does not leaves an empty file in its place.
-    denyWrite: [userConfigDir, dataDir, ...guarded].filter(existsSync),
-    denyRead: [join(userConfigDir, "config.json")].filter(existsSync),
-  };
 }
 
 /** Runs a command in the sandbox and returns what kept it from working. */
@@ -129,7 +137,7 @@ async function tryOut(
       });
     });
   } finally {
-    finished?.();
+    await finished?.();
   }
 }
 

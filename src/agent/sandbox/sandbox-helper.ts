@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownProgram } from "../../kernel/own-program.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
-import type { FilesystemRules, SandboxAnswer, SandboxRequest } from "./sandbox-messages.ts";
+import type { SandboxAnswer, SandboxRules, SandboxWork } from "./sandbox-messages.ts";
 
 export interface SandboxHelper {
   readonly wrap: CommandWrapper;
+  readonly isAlive: boolean;
   close(): Promise<void>;
 }
 
@@ -23,11 +24,16 @@ const CLOSE_MS = 2_000;
  * the library keeps mount points of files that do not exist, such as `.bashrc`: in a project they
  * would show in every listing and break `git add -A`. The process ends with this one.
  */
-export async function startSandboxHelper(rules: FilesystemRules): Promise<SandboxHelper> {
+export async function startSandboxHelper(
+  rules: SandboxRules,
+  environment: Readonly<Record<string, string>>,
+): Promise<SandboxHelper> {
   const folder = await mkdtemp(join(tmpdir(), "cairn-sandbox-"));
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
   const child = spawn(process.execPath, [file, ...argv, JSON.stringify(rules)], {
     cwd: folder,
+    // Without keys. The variable keeps the library from naming a temporary folder of its own.
+    env: { ...environment, CLAUDE_CODE_TMPDIR: tmpdir() },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   // It must not keep a program alive that is done.
@@ -49,8 +55,11 @@ export async function startSandboxHelper(rules: FilesystemRules): Promise<Sandbo
   return {
     wrap: async (command) => ({
       command: await requests.send({ wrap: command }),
-      finished: () => requests.tell({ finished: true }),
+      finished: () => requests.send({ finished: true }),
     }),
+    get isAlive() {
+      return child.connected;
+    },
     close,
   };
 }
@@ -74,27 +83,23 @@ class Requests {
     child.once("exit", () => this.failAll(new Error("the sandbox's helper process ended")));
   }
 
-  send(request: { start: true } | { wrap: string }): Promise<string> {
+  send(request: SandboxWork): Promise<string> {
     return new Promise((resolve, reject) => {
       this.last += 1;
       const id = this.last;
       this.waiting.set(id, { resolve, reject });
       // While an answer is awaited the channel counts, so that the program waits for it.
       this.child.channel?.ref();
-      this.tell({ id, ...request });
+      if (!this.child.connected) {
+        this.failAll(new Error("the sandbox's helper process ended"));
+        return;
+      }
+      this.child.send({ id, ...request }, (error) => {
+        if (error !== null) this.failAll(error);
+      });
     }).finally(() => {
       if (this.waiting.size === 0) this.child.channel?.unref();
     }) as Promise<string>;
-  }
-
-  tell(message: SandboxRequest): void {
-    if (!this.child.connected) {
-      this.failAll(new Error("the sandbox's helper process ended"));
-      return;
-    }
-    this.child.send(message, (error) => {
-      if (error !== null) this.failAll(error);
-    });
   }
 
   private failAll(error: Error): void {

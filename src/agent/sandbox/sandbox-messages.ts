@@ -1,3 +1,5 @@
+import type { GuardedProject } from "./project-guard.ts";
+
 /** What commands may write and may not read: absolute paths, each with everything below it. */
 export interface FilesystemRules {
   readonly allowWrite: readonly string[];
@@ -5,10 +7,29 @@ export interface FilesystemRules {
   readonly denyRead: readonly string[];
 }
 
-/** What the sandbox's helper process is told; each message with an id is answered with that id. */
-export type SandboxRequest =
-  | { readonly id: number; readonly start: true }
-  | { readonly id: number; readonly wrap: string }
+/** What commands reach through the sandbox's proxy; all else, this machine included, they do not. */
+export interface NetworkRules {
+  /** `example.com`, `*.example.com`, `localhost:3000`. */
+  readonly allow: readonly string[];
+  /** Every other host, too, but nothing of this machine. */
+  readonly isOpen: boolean;
+}
+
+/** All that a helper process is started with. */
+export interface SandboxRules {
+  readonly filesystem: FilesystemRules;
+  readonly network: NetworkRules;
+  /** Undefined where commands cannot write in the project anyway. */
+  readonly project: GuardedProject | undefined;
+}
+
+/** What the sandbox's helper process is told; each message is answered with its id. */
+export type SandboxRequest = { readonly id: number } & SandboxWork;
+
+export type SandboxWork =
+  | { readonly start: true }
+  | { readonly wrap: string }
+  /** Answered with a text about what the command made and was moved aside; empty: nothing. */
   | { readonly finished: true };
 
 export type SandboxAnswer =

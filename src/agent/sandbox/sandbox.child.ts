@@ -1,15 +1,19 @@
 import { rmSync } from "node:fs";
 import { messageOf } from "../../kernel/errors.ts";
-import type { FilesystemRules, SandboxAnswer, SandboxRequest } from "./sandbox-messages.ts";
+import { bridgedPorts } from "./bridged-ports.ts";
+import { isThisMachine } from "./is-this-machine.ts";
+import { ProjectGuard } from "./project-guard.ts";
+import type {
+  SandboxAnswer,
+  SandboxRequest,
+  SandboxRules,
+  SandboxWork,
+} from "./sandbox-messages.ts";
 
 const folder = process.cwd();
-const filesystem = readRules(process.argv[2]);
+const { filesystem, network, project } = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
+const guard = project === undefined ? undefined : new ProjectGuard(project);
 const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
-
-// The library leaves the network alone without a list of allowed domains, which its types demand.
-const OPEN_NETWORK = { deniedDomains: [] } as unknown as Parameters<
-  typeof SandboxManager.initialize
->[0]["network"];
 
 // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
 process.on("SIGINT", () => undefined);
@@ -17,24 +21,40 @@ process.on("SIGTERM", () => undefined);
 process.on("disconnect", leave);
 process.on("message", (message) => void answer(message as SandboxRequest));
 
-async function answer(request: SandboxRequest): Promise<void> {
-  if ("finished" in request) {
-    SandboxManager.cleanupAfterCommand();
-    return;
-  }
+async function answer({ id, ...request }: SandboxRequest): Promise<void> {
   try {
-    reply({ id: request.id, result: await work(request) });
+    reply({ id, result: await work(request as SandboxWork) });
   } catch (error) {
-    reply({ id: request.id, error: messageOf(error) });
+    reply({ id, error: messageOf(error) });
   }
 }
 
-async function work(request: { start: true } | { wrap: string }): Promise<string> {
-  if ("wrap" in request) {
-    return SandboxManager.wrapWithSandbox(request.wrap, undefined, { filesystem: mutableRules() });
+async function work(request: SandboxWork): Promise<string> {
+  if ("start" in request) {
+    await SandboxManager.initialize(
+      {
+        network: { allowedDomains: [...network.allow], deniedDomains: [] },
+        filesystem: mutableRules([]),
+      },
+      // A name that leads to this machine is refused by the library once it is resolved.
+      async ({ host }) => network.isOpen && !isThisMachine(host),
+    );
+    return "";
   }
-  await SandboxManager.initialize({ network: OPEN_NETWORK, filesystem: mutableRules() });
-  return "";
+  if ("wrap" in request) {
+    const readOnly = (await guard?.before()) ?? [];
+    const command = `${bridgedPorts(network.allow)}${request.wrap}`;
+    return SandboxManager.wrapWithSandbox(command, undefined, {
+      filesystem: mutableRules(readOnly),
+    });
+  }
+  SandboxManager.cleanupAfterCommand();
+  const moved = (await guard?.after()) ?? [];
+  if (moved.length === 0) return "";
+  return (
+    "The sandbox moved aside what git, an editor or another agent would act upon outside of it: " +
+    `${moved.join("; ")}. Ask the user to put it there.`
+  );
 }
 
 async function leave(): Promise<void> {
@@ -48,11 +68,11 @@ function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
 
-function mutableRules() {
+function mutableRules(readOnly: readonly string[]) {
   const { allowWrite, denyWrite, denyRead } = filesystem;
-  return { allowWrite: [...allowWrite], denyWrite: [...denyWrite], denyRead: [...denyRead] };
-}
-
-function readRules(argument = "{}"): FilesystemRules {
-  return JSON.parse(argument) as FilesystemRules;
+  return {
+    allowWrite: [...allowWrite],
+    denyWrite: [...denyWrite, ...readOnly],
+    denyRead: [...denyRead],
+  };
 }

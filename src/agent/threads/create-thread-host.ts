@@ -135,7 +135,8 @@ class Host implements ThreadHost {
       publish: (event) => this.publish(event),
     };
     this.sandbox = openSandbox({
-      enabled: settings.sandbox,
+      setting: settings.sandbox,
+      permissionRules: settings.permission.rules,
       projectRoot,
       userConfigDir,
       dataDir,

@@ -1,82 +1,194 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
-import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
-import { openSandbox, type Sandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
-
-let folder: string;
-let sandbox: Sandbox | undefined;
-beforeEach(async () => {
-  // Not below the folder for temporary files: that one is writable in the sandbox.
-  folder = await realpath(await mkdtemp(join(homedir(), ".cairn-sandbox-test-")));
-  await mkdir(join(folder, "project"));
-  await mkdir(join(folder, "config"));
-  await writeFile(join(folder, "config/config.json"), '{"apiKey":"secret"}');
-});
-afterEach(async () => {
-  await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-async function open(options: { enabled?: boolean; path?: string } = {}): Promise<Sandbox> {
-  sandbox = await openSandbox({
-    enabled: options.enabled ?? true,
-    projectRoot: join(folder, "project"),
-    userConfigDir: join(folder, "config"),
-    dataDir: join(folder, "data"),
-    environment: { PATH: options.path ?? process.env.PATH ?? "" },
-  });
-  return sandbox;
-}
-
-async function run(command: string): Promise<string> {
-  const processes = new ProcessTable({
-    name: `sandbox${Math.random().toString(36).slice(2)}`,
-    cwd: join(folder, "project"),
-    environment: { PATH: process.env.PATH ?? "" },
-    wrap: (sandbox as Sandbox).wrap,
-    guard: new ExitGuard(),
-  });
-  const started = await processes.start(command);
-  await started.ended;
-  await processes.killAll();
-  return started.output.text();
-}
+import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
   test("that was switched off says so and runs commands as they are", async () => {
-    expect((await open({ enabled: false })).label).toBe("off (by setting)");
+    const { sandbox, run } = await openSandboxBench({ setting: "off" });
+    expect(sandbox.label).toBe("off (by setting)");
     expect(await run("echo works")).toBe("works\n");
   });
 
   test.runIf(process.platform === "linux")("that is not installed says so", async () => {
-    expect((await open({ path: "/nonexistent" })).label).toBe("off (not installed: bwrap, socat)");
+    const { sandbox, run } = await openSandboxBench({ path: "/nonexistent" });
+    expect(sandbox.label).toBe("off (not installed: bwrap, socat)");
     expect(await run("echo works")).toBe("works\n");
   });
+
+  test.runIf(process.platform === "linux")(
+    "that is required and missing runs nothing",
+    async () => {
+      const { sandbox, run, project } = await openSandboxBench({
+        setting: "required",
+        path: "/nonexistent",
+      });
+      expect(sandbox.label).toBe("off (required, but not installed: bwrap, socat)");
+      await expect(run("touch ran")).rejects.toThrowError(/sandbox is required.*not installed/);
+      expect(await readdir(project)).toEqual([]);
+    },
+  );
 });
 
-const probe = await openSandbox({
-  enabled: true,
-  projectRoot: homedir(),
-  userConfigDir: "/nonexistent",
-  dataDir: "/nonexistent",
-  environment: { PATH: process.env.PATH ?? "" },
-});
-await probe.close();
+const reason = await whyNoSandbox();
 
-describe.runIf(!probe.label.startsWith("off"))("a sandbox in force", () => {
+describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () => {
   test("lets commands write in the project and nowhere else, and hides the config", async () => {
-    await open();
+    const { run, project, folder } = await openSandboxBench();
     const output = await run(
       "echo in > in.txt; echo out > ../out.txt; cat ../config/config.json; ls -A; echo end",
     );
-    expect(await readFile(join(folder, "project/in.txt"), "utf8")).toBe("in\n");
+    expect(await readFile(join(project, "in.txt"), "utf8")).toBe("in\n");
     expect(existsSync(join(folder, "out.txt"))).toBe(false);
-    expect(await readdir(join(folder, "project"))).toEqual(["in.txt"]);
+    expect(await readdir(project)).toEqual(["in.txt"]);
     expect(output).not.toContain("secret");
     expect(output).toContain("in.txt\nend\n");
+  });
+
+  test("keeps commands from config and hooks of repositories that are there, nested and bare", async () => {
+    const { run, project } = await openSandboxBench({
+      prepare: async (root) => {
+        for (const [folder, bare] of [
+          [".", ""],
+          ["vendor/lib", ""],
+          ["mirror.git", "--bare"],
+        ]) {
+          await mkdir(join(root, folder ?? ""), { recursive: true });
+          const { execFileSync } = await import("node:child_process");
+          execFileSync("git", ["init", "-q", ...(bare ? [bare] : []), join(root, folder ?? "")]);
+        }
+      },
+    });
+    const git = [".git", "vendor/lib/.git", "mirror.git"];
+    const before = await Promise.all(
+      git.map((at) => readFile(join(project, at, "config"), "utf8")),
+    );
+    const output = await run(
+      git
+        .map(
+          (at) =>
+            `echo evil >> ${at}/config; echo evil > ${at}/hooks/post-checkout; rm -rf ${at}/hooks; ` +
+            `mv ${at} ${at}.away; git config core.fsmonitor evil`,
+        )
+        .join("\n"),
+    );
+    expect(
+      await Promise.all(git.map((at) => readFile(join(project, at, "config"), "utf8"))),
+    ).toEqual(before);
+    for (const at of git) expect(existsSync(join(project, at, "hooks/post-checkout"))).toBe(false);
+    expect(output).toMatch(/Read-only file system/);
+    expect(
+      await run(
+        "echo a > f && git add f && git -c user.name=n -c user.email=e commit -qm m; git log --oneline",
+      ),
+    ).toMatch(/ m\n/);
+  });
+
+  test("moves aside what a command makes for git, editors and agents, and leaves what is harmless", async () => {
+    const { run, project, folder } = await openSandboxBench();
+    const output = await run(
+      "git init -q fine; git -C fine remote add origin https://example.com/x.git; " +
+        "git init -q a/b/evil; git -C a/b/evil config core.fsmonitor ./evil.sh; " +
+        "git init -q hooked; echo evil > hooked/.git/hooks/post-checkout; " +
+        "git init -q --bare bare; git -C bare config core.pager evil; " +
+        "git init -q moved; mkdir -p /tmp/cairn-elsewhere; echo /tmp/cairn-elsewhere > moved/.git/commondir; " +
+        "mkdir linked; echo 'gitdir: /tmp/cairn-elsewhere' > linked/.git; " +
+        "mkdir .vscode .cairn; echo evil > .vscode/tasks.json; echo evil > .mcp.json; echo '{}' > .cairn/config.json",
+    );
+    const left = (path: string) => existsSync(join(project, path));
+    expect(left("fine/.git/config")).toBe(true);
+    expect(await readFile(join(project, "fine/.git/config"), "utf8")).toContain("example.com");
+    for (const path of [
+      "a/b/evil/.git/config",
+      "hooked/.git/hooks/post-checkout",
+      "bare/config",
+      "moved/.git/commondir",
+      "linked/.git",
+      ".vscode",
+      ".mcp.json",
+      ".cairn/config.json",
+    ]) {
+      expect(left(path), path).toBe(false);
+      expect(output).toContain(path);
+    }
+    expect(left("hooked/.git/config")).toBe(true);
+    const [aside = ""] = await readdir(join(folder, "data/set-aside"));
+    expect(aside).not.toBe("");
+    expect(output).toContain("The sandbox moved aside");
+  });
+
+  test("leaves what the user makes between two commands", async () => {
+    const { run, project } = await openSandboxBench();
+    await run("true");
+    await mkdir(join(project, ".vscode"));
+    await writeFile(join(project, ".vscode/settings.json"), "{}");
+    const output = await run("echo evil > .vscode/settings.json; echo done");
+    expect(output).toContain("done");
+    expect(await readFile(join(project, ".vscode/settings.json"), "utf8")).toBe("{}");
+  });
+
+  test("runs hooks like commands, so that what the agent wrote does not leave it", async () => {
+    const { sandbox, project, folder, run } = await openSandboxBench();
+    await run("echo 'touch ../direct; touch inside' > format.sh");
+    const failures = await runStopHooks({
+      hooks: [{ shell: "sh ./format.sh" }],
+      threadId: "t",
+      cwd: project,
+      environment: { PATH: process.env.PATH ?? "" },
+      processName: "test",
+      exitGuard: new ExitGuard(),
+      wrapCommand: sandbox.wrap,
+      timeoutMs: 20_000,
+      signal: new AbortController().signal,
+    });
+    expect(failures).toEqual([]);
+    expect(existsSync(join(folder, "direct"))).toBe(false);
+    expect(existsSync(join(project, "inside"))).toBe(true);
+  });
+
+  test("reaches no port of this machine, unless a rule allows it", async () => {
+    const server = createServer((_request, response) => response.end("from outside"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const ask = `curl -sS -m 5 http://127.0.0.1:${port}/; curl -sS -m 5 --noproxy '' http://localhost:${port}/; curl -sS -m 5 --noproxy '' http://127.0.0.1:${port}/`;
+    const shut = await openSandboxBench();
+    expect(await shut.run(ask)).not.toContain("from outside");
+    expect(await shut.run(ask, { network: true })).not.toContain("from outside");
+    const allowed = await openSandboxBench({
+      rules: [{ tool: "network", pattern: `localhost:${port}`, action: "allow" }],
+    });
+    expect(await allowed.run(`curl -sS -m 5 http://localhost:${port}/`)).toBe("from outside");
+  });
+
+  test("starts its helper again when somebody killed it", async () => {
+    const { run, project } = await openSandboxBench();
+    await run("echo before");
+    const { readdirSync, readFileSync } = await import("node:fs");
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(project);
+        const isHelper = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("sandbox.child");
+        if (isOurs && isHelper) process.kill(Number(pid), "SIGKILL");
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+    await expect.poll(() => run("echo after; touch ../out").catch(() => "")).toContain("after");
+    expect(existsSync(join(project, "../out"))).toBe(false);
+  });
+
+  test("a link that stands for git's folder is not a way around", async () => {
+    const { run, project } = await openSandboxBench();
+    const output = await run("mkdir /tmp/cairn-linked-git; ln -s /tmp/cairn-linked-git .git");
+    expect(output).toContain("moved aside");
+    expect(existsSync(join(project, ".git"))).toBe(false);
+    await symlink("nowhere", join(project, "other"));
+    expect(await run("rm -rf /tmp/cairn-linked-git /tmp/cairn-elsewhere; ls")).toContain("other");
   });
 });

@@ -1,0 +1,36 @@
+/** Keys, in lower case, that no program is run for. A subsection stands as `*`. */
+const HARMLESS = [
+  /^core\.(repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol|safecrlf|quotepath|abbrev|compression|sharedrepository|sparsecheckout|sparsecheckoutcone|longpaths|untrackedcache|splitindex|commitgraph|multipackindex)$/,
+  /^extensions\.(objectformat|refstorage|partialclone|noop|preciousobjects|compatobjectformat)$/,
+  /^remote\.\*\.(url|pushurl|fetch|push|mirror|prune|tagopt|promisor|partialclonefilter)$/,
+  /^branch\.(\*\.)?(remote|merge|rebase|pushremote|description|autosetupmerge|autosetuprebase|vscode-merge-base)$/,
+  /^submodule\.(\*\.)?(url|active|branch|recurse|ignore|fetchrecursesubmodules)$/,
+  /^(user\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote)|fetch\.prune|gc\.auto|rerere\.enabled|index\.[a-z]+|pack\.[a-z]+|advice\.[a-z]+|color\.([a-z]+\.)?[a-z]+|commit\.gpgsign|tag\.gpgsign|merge\.(ff|conflictstyle)|maintenance\.(auto|strategy)|feature\.[a-z]+)$/,
+];
+
+/**
+ * Whether nothing in the text of a git config makes git run a program or read another config. What
+ * is not understood counts as harmful.
+ */
+export function isHarmlessGitConfig(text: string): boolean {
+  let section = "";
+  for (const raw of text.split(/\r?\n/)) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#") || line.startsWith(";")) continue;
+    // A value that goes on in the next line could hide a section from this reader.
+    if (line.endsWith("\\")) return false;
+    if (line.startsWith("[")) {
+      const named = /^\[([A-Za-z0-9.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\]$/.exec(line);
+      if (named?.[1] === undefined) return false;
+      section = line.includes('"') ? `${named[1].toLowerCase()}.*` : named[1].toLowerCase();
+      continue;
+    }
+    const assigned = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/.exec(line);
+    if (assigned?.[1] === undefined || section === "") return false;
+    const key = `${section}.${assigned[1].toLowerCase()}`;
+    if (!HARMLESS.some((pattern) => pattern.test(key))) return false;
+    // `ext::` and other helpers named before a double colon are programs.
+    if (/url$/.test(key) && /::/.test(assigned[2] ?? "")) return false;
+  }
+  return true;
+}

@@ -1,0 +1,34 @@
+import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+
+/** Addresses that lead to this machine or to what its host tells it about itself. */
+const RANGES = [
+  ["127.0.0.0", 8, "ipv4"],
+  ["0.0.0.0", 8, "ipv4"],
+  ["169.254.0.0", 16, "ipv4"],
+  ["::", 127, "ipv6"],
+  ["fe80::", 10, "ipv6"],
+  // Whatever wraps an IPv4 address.
+  ["::ffff:0:0", 96, "ipv6"],
+  ["64:ff9b::", 96, "ipv6"],
+] as const;
+
+/** Whether a host name or address, as a client of a proxy gives it, is of this machine. */
+export function isThisMachine(host: string): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
+  if (name === "localhost" || name.endsWith(".localhost")) return true;
+  const family = isIP(name);
+  // Digits that are no address may still be read as one: `2130706433`, `0x7f.1`, `127.1`.
+  if (family === 0) return /^[0-9.]+$|^0x/.test(name);
+  const list = new BlockList();
+  for (const [address, bits, kind] of RANGES) list.addSubnet(address, bits, kind);
+  for (const { address, family: kind } of Object.values(networkInterfaces()).flatMap(
+    (i) => i ?? [],
+  )) {
+    list.addAddress(address, kind === "IPv4" ? "ipv4" : "ipv6");
+  }
+  return list.check(name, family === 4 ? "ipv4" : "ipv6");
+}

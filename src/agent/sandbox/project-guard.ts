@@ -1,0 +1,141 @@
+import { lstat, mkdir, readdir, readlink } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { openPinnedFile } from "../documents/pinned-folder.ts";
+import { isInside } from "../tools/project-paths.ts";
+import { findGitFolders, type GitFolders } from "./find-git-folders.ts";
+import { isHarmlessGitConfig } from "./harmless-git-config.ts";
+import { setAside } from "./set-aside.ts";
+
+const MAX_CONFIG_BYTES = 256 * 1024;
+
+export interface GuardedProject {
+  /** Real path. */
+  readonly root: string;
+  /** Relative to the root: what something outside of the sandbox acts upon. */
+  readonly names: readonly string[];
+  /** Where what commands made of these is moved to. */
+  readonly asideFolder: string;
+}
+
+/**
+ * Keeps sandboxed commands from what git, editors and other agents act upon later, outside. What is
+ * there before a command is mounted read-only; what a command makes anew, wherever that is, is looked
+ * at when it ends and moved aside, unless it is harmless. No mount stands for what does not exist: it
+ * would show as an empty file in the user's project.
+ */
+export class ProjectGuard {
+  readonly #project: GuardedProject;
+  /** What was there while no command ran, and so is the user's own. */
+  #accepted: ReadonlySet<string> = new Set();
+  #running = 0;
+
+  constructor(project: GuardedProject) {
+    this.#project = project;
+  }
+
+  /** Absolute paths that the command about to start must not write. */
+  async before(): Promise<readonly string[]> {
+    const found = await findGitFolders(this.#project.root);
+    if (this.#running === 0) this.#accepted = new Set(await this.#existing(found));
+    this.#running += 1;
+    return this.#readOnly(found);
+  }
+
+  /** Moves aside what commands made; returns sentences about it, for the model and the person. */
+  async after(): Promise<readonly string[]> {
+    this.#running = Math.max(0, this.#running - 1);
+    const found = await findGitFolders(this.#project.root);
+    const suspicious = await this.#suspicious(found);
+    const moved: string[] = [];
+    for (const path of suspicious) {
+      const to = await setAside(path, this.#project);
+      if (to !== undefined) moved.push(`${relative(this.#project.root, path)} to ${to}`);
+    }
+    return moved;
+  }
+
+  async #readOnly(found: GitFolders): Promise<readonly string[]> {
+    // Without the folder, a hook could be put into a new one.
+    await Promise.all(found.folders.map(makeHooksFolder));
+    return this.#existing(found);
+  }
+
+  async #existing({ folders, links }: GitFolders): Promise<readonly string[]> {
+    const { root, names } = this.#project;
+    const watched = [
+      ...names.map((name) => join(root, name)),
+      ...folders.flatMap((folder) => WATCHED.map((name) => join(folder, name))),
+      ...links,
+    ];
+    const there = await Promise.all(watched.map((path) => lstat(path).catch(() => undefined)));
+    return watched.filter((_path, index) => there[index] !== undefined);
+  }
+
+  async #suspicious(found: GitFolders): Promise<readonly string[]> {
+    const { root } = this.#project;
+    const fresh = (await this.#existing(found)).filter((path) => !this.#accepted.has(path));
+    const lists = await Promise.all(
+      fresh.map(async (path): Promise<readonly string[]> => {
+        const name = basename(path);
+        if (found.links.includes(path)) return (await leadsInto(path, root)) ? [] : [path];
+        if (!found.folders.includes(dirname(path))) return [path];
+        if (name === "hooks") return liveHooks(path);
+        if (name === "commondir") return (await readsAs(path, /^\.\.\/\.\.\n?$/)) ? [] : [path];
+        return (await isHarmlessConfig(path)) ? [] : [path];
+      }),
+    );
+    return lists.flat();
+  }
+}
+
+/** Of a repository: by these git runs programs, or reads its config from elsewhere. */
+const WATCHED = ["config", "config.worktree", "commondir", "hooks"];
+
+async function makeHooksFolder(folder: string): Promise<void> {
+  if (!folder.endsWith(".git")) return;
+  await mkdir(join(folder, "hooks")).catch((error: NodeJS.ErrnoException) => {
+    // There already; or of another user, and then commands cannot write there either.
+    if (!["EEXIST", "EACCES", "EPERM", "EROFS"].includes(error.code ?? "")) throw error;
+  });
+}
+
+/** Hooks that git would run; a path that is no folder is moved as a whole. */
+async function liveHooks(path: string): Promise<readonly string[]> {
+  if (!(await lstat(path)).isDirectory()) return [path];
+  const names = await readdir(path);
+  return names.filter((name) => !name.endsWith(".sample")).map((name) => join(path, name));
+}
+
+async function isHarmlessConfig(path: string): Promise<boolean> {
+  const text = await readSmall(path);
+  return text !== undefined && isHarmlessGitConfig(text);
+}
+
+async function readsAs(path: string, expected: RegExp): Promise<boolean> {
+  const text = await readSmall(path);
+  return text !== undefined && expected.test(text);
+}
+
+/** Whether a `.git` that is no folder names one in the project, where it is looked at itself. */
+async function leadsInto(path: string, root: string): Promise<boolean> {
+  const info = await lstat(path).catch(() => undefined);
+  if (info === undefined) return true;
+  const named = info.isSymbolicLink()
+    ? await readlink(path).catch(() => undefined)
+    : /^gitdir: (.+?)\s*$/.exec((await readSmall(path)) ?? "")?.[1];
+  if (named === undefined) return false;
+  const target = isAbsolute(named) ? resolve(named) : resolve(dirname(path), named);
+  return isInside(root, target);
+}
+
+/** Undefined for what is no regular file of a modest size, or is gone. */
+async function readSmall(path: string): Promise<string | undefined> {
+  const file = await openPinnedFile(path).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const info = await file.stat();
+    return info.isFile() && info.size <= MAX_CONFIG_BYTES ? await file.readFile("utf8") : undefined;
+  } finally {
+    await file.close();
+  }
+}

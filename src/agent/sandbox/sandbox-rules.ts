@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join, parse } from "node:path";
+import type { PermissionRule } from "../permission/permission-types.ts";
+import { isInside } from "../tools/project-paths.ts";
+import { ACTED_UPON_AT_HOME, ACTED_UPON_AT_ROOT, OWN_PROJECT_FILES } from "./acted-upon.ts";
+import type { SandboxRules } from "./sandbox-messages.ts";
+
+/**
+ * Where package managers keep archives and compilers their intermediate results, below the home
+ * folder. What holds programs or scripts that a later command of the user's would run is not here.
+ */
+const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
+
+export interface SandboxPlaces {
+  /** Absolute. */
+  readonly projectRoot: string;
+  readonly userConfigDir: string;
+  readonly dataDir: string;
+}
+
+/** What commands of this project may touch, with the network closed but for what rules allow. */
+export function sandboxRules(
+  { projectRoot, userConfigDir, dataDir }: SandboxPlaces,
+  rules: readonly PermissionRule[],
+): SandboxRules {
+  const root = realPath(projectRoot);
+  const isWholeDisk = root === parse(root).root;
+  const holdsHome = isInside(root, realPath(homedir()));
+  // Where they could be made by a command, the user's own folders are made first and kept from it.
+  if (holdsHome) for (const folder of [userConfigDir, dataDir]) makePrivate(folder);
+  const tokens = join(dataDir, "tokens");
+  makePrivate(tokens);
+  const home = holdsHome ? [...ACTED_UPON_AT_ROOT, ...ACTED_UPON_AT_HOME] : [];
+  const caches = CACHES.map((folder) => join(homedir(), folder));
+  return {
+    filesystem: {
+      allowWrite: [...(isWholeDisk ? [] : [root]), tmpdir(), ...caches].filter(existsSync),
+      denyWrite: [userConfigDir, dataDir, ...home.map((name) => join(homedir(), name))].filter(
+        existsSync,
+      ),
+      denyRead: [join(userConfigDir, "config.json"), tokens].filter(existsSync),
+    },
+    network: { allow: allowedHosts(rules), isOpen: false },
+    project: isWholeDisk
+      ? undefined
+      : {
+          root,
+          names: [...OWN_PROJECT_FILES, ...ACTED_UPON_AT_ROOT],
+          asideFolder: join(dataDir, "set-aside"),
+        },
+  };
+}
+
+/** Hosts, with or without a port, that rules for `network` allow and none after them forbids. */
+export function allowedHosts(rules: readonly PermissionRule[]): readonly string[] {
+  const hosts = new Set<string>();
+  for (const { tool, pattern, action, tightens } of rules) {
+    if (tool !== "network") continue;
+    if (action === "allow" && tightens !== true) {
+      if (pattern !== undefined && HOST.test(pattern)) hosts.add(pattern);
+    } else if (pattern === undefined) hosts.clear();
+    else hosts.delete(pattern);
+  }
+  return [...hosts];
+}
+
+/** `example.com`, `*.example.com`, `example.com:443`; the library's proxy takes no other patterns. */
+const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$/;
+
+function makePrivate(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    // Where nobody can make it, a command cannot either.
+    if (
+      !["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(
+        (error as NodeJS.ErrnoException).code ?? "",
+      )
+    ) {
+      throw error;
+    }
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // A folder that is not there has no other name.
+    return path;
+  }
+}
