@@ -60,7 +60,7 @@ describe("the order of the sources", () => {
       db: "auto",
       episodeTypes: ["bug", "decision"],
       hooks: { stop: [{ shell: "make" }], taskDone: [] },
-      sandbox: false,
+      sandbox: "off",
       handoverThreshold: 0.5,
     });
   });
@@ -146,7 +146,8 @@ describe("mistakes name their place and the cure", () => {
   test.each([
     [{ CAIRN_UI_PORT: "5.0" }, 'CAIRN_UI_PORT must be a whole number such as 5, not "5.0"'],
     [{ CAIRN_UI_PORT: "70000" }, "CAIRN_UI_PORT is not valid"],
-    [{ CAIRN_SANDBOX: "yes" }, 'CAIRN_SANDBOX must be true or false, not "yes"'],
+    [{ CAIRN_SANDBOX: "maybe" }, "CAIRN_SANDBOX is not valid"],
+    [{ CAIRN_ALLOW_OUTSIDE_PROJECT: "yes" }, "CAIRN_ALLOW_OUTSIDE_PROJECT must be true or false"],
     [{ CAIRN_PROVIDER: "x" }, "CAIRN_PROVIDER is not valid"],
     [{ CAIRN_EPISODE_TYPES: "ok,No" }, "CAIRN_EPISODE_TYPES is not valid"],
     [{ CAIRN_HOOKS_STOP: "make" }, "CAIRN_HOOKS_STOP must be JSON"],
