@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ProcessScan } from "./process-scan.ts";
+import { namespaceDepth, ProcessScan } from "./process-scan.ts";
 
 /** Between SIGTERM and SIGKILL; milliseconds. */
 export const TERM_GRACE_MS = 2_000;
@@ -21,7 +21,8 @@ export interface ProcessTree {
 }
 
 /**
- * Ends commands and everything they started: SIGTERM, two seconds, SIGKILL. Where there is a /proc,
+ * Ends commands and everything they started: SIGTERM, two seconds, SIGKILL. In a sandbox only the
+ * commands get the first: what holds the sandbox would take them along at once. Where there is a /proc,
  * processes that left their group (setsid) are found by the marker in their environment. Resolves
  * once none is left.
  */
@@ -31,7 +32,7 @@ export async function killTree(tree: ProcessTree): Promise<void> {
   // Trees that end at the same time have all asked by then, and one look serves them.
   await delay(1);
   if (graceMs > 0) {
-    if (!members.signal("SIGTERM")) return;
+    if (!members.askToEnd()) return;
     if (await members.goneWithin(graceMs)) return;
   }
   if (members.signal("SIGKILL")) await members.goneWithin(KILL_GRACE_MS, "SIGKILL");
@@ -56,6 +57,26 @@ class TreeMembers {
   constructor(tree: ProcessTree) {
     this.tree = tree;
     this.scan = tree.scan ?? new ProcessScan();
+  }
+
+  /** SIGTERM to commands and not to what confines them. Returns whether anything was there. */
+  askToEnd(): boolean {
+    const confined = this.confined();
+    if (confined.length === 0) return this.signal("SIGTERM");
+    for (const pid of confined) sendSignal(pid, "SIGTERM");
+    this.since = performance.now();
+    return true;
+  }
+
+  /** Those in the innermost process namespace, without its first process, which holds the rest. */
+  private confined(): readonly number[] {
+    const own = namespaceDepth(process.pid).depth;
+    const members = (this.find() ?? []).map((pid) => ({ pid, ...namespaceDepth(pid) }));
+    const deepest = Math.max(own, ...members.map(({ depth }) => depth));
+    if (deepest === own) return [];
+    return members.flatMap(({ pid, depth, innerPid }) =>
+      depth === deepest && innerPid !== 1 ? [pid] : [],
+    );
   }
 
   /** Returns whether anything was there to be signalled. */

@@ -7,6 +7,15 @@ export interface SeenProcess {
   readonly marker: string | undefined;
 }
 
+/**
+ * How many process namespaces the process is in, as seen from here: one in a sandbox has more than
+ * what holds the sandbox. Its id in the innermost one is 1 for that namespace's own first process.
+ */
+export function namespaceDepth(pid: number): { readonly depth: number; readonly innerPid: number } {
+  const ids = /^NSpid:\s+(.+)$/m.exec(readOrEmpty(`/proc/${pid}/status`))?.[1]?.split(/\s+/) ?? [];
+  return { depth: ids.length, innerPid: Number(ids.at(-1) ?? pid) };
+}
+
 /** In the environment of everything that an agent started. */
 export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 

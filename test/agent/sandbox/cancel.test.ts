@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+
+const reason = await whyNoSandbox();
+
+describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, () => {
+  test("lets a command clean up before its namespace goes", async () => {
+    const { processes, project } = await openSandboxBench();
+    const started = await processes.start(
+      "trap 'sleep 0.3; echo gone > cleaned; exit 0' TERM; touch ready; while :; do sleep 0.05; done",
+    );
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 10_000 }).toBe(true);
+    await started.kill();
+    expect(existsSync(join(project, "cleaned"))).toBe(true);
+  });
+
+  test("ends what ignores it, and what left its session and dropped its environment", async () => {
+    const { processes, project } = await openSandboxBench();
+    const started = await processes.start(
+      "env -i setsid sh -c 'trap \"\" TERM; while :; do touch alive; sleep 0.05; done' & " +
+        "trap '' TERM; touch ready; while :; do sleep 0.05; done",
+    );
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 10_000 }).toBe(true);
+    await started.kill();
+    expect(started.state.phase).toBe("ended");
+    const { rm } = await import("node:fs/promises");
+    await rm(join(project, "alive"), { force: true });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(existsSync(join(project, "alive"))).toBe(false);
+  });
+});
