@@ -94,9 +94,15 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
     const { signal } = run;
     const permit = await run.permit?.({ callId, tool, input: input.data, signal });
     if (permit?.allowed === false) return { ...errorResult(permit.text), summary: "Not run." };
-    await announceChange(run, tool, input.data);
-    const network = permit?.network === true;
-    const context: ToolContext = { ...run.toolContext, callId, signal, network };
+    const { paths } = run.toolContext;
+    const context: ToolContext = {
+      ...run.toolContext,
+      callId,
+      signal,
+      network: permit?.network === true,
+      paths: permit?.outside === true ? paths.withOutside() : paths,
+    };
+    await announceChange({ watch: run.watch, paths: context.paths }, tool, input.data);
     return await untilCancelled(tool.run(context, input.data), run.signal);
   } catch (error) {
     return run.signal.aborted ? CANCELLED : errorResult(messageOf(error));
@@ -104,12 +110,16 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
 }
 
 /** What it is about to change is kept first, so that it can be taken back. */
-async function announceChange(run: ToolRun, tool: Tool, input: object): Promise<void> {
+async function announceChange(
+  { watch, paths }: Pick<ToolRun, "watch"> & Pick<ToolContext, "paths">,
+  tool: Tool,
+  input: object,
+): Promise<void> {
   if (tool.readOnly || tool.touches === "nothing") return;
-  if (tool.touches !== "path") return run.watch.willRunCommand();
+  if (tool.touches !== "path") return watch.willRunCommand();
   const path = "path" in input ? String(input.path) : "";
-  const { absolute } = await run.toolContext.paths.forWriting(path);
-  await run.watch.willWrite(absolute);
+  const { absolute } = await paths.forWriting(path);
+  await watch.willWrite(absolute);
 }
 
 /** The work, or a rejection some seconds after the cancel when the work does not end by itself. */

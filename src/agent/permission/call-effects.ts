@@ -1,7 +1,9 @@
 import type { PermissionMode } from "../ports/permission-mode.ts";
+import { ACTED_UPON_AT_ROOT } from "../tools/acted-upon.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
+import { RISK_REASONS } from "./command-risks.ts";
 import type { Effect, PermissionAction } from "./permission-types.ts";
 
 export interface CallSurroundings extends CommandSurroundings {
@@ -60,18 +62,20 @@ async function fileEffect(
   const isOutside = !isInside(root, absolute);
   const subject = isOutside ? absolute : absolute.slice(root.length + 1) || ".";
   if (isOutside) {
-    // Without the setting the tool itself refuses, or reads a skill of the user's own.
-    if (!paths.allowsOutside) return { tool, subject, byMode: "allow", reason: "" };
-    const byMode = mode === "plan" && touch.kind === "write" ? "deny" : "ask";
-    return {
-      tool,
-      subject,
-      byMode,
-      reason: "it is outside the project",
-      always: subject,
-    };
+    if (touch.kind === "read" && (await paths.mayReadOutside(absolute))) {
+      return { tool, subject, byMode: "allow", reason: "" };
+    }
+    if (!paths.allowsOutside) {
+      const byMode = mode === "plan" && touch.kind === "write" ? "deny" : "ask";
+      const reason = "it is outside the project";
+      return { tool, subject, byMode, reason, always: subject, isOutside: true };
+    }
   }
   if (touch.kind === "read") return { tool, subject, byMode: "allow", reason: "" };
+  if (ACTED_UPON_AT_ROOT.includes(subject.split("/")[0]?.toLowerCase() ?? "")) {
+    const byMode = mode === "plan" ? "deny" : "ask";
+    return { tool, subject, byMode, reason: RISK_REASONS.config, always: subject };
+  }
   const isUnread = touch.overwrites === true && !knownFiles.has(absolute);
   return {
     tool,

@@ -11,8 +11,11 @@ export interface CommandSurroundings {
   /** Real path. */
   readonly projectRoot: string;
   readonly tool: string;
-  /** Whether git has every file that these words name as it is now. */
-  readonly isHeldByGit: (words: readonly string[]) => Promise<boolean>;
+  /**
+   * Whether git has every file that these words name as it is now. What is not there at all needs no
+   * keeping, as long as nothing runs before that could put something in its place.
+   */
+  readonly isHeldByGit: (words: readonly string[], isFirst: boolean) => Promise<boolean>;
 }
 
 /** What a shell command would do, one effect for each program that it starts. */
@@ -24,16 +27,19 @@ export async function commandEffects(
   const reading = readCommand(text);
   if (reading.kind === "unreadable") {
     const reason = `what it runs cannot be told beforehand: ${reading.reason}`;
-    return [{ tool, subject: text, byMode: asked(mode), reason, needsNetwork: false }];
+    return [{ tool, subject: text, byMode: asked(mode), reason, isUnclear: true }];
   }
   const effects: Effect[] = [];
-  for (const command of reading.commands) effects.push(...(await effectsOf(command, surroundings)));
+  for (const [index, command] of reading.commands.entries()) {
+    effects.push(...(await effectsOf(command, surroundings, index === 0)));
+  }
   return effects;
 }
 
 async function effectsOf(
   command: ReadCommand,
   surroundings: CommandSurroundings,
+  isFirst: boolean,
 ): Promise<readonly Effect[]> {
   const { tool, mode, projectRoot } = surroundings;
   const { words, writes } = command;
@@ -53,7 +59,7 @@ async function effectsOf(
   const outside = outsideWords(words, projectRoot);
   const reasons = [
     ...(outside.length > 0 ? [`${outside[0]} is outside the project`] : []),
-    ...(await riskReason(risk, words, surroundings)),
+    ...(await riskReason(risk, { words, isFirst }, surroundings)),
     ...(risk === undefined && !onlyReads(words) && words.some((word) => PROTECTED.test(word))
       ? [CONFIG]
       : []),
@@ -68,18 +74,18 @@ async function effectsOf(
   ];
 }
 
-const CONFIG = "it changes what other programs run later";
+const CONFIG = RISK_REASONS.config;
 /** Files that git, an editor, a shell or an agent would act upon outside of any sandbox. */
 const PROTECTED =
   /(^|[/=])(\.git(\/|$)|\.cairn(\/|$)|\.vscode(\/|$)|\.idea(\/|$)|\.claude(\/|$)|\.codex(\/|$)|\.gemini(\/|$)|\.cursor(\/|$)|\.mcp\.json$|\.envrc$|\.(bash|zsh)(rc|_profile|env)$|\.profile$|\.gitconfig$|\.gitmodules$)/;
 
 async function riskReason(
   risk: ReturnType<typeof riskOf>,
-  words: readonly string[],
+  { words, isFirst }: { readonly words: readonly string[]; readonly isFirst: boolean },
   { isHeldByGit }: CommandSurroundings,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
-  if (risk === "delete" && words[0] === "rm" && (await isHeldByGit(words))) return [];
+  if (risk === "delete" && words[0] === "rm" && (await isHeldByGit(words, isFirst))) return [];
   return [RISK_REASONS[risk]];
 }
 

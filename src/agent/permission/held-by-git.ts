@@ -1,8 +1,20 @@
+import { lstatSync } from "node:fs";
+import { resolve } from "node:path";
 import type { ProcessTable } from "../processes/process-table.ts";
+
+/** What the shell makes other names of. */
+const MADE_UP = /[$`*?[\]{}~]/;
 
 const LONGEST_MS = 10_000;
 /** Nothing that the repository's own config names is run by a look at its state. */
 const GIT = "GIT_OPTIONAL_LOCKS=0 git -c core.fsmonitor=false -c core.hooksPath=/dev/null";
+
+/** Whether nothing is there that an `rm` names. False where that cannot be told. */
+export function namesNothing(words: readonly string[], projectRoot: string): boolean {
+  const paths = words.slice(1).filter((word) => !word.startsWith("-"));
+  if (paths.length === 0 || paths.some((path) => MADE_UP.test(path))) return false;
+  return paths.every((path) => !lstatSync(resolve(projectRoot, path), { throwIfNoEntry: false }));
+}
 
 /**
  * Whether git has everything that an `rm` names, as it is now: nothing of it is changed, untracked
@@ -13,7 +25,7 @@ export async function isHeldByGit(
   processes: ProcessTable,
 ): Promise<boolean> {
   const paths = words.slice(1).filter((word) => !word.startsWith("-"));
-  if (paths.length === 0 || paths.some((path) => /[$`*?[\]{}~]/.test(path))) return false;
+  if (paths.length === 0 || paths.some((path) => MADE_UP.test(path))) return false;
   const quoted = paths.map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
   const process = await processes.start(
     `${GIT} ls-files --error-unmatch -- ${quoted} >/dev/null 2>&1 && ` +

@@ -16,6 +16,10 @@ export interface Judgement {
   readonly always: readonly PermissionRule[];
   /** An allowed effect needs the network. */
   readonly needsNetwork: boolean;
+  /** An allowed effect is outside of the project. */
+  readonly isOutside: boolean;
+  /** Nothing else asks than that what it does cannot be told. */
+  readonly isOnlyUnclear: boolean;
 }
 
 /** The strictest answer of all effects decides. */
@@ -33,6 +37,8 @@ export function judgeCall(effects: readonly Effect[], rules: readonly Permission
     reason: [...new Set(reasons.filter((reason) => reason !== ""))].join("; "),
     byRule: deciding.some(({ rule }) => rule !== undefined),
     always: canRemember ? open.map(({ effect }) => alwaysRule(effect)) : [],
+    isOutside: judged.some(({ effect }) => effect.isOutside === true),
+    isOnlyUnclear: open.length > 0 && open.every(({ effect }) => effect.isUnclear === true),
     needsNetwork: judged.some(({ effect }) => effect.needsNetwork === true),
   };
 }

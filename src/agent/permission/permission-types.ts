@@ -25,6 +25,10 @@ export interface Effect {
   readonly isFinal?: boolean;
   /** What "always" would allow; absent: it is not offered. */
   readonly always?: string;
+  /** What it would do cannot be told; a sandbox holds it where it is. */
+  readonly isUnclear?: boolean;
+  /** A file tool leaves the project. */
+  readonly isOutside?: boolean;
   /** Needs the network, which the sandbox keeps shut. */
   readonly needsNetwork?: boolean;
 }

@@ -13,7 +13,7 @@ import type { ProcessTable } from "../processes/process-table.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
-import { isHeldByGit } from "./held-by-git.ts";
+import { isHeldByGit, namesNothing } from "./held-by-git.ts";
 import { describe, type Judgement, judgeCall } from "./judge-call.ts";
 import type { PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
@@ -26,10 +26,11 @@ export interface PermissionOptions {
   readonly mode: PermissionMode | undefined;
   readonly rules: readonly PermissionRule[];
   /**
-   * What becomes of a question that nobody can be asked: `deny` at the command line, `allow` in mode
-   * `auto` for a server whose clients know nothing of questions.
+   * Whose calls nobody can be asked about: a server's clients may know nothing of questions, so in
+   * mode `auto` and inside of a sandbox a command that cannot be read beforehand runs. All else that
+   * asks is denied with a sentence that names the setting.
    */
-  readonly unanswered: "allow" | "deny";
+  readonly isServer: boolean;
   readonly paths: ProjectPaths;
   /** In which git is asked what it holds. */
   readonly processes: ProcessTable;
@@ -53,7 +54,12 @@ export interface CallToJudge {
 }
 
 export type Permit =
-  | { readonly allowed: true; readonly network: boolean }
+  | {
+      readonly allowed: true;
+      readonly network: boolean;
+      /** A file tool may leave the project. */
+      readonly outside: boolean;
+    }
   /** `text` is what the model is told. */
   | { readonly allowed: false; readonly text: string };
 
@@ -67,6 +73,7 @@ export class Permission implements PermissionPort {
   readonly #saved: SavedRules;
   readonly #projectRoot: string;
   #mode: PermissionMode;
+  #isConfined = false;
   /** The person has chosen it by a key. */
   #isChosen = false;
 
@@ -106,6 +113,7 @@ export class Permission implements PermissionPort {
 
   /** Chooses the mode where no setting does: `auto` only where something confines. */
   settleMode(isConfined: boolean): void {
+    this.#isConfined = isConfined;
     if (this.#options.mode === undefined && !this.#isChosen) {
       this.#mode = isConfined && !isWholeHome(this.#projectRoot) ? "auto" : "ask";
     }
@@ -128,7 +136,8 @@ export class Permission implements PermissionPort {
       tool: tool.name,
       paths,
       knownFiles: call.knownFiles,
-      isHeldByGit: (words) => isHeldByGit(words, processes),
+      isHeldByGit: async (words, isFirst) =>
+        (isFirst && namesNothing(words, this.#projectRoot)) || isHeldByGit(words, processes),
     });
     const judgement = judgeCall(effects, [...rules, ...(await this.#saved.read())]);
     const permit = await this.#decide(call, judgement);
@@ -137,12 +146,13 @@ export class Permission implements PermissionPort {
   }
 
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Permit> {
-    const allowed: Permit = { allowed: true, network: judgement.needsNetwork };
+    const { needsNetwork: network, isOutside: outside } = judgement;
+    const allowed: Permit = { allowed: true, network, outside };
     if (judgement.action === "allow") return allowed;
     if (judgement.action === "deny") return { allowed: false, text: this.#denial(judgement) };
     if (!this.desk.canAsk) {
-      const waived = this.#options.unanswered === "allow" && this.#mode === "auto";
-      if (waived && !judgement.byRule) return allowed;
+      const isHeld = this.#options.isServer && this.#isConfined && this.#mode === "auto";
+      if (isHeld && judgement.isOnlyUnclear && !judgement.byRule) return allowed;
       return { allowed: false, text: this.#nobodyToAsk(judgement) };
     }
     const answer = await this.desk.ask(
@@ -189,15 +199,16 @@ function refusal(message: string | undefined): string {
 
 async function questionOf(
   call: CallToJudge & Caller,
-  { reason, always }: Judgement,
+  { reason, always, isOutside }: Judgement,
   paths: ProjectPaths,
 ): Promise<Omit<PermissionQuestion, "questionId">> {
   const { tool, input, threadId, callId, contextLabel } = call;
   const touches = tool.uses?.(input as never) ?? [];
   const command = touches.find((touch) => touch.kind === "command")?.command;
   const path = touches.find((touch) => "path" in touch)?.path;
+  const shown = isOutside ? paths.withOutside() : paths;
   // A call that cannot be shown fails by itself once it runs.
-  const diff = await tool.preview?.({ paths }, input as never).catch(() => undefined);
+  const diff = await tool.preview?.({ paths: shown }, input as never).catch(() => undefined);
   return {
     threadId,
     callId,

@@ -4,18 +4,10 @@ import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { isInside } from "../tools/project-paths.ts";
 import { findGitFolders, type GitFolders } from "./find-git-folders.ts";
 import { isHarmlessGitConfig } from "./harmless-git-config.ts";
+import type { GuardedProject } from "./sandbox-messages.ts";
 import { setAside } from "./set-aside.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
-
-export interface GuardedProject {
-  /** Real path. */
-  readonly root: string;
-  /** Relative to the root: what something outside of the sandbox acts upon. */
-  readonly names: readonly string[];
-  /** Where what commands made of these is moved to. */
-  readonly asideFolder: string;
-}
 
 /**
  * Keeps sandboxed commands from what git, editors and other agents act upon later, outside. What is

@@ -1,5 +1,3 @@
-import type { GuardedProject } from "./project-guard.ts";
-
 /** What commands may write and may not read: absolute paths, each with everything below it. */
 export interface FilesystemRules {
   readonly allowWrite: readonly string[];
@@ -13,6 +11,15 @@ export interface NetworkRules {
   readonly allow: readonly string[];
   /** Every other host, too, but nothing of this machine. */
   readonly isOpen: boolean;
+}
+
+export interface GuardedProject {
+  /** Real path. */
+  readonly root: string;
+  /** Relative to the root: what something outside of the sandbox acts upon. */
+  readonly names: readonly string[];
+  /** Where what commands made of these is moved to. */
+  readonly asideFolder: string;
 }
 
 /** All that a helper process is started with. */

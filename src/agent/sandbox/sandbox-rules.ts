@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import type { PermissionRule } from "../permission/permission-types.ts";
+import { ACTED_UPON_AT_HOME, ACTED_UPON_AT_ROOT, OWN_PROJECT_FILES } from "../tools/acted-upon.ts";
 import { isInside } from "../tools/project-paths.ts";
-import { ACTED_UPON_AT_HOME, ACTED_UPON_AT_ROOT, OWN_PROJECT_FILES } from "./acted-upon.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { cp, mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { pinFolder } from "../documents/pinned-folder.ts";
-import type { GuardedProject } from "./project-guard.ts";
+import type { GuardedProject } from "./sandbox-messages.ts";
 
 /** Moves a file or folder of the project to where nothing acts upon it; undefined: it was gone. */
 export async function setAside(

@@ -99,7 +99,7 @@ class Host implements ThreadHost {
       userConfigDir,
       mode: settings.permission.mode ?? (isServer ? "auto" : undefined),
       rules: settings.permission.rules,
-      unanswered: isServer ? "allow" : "deny",
+      isServer,
       paths,
       processes: this.processes,
     });

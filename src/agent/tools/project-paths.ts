@@ -32,21 +32,40 @@ export class ProjectPaths {
   readonly projectRoot: string;
   private readonly options: ProjectPathsOptions;
   /** The last change of each file that is being changed. */
-  private readonly changes = new Map<string, Promise<void>>();
+  private readonly changes: Map<string, Promise<void>>;
 
-  constructor(options: ProjectPathsOptions) {
+  constructor(options: ProjectPathsOptions, changes = new Map<string, Promise<void>>()) {
     this.options = options;
     this.projectRoot = options.projectRoot;
+    this.changes = changes;
+  }
+
+  /** The same for a call that was allowed to leave the project. */
+  withOutside(): ProjectPaths {
+    return new ProjectPaths({ ...this.options, allowOutsideProject: true }, this.changes);
   }
 
   async forReading(path: string): Promise<ResolvedPath> {
     const { absolute: resolved, root } = await this.locate(path);
     if (!isInside(root, resolved) && !(await this.mayReadOutside(resolved))) throw outside(path);
+    for (const keys of await this.keyPlaces()) {
+      if (isInside(keys, resolved)) {
+        throw forbidden(`"${path}" holds keys of cairn itself and is not read by tools.`);
+      }
+    }
     return this.describe(resolved, root);
   }
 
+  /** Real paths of files and folders that hold cairn's own keys. */
+  async keyPlaces(): Promise<readonly string[]> {
+    const { userConfigDir, dataDir } = this.options;
+    return Promise.all(
+      [join(userConfigDir, "config.json"), join(dataDir, "tokens")].map((path) => realPath(path)),
+    );
+  }
+
   /** The user's own skills are named in the system prompt, so that they can be read on demand. */
-  private async mayReadOutside(resolved: string): Promise<boolean> {
+  async mayReadOutside(resolved: string): Promise<boolean> {
     if (this.options.allowOutsideProject) return true;
     const skills = join(this.options.userConfigDir, "skills");
     // One by one: a skill may be a link into a folder that the user keeps elsewhere.
@@ -61,7 +80,8 @@ export class ProjectPaths {
     const { absolute: resolved, root } = await this.locate(path);
     if (!this.options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
     for (const folder of [this.options.userConfigDir, this.options.dataDir]) {
-      if (isInside(await realPath(folder), resolved) && !isInside(root, resolved)) {
+      const own = await realPath(folder);
+      if (isInside(own, resolved) && !isInside(own, root)) {
         throw forbidden(`"${path}" belongs to cairn itself and is not written by tools.`);
       }
     }
@@ -98,10 +118,6 @@ export class ProjectPaths {
   }
 
   private refuseOwnFolder(path: string, resolved: string, root: string): void {
-    const config = this.options.userConfigDir;
-    if (isInside(config, resolved) && !isInside(config, root)) {
-      throw forbidden(`"${path}" belongs to cairn's config and is not written by tools.`);
-    }
     const parts = relative(root, resolved).split(sep);
     if (parts.some((part) => part.toLowerCase() === ".git")) {
       throw forbidden(`"${path}" belongs to git and is not written by tools: use git.`);
@@ -179,7 +195,7 @@ function isMissing(error: unknown): boolean {
 
 function outside(path: string): CairnError {
   return forbidden(
-    `"${path}" leads out of the project. "allowOutsideProject": true in the config allows that.`,
+    `"${path}" leads out of the project. The user can allow it when asked, by a rule in "permission.rules", or by "allowOutsideProject": true in the config.`,
   );
 }
 

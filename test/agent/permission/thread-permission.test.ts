@@ -104,17 +104,38 @@ describe("where nobody can be asked", () => {
     expect(resultsOf(harness)).toContain("--permission auto");
   });
 
-  it("a server in mode auto goes on as before, but for what a rule asks or denies", async () => {
-    const rules = [{ tool: "shell", pattern: "touch never", action: "ask" as const }];
+  it("a server in mode auto works, and denies what asks in every mode with the setting's name", async () => {
+    const rules = [
+      { tool: "shell", pattern: "touch never", action: "ask" as const },
+      { tool: "shell", pattern: "rm -rf build", action: "allow" as const },
+    ];
+    const commands = ["rm -f none; touch one", "touch never", "rm -rf old", "rm -rf build"];
+    const dangerous = ["git push && touch pushed", "curl https://example.com; touch fetched"];
     const harness = await start("auto", {
       surface: "server",
       settings: { permission: { mode: "auto", rules } },
-      answers: [shell("rm -rf old"), shell("touch never"), { text: "ok" }],
+      answers: [...[...commands, ...dangerous].map(shell), { text: "ok" }],
     });
-    await mkdir(join(harness.projectRoot, "old"));
+    for (const name of ["old", "build"]) await mkdir(join(harness.projectRoot, name));
     await harness.say("go");
-    expect(existsSync(join(harness.projectRoot, "old"))).toBe(false);
-    expect(existsSync(join(harness.projectRoot, "never"))).toBe(false);
+    const left = ["one", "never", "old", "build", "pushed", "fetched"].filter((name) =>
+      existsSync(join(harness.projectRoot, name)),
+    );
+    expect(left).toEqual(["one", "old"]);
+    const told = resultsOf(harness);
+    for (const reason of ["what git may not hold", "others will see", "reaches the network"]) {
+      expect(told).toContain(reason);
+    }
+    expect(told).toContain("permission.rules");
+  });
+
+  it("of a server, what cannot be told beforehand is denied where nothing confines it", async () => {
+    const harness = await start("auto", {
+      surface: "server",
+      answers: [shell('x=touch; "$x" made'), { text: "ok" }],
+    });
+    await harness.say("go");
+    expect(existsSync(join(harness.projectRoot, "made"))).toBe(false);
   });
 });
 
@@ -152,5 +173,57 @@ describe("modes", () => {
     expect(await harness.host.permission.settled).toBe("ask");
     expect(harness.host.permission.cycleMode()).toBe("edits");
     expect(harness.host.info.permissionMode).toBe("edits");
+  });
+});
+
+describe("outside of the project", () => {
+  const outside = async (decision: "once" | "no", mode = "auto") => {
+    const harness = await start(mode, { answers: [write("../out.txt"), { text: "ok" }] });
+    const asked: PermissionQuestion[] = [];
+    attach(harness, (question) => {
+      asked.push(question);
+      const { threadId, questionId } = question;
+      harness.host.permission.answer(threadId, questionId, { decision });
+    });
+    await harness.say("go");
+    return { asked, path: join(harness.projectRoot, "../out.txt") };
+  };
+
+  it("a file is asked for with its diff, and written once it is allowed", async () => {
+    const { asked, path } = await outside("once");
+    expect(asked).toMatchObject([
+      { reason: "it is outside the project", diff: expect.stringContaining("+new") },
+    ]);
+    expect(await readFile(path, "utf8")).toBe("new\n");
+  });
+
+  it("a no leaves it as it is", async () => {
+    expect(existsSync((await outside("no")).path)).toBe(false);
+  });
+
+  it("cairn's own keys are read for nobody, whatever is allowed", async () => {
+    const read = (path: string) => ({ toolCalls: [{ name: "read", args: { path } }] });
+    const harness = await start("auto", {
+      answers: [read("../config/config.json"), { text: "ok" }],
+    });
+    await mkdir(join(harness.projectRoot, "../config"), { recursive: true });
+    await writeFile(join(harness.projectRoot, "../config/config.json"), '{"apiKey":"sk-own"}');
+    attach(harness, ({ threadId, questionId }) =>
+      harness.host.permission.answer(threadId, questionId, { decision: "once" }),
+    );
+    await harness.say("go");
+    expect(resultsOf(harness)).toContain("holds keys of cairn");
+    expect(resultsOf(harness)).not.toContain("sk-own");
+  });
+
+  it("what editors and other agents act upon asks, in the project too", async () => {
+    const harness = await start("auto", { answers: [write(".vscode/tasks.json"), { text: "ok" }] });
+    const reasons: string[] = [];
+    attach(harness, ({ threadId, questionId, reason }) => {
+      reasons.push(reason);
+      harness.host.permission.answer(threadId, questionId, { decision: "no" });
+    });
+    await harness.say("go");
+    expect(reasons).toEqual(["it changes what other programs run later"]);
   });
 });
