@@ -10,9 +10,9 @@ import { table } from "./markdown.ts";
 
 /** The reference page of the MCP server, from the registry. */
 export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
-  const a = exposedTools(operations, { interface: "a", tools: "all" });
-  const b = exposedTools(operations, { interface: "b", tools: "all" });
-  const core = exposedTools(operations, { interface: "a", tools: "core" });
+  const a = exposedTools(operations, { interface: "a", tools: "all", structured: false });
+  const b = exposedTools(operations, { interface: "b", tools: "all", structured: false });
+  const core = exposedTools(operations, { interface: "a", tools: "core", structured: false });
   const names = [...operations.keys()].filter((name) => a.has(name) || b.has(name));
   const mark = (has: boolean) => (has ? "✓" : "");
   const rows = names.map((name) => [
@@ -45,7 +45,7 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
     table(["prompt", "", "arguments"], prompts),
     "## Instructions\n",
     "What the server tells a model about itself, on interface a:\n",
-    `${instructionsFor({ interface: "a", tools: "all" })
+    `${instructionsFor({ interface: "a", tools: "all", structured: false })
       .replaceAll(/^(?=.)/gm, "> ")
       .replaceAll(/^$/gm, ">")}\n`,
   ].join("\n");
@@ -63,6 +63,7 @@ const INTRODUCTION = `# MCP
 | database | \`--db NAME\` | \`?db=NAME\` |
 | interface: \`a\` (labels and the change feed) or \`b\` (topics) | \`--interface b\` | \`?interface=b\` |
 | tools: \`all\` or \`core\` | \`--tools core\` | \`?tools=core\` |
+| structured content and output schemas, for programs | \`--structured\` | \`?structured=1\` |
 
 Over HTTP, \`initialize\` opens a session, named in \`Mcp-Session-Id\`. It is resumable with
 \`Last-Event-ID\`, ends with DELETE or after 30 minutes without a request, and there are at most 256 of
@@ -70,9 +71,22 @@ them: the one that is idle longest makes room. A request without a session is an
 of [REST](rest.md) apply. What is remembered without a \`session\` gets that of the connection.
 `;
 
-const AFTER_TOOLS = `Every tool has input and output schemas and answers with text and structured content: the text of
-\`recall\` is made for reading, that of the others is the same JSON. A call that fails has \`isError\` and
-\`{"error": {"code", "message", "details"?}}\` as both.
+const AFTER_TOOLS = `Every tool answers with text that is made for a model: a line for each record, its prose below it,
+nothing that is empty, days instead of times to the millisecond. \`recall\` gives the best first, at
+most 6 000 characters unless \`max_chars\` says otherwise, at most five facts of a cluster, and no fact
+twice; \`remember\` shows the five collisions that are closest in wording, with \`collisions_total\`.
+The input schemas leave out generous bounds and other forms than text; the server accepts them all.
+
+With \`--structured\` or \`?structured=1\` tools have output schemas and whole input schemas, and answers
+carry structured content, the same JSON as over REST, beside the text. Most agents show a model the
+structured content instead of the text where there is one, so this is for programs.
+
+A call that fails has \`isError\` and \`{"error": {"code", "message", "details"?}}\` as text and as
+structured content, in both modes.
+
+\`remember\` and \`recall\` ask clients that load tools on demand to have them at once
+(\`anthropic/alwaysLoad\`); nothing that is not gone for good is marked destructive but the tools that
+delete single items and \`undo\`.
 `;
 
 function hints(operation: Operation | undefined): string {

@@ -5,6 +5,8 @@ import { type AppOptions, createApp } from "./create-app.ts";
 export interface ServeMcpOptions extends AppOptions {
   readonly interface: McpInterface;
   readonly tools: McpToolSet;
+  /** Structured content beside the text, and output schemas. */
+  readonly structured: boolean;
   /** Of the product. */
   readonly version: string;
   readonly stdin: Readable;
@@ -29,6 +31,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       db: undefined,
       interface: options.interface,
       tools: options.tools,
+      structured: options.structured,
       session: session ?? randomIds.next("mcp-"),
       version: options.version,
       logger,

@@ -21,6 +21,53 @@ export function outputSchema(schema: z.ZodType): JsonSchema {
   );
 }
 
+/** Bounds that nobody comes near who does not mean to. */
+const GENEROUS = { maximum: 1_000_000, maxLength: 500, maxItems: 500 };
+
+/**
+ * The same schema without what a model need not know, for readers who pay by the word: names of keys
+ * that are any text, whether there may be further keys (an unknown one is an error that names the nearest),
+ * generous bounds. What is taken as text and in other
+ * forms is shown as text.
+ */
+export function leanSchema(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (key === "propertyNames" && isTextOfAnyKind(value)) return [];
+      if (key === "additionalProperties" && (value === false || isOpen(value))) return [];
+      if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return [];
+      if (key === "minLength" && value === 1) return [];
+      if (Object.hasOwn(GENEROUS, key) && Number(value) >= GENEROUS[key as keyof typeof GENEROUS]) {
+        return [];
+      }
+      if (key === "anyOf" && Array.isArray(value) && value.some(isText))
+        return [["type", "string"]];
+      return [[key, lean(value)]];
+    }),
+  );
+}
+
+function lean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(lean);
+  return isObject(value) ? leanSchema(value) : value;
+}
+
+function isText(value: unknown): boolean {
+  return isObject(value) && value.type === "string";
+}
+
+function isTextOfAnyKind(value: unknown): boolean {
+  return isObject(value) && value.type === "string" && Object.keys(value).length === 1;
+}
+
+function isOpen(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Some validators refuse a dialect that they do not know by its address. */
 function withoutDialect(schema: object): JsonSchema {
   const { $schema: _dialect, "~standard": _standard, ...rest } = schema as JsonSchema;

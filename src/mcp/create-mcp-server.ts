@@ -6,7 +6,6 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
-  McpError,
   ReadResourceRequestSchema,
   ErrorCode as RpcErrorCode,
 } from "@modelcontextprotocol/sdk/types.js";
@@ -76,7 +75,11 @@ export function createMcpServer(options: McpServerOptions): Server {
   }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
     try {
-      const { description, text } = promptText(params.name, params.arguments ?? {});
+      const { description, text } = promptText(
+        params.name,
+        params.arguments ?? {},
+        new Set(tools.keys()),
+      );
       return { description, messages: [{ role: "user", content: { type: "text", text } }] };
     } catch (error) {
       throw rpcError(error, logger);
@@ -88,18 +91,30 @@ export function createMcpServer(options: McpServerOptions): Server {
 /** Code of the protocol for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32002;
 
-function rpcError(error: unknown, logger: Logger, data?: { uri: string }): McpError {
-  const { code, message } = knownError(error, logger);
-  if (code === "internal") return new McpError(RpcErrorCode.InternalError, message);
-  if (code === "not_found" && data !== undefined) {
-    return new McpError(RESOURCE_NOT_FOUND, message, data);
+/** An error of the protocol. The SDK's own puts a prefix before the message that clients add too. */
+class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
   }
-  return new McpError(RpcErrorCode.InvalidParams, message, { code });
 }
 
-function unknownTool(name: string, known: readonly string[]): McpError {
+function rpcError(error: unknown, logger: Logger, data?: { uri: string }): RpcError {
+  const { code, message } = knownError(error, logger);
+  if (code === "internal") return new RpcError(RpcErrorCode.InternalError, message);
+  if (code === "not_found" && data !== undefined) {
+    return new RpcError(RESOURCE_NOT_FOUND, message, data);
+  }
+  return new RpcError(RpcErrorCode.InvalidParams, message, { code });
+}
+
+function unknownTool(name: string, known: readonly string[]): RpcError {
   const shown = name.length > 80 ? `${name.slice(0, 77)}...` : name;
-  return new McpError(
+  return new RpcError(
     RpcErrorCode.InvalidParams,
     `Unknown tool: there is no "${shown}".${didYouMean(shown, known)}`,
   );

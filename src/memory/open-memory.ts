@@ -8,6 +8,7 @@ import { type IdSource, randomIds } from "../kernel/ids.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
+import { shownFolder } from "../kernel/shown-folder.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
 import { versionOf } from "./history/change-recorder.ts";
@@ -167,6 +168,7 @@ export class MemoryEngine implements Memory {
         limits: limits ?? DEFAULT_LIMITS,
         logger,
         damage: this.#damage,
+        place: { database: this.name, folder: shownFolder(dirname(this.path)) },
       },
       call,
     );
@@ -251,7 +253,7 @@ export class MemoryEngine implements Memory {
 
   #missing(): Error {
     return notFound(
-      `There is no database "${this.name}". The first write makes it; \`cairn databases\` lists those that exist.`,
+      `There is no database "${this.name}" in ${shownFolder(dirname(this.path))}. The first write makes it; \`cairn databases\` lists those that exist.`,
     );
   }
 

@@ -42,7 +42,7 @@ it("an operation that is added to the registry is there on every surface", async
   expect(document.paths?.["/greet-reader"]?.post).toMatchObject({ operationId: "greet_reader" });
   expect(document.components?.schemas?.GreetReaderInput?.required).toEqual(["who"]);
 
-  const called = await fetch(`${server.url}/mcp`, {
+  const called = await fetch(`${server.url}/mcp?structured=1`, {
     method: "POST",
     headers: { ...headers, accept: "application/json, text/event-stream" },
     body: JSON.stringify({
@@ -68,7 +68,9 @@ async function anything(response: Response): Promise<Anything> {
 
 it("and as a tool, a command and an entry of the reference page", async () => {
   const operations = createOperations([greet]);
-  const tool = exposedTools(operations, { interface: "a", tools: "all" }).get("greet_reader");
+  const tool = exposedTools(operations, { interface: "a", tools: "all", structured: false }).get(
+    "greet_reader",
+  );
   expect(tool?.description.annotations).toMatchObject({ readOnlyHint: true });
 
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
@@ -100,7 +102,9 @@ const weather = defineScope({
 
 it("a scope that is added to the list is read, described and a resource", async () => {
   const operations = createOperations([snapshotOf([...SCOPES, weather])]);
-  const tool = exposedTools(operations, { interface: "a", tools: "core" }).get("snapshot");
+  const tool = exposedTools(operations, { interface: "a", tools: "core", structured: false }).get(
+    "snapshot",
+  );
   expect(tool?.description.description).toContain("weather:<place>");
   expect(listResourceTemplates(operations)).toContainEqual(
     expect.objectContaining({ uriTemplate: "memory://weather/{place}" }),
@@ -132,7 +136,9 @@ const mark = defineOperation({
 
 it("a changeset op that is added is named to models and reads by its schema", async () => {
   const operations = createOperations([mark]);
-  const tool = exposedTools(operations, { interface: "a", tools: "core" }).get("apply");
+  const tool = exposedTools(operations, { interface: "a", tools: "core", structured: false }).get(
+    "apply",
+  );
   expect(tool?.description.description).toMatch(/Ops: .*\bmark\b/);
   expect(renderOperations(operations)).toMatch(/Ops: .*\bmark\b/);
 

@@ -21,6 +21,7 @@ export async function mcpStdioSurface(ground: Ground): Promise<Surface> {
       db: undefined,
       interface: variant,
       tools: "all",
+      structured: true,
       session: undefined,
       version: "0",
       logger: silentLogger,
@@ -41,7 +42,7 @@ export async function mcpHttpSurface(ground: Ground): Promise<Surface> {
   const server = await memoryServer({ dataDir: ground.dataDir });
   const clients = new Map<string, Client>();
   for (const variant of VARIANTS) {
-    const url = new URL(`${server.url}/mcp?interface=${variant}`);
+    const url = new URL(`${server.url}/mcp?structured=1&interface=${variant}`);
     clients.set(variant, await connected(new StreamableHTTPClientTransport(url) as Transport));
   }
   return surface("MCP HTTP", clients, () => server.end());

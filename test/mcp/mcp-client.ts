@@ -15,6 +15,7 @@ export async function mcpClient(options: Partial<McpServerOptions> = {}) {
     db: undefined,
     interface: "a",
     tools: "all",
+    structured: false,
     session: "s1",
     version: "0",
     logger: silentLogger,

@@ -26,13 +26,65 @@ describe("the tools", () => {
   });
 
   it("have object schemas without references to other places", async () => {
-    const { client } = await mcpClient({ interface: "b" });
+    const { client } = await mcpClient({ interface: "b", structured: true });
     for (const tool of (await client.listTools()).tools) {
       expect(tool.inputSchema.type).toBe("object");
       expect(tool.outputSchema?.type).toBe("object");
       expect(JSON.stringify(tool)).not.toMatch(/"\$(schema|ref)":"http/);
       expect(tool.description?.length).toBeGreaterThan(10);
     }
+  });
+
+  it("let a client that refuses what destroys pass a changeset, whose deletions are soft", async () => {
+    const { client } = await mcpClient();
+    const { tools } = await client.listTools();
+    const apply = tools.find((tool) => tool.name === "apply");
+    expect(apply?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+  });
+
+  it.each(["a", "b"] as const)(
+    "of interface %s say that they are about memory",
+    async (variant) => {
+      const { client } = await mcpClient({ interface: variant });
+      const { tools } = await client.listTools();
+      for (const { description } of tools) expect(description).toMatch(/\bmemory\b/i);
+      const loaded = tools.filter((tool) => tool._meta?.["anthropic/alwaysLoad"] === true);
+      expect(loaded.map((tool) => tool.name)).toEqual(["remember", "recall"]);
+    },
+  );
+
+  it("of the small set, with the prompts and a warning of conflicts, name no tool beside it", async () => {
+    const { client, store } = await mcpClient({ tools: "core" });
+    await store.open().execute("apply", {
+      changeset: [
+        'remember t=fact e=tool:cache "TTL is 5"',
+        'remember t=fact e=tool:cache "TTL is 6"',
+        "conflict fact_a=fact:1 fact_b=fact:2",
+      ].join("\n"),
+    });
+    const { tools } = await client.listTools();
+    const offered = new Set(tools.map((tool) => tool.name));
+    const ops = [...store.operations.values()].flatMap(({ changeset }) => changeset?.op ?? []);
+    const others = [...store.operations.keys()].filter(
+      (name) => !offered.has(name) && !ops.includes(name) && name.includes("_"),
+    );
+    const prompts = (await client.listPrompts()).prompts;
+    const texts = [
+      ...tools.map((tool) => tool.description ?? ""),
+      client.getInstructions() ?? "",
+      textOf(await client.callTool({ name: "recall", arguments: { query: "cache" } })),
+      ...(await Promise.all(
+        prompts.map(async ({ name }) => JSON.stringify(await client.getPrompt({ name }))),
+      )),
+    ];
+    expect(texts.join()).toContain("OPEN CONFLICTS (1)");
+    for (const name of others) for (const text of texts) expect(text).not.toContain(name);
+  });
+
+  it("carry nothing in their schemas that tells a model nothing or that clients refuse", async () => {
+    const { client } = await mcpClient();
+    const schemas = (await client.listTools()).tools.map((tool) => tool.inputSchema);
+    expect(JSON.stringify(schemas)).not.toMatch(/propertyNames|"additionalProperties":\{\}/);
   });
 
   it("show topics on interface b only", async () => {
@@ -61,13 +113,41 @@ describe("the tools", () => {
 });
 
 describe("a call", () => {
-  it("answers with text and the same as structured content", async () => {
+  it("answers with text for the model alone", async () => {
     const { client } = await mcpClient();
+    const kept = await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
+    expect(textOf(kept)).toMatch(/^ep:1 · observation · \d{4}-\d{2}-\d{2}$/);
+    const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
+    expect(textOf(found)).toMatch(/^ep:1 · [01]\.\d{2} · observation · .*\n {4}Tea at four$/);
+    for (const answer of [kept, found]) expect(answer.structuredContent).toBeUndefined();
+    for (const tool of (await client.listTools()).tools) expect(tool.outputSchema).toBeUndefined();
+  });
+
+  it("answers with structured content too where the client asks for it", async () => {
+    const { client } = await mcpClient({ structured: true });
     const kept = await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
     expect(JSON.parse(textOf(kept))).toEqual(kept.structuredContent);
     const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
     expect(textOf(found)).toContain("Tea at four");
-    expect((found.structuredContent as { formatted: string }).formatted).toBe(textOf(found));
+    expect(found.structuredContent).toMatchObject({ episodes: [{ id: "ep:1" }] });
+    for (const tool of (await client.listTools()).tools) expect(tool.outputSchema).toBeDefined();
+  });
+
+  it("of recall has at most 6 000 characters, the best first, unless it asks for more", async () => {
+    const { client } = await mcpClient();
+    const changeset = Array.from(
+      { length: 12 },
+      (_, n) => `remember "Tea at ${n} ${"o'clock sharp ".repeat(90)}"`,
+    ).join("\n");
+    await client.callTool({ name: "apply", arguments: { changeset: changeset } });
+    const ask = async (further: object) => {
+      const input = { query: "tea at 3", episode_k: 12, ...further };
+      return textOf(await client.callTool({ name: "recall", arguments: input }));
+    };
+    const short = await ask({});
+    expect(short.length).toBeLessThanOrEqual(6_000);
+    expect(short).toMatch(/^ep:4 /);
+    expect((await ask({ max_chars: 50_000 })).length).toBeGreaterThan(12_000);
   });
 
   it("fills the session of what names none", async () => {
@@ -102,7 +182,7 @@ describe("a call", () => {
   it("of an unknown tool names the nearest", async () => {
     const { client } = await mcpClient();
     await expect(client.callTool({ name: "rember", arguments: {} })).rejects.toThrow(
-      'Did you mean "remember"?',
+      /^MCP error -32602: Unknown tool: there is no "rember"\. Did you mean "remember"\?$/,
     );
   });
 
@@ -175,7 +255,7 @@ describe("the instructions", () => {
   it.each(["a", "b"] as const)("of interface %s are short", async (variant) => {
     const { client } = await mcpClient({ interface: variant });
     const text = client.getInstructions() ?? "";
-    expect(text).toBe(instructionsFor({ interface: variant, tools: "all" }));
+    expect(text).toBe(instructionsFor({ interface: variant, tools: "all", structured: false }));
     expect(text.length).toBeGreaterThan(500);
     expect(text.length).toBeLessThan(1_500);
   });

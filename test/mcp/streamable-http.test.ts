@@ -112,7 +112,7 @@ describe("without a session", () => {
     expect(response.headers.get("content-type")).toContain("application/json");
     expect(await response.json()).toMatchObject({
       id: 7,
-      result: { structuredContent: { id: "ep:1" } },
+      result: { content: [{ text: expect.stringMatching(/^ep:1 · observation/) }] },
     });
   });
 

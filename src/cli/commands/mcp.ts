@@ -20,14 +20,16 @@ export const mcp: CliCommand = {
         new Option("--tools <set>", "all, or core: remember, recall, apply, snapshot, events")
           .choices(["all", "core"])
           .default("all"),
-      );
+      )
+      .option("--structured", "answers as structured content too, with output schemas");
   },
-  async run(line, _args, { interface: shown, tools, ...flags }) {
+  async run(line, _args, { interface: shown, tools, structured, ...flags }) {
     const { serveMcp } = await import("../../app/index.ts");
     await serveMcp({
       ...appOptions(line, flags),
       interface: shown as McpInterface,
       tools: tools as McpToolSet,
+      structured: structured === true,
       version: version(),
       stdin: line.stdin,
       stdout: line.stdout as NodeJS.WriteStream,

@@ -7,9 +7,9 @@ export interface McpChoices extends ToolChoice {
   readonly db: string | undefined;
 }
 
-const PARAMETERS = ["db", "interface", "tools"];
+const PARAMETERS = ["db", "interface", "tools", "structured"];
 
-/** `?db=&interface=&tools=`, as the flags of `cairn mcp`. Throws invalid_input. */
+/** `?db=&interface=&tools=&structured=`, as the flags of `cairn mcp`. Throws invalid_input. */
 export function readChoices(query: URLSearchParams): McpChoices {
   for (const parameter of query.keys()) {
     if (PARAMETERS.includes(parameter)) continue;
@@ -21,6 +21,7 @@ export function readChoices(query: URLSearchParams): McpChoices {
     db: databaseParameter(query),
     interface: oneOf(query, "interface", ["a", "b"]),
     tools: oneOf(query, "tools", ["all", "core"]),
+    structured: oneOf(query, "structured", ["0", "1"]) === "1",
   };
 }
 

@@ -71,7 +71,7 @@ class StreamableHttp {
     if (session === undefined) return rpcFailure(404, -32001, "Session not found");
     if (session.choices !== JSON.stringify(choices)) {
       throw invalidInput(
-        "db, interface and tools belong to the session: keep the URL, or begin another session.",
+        "db, interface, tools and structured belong to the session: keep the URL, or begin another session.",
       );
     }
     return this.#handle(c, session);

@@ -4,8 +4,8 @@ export interface McpPrompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** What the model is asked; values by name of the argument. */
-  text(values: Readonly<Record<string, string>>): string;
+  /** What the model is asked, given the values by name of the argument and the tools it has. */
+  text(values: Readonly<Record<string, string>>, tools: ReadonlySet<string>): string;
 }
 
 export interface PromptArgument {

@@ -8,7 +8,11 @@ import { triageConflicts } from "./triage-conflicts.prompt.ts";
 export const mcpPrompts: readonly McpPrompt[] = [startSession, consolidate, triageConflicts];
 
 /** The text of a prompt. Throws invalid_input for an unknown name or argument. */
-export function promptText(name: string, values: Readonly<Record<string, string>>) {
+export function promptText(
+  name: string,
+  values: Readonly<Record<string, string>>,
+  tools: ReadonlySet<string>,
+) {
   const prompt = mcpPrompts.find((known) => known.name === name);
   if (prompt === undefined) {
     const names = mcpPrompts.map((known) => known.name);
@@ -19,5 +23,5 @@ export function promptText(name: string, values: Readonly<Record<string, string>
     if (known.includes(given)) continue;
     throw invalidInput(`${name}: unknown argument "${given}".${didYouMean(given, known)}`);
   }
-  return { description: prompt.description, text: prompt.text(values) };
+  return { description: prompt.description, text: prompt.text(values, tools) };
 }

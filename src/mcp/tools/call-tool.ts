@@ -4,6 +4,7 @@ import { isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import { type ExecuteOptions, type Memory, validateInput } from "../../memory/index.ts";
+import { modelText } from "../text/model-text.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
 export interface ToolCall {
@@ -13,31 +14,38 @@ export interface ToolCall {
 }
 
 /**
- * The answer as text for the model and as structured content for programs; the same two for an
- * error, with `isError`. Never rejects.
+ * The answer as text for the model; where the client asked for it, as JSON and as structured content
+ * for programs. An error is the same JSON in both, with `isError`. Never rejects.
  */
 export async function callTool(
   memory: Memory,
   { tool, input, options }: ToolCall,
   logger: Logger,
 ): Promise<CallToolResult> {
-  const { operation, hiddenFields } = tool;
+  const { operation, hiddenFields, structured, textDefaults } = tool;
   try {
     if (hiddenFields.some((field) => Object.hasOwn(input, field))) {
       const shown = Object.fromEntries(hiddenFields.map((field) => [field, true] as const));
       validateInput(operation.input.omit(shown as Record<string, never>), input, operation.name);
     }
-    const output = await memory.executeNamed(operation.name, input, {
-      ...options,
-      surface: "mcp",
-    });
+    const output = await memory.executeNamed(
+      operation.name,
+      { ...textDefaults, ...input },
+      { ...options, surface: "mcp" },
+    );
+    const presented = operation.present?.(output).text;
+    if (!structured) return { content: [textContent(presented ?? modelText(output))] };
     return {
-      content: [{ type: "text", text: operation.present?.(output).text ?? visibleJson(output, 2) }],
+      content: [textContent(presented ?? visibleJson(output, 2))],
       structuredContent: isPlainObject(output) ? output : { result: output },
     };
   } catch (error) {
     return errorResult(error, logger);
   }
+}
+
+function textContent(text: string) {
+  return { type: "text" as const, text };
 }
 
 function errorResult(error: unknown, logger: Logger): CallToolResult {

@@ -1,6 +1,11 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { ERROR_CODES } from "../../kernel/errors.ts";
-import { inputSchema, type JsonSchema, outputSchema } from "../../kernel/json-schema.ts";
+import {
+  inputSchema,
+  type JsonSchema,
+  leanSchema,
+  outputSchema,
+} from "../../kernel/json-schema.ts";
 import type { Operation } from "../../memory/index.ts";
 
 /** `a`: labels and the change feed. `b`: the older shape, with topics. */
@@ -12,6 +17,8 @@ export type McpToolSet = "all" | "core";
 export interface ToolChoice {
   readonly interface: McpInterface;
   readonly tools: McpToolSet;
+  /** Answers with structured content too, and tools with output schemas. */
+  readonly structured: boolean;
 }
 
 export interface ExposedTool {
@@ -19,6 +26,9 @@ export interface ExposedTool {
   readonly description: Tool;
   /** Fields of the input that this interface does not have. */
   readonly hiddenFields: readonly string[];
+  readonly structured: boolean;
+  /** Input that is taken where the caller gives none. */
+  readonly textDefaults: Readonly<Record<string, unknown>>;
 }
 
 /** The tools of an interface, by name, in the registry's order. */
@@ -40,35 +50,79 @@ function isExposed({ mcp }: Operation, choice: ToolChoice): boolean {
 }
 
 function expose(operation: Operation, choice: ToolChoice): ExposedTool {
-  const { name, summary, description, kind, mcp } = operation;
-  const hiddenFields = choice.interface === "a" ? (mcp?.fieldsOfB ?? []) : [];
+  const { name, kind, mcp } = operation;
+  const { structured } = choice;
+  const hiddenFields = [
+    ...(mcp?.hiddenFields ?? []),
+    ...(choice.interface === "a" ? (mcp?.fieldsOfB ?? []) : []),
+  ];
+  const textDefaults = structured ? {} : (mcp?.textDefaults ?? {});
+  const schema = inputSchema(operation.input);
   return {
     operation,
     hiddenFields,
+    structured,
+    textDefaults,
     description: {
       name,
       title: titleOf(name),
-      description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
-      inputSchema: without(inputSchema(operation.input), hiddenFields) as Tool["inputSchema"],
-      outputSchema: answerSchema(operation) as NonNullable<Tool["outputSchema"]>,
+      description: describe(operation),
+      inputSchema: shownSchema(structured ? schema : leanSchema(schema), {
+        hiddenFields: structured
+          ? hiddenFields
+          : [...hiddenFields, ...(mcp?.fieldsOfPrograms ?? [])],
+        textDefaults,
+      }),
+      ...(structured && {
+        outputSchema: answerSchema(operation) as NonNullable<Tool["outputSchema"]>,
+      }),
       annotations: {
-        title: titleOf(name),
         readOnlyHint: kind === "read",
         destructiveHint: kind === "write" && mcp?.destructive === true,
         idempotentHint: kind === "read" || mcp?.idempotent === true,
         openWorldHint: false,
       },
+      ...metaOf(mcp),
     },
   };
 }
 
-function without(schema: JsonSchema, fields: readonly string[]): JsonSchema {
-  const properties = Object.entries((schema.properties as JsonSchema | undefined) ?? {});
-  return {
-    ...schema,
-    type: "object",
-    properties: Object.fromEntries(properties.filter(([field]) => !fields.includes(field))),
+/**
+ * The first sentence says when to call it, since most clients show a model nothing else of the
+ * server; and that it is about memory, since some show the names bare.
+ */
+function describe({ summary, description, mcp }: Operation): string {
+  const first = mcp?.purpose ?? `${summary}.`;
+  const whole = description === undefined ? first : `${first} ${description}`;
+  return /\bmemory\b/i.test(whole) ? whole : `Memory: ${whole.replace(/^./, lower)}`;
+}
+
+const lower = (letter: string) => letter.toLowerCase();
+
+/**
+ * Clients that load tools on demand have those of the small set at once and find the others by
+ * these words.
+ */
+function metaOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
+  const meta = {
+    ...(mcp?.alwaysLoad === true && { "anthropic/alwaysLoad": true }),
+    ...(mcp?.searchHint !== undefined && { "anthropic/searchHint": mcp.searchHint }),
   };
+  return Object.keys(meta).length === 0 ? {} : { _meta: meta };
+}
+
+function shownSchema(
+  schema: JsonSchema,
+  { hiddenFields, textDefaults }: Pick<ExposedTool, "hiddenFields" | "textDefaults">,
+): Tool["inputSchema"] {
+  const properties = Object.entries((schema.properties as JsonSchema | undefined) ?? {})
+    .filter(([field]) => !hiddenFields.includes(field))
+    .map(([field, shape]): [string, unknown] =>
+      Object.hasOwn(textDefaults, field)
+        ? [field, { ...(shape as JsonSchema), default: textDefaults[field] }]
+        : [field, shape],
+    );
+  return { ...schema, type: "object", properties: Object.fromEntries(properties) } as never;
 }
 
 /**

@@ -16,8 +16,11 @@ export interface WriteContext {
   readonly episodeTypes: readonly string[];
   readonly limits: MemoryLimits;
   readonly options: ExecuteOptions;
-  /** How many more collisions the answer may show: facts about one thing collide each with each. */
-  readonly collisions: { left: number };
+  /**
+   * Whether the answer shows all collisions of a fact or the closest, and how many more the call may
+   * compare: facts about one thing collide each with each.
+   */
+  readonly collisions: { readonly all: boolean; left: number };
   /** Number of the change that this transaction is. */
   readonly change: number;
   /** Appends one event to the feed, in this transaction. Reads throw. */

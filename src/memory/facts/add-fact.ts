@@ -14,23 +14,21 @@ import {
   entityKey,
 } from "./cluster-entities.ts";
 import { clusterTitle } from "./cluster-title.ts";
-import {
-  factsWithSameText,
-  findCollisions,
-  loadFacts,
-  type NewFact,
-  statementHash,
-} from "./fact.queries.ts";
-import type { FactRecord } from "./fact.schema.ts";
+import { factsWithSameText, findCollisions, type NewFact, statementHash } from "./fact.queries.ts";
+import type { CollisionRecord } from "./fact.schema.ts";
 import { facts } from "./fact.table.ts";
 import { matchCluster } from "./match-cluster.ts";
+import { rankByCloseness } from "./rank-by-closeness.ts";
 
 export interface AddedFact {
   readonly fact_id: string;
   readonly cluster_id: string;
   readonly cluster_created: boolean;
-  readonly collisions: FactRecord[];
-  /** Set where a changeset has shown so many that these are left out. */
+  /** The closest first; all of them where the call asks for all. */
+  readonly collisions: CollisionRecord[];
+  /** How many there are. */
+  readonly collisions_total?: number;
+  /** Set where a changeset has compared so many that these are left out. */
   readonly collisions_omitted?: true;
 }
 
@@ -64,7 +62,9 @@ export async function addFact(
     fact_id: factId(row.id),
     cluster_id: cluster.publicId,
     cluster_created: joined === undefined,
-    ...(joined === undefined ? { collisions: [] } : await showCollisions(context, fact)),
+    ...(joined === undefined
+      ? { collisions: [], collisions_total: 0 }
+      : await showCollisions(context, fact)),
   };
 }
 
@@ -84,15 +84,27 @@ const insertFact = preparedQuery((tx) =>
     .prepare(),
 );
 
-/** All of them, as long as the answer can hold them. */
+/** Collisions that an answer shows unless it is asked for all. */
+const CLOSEST = 5;
+
 async function showCollisions(
-  { tx, collisions: budget }: WriteContext,
+  { tx, collisions: wanted }: WriteContext,
   fact: NewFact,
-): Promise<Pick<AddedFact, "collisions" | "collisions_omitted">> {
-  if (budget.left <= 0) return { collisions: [], collisions_omitted: true };
-  const numbers = await findCollisions(tx, fact);
-  budget.left -= numbers.length;
-  return { collisions: await loadFacts(tx, numbers) };
+): Promise<Pick<AddedFact, "collisions" | "collisions_total" | "collisions_omitted">> {
+  if (wanted.left <= 0) return { collisions: [], collisions_omitted: true };
+  const found = await findCollisions(tx, fact);
+  wanted.left -= found.length;
+  const ranked = rankByCloseness(fact.statement, found);
+  const shown = wanted.all ? ranked : ranked.slice(0, CLOSEST);
+  return {
+    collisions: shown.map(({ id, text, assertedBy, validFrom }) => ({
+      id: factId(id),
+      statement: text,
+      asserted_by: assertedBy,
+      valid_from: validFrom,
+    })),
+    collisions_total: found.length,
+  };
 }
 
 interface Cluster {

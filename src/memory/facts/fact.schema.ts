@@ -17,3 +17,13 @@ export const factRecord = z.object({
 });
 
 export type FactRecord = z.output<typeof factRecord>;
+
+/** A fact that a new one may contradict. */
+export const collisionRecord = factRecord.pick({
+  id: true,
+  statement: true,
+  asserted_by: true,
+  valid_from: true,
+});
+
+export type CollisionRecord = z.output<typeof collisionRecord>;

@@ -121,6 +121,10 @@ export const idempotencyKeyField = withMeta(z.string().min(1).max(LIMITS.nameCha
   ofCall: true,
 }).describe("The same key with the same request answers with the first result.");
 
+export const collisionsField = withMeta(z.enum(["closest", "all"]), { ofCall: true }).describe(
+  "Which collisions of a fact the answer lists: the five closest in wording (default), or all.",
+);
+
 function hasAtMost(count: number): (entries: readonly unknown[]) => boolean {
   return (entries) => entries.length <= count;
 }

@@ -18,8 +18,8 @@ export const LIMITS = {
   noteChars: 65_536,
   /** Entries in a list of entities, labels, ids or tags. */
   listEntries: 10_000,
-  /** Collisions of facts that the answer to one write shows before it leaves further ones out. */
-  shownCollisions: 50_000,
+  /** Collisions of facts that one write compares before it leaves further ones out. */
+  comparedCollisions: 50_000,
   /** Labels that one search or list is narrowed to. */
   labelFilters: 100,
 } as const;

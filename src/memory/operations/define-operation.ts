@@ -59,6 +59,18 @@ export interface McpExposure {
   readonly interfaces?: readonly ("a" | "b")[] | false;
   /** Fields that only interface B shows. */
   readonly fieldsOfB?: readonly string[];
+  /** Fields that only other surfaces show. */
+  readonly hiddenFields?: readonly string[];
+  /** Fields that are taken, but not shown to a model: programs give them. */
+  readonly fieldsOfPrograms?: readonly string[];
+  /** What a call takes that is answered in text and does not say otherwise. */
+  readonly textDefaults?: Readonly<Record<string, unknown>>;
+  /** When a model should call it, in place of the summary. */
+  readonly purpose?: string;
+  /** A client that loads tools on demand should have this one at once. */
+  readonly alwaysLoad?: boolean;
+  /** Words with which a client that loads tools on demand finds this one. */
+  readonly searchHint?: string;
   /** Member of the small tool set. */
   readonly core?: boolean;
   /** Parts of its answer that a client may read as resources. */

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
+import type { MemoryPlace } from "../context/memory-place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 
 /** As much of an operation as another one needs in order to run it. */
@@ -15,6 +16,7 @@ export interface RunnableOperation {
 export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly operations: ReadonlyMap<string, RunnableOperation>;
   readonly logger: Logger;
+  readonly place: MemoryPlace;
   /** What `prepare` returned. */
   readonly prepared: Prepared;
   /** The transaction is rolled back once the operation has returned. */

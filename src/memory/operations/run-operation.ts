@@ -8,6 +8,7 @@ import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
+import type { MemoryPlace } from "../context/memory-place.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { requireVersion } from "../history/require-version.ts";
@@ -26,6 +27,7 @@ export interface OperationEnvironment {
   readonly limits: MemoryLimits;
   readonly logger: Logger;
   readonly damage: DamageWarnings;
+  readonly place: MemoryPlace;
 }
 
 /** One validated call. */
@@ -145,12 +147,22 @@ class RolledBack extends Error {
 }
 
 function sharedContext(tx: Tx, environment: OperationEnvironment, call: OperationCall) {
-  const { clock, ids, episodeTypes, operations, limits, logger, damage } = environment;
+  const { clock, ids, episodeTypes, operations, limits, logger, place, damage } = environment;
   const now = toTimestamp(clock.now());
-  const { prepared, options } = call;
-  const collisions = { left: LIMITS.shownCollisions };
+  const { prepared, options, input } = call;
+  const collisions = { all: input.collisions === "all", left: LIMITS.comparedCollisions };
   return {
-    ...{ tx, now, ids, episodeTypes, operations, limits, logger, collisions, prepared, options },
+    tx,
+    now,
+    ids,
+    episodeTypes,
+    operations,
+    limits,
+    logger,
+    place,
+    collisions,
+    prepared,
+    options,
     tellDamage: (part: DerivedPart) => damage.tell(part),
   };
 }

@@ -1,10 +1,12 @@
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
+import type { MemoryPlace } from "../context/memory-place.ts";
 import {
   formatConflictIds,
   formatConflicts,
   formatItem,
   formatNothing,
   type RecalledItem,
+  shownFacts,
 } from "./format-for-agent.ts";
 import type { RecalledConcept, RecalledEpisode, RecallRequest } from "./recall.schema.ts";
 
@@ -26,26 +28,57 @@ export interface FittedResult {
 
 /**
  * The items and their text within `max_chars`, best first: what does not fit is skipped. Where not
- * even one fits, the best is cut.
+ * even one fits, the best is cut. `emptyPlace` is the memory's where nothing is in it at all.
  */
 export function fitResult(
   found: FoundItems,
   request: Pick<RecallRequest, "query" | "entity" | "max_chars">,
+  emptyPlace?: MemoryPlace,
 ): FittedResult {
   const most = request.max_chars ?? Number.POSITIVE_INFINITY;
   const items = inOrder(found);
   const [best] = items;
   if (best === undefined) {
-    const nothing = formatNothing(request);
+    const nothing = formatNothing(request, emptyPlace);
     return { ...assemble([], []), formatted: codePoints(nothing) <= most ? nothing : "" };
   }
-  const kept = fittingItems(items, found.conflicts, most);
+  const { kept, blocks } = fittingItems(items, found.conflicts, most);
   if (kept.length === 0) {
     return { ...assemble([best], found.conflicts), formatted: cut(formatItem(best), most) };
   }
   const result = assemble(kept, found.conflicts);
-  const blocks = kept.map(formatItem);
   return { ...result, formatted: withWarning(blocks, result.open_conflicts, most) ?? "" };
+}
+
+/** The text of a result in as few words as a model needs; never longer than `formatted`. */
+export function briefText({
+  concepts,
+  episodes,
+  open_conflicts: conflicts,
+  formatted,
+}: FittedResult): string {
+  const found = { concepts, episodes, conflicts, complete: true };
+  const told = new Set<string>();
+  const blocks = inOrder(found).flatMap((item) => {
+    if (told.has(factOf(item))) return [];
+    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
+    return [formatItem(item, "brief")];
+  });
+  const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, told)];
+  const text = [...blocks, ...warning].join(SEPARATOR);
+  // A best item that was cut, or a warning that had to be shortened, is brief already.
+  return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
+}
+
+/** The fact that an episode claims; empty for other episodes. */
+function factOf(item: RecalledItem): string {
+  return (item.kind === "episode" ? item.episode.fact_id : undefined) ?? "";
+}
+
+interface FittingItems {
+  readonly kept: readonly RecalledItem[];
+  /** Their text: a fact that stands in its cluster is not told once more as an episode. */
+  readonly blocks: readonly string[];
 }
 
 /** Those that fit together, with the warning of their conflicts, each taken if it still fits. */
@@ -53,22 +86,29 @@ function fittingItems(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
   most: number,
-): readonly RecalledItem[] {
-  if (most === Number.POSITIVE_INFINITY) return items;
+): FittingItems {
   const kept: RecalledItem[] = [];
   const blocks: string[] = [];
+  const told = new Set<string>();
   let used = -codePoints(SEPARATOR);
   for (const item of items) {
+    if (told.has(factOf(item))) {
+      kept.push(item);
+      continue;
+    }
     const block = formatItem(item);
     const length = codePoints(SEPARATOR) + codePoints(block);
     if (used + length > most) continue;
-    const open = assemble([...kept, item], conflicts).open_conflicts;
-    if (withWarning([...blocks, block], open, most) === undefined) continue;
+    if (most !== Number.POSITIVE_INFINITY) {
+      const open = assemble([...kept, item], conflicts).open_conflicts;
+      if (withWarning([...blocks, block], open, most) === undefined) continue;
+    }
     kept.push(item);
     blocks.push(block);
     used += length;
+    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
   }
-  return kept;
+  return { kept, blocks };
 }
 
 function cut(text: string, most: number): string {
@@ -98,14 +138,28 @@ function codePoints(text: string): number {
   return count;
 }
 
-/** Highest score first, a concept before an episode of the same score. */
+/**
+ * Highest score first, a concept before an episode of the same score. A cluster stands where the
+ * best of the facts does that it tells.
+ */
 function inOrder({ concepts, episodes, conflicts }: FoundItems): RecalledItem[] {
+  const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
   return [
-    ...concepts.map((concept) => ({
-      kind: "concept" as const,
-      concept: withConflicts(concept, conflicts),
-      score: concept.score,
-    })),
+    ...concepts.map((concept) => {
+      const claims = new Map(
+        shownFacts(concept).flatMap(({ id }) => {
+          const claim = byFact.get(id);
+          return claim === undefined ? [] : [[id, claim] as const];
+        }),
+      );
+      const scores = Array.from(claims.values(), ({ score }) => score);
+      return {
+        kind: "concept" as const,
+        concept: withConflicts(concept, conflicts),
+        claims,
+        score: Math.max(concept.score, ...scores),
+      };
+    }),
     ...episodes.map((episode) => ({ kind: "episode" as const, episode, score: episode.score })),
   ].sort((a, b) => b.score - a.score);
 }
@@ -114,7 +168,9 @@ function assemble(
   items: readonly RecalledItem[],
   conflicts: readonly ConflictRecord[],
 ): Omit<FittedResult, "formatted"> {
-  const concepts = items.flatMap((item) => (item.kind === "concept" ? [item.concept] : []));
+  const concepts = items
+    .flatMap((item) => (item.kind === "concept" ? [item.concept] : []))
+    .sort((a, b) => b.score - a.score);
   const episodes = items.flatMap((item) => (item.kind === "episode" ? [item.episode] : []));
   const facts = new Set([
     ...concepts.flatMap(({ facts: claims = [] }) => claims.map(({ id }) => id)),

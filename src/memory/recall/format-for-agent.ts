@@ -1,87 +1,167 @@
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
+import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
 export type RecalledItem =
-  | { readonly kind: "concept"; readonly concept: RecalledConcept }
+  | {
+      readonly kind: "concept";
+      readonly concept: RecalledConcept;
+      /** Found episodes that claim facts of the concept, by the fact: told with it. */
+      readonly claims: ReadonlyMap<string, RecalledEpisode>;
+    }
   | { readonly kind: "episode"; readonly episode: RecalledEpisode };
 
 /**
  * A block: a line with id, score, type, time and provenance, then the text. Only that line and `OPEN CONFLICTS` start in the first column: every line of content is
  * indented, so that no content can look like an item.
  */
-export function formatItem(item: RecalledItem): string {
-  return item.kind === "concept" ? formatConcept(item.concept) : formatEpisode(item.episode);
+export function formatItem(item: RecalledItem, style: TextStyle = "full"): string {
+  return item.kind === "concept" ? formatConcept(item, style) : formatEpisode(item.episode, style);
 }
 
-/** What stands in place of items when there is none. */
-export function formatNothing(request: {
-  readonly query?: string | undefined;
-  readonly entity?: string | undefined;
-}): string {
+/** `brief` for a model that pays by the word: days for times, and nothing that goes without saying. */
+export type TextStyle = "full" | "brief";
+
+function showTime(timestamp: string, style: TextStyle): string {
+  return style === "full" ? timestamp : timestamp.slice(0, 10);
+}
+
+function showScore(score: number, style: TextStyle): string {
+  return score.toFixed(style === "full" ? 3 : 2);
+}
+
+/** Facts of a concept that the text shows; its detail has them all. */
+const SHOWN_FACTS = 5;
+
+/** The facts of a concept that its block shows, the best matches first. */
+export function shownFacts({ facts = [] }: RecalledConcept): readonly FactRecord[] {
+  return facts.slice(0, SHOWN_FACTS);
+}
+
+/**
+ * What stands in place of items when there is none. A memory without anything in it is most often
+ * another one than was meant, so its place and the way to the right one are named.
+ */
+export function formatNothing(
+  request: { readonly query?: string | undefined; readonly entity?: string | undefined },
+  emptyPlace?: MemoryPlace,
+): string {
   const asked = [
     request.query === undefined ? "" : ` for “${shorten(request.query)}”`,
     request.entity === undefined ? "" : ` about ${shorten(request.entity)}`,
   ].join("");
-  return `Nothing found${asked}.`;
+  if (emptyPlace === undefined) return `Nothing found${asked}.`;
+  const { database, folder } = emptyPlace;
+  return (
+    `Nothing found${asked}: the database "${database}" in ${folder} is empty. If that is not the ` +
+    "memory you meant, start cairn with --db NAME or --data-dir FOLDER (CAIRN_DB, CAIRN_DATA_DIR); " +
+    "`cairn databases` lists those that exist."
+  );
 }
 
-function formatConcept(concept: RecalledConcept): string {
+function formatConcept(
+  { concept, claims }: RecalledItem & { kind: "concept" },
+  style: TextStyle,
+): string {
   const reached = concept.via === undefined ? [] : [`via ${concept.via}`];
-  const conflicts = (concept.open_conflicts ?? []).map((id) => `disputed in ${id}`);
-  const head = headline(concept, [
-    concept.type,
-    concept.created_at,
-    `confidence ${concept.confidence.toFixed(2)}`,
-    concept.source === "spread"
-      ? `spread, ${concept.hops} hop${concept.hops === 1 ? "" : "s"}`
-      : concept.source,
-    ...reached,
-    ...labelsOf(concept),
-    ...conflicts,
-  ]);
+  const disputes = (concept.open_conflicts ?? []).map((id) => `disputed in ${id}`);
+  // In brief: a cluster's time and confidence say nothing of its facts, which have their own times.
+  const isBriefCluster = style === "brief" && concept.facts !== undefined;
+  const isFull = style === "full";
+  const hops = `spread, ${concept.hops} hop${concept.hops === 1 ? "" : "s"}`;
+  const head = headline(
+    concept,
+    [
+      concept.type,
+      ...(isBriefCluster
+        ? []
+        : [showTime(concept.created_at, style), `confidence ${concept.confidence.toFixed(2)}`]),
+      ...(isFull ? [concept.source === "spread" ? hops : concept.source, ...reached] : []),
+      ...labelsOf(concept),
+      ...(isFull ? disputes : []),
+    ],
+    style,
+  );
   const summary = concept.summary === "" ? [] : [indent(concept.summary)];
-  const facts = (concept.facts ?? []).map(formatFact);
-  return [head, indent(stripControlLine(concept.title)), ...summary, ...facts].join("\n");
+  const shown = shownFacts(concept);
+  const facts = shown.map((fact) => formatFact(fact, claims.get(fact.id), style));
+  const more = Math.max(concept.fact_count ?? 0, concept.facts?.length ?? 0) - shown.length;
+  const rest = more > 0 ? [`${INDENT}and ${more} more: snapshot concept:${concept.id}`] : [];
+  // A title that repeats the only fact says nothing.
+  const title = shown.some(({ statement }) => statement === concept.title)
+    ? []
+    : [indent(stripControlLine(concept.title))];
+  return [head, ...title, ...summary, ...facts, ...rest].join("\n");
 }
 
-function formatEpisode(episode: RecalledEpisode): string {
-  const head = headline(episode, [
-    episode.episode_type,
-    episode.occurred_at ?? episode.created_at,
-    ...provenanceOf(episode),
-    ...(episode.fact_id === null ? [] : [episode.fact_id]),
-    ...episode.entities,
-    ...labelsOf(episode),
-  ]);
+function formatEpisode(episode: RecalledEpisode, style: TextStyle): string {
+  const head = headline(
+    episode,
+    [
+      episode.episode_type,
+      showTime(episode.occurred_at ?? episode.created_at, style),
+      ...provenanceOf(episode),
+      ...(episode.fact_id === null ? [] : [episode.fact_id]),
+      ...episode.entities,
+      ...labelsOf(episode),
+    ],
+    style,
+  );
   return `${head}\n${indent(episode.content)}`;
 }
 
-function headline(item: { id: string; score: number }, parts: readonly string[]): string {
+function headline(
+  item: { id: string; score: number },
+  parts: readonly string[],
+  style: TextStyle,
+): string {
   const fields = parts.map((part) => part.replaceAll("·", "-"));
-  return stripControlLine([item.id, item.score.toFixed(3), ...fields].join(" · "));
+  return stripControlLine([item.id, showScore(item.score, style), ...fields].join(" · "));
 }
 
-function formatFact(fact: FactRecord): string {
-  const until = fact.valid_to === null ? "" : ` until ${fact.valid_to}`;
-  const about = [fact.id, `since ${fact.valid_from}${until}`, ...provenanceOf(fact)];
+function formatFact(
+  fact: FactRecord,
+  claim: RecalledEpisode | undefined,
+  style: TextStyle,
+): string {
+  const until = fact.valid_to === null ? "" : ` until ${showTime(fact.valid_to, style)}`;
+  const since = `${style === "full" ? "since " : ""}${showTime(fact.valid_from, style)}${until}`;
+  const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
+  const found = claim === undefined ? [] : [`${claim.id}${score}`];
+  const about = [fact.id, ...found, since, ...provenanceOf(fact)];
   const [first = "", ...more] = stripControl(fact.statement).split("\n");
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
   return `${lines.join("\n")}\n${INDENT}  (${stripControlLine(about.join(" · "))})`;
 }
 
-/** The warning below the items: a line for each conflict with both statements. */
-export function formatConflicts(conflicts: readonly ConflictRecord[]): string {
-  const lines = conflicts.flatMap((conflict) => [
-    `${INDENT}${conflict.id} · severity ${conflict.severity}${conflict.description ? ` · ${shorten(conflict.description)}` : ""}`,
-    `${INDENT}  ${conflict.fact_a.id}: ${shorten(conflict.fact_a.statement)}`,
-    `${INDENT}  ${conflict.fact_b.id}: ${shorten(conflict.fact_b.statement)}`,
-  ]);
-  return [
-    `OPEN CONFLICTS (${conflicts.length}): settle with resolve_conflict or dismiss_conflict`,
-    ...lines,
-  ].join("\n");
+/**
+ * The warning below the items: a line for each conflict with both statements. In brief those are
+ * left out that `told` has, the facts that the items show.
+ */
+export function formatConflicts(
+  conflicts: readonly ConflictRecord[],
+  told: ReadonlySet<string> = new Set(),
+): string {
+  const lines = conflicts.flatMap((conflict) => {
+    const sides = [conflict.fact_a, conflict.fact_b];
+    const about = [
+      conflict.id,
+      `severity ${conflict.severity}`,
+      ...(conflict.description ? [shorten(conflict.description)] : []),
+      ...(sides.every(({ id }) => told.has(id)) ? [sides.map(({ id }) => id).join(" or ")] : []),
+    ];
+    return [
+      `${INDENT}${about.join(" · ")}`,
+      ...sides
+        .filter(({ id }) => !told.has(id))
+        .map(({ id, statement }) => `${INDENT}  ${id}: ${shorten(statement)}`),
+    ];
+  });
+  return [`OPEN CONFLICTS (${conflicts.length}): \`resolve\` or \`dismiss\` them`, ...lines].join(
+    "\n",
+  );
 }
 
 /** The same on one line, where room is short. */

@@ -132,6 +132,8 @@ export async function loadRecalledConcepts(
       hops: item.path?.hops ?? 0,
       ...(via !== undefined && { via }),
       ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
+      ...(shown.length === FACTS_OF_A_CLUSTER &&
+        record.instanceCount > shown.length && { fact_count: record.instanceCount }),
       labels: labels.get(number) ?? [],
       created_at: record.createdAt,
       ...explain(item.parts),
@@ -173,6 +175,7 @@ const conceptsByNumber = preparedQuery((tx) =>
       type: concepts.type,
       confidence: concepts.confidence,
       createdAt: concepts.createdAt,
+      instanceCount: concepts.instanceCount,
     })
     .from(concepts)
     .where(sql`${concepts.id} in (${valuesNamed("numbers")})`)

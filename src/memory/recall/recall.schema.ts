@@ -97,8 +97,10 @@ export const recalledConcept = z.object({
   hops: z.number().int(),
   /** Id of the item or entity that led to it. */
   via: z.string().optional(),
-  /** Valid facts, of a fact cluster. */
+  /** Valid facts, of a fact cluster: the best matches, at most 50. */
   facts: z.array(factRecord).optional(),
+  /** How many it has, where more than are listed. */
+  fact_count: z.number().int().optional(),
   labels: z.array(labelRecord),
   created_at: z.string(),
   /** Ids of open conflicts between its facts. */

@@ -1,7 +1,10 @@
 import type { Tx } from "../../database/index.ts";
+import { concepts } from "../concepts/concept.table.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
+import type { MemoryPlace } from "../context/memory-place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
+import { episodes } from "../episodes/episode.table.ts";
 import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
 import { activate, type Search } from "./activate.ts";
 import { type FoundItems, fitResult } from "./fit-result.ts";
@@ -21,7 +24,11 @@ import { resolveScope } from "./recall-scope.ts";
  * entity, activation spread from the strongest over one graph, and the most activated items.
  */
 export async function recall(
-  { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
+  {
+    tx,
+    place,
+    tellDamage,
+  }: Pick<WriteContext, "tx" | "tellDamage"> & { readonly place?: MemoryPlace },
   request: RecallRequest,
   prepared: PreparedRecall,
 ): Promise<RecallOutput> {
@@ -32,10 +39,21 @@ export async function recall(
       ? NOTHING
       : await findAround({ tx, tellDamage }, { request, prepared, scope, isLate });
   return {
-    ...fitResult(found, request),
+    ...fitResult(found, request, (await isEmpty(tx, found)) ? place : undefined),
     partial: prepared.missingVectors > 0 || !found.complete,
     ...(request.explain && { explain: explainQuery(prepared) }),
   };
+}
+
+/** Whether nothing was found because there is nothing. */
+async function isEmpty(
+  tx: Tx,
+  { concepts: found, episodes: others }: FoundItems,
+): Promise<boolean> {
+  if (found.length + others.length > 0) return false;
+  const [episode] = await tx.select({ id: episodes.id }).from(episodes).limit(1);
+  const [concept] = await tx.select({ id: concepts.id }).from(concepts).limit(1);
+  return episode === undefined && concept === undefined;
 }
 
 const NOTHING: FoundItems = { concepts: [], episodes: [], conflicts: [], complete: true };
@@ -69,10 +87,16 @@ async function find(tx: Tx, search: Search): Promise<FoundItems> {
   const { activated, seeds, entities, complete } = await activate(tx, search);
   const shown = { scope, seeds, entities, explain: request.explain ?? false };
   const least = request.min_score ?? 0;
-  const concepts = rank(activated.concepts, ({ parts }) => parts, { count: request.k, least });
-  const episodes = rank(activated.episodes, (parts) => parts, { count: request.episode_k, least });
-  const recalledConcepts = await loadRecalledConcepts(tx, concepts, shown);
-  const recalledEpisodes = await loadRecalledEpisodes(tx, episodes, shown);
+  const rankedConcepts = rank(activated.concepts, ({ parts }) => parts, {
+    count: request.k,
+    least,
+  });
+  const rankedEpisodes = rank(activated.episodes, (parts) => parts, {
+    count: request.episode_k,
+    least,
+  });
+  const recalledConcepts = await loadRecalledConcepts(tx, rankedConcepts, shown);
+  const recalledEpisodes = await loadRecalledEpisodes(tx, rankedEpisodes, shown);
   return {
     concepts: recalledConcepts,
     episodes: recalledEpisodes,

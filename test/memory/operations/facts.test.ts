@@ -61,10 +61,30 @@ describe("remembering a fact", () => {
     expect(c.cluster_created).toBe(true);
   });
 
-  it("names every collision, not the first few", async () => {
+  it("names the five collisions that are closest in wording, and every one when asked to", async () => {
     await using t = testMemory();
     for (let n = 0; n < 60; n += 1) await t.call("remember", fact(`v${n}`, "tool:cache"));
-    expect((await t.call("remember", fact("last", "tool:cache"))).collisions).toHaveLength(60);
+    await t.call("remember", fact("The cache keeps its entries for 300 seconds", "tool:cache"));
+    const close = await t.call("remember", fact("Entries are kept for 600 seconds", "tool:cache"));
+    expect(close.collisions).toHaveLength(5);
+    expect(close.collisions_total).toBe(61);
+    expect(close.collisions[0]).toEqual({
+      id: "fact:61",
+      statement: "The cache keeps its entries for 300 seconds",
+      asserted_by: null,
+      valid_from: expect.stringMatching(/Z$/),
+    });
+    const all = await t.call("remember", { ...fact("last", "tool:cache"), collisions: "all" });
+    expect(all.collisions).toHaveLength(62);
+    const changeset = 'remember t=fact e=tool:cache "once more"';
+    const applied = await t.call("apply", { changeset, collisions: "all" });
+    expect(applied.results[0].collisions).toHaveLength(63);
+  });
+
+  it("takes no mode of collisions from an op, which belongs to the call", async () => {
+    await using t = testMemory();
+    const changeset = 'remember t=fact collisions=all "x"';
+    expect((await t.failure("apply", { changeset })).code).toBe("changeset_failed");
   });
 });
 

@@ -517,3 +517,17 @@ describe("bounds of recall", () => {
     expect(error.message).toContain(field);
   });
 });
+
+describe("nothing found", () => {
+  it("in a memory that holds nothing names the memory and the way to another", async () => {
+    await using t = testMemory();
+    const empty = (await t.call("recall", { query: "deploys" })).formatted;
+    expect(empty).toMatch(
+      /^Nothing found for “deploys”: the database "[^"]+" in (~|…)\/\S+ is empty\. .*--db .*--data-dir/,
+    );
+    await t.call("remember", { content: "Lunch is at noon" });
+    expect((await t.call("recall", { query: "deploys" })).formatted).toBe(
+      "Nothing found for “deploys”.",
+    );
+  });
+});

@@ -5,10 +5,11 @@ import { body, details } from "./details.ts";
 import { header, showAsserter } from "./header.ts";
 
 export const fact: BlockShape = {
-  fits: (record) => has(record, "id", "statement", "cluster_id"),
+  fits: (record) => has(record, "id", "statement", "valid_from"),
   block: (record, style) => {
     const { green, dim } = style.colors;
-    const isActive = record.status === "active";
+    // A collision is always active and does not say so.
+    const isActive = record.status === "active" || record.status === undefined;
     return [
       header(
         record.id,
@@ -22,7 +23,12 @@ export const fact: BlockShape = {
       ...body(stripControl(String(record.statement)), style),
       ...details(
         [
-          ["until", record.valid_to === null ? "" : showTime(String(record.valid_to), style)],
+          [
+            "until",
+            record.valid_to === null || record.valid_to === undefined
+              ? ""
+              : showTime(String(record.valid_to), style),
+          ],
           ["superseded by", inLine(record.superseded_by)],
           ["entities", showList(record.entities)],
           ["source", inLine(record.source_ref)],

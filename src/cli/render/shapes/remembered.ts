@@ -28,19 +28,23 @@ function showCluster(record: Fields, { colors }: Style): string {
 
 /** The facts that a new one may contradict, and what to do about them. */
 export function showCollisions(record: Fields, style: Style): string[] {
-  const { collisions } = record;
+  const { collisions, collisions_total: total } = record;
   if (!Array.isArray(collisions) || collisions.length === 0) return [];
   const known = collisions.filter(isFields);
   const former = known.length === 1 ? inLine(known[0]?.id) : "OLD";
   const latter = inLine(record.fact_id);
-  const count = known.length === 1 ? "1 active fact" : `${known.length} active facts`;
+  const count = typeof total === "number" ? total : known.length;
+  const more = count - known.length;
   return [
     "",
-    style.colors.yellow(`${latter} may contradict ${count}:`),
+    style.colors.yellow(
+      `${latter} may contradict ${count === 1 ? "1 active fact" : `${count} active facts`}:`,
+    ),
     ...indent(
       known.flatMap((collision) => fact.block(collision, { ...style, columns: style.columns - 2 })),
       2,
     ),
+    ...(more > 0 ? [`  and ${more} more, less close; --collisions all lists them`] : []),
     "",
     `If ${latter} replaces ${former}:  cairn supersede ${former} ${latter}`,
     `If both cannot hold:  cairn conflict ${former} ${latter} --description "why"`,

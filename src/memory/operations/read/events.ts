@@ -24,7 +24,12 @@ export const events = defineOperation({
     events: z.array(eventRecord),
     next_since_seq: z.number().int(),
   }),
-  mcp: { interfaces: ["a"], core: true },
+  mcp: {
+    interfaces: ["a"],
+    core: true,
+    purpose: "Read the change feed of long-term memory: what was written since a sequence number.",
+    searchHint: "memory change feed what is new",
+  },
   rest: { method: "GET", path: "/events", stream: true },
   cli: { command: false, example: "cairn events" },
   async run({ tx }, input) {

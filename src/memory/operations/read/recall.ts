@@ -1,3 +1,4 @@
+import { briefText } from "../../recall/fit-result.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
 import { recallInput, recallOutput } from "../../recall/recall.schema.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -7,12 +8,22 @@ export const recallOperation = defineOperation({
   summary: "Find what memory holds about a question, ranked by activation",
   description:
     "Text, vectors and entities that match seed an activation that spreads over sessions, evidence " +
-    "and relations. Give `query`, `entity` or both. Where the answer shows OPEN CONFLICTS, settle " +
-    "them with `resolve_conflict` or `dismiss_conflict`.",
+    "and relations. Give `query`, `entity` or both. OPEN CONFLICTS in the answer are contested: say " +
+    "so, or settle them with `resolve` or `dismiss` in `apply`.",
   kind: "read",
   input: recallInput,
   output: recallOutput,
-  mcp: { core: true, fieldsOfB: ["topic"] },
+  mcp: {
+    core: true,
+    alwaysLoad: true,
+    purpose:
+      "Search long-term memory: call it at the start of a task, and before you decide or ask what " +
+      "may be settled already.",
+    searchHint: "recall search memory past decisions preferences history facts",
+    fieldsOfB: ["topic"],
+    fieldsOfPrograms: ["explain"],
+    textDefaults: { max_chars: 6_000 },
+  },
   rest: { method: "POST", path: "/query" },
   cli: {
     group: "Memory",
@@ -23,9 +34,9 @@ export const recallOperation = defineOperation({
     example: 'cairn recall "when do we deploy?" --k 5',
   },
   agentTool: "recall",
-  present: ({ formatted, concepts, episodes }) => ({
-    text: formatted,
-    summary: `${concepts.length} concepts, ${episodes.length} episodes`,
+  present: (found) => ({
+    text: briefText(found),
+    summary: `${found.concepts.length} concepts, ${found.episodes.length} episodes`,
   }),
   prepare: (context, input) => prepareRecall(context, input),
   run: (context, input) => recall(context, input, context.prepared),

@@ -22,7 +22,14 @@ export const snapshotOf = (known: readonly Scope[]) =>
         .describe("Separated by commas or spaces, or an array."),
     }),
     output: z.record(z.string(), z.record(z.string(), z.unknown())),
-    mcp: { core: true, resources: known.map(resourceOf) },
+    mcp: {
+      core: true,
+      purpose:
+        "Read several parts of long-term memory at one moment; `bootstrap conflicts recent:5` is a " +
+        "good start of a session.",
+      searchHint: "memory overview bootstrap pending conflicts recent entity",
+      resources: known.map(resourceOf),
+    },
     rest: { method: "POST", path: "/snapshot" },
     cli: {
       group: "Memory",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idempotencyKeyField } from "../../input/fields.ts";
+import { collisionsField, idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
 import { applyChangeset } from "../apply-changeset.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -38,6 +38,7 @@ export const apply = defineOperation({
         `Compact or JSON form; at most ${DEFAULT_LIMITS.changesetOps} ops unless the server is set otherwise.`,
       ),
     dry_run: z.boolean().default(false).describe("Validate everything, write nothing."),
+    collisions: collisionsField.optional(),
     idempotency_key: idempotencyKeyField.optional(),
   }),
   output: z.object({
@@ -46,7 +47,15 @@ export const apply = defineOperation({
     results: z.array(opResult),
     errors: z.array(opError),
   }),
-  mcp: { core: true, destructive: true },
+  mcp: {
+    core: true,
+    purpose:
+      "Change long-term memory with many ops at once, all or nothing: to settle facts that " +
+      "contradict each other, correct, or consolidate.",
+    searchHint: "memory changeset supersede conflict resolve consolidate delete link",
+    hiddenFields: ["collisions"],
+    fieldsOfPrograms: ["idempotency_key"],
+  },
   rest: { method: "POST", path: "/apply" },
   cli: { command: false, example: "cairn apply changes.txt" },
   agentTool: "memory_apply",

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { entityId } from "../../entities/entity.queries.ts";
 import { rememberEpisode } from "../../episodes/remember-episode.ts";
-import { factRecord } from "../../facts/fact.schema.ts";
+import { collisionRecord } from "../../facts/fact.schema.ts";
 import {
+  collisionsField,
   contentField,
   entitiesField,
   idempotencyKeyField,
@@ -21,8 +22,8 @@ export const remember = defineOperation({
   name: "remember",
   summary: "Store an episode: something experienced, decided, asked or known",
   description:
-    "A fact is put into a cluster of facts about the same entities; the answer lists the facts it " +
-    "collides with. Settle collisions with `supersede` or `conflict` in `apply`.",
+    "A fact joins the facts about the same entities; the answer lists those it may contradict, the " +
+    "closest first: settle real contradictions with `supersede` or `conflict` in `apply`.",
   kind: "write",
   input: z.strictObject({
     content: contentField.describe("The experience, in full sentences that stand alone."),
@@ -44,6 +45,7 @@ export const remember = defineOperation({
       .describe("Episodes of one session are neighbours in recall."),
     occurred_at: startTimeField.optional().describe("When it happened, if not now; ISO 8601."),
     topic: topicField.optional().describe("Id or name of a topic."),
+    collisions: collisionsField.optional(),
     idempotency_key: idempotencyKeyField.optional(),
   }),
   output: z.object({
@@ -53,13 +55,27 @@ export const remember = defineOperation({
     fact_id: z.string().optional(),
     cluster_id: z.string().optional(),
     cluster_created: z.boolean().optional(),
-    collisions: z.array(factRecord).optional(),
+    collisions: z
+      .array(collisionRecord)
+      .optional()
+      .describe("The five closest in wording, the closest first; with `collisions=all` all."),
+    collisions_total: z.number().int().optional().describe("How many there are."),
     collisions_omitted: z
       .literal(true)
       .optional()
-      .describe("Only in a changeset that has shown 50 000 collisions: these are not shown."),
+      .describe("Only in a changeset that has compared 50 000 collisions: these are not shown."),
   }),
-  mcp: { core: true, fieldsOfB: ["topic"] },
+  mcp: {
+    core: true,
+    alwaysLoad: true,
+    purpose:
+      "Save to long-term memory what a later session would miss: call it when something was decided " +
+      "(say why), preferred, learnt, tried (failures too) or left open.",
+    searchHint: "remember save store note memory decision preference fact outcome",
+    hiddenFields: ["collisions"],
+    fieldsOfPrograms: ["idempotency_key"],
+    fieldsOfB: ["topic"],
+  },
   rest: { method: "POST", path: "/episodes" },
   cli: {
     group: "Memory",

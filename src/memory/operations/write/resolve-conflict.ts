@@ -25,7 +25,6 @@ export const resolveConflict = defineOperation({
     if_match: ifMatchField.optional(),
   }),
   output: conflictRecord,
-  mcp: { destructive: true },
   rest: { method: "POST", path: "/conflicts/{conflict_id}/resolve" },
   cli: {
     command: "resolve",

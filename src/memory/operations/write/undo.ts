@@ -33,7 +33,7 @@ export const undo = defineOperation({
   name: "undo",
   summary: "Take back a change, a range of changes, or the last one of yours",
   description:
-    "It is a change itself, which can be undone in turn (`redo`); the feed only grows. Where later " +
+    "It is a change itself, which can be undone in turn; the feed only grows. Where later " +
     "changes stand on it, it refuses and names them. Without a change or `since` it takes back the " +
     "newest that came the same way as this call.",
   kind: "write",

@@ -1,0 +1,188 @@
+import { isPlainObject } from "../../kernel/json.ts";
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields whose value says what it is, and those that a shorter word introduces. */
+const SAID: Readonly<Record<string, string>> = {
+  id: "",
+  seq: "",
+  op: "",
+  kind: "",
+  type: "",
+  episode_type: "",
+  status: "",
+  subject_id: "",
+  ts: "",
+  created_at: "",
+  entities: "",
+  labels: "",
+  tags: "",
+  fact_id: "",
+  change_id: "",
+  source_ref: "",
+  asserted_by: "by ",
+  resolved_by: "settled by ",
+  valid_from: "since ",
+  valid_to: "until ",
+  occurred_at: "happened ",
+};
+
+/** Fields that another one beside them says already. */
+const IMPLIED = new Map([
+  ["subject_type", "subject_id"],
+  ["op_index", "op"],
+  // Of a model's own session and others alike: a name that stands for nothing it can see.
+  ["session", "content"],
+  ["cluster_id", "statement"],
+  ["episode_id", "statement"],
+]);
+
+/** What is so unless it is said otherwise. */
+const USUAL: Readonly<Record<string, unknown>> = {
+  success: true,
+  actionable: true,
+  instance_count: 1,
+  confidence: 0.5,
+  status: "active",
+};
+
+/** Times of which the day is enough. */
+const DAYS = new Set(["created_at", "updated_at", "valid_from", "valid_to"]);
+
+/** Fields of prose, which stand below the line of their record. */
+const PROSE = new Set([
+  "title",
+  "content",
+  "statement",
+  "summary",
+  "description",
+  "message",
+  "text",
+]);
+
+const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/;
+
+/**
+ * An answer as text for a model: a line for each record, its prose below it, nothing that is empty
+ * and no time twice. Lines of prose are indented deeper than any record beside them, so that no
+ * content can look like a record.
+ */
+export function modelText(answer: unknown): string {
+  if (!isPlainObject(answer)) return showPlain(answer, "");
+  const text = isRecord(answer) ? blockOf(answer, "") : sectionsOf(answer, "");
+  return text.join("\n") || "Nothing.";
+}
+
+/** A record is what has an identity, or only plain values. */
+function isRecord(fields: Fields): boolean {
+  return (
+    "id" in fields || "seq" in fields || Object.values(fields).every((value) => isPlain(value))
+  );
+}
+
+/** The fields of an answer, each under its name. */
+function sectionsOf(fields: Fields, indent: string): string[] {
+  return filled(fields).flatMap(([name, value]) => {
+    const title = `${indent}${stripControlLine(name)}:`;
+    if (isPlain(value)) return [`${title} ${showPlain(value, name)}`];
+    if (Array.isArray(value)) return [title, ...itemsOf(value, indent)];
+    if (!isPlainObject(value)) return [`${title} ${showPlain(value, name)}`];
+    const [first = "", ...more] = blockOf(value, indent);
+    return [`${title} ${first.trimStart()}`.trimEnd(), ...more];
+  });
+}
+
+function itemsOf(items: readonly unknown[], indent: string): string[] {
+  return items.flatMap((item) => {
+    if (!isPlainObject(item)) return [`${indent}- ${showPlain(item, "")}`];
+    const [first = "", ...more] = blockOf(item, `${indent}  `);
+    return [`${indent}- ${first.trimStart()}`, ...more];
+  });
+}
+
+/** `id · type · time · name=value`, its prose, and below what has a form of its own. */
+function blockOf(fields: Fields, indent: string): string[] {
+  const entries = withoutRepetition(filled(fields));
+  const isProse = ([name, value]: [string, unknown]) =>
+    PROSE.has(name) && typeof value === "string";
+  const plain = entries.filter((entry) => isPlain(entry[1]) && !isProse(entry));
+  const payload = entries.filter(([name, value]) => isFlat(name, value));
+  const rest = entries.filter(([name, value]) => !isPlain(value) && !isFlat(name, value));
+  const lines = entries
+    .filter(isProse)
+    .flatMap(([, value]) => stripControl(String(value)).split("\n"));
+  return [
+    `${indent}${[...plain, ...payload].map(([name, value]) => introduced(name, value)).join(" · ")}`,
+    ...lines.map((line) => `${indent}  ${line}`),
+    ...sectionsOf(Object.fromEntries(rest), `${indent}  `),
+  ];
+}
+
+/** Further data of an event that fits into its line. */
+function isFlat(name: string, value: unknown): value is Fields {
+  return name === "payload" && isPlainObject(value) && Object.values(value).every(isPlain);
+}
+
+function introduced(name: string, value: unknown): string {
+  if (isFlat(name, value)) {
+    return filled(value)
+      .map(([field, inner]) => introduced(field, inner))
+      .join(" · ");
+  }
+  // A bare number is a count of what the name says.
+  const said = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
+  return `${said ?? `${stripControlLine(name)}=`}${showPlain(value, name)}`;
+}
+
+function filled(fields: Fields): [string, unknown][] {
+  return Object.entries(fields).filter(
+    ([name, value]) =>
+      !isEmpty(value) && USUAL[name] !== value && !isFilled(fields[IMPLIED.get(name) ?? ""]),
+  );
+}
+
+const isFilled = (value: unknown): boolean => value !== undefined && !isEmpty(value);
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "" || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isPlainObject(value) && Object.values(value).every(isEmpty);
+}
+
+/** Without the time at which what was never changed was changed, and a fact's that holds since then. */
+function withoutRepetition(entries: readonly [string, unknown][]): [string, unknown][] {
+  const seen = new Set<string>();
+  return entries.filter(([name, value]) => {
+    if (typeof value !== "string" || !TIMESTAMP.test(value)) return true;
+    const shown = showPlain(value, name);
+    const isNew = !seen.has(shown);
+    seen.add(shown);
+    return isNew;
+  });
+}
+
+/** What stands in one line: a scalar, a list of such, labels. */
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => isScalar(item) || isLabel(item));
+  return isScalar(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== "object" || value === null;
+}
+
+function isLabel(value: unknown): value is { key: unknown; value: unknown } {
+  return isPlainObject(value) && Object.keys(value).sort().join() === "key,value";
+}
+
+function showPlain(value: unknown, name: string): string {
+  if (Array.isArray(value)) return value.map((item) => showPlain(item, name)).join(", ");
+  if (isLabel(value)) return `${showPlain(value.key, "")}=${showPlain(value.value, "")}`;
+  if (typeof value === "number" && !Number.isInteger(value)) return String(+value.toFixed(3));
+  if (typeof value === "object") return stripControlLine(JSON.stringify(value));
+  if (typeof value !== "string") return String(value);
+  const [, day, minute] = TIMESTAMP.exec(value) ?? [];
+  if (day === undefined) return stripControlLine(value).replaceAll("·", "-");
+  return minute === "00:00" || DAYS.has(name) ? day : `${day}T${minute}Z`;
+}

@@ -1,0 +1,35 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { rankByCloseness } from "../../../src/memory/facts/rank-by-closeness.ts";
+
+const ranked = (text: string, ...others: string[]) =>
+  rankByCloseness(
+    text,
+    others.map((other, id) => ({ id, text: other })),
+  ).map((statement) => statement.text);
+
+it("puts what says something else about the same matter before what only names the same thing", () => {
+  const order = ranked(
+    "The shop keeps sessions for 600 seconds",
+    "The shop is written in Go",
+    "The shop keeps sessions for 300 seconds",
+    "The shop deploys on Fridays",
+  );
+  expect(order[0]).toBe("The shop keeps sessions for 300 seconds");
+});
+
+it("counts a word by how rare it is, so that a template's words do not decide", () => {
+  const modules = Array.from({ length: 30 }, (_, n) => `Module ${n} keeps ${n + 100} replicas.`);
+  expect(ranked("Module 17 keeps 5 replicas.", ...modules)[0]).toBe(
+    "Module 17 keeps 117 replicas.",
+  );
+});
+
+it("puts the newest of equals first, and loses none", () => {
+  expect(ranked("zebra", "one", "two", "three")).toEqual(["three", "two", "one"]);
+  fc.assert(
+    fc.property(fc.string(), fc.array(fc.string()), (text, others) => {
+      expect(ranked(text, ...others).sort()).toEqual([...others].sort());
+    }),
+  );
+});
