@@ -55,7 +55,7 @@ export function withMemory<T>(
 export function requireExisting(memory: MemoryEngine): void {
   if (memory.exists) return;
   throw notFound(
-    `There is no database "${memory.name}" in ${dirname(memory.path)} yet. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
+    `There is no database "${memory.name}" yet in ${dirname(memory.path)}. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
   );
 }
 

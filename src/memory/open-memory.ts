@@ -253,7 +253,7 @@ export class MemoryEngine implements Memory {
 
   #missing(): Error {
     return notFound(
-      `There is no database "${this.name}" in ${shownFolder(dirname(this.path))}. The first write makes it; \`cairn databases\` lists those that exist.`,
+      `There is no database "${this.name}". The first write makes it in ${shownFolder(dirname(this.path))}; \`cairn databases\` lists those that exist.`,
     );
   }
 
