@@ -16,6 +16,7 @@ export type {
   ThreadHost,
   ThreadInfo,
 } from "./ports/thread-host.ts";
+export { secretNames } from "./processes/child-environment.ts";
 export { startedByAgent } from "./processes/started-by-agent.ts";
 export { type AgentSettings, agentSettings } from "./settings.ts";
 export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";

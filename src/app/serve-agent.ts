@@ -1,6 +1,7 @@
 import type { UiServer } from "../ui-server/index.ts";
 import type { AppOptions } from "./create-app.ts";
 import { openAgent } from "./open-agent.ts";
+import { ownToken } from "./own-token.ts";
 
 /**
  * Serves the agent over WebSocket until a signal ends the process; never resolves. Throws what
@@ -21,7 +22,14 @@ export async function serveAgent(options: AppOptions): Promise<never> {
       logger,
       onStop: () => (server === undefined ? close() : server.close(close)),
     });
-    server = await startUiServer({ host: agent.host, settings: agent.config.settings, logger });
+    const { settings, dataDir } = agent.config;
+    const { token, file } = await ownToken(settings.token, { dataDir, server: "ui-server" });
+    const own = { ...settings, ...(token !== undefined && { token }) };
+    server = await startUiServer({ host: agent.host, settings: own, logger });
+    if (file !== undefined) {
+      const url = server.url.replace(/^http/, "ws");
+      process.stderr.write(`Clients connect to ${url}/ws?token=${token}\nIt is kept in ${file}\n`);
+    }
   } catch (error) {
     await close();
     throw error;

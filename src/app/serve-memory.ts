@@ -1,4 +1,5 @@
 import { type AppOptions, createApp } from "./create-app.ts";
+import { ownToken } from "./own-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
   /** Of the product. */
@@ -17,12 +18,19 @@ export async function serveMemory({ version, ...options }: ServeMemoryOptions): 
   const app = createApp({ ...options, vectorsInBackground: true });
   const { logger, store } = app;
   try {
+    const { settings, dataDir } = app.config;
+    const { token, file } = await ownToken(settings.token, { dataDir, server: "serve" });
     const server = await startMemoryServer({
       store,
-      settings: app.config.settings,
+      settings: { ...settings, ...(token !== undefined && { token }) },
       version,
       logger,
     });
+    if (file !== undefined) {
+      process.stderr.write(
+        `Clients send Authorization: Bearer ${token} to ${server.url}\nIt is kept in ${file}\n`,
+      );
+    }
     installSignalHandlers({
       logger,
       async onStop() {

@@ -12,6 +12,8 @@ export interface CommandLine {
   readonly logger: Logger;
   /** Operations besides the built-in ones. */
   readonly furtherOperations: readonly Operation[];
+  /** Takes variables from what other processes see of this one; only the program itself does that. */
+  readonly hideEnvironment?: (names: readonly string[]) => boolean;
   /** Aborts when nobody reads the output any more; in an interruptible command on Ctrl-C too. */
   readonly signal: AbortSignal;
 }

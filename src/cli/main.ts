@@ -1,4 +1,5 @@
 import { processEnvironment } from "../kernel/environment.ts";
+import { hideEnvironment } from "../kernel/hide-environment.ts";
 import { stderrLogger } from "../kernel/logger.ts";
 import { runCommandLine } from "./run-command-line.ts";
 
@@ -10,4 +11,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   stderr: process.stderr,
   logger: stderrLogger(),
   furtherOperations: [],
+  hideEnvironment,
 });

@@ -28,7 +28,9 @@ export const httpSettings = withTrust(
       },
     )
       .optional()
-      .describe("Every request must bring it; needed to listen beyond this machine."),
+      .describe(
+        "Every request must bring it; needed to listen beyond this machine. `auto` makes a random one.",
+      ),
     allowHost: z
       .array(z.string().regex(HOST_PATTERN, "A host is a name or address, with or without :port."))
       .default([])

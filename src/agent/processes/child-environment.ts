@@ -7,6 +7,11 @@ const SECRETS = [
   /^(ANTHROPIC_AUTH_TOKEN|OPENAI_KEY|VERCEL_OIDC_TOKEN|AI_GATEWAY_API_KEY)$/,
 ];
 
+/** The variables of an environment that hold keys. */
+export function secretNames(environment: Environment): readonly string[] {
+  return Object.keys(environment).filter((name) => SECRETS.some((pattern) => pattern.test(name)));
+}
+
 /** What a model's commands and a user's hooks see: everything but keys, whatever their name. */
 export function childEnvironment(
   environment: Environment,

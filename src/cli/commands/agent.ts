@@ -80,10 +80,11 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
 /** Opens config, memory and the thread host; all of it is loaded only now. */
 function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>): Connect {
   return async ({ onResume, onNotice }) => {
-    const [{ openAgent }, { offeredCommands }] = await Promise.all([
+    const [{ openAgent }, { offeredCommands, secretNames }] = await Promise.all([
       import("../../app/index.ts"),
       import("../../agent/index.ts"),
     ]);
+    line.hideEnvironment?.(secretNames(line.env));
     const agent = await openAgent({
       ...appOptions(line, flags),
       logger: noticeLogger(onNotice),

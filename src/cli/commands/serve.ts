@@ -11,7 +11,10 @@ export const serve: CliCommand = {
     command
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--port <port>", "port to listen on, 0 for any free one (default: 7433)")
-      .option("--token <token>", "what every client has to bring (better: CAIRN_TOKEN)")
+      .option(
+        "--token <token>",
+        "what every client has to bring (better: CAIRN_TOKEN); auto: a random one",
+      )
       .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
       .option("--allow-origin <origin>", "a web origin whose pages may call; repeatable", collect);
   },

@@ -10,7 +10,10 @@ export const uiServer: CliCommand = {
     command
       .option("--ui-host <address>", "address to listen on (default: 127.0.0.1)")
       .option("--ui-port <port>", "port to listen on, 0 for any free one (default: 7434)")
-      .option("--token <token>", "what every client has to bring (better: CAIRN_TOKEN)")
+      .option(
+        "--token <token>",
+        "what every client has to bring (better: CAIRN_TOKEN); auto: a random one",
+      )
       .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
       .option(
         "--allow-origin <origin>",
@@ -22,7 +25,11 @@ export const uiServer: CliCommand = {
       .option("--permission <mode>", "plan, ask, edits or auto (default: auto)");
   },
   async run(line, _args, options) {
-    const { serveAgent } = await import("../../app/index.ts");
+    const [{ serveAgent }, { secretNames }] = await Promise.all([
+      import("../../app/index.ts"),
+      import("../../agent/index.ts"),
+    ]);
+    line.hideEnvironment?.(secretNames(line.env));
     return serveAgent(appOptions(line, options));
   },
 };

@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { CairnError } from "../kernel/errors.ts";
+
+/** The value of the setting `token` that asks for a random one. */
+const AUTOMATIC = "auto";
+const BYTES = 32;
+
+export interface OwnToken {
+  readonly token: string | undefined;
+  /** Where a random one is kept; undefined when the user gave it, or there is none. */
+  readonly file: string | undefined;
+}
+
+/**
+ * The token that clients bring: as it was given, or for `auto` a random one that is made once and
+ * kept where only this user can read it, and no command in the sandbox. Throws forbidden for a file
+ * that others could read or have put there.
+ */
+export async function ownToken(
+  given: string | undefined,
+  place: { readonly dataDir: string; readonly server: string },
+): Promise<OwnToken> {
+  if (given !== AUTOMATIC) return { token: given, file: undefined };
+  const folder = join(place.dataDir, "tokens");
+  const file = join(folder, place.server);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const token = (await keepNew(file)) ?? (await readKept(file));
+  return { token, file };
+}
+
+/** Undefined when there is one already. */
+async function keepNew(path: string): Promise<string | undefined> {
+  const token = randomBytes(BYTES).toString("base64url");
+  // A file that is there, a link included, is not written through.
+  const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST") return undefined;
+    throw error;
+  });
+  if (file === undefined) return undefined;
+  try {
+    await file.writeFile(`${token}\n`);
+    return token;
+  } finally {
+    await file.close();
+  }
+}
+
+async function readKept(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const info = await file.stat();
+    const isOurs = info.uid === (process.getuid?.() ?? info.uid) && (info.mode & 0o077) === 0;
+    const token = info.isFile() && info.size < 1024 ? (await file.readFile("utf8")).trim() : "";
+    if (isOurs && /^[\w-]{43}$/.test(token)) return token;
+  } finally {
+    await file.close();
+  }
+  throw new CairnError(
+    "forbidden",
+    `${path} is not a token that only you can read. Remove it, and a new one is made.`,
+  );
+}

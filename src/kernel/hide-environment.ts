@@ -1,0 +1,59 @@
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+
+/** Of `/proc/self/stat`, counted from the state, which is the third field. */
+const ENVIRONMENT_START = 47;
+
+/**
+ * Takes variables out of the environment of this process: children do not inherit them, and where
+ * there is a /proc, their values are wiped from the memory that `/proc/PID/environ` shows to every
+ * other process of the user. What needs them must have read them before. Returns whether they can
+ * no longer be read; false where the system does not let a process write to its own memory.
+ */
+export function hideEnvironment(names: readonly string[]): boolean {
+  for (const name of names) delete process.env[name];
+  if (process.platform !== "linux" || names.length === 0) return true;
+  try {
+    wipe(new Set(names));
+    return !entries(readFileSync("/proc/self/environ")).some(
+      ({ name, length }) => names.includes(name) && length > 0,
+    );
+  } catch {
+    return false;
+  }
+}
+
+function wipe(names: ReadonlySet<string>): void {
+  const stat = readFileSync("/proc/self/stat", "utf8");
+  const start = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[ENVIRONMENT_START]);
+  if (!Number.isSafeInteger(start) || start <= 0) return;
+  const memory = openSync("/proc/self/mem", "r+");
+  try {
+    for (const { name, at, length } of entries(readFileSync("/proc/self/environ"))) {
+      if (names.has(name)) writeSync(memory, Buffer.alloc(length), 0, length, start + at);
+    }
+  } finally {
+    closeSync(memory);
+  }
+}
+
+interface Entry {
+  readonly name: string;
+  /** Where the value begins, and how many bytes of it are not wiped yet. */
+  readonly at: number;
+  readonly length: number;
+}
+
+function entries(environ: Buffer): readonly Entry[] {
+  const found: Entry[] = [];
+  for (let from = 0; from < environ.length; ) {
+    const end = environ.indexOf(0, from);
+    const until = end === -1 ? environ.length : end;
+    const equals = environ.indexOf("=", from);
+    if (equals !== -1 && equals < until) {
+      const name = environ.toString("utf8", from, equals);
+      found.push({ name, at: equals + 1, length: until - equals - 1 });
+    }
+    from = until + 1;
+  }
+  return found;
+}
