@@ -18,6 +18,7 @@ export type {
 } from "./ports/thread-host.ts";
 export { secretNames } from "./processes/child-environment.ts";
 export { startedByAgent } from "./processes/started-by-agent.ts";
+export { whatConfines } from "./sandbox/what-confines.ts";
 export { type AgentSettings, agentSettings } from "./settings.ts";
 export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";
 export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";

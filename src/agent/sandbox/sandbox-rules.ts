@@ -17,20 +17,22 @@ export interface SandboxPlaces {
   readonly projectRoot: string;
   readonly userConfigDir: string;
   readonly dataDir: string;
+  /** Nothing but the trial runs, so no folder is made. */
+  readonly isTrial?: boolean;
 }
 
 /** What commands of this project may touch, with the network closed but for what rules allow. */
 export function sandboxRules(
-  { projectRoot, userConfigDir, dataDir }: SandboxPlaces,
+  { projectRoot, userConfigDir, dataDir, isTrial }: SandboxPlaces,
   rules: readonly PermissionRule[],
 ): SandboxRules {
   const root = realPath(projectRoot);
   const isWholeDisk = root === parse(root).root;
   const holdsHome = isInside(root, realPath(homedir()));
   // Where they could be made by a command, the user's own folders are made first and kept from it.
-  if (holdsHome) for (const folder of [userConfigDir, dataDir]) makePrivate(folder);
   const tokens = join(dataDir, "tokens");
-  makePrivate(tokens);
+  const own = holdsHome ? [userConfigDir, dataDir, tokens] : [tokens];
+  if (isTrial !== true) own.forEach(makePrivate);
   const home = holdsHome ? [...ACTED_UPON_AT_ROOT, ...ACTED_UPON_AT_HOME] : [];
   const caches = CACHES.map((folder) => join(homedir(), folder));
   return {

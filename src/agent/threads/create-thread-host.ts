@@ -6,7 +6,7 @@ import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
-import { Permission } from "../permission/permission.ts";
+import { isWholeHome, Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type {
@@ -158,6 +158,12 @@ class Host implements ThreadHost {
 
   /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
   async startSandbox(): Promise<void> {
+    const { projectRoot } = this.services;
+    if (isWholeHome(projectRoot)) {
+      this.logger.warn(
+        `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.`,
+      );
+    }
     const started = this.sandbox.then(({ label }) => {
       this.sandboxLabel = label;
       this.permission.settleMode(!label.startsWith("off"));

@@ -30,8 +30,13 @@ export const doctor: CliCommand = {
             repair(memory, { signal: line.signal, onProgress }),
           )
         : found;
-      if (options.json === true) printJson(line, found, isFixing ? left : undefined);
-      else await printReport(line, found, isFixing ? left : undefined);
+      const sandbox = await confinement(line);
+      if (options.json === true)
+        printJson(line, found, { left: isFixing ? left : undefined, sandbox });
+      else {
+        await printReport(line, found, isFixing ? left : undefined);
+        line.stdout.write(`${describeConfinement(sandbox)}\n`);
+      }
       return left.ok ? EXIT.ok : EXIT.failed;
     }),
 };
@@ -54,9 +59,31 @@ async function tellSecrets(
   return secrets.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-function printJson(line: CommandLine, found: Diagnosis, left: Diagnosis | undefined): void {
+/** What would confine the agent's commands in this folder. */
+async function confinement(line: CommandLine): Promise<string> {
+  const [{ loadConfig }, { whatConfines }] = await Promise.all([
+    import("../../config/index.ts"),
+    import("../../agent/index.ts"),
+  ]);
+  const { env, cwd } = line;
+  const { settings, dataDir, paths } = loadConfig({ flags: {}, env, cwd, forAgent: true });
+  const { projectRoot, userConfigDir } = paths;
+  return whatConfines({ settings, projectRoot, userConfigDir, dataDir, environment: env });
+}
+
+function describeConfinement(sandbox: string): string {
+  return sandbox.startsWith("off")
+    ? `\nNo sandbox confines the agent's commands: ${sandbox}. It asks before them instead.`
+    : `\nThe agent's commands are confined by ${sandbox}.`;
+}
+
+function printJson(
+  line: CommandLine,
+  found: Diagnosis,
+  { left, sandbox }: { readonly left: Diagnosis | undefined; readonly sandbox: string },
+): void {
   const report = left === undefined ? found : { ...left, fixed: fixedFindings(found, left) };
-  line.stdout.write(`${JSON.stringify(report)}\n`);
+  line.stdout.write(`${JSON.stringify({ ...report, sandbox })}\n`);
 }
 
 async function printReport(

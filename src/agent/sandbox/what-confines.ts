@@ -1,0 +1,23 @@
+import { childEnvironment, type Environment } from "../processes/child-environment.ts";
+import type { AgentSettings } from "../settings.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import type { SandboxPlaces } from "./sandbox-rules.ts";
+
+export interface ConfinementQuestion extends SandboxPlaces {
+  readonly settings: Pick<AgentSettings, "sandbox" | "permission">;
+  readonly environment: Environment;
+}
+
+/** Tries out what would confine the agent's commands: `bubblewrap`, `Seatbelt`, or `off (why)`. */
+export async function whatConfines(question: ConfinementQuestion): Promise<string> {
+  const { settings, environment, ...places } = question;
+  const sandbox = await openSandbox({
+    ...places,
+    isTrial: true,
+    setting: settings.sandbox,
+    permissionRules: settings.permission.rules,
+    environment: childEnvironment(environment),
+  });
+  await sandbox.close();
+  return sandbox.label;
+}

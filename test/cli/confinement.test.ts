@@ -1,0 +1,49 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { startScriptedModel } from "../support/scripted-model.ts";
+
+async function run(place: ReturnType<typeof cairnPlace>, args: string[], env = {}) {
+  const cairn = await CairnProcess.start({ place, args, env });
+  const { code } = await cairn.exited;
+  return { code, stdout: cairn.stdout, stderr: cairn.stderr };
+}
+
+/** A PATH with the shell's programs and without a sandbox. */
+function bareBin(folder: string): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  for (const name of ["sh", "cat", "touch", "git"])
+    symlinkSync(`/usr/bin/${name}`, join(bin, name));
+  return bin;
+}
+
+describe("what confines", () => {
+  test("is said by doctor, with the reason where nothing does", async () => {
+    const place = cairnPlace();
+    await run(place, ["remember", "--content", "x"]);
+    const off = await run(place, ["doctor"], { CAIRN_SANDBOX: "off" });
+    expect(off.stdout).toContain("No sandbox confines the agent's commands: off (by setting)");
+    if (process.platform !== "linux") return;
+    const missing = await run(place, ["doctor", "--json"], { PATH: bareBin(place.home) });
+    expect(JSON.parse(missing.stdout).sandbox).toBe("off (not installed: bwrap, socat)");
+  });
+
+  test("is said in the home folder, which is no project, and everything asks there", async () => {
+    const place = cairnPlace();
+    const model = await startScriptedModel(
+      { toolCalls: [{ name: "shell", args: { command: "touch made" } }] },
+      { text: "done" },
+    );
+    onTestFinished(() => model.close());
+    const env = {
+      CAIRN_PROVIDER: "openai-compatible",
+      CAIRN_MODEL: "scripted",
+      CAIRN_BASE_URL: model.baseUrl,
+    };
+    const { stderr } = await run({ ...place, project: place.home }, ["do it"], env);
+    expect(stderr).toContain("is no project");
+    expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("--permission auto");
+  });
+});
