@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
@@ -22,7 +22,8 @@ function bareBin(folder: string): string {
 describe("what confines", () => {
   test("is said by doctor, with the reason where nothing does", async () => {
     const place = cairnPlace();
-    await run(place, ["remember", "--content", "x"]);
+    const { code } = await run(place, ["apply", resolve("examples/first-memory.changeset")]);
+    expect(code).toBe(0);
     const off = await run(place, ["doctor"], { CAIRN_SANDBOX: "off" });
     expect(off.stdout).toContain("No sandbox confines the agent's commands: off (by setting)");
     if (process.platform !== "linux") return;
