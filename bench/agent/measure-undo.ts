@@ -18,6 +18,7 @@ try {
   await writeProject();
   const project = new ProjectCheckpoints({ root, dataDir: join(folder, "data") });
   const checkpoints = new ThreadCheckpoints({
+    memory: undefined,
     project,
     threadId: "t",
     now: () => new Date().toISOString(),

@@ -72,7 +72,8 @@ export const clientMessages = {
   },
   "turn.undo": {
     summary:
-      "Takes back a message of the user and all that followed it: files, conversation or both. " +
+      "Takes back a message of the user and all that followed it: files, conversation or " +
+      "both, which includes what was remembered. " +
       "`status` says what was done, `error` why nothing was.",
     payload: z.object({
       threadId,

@@ -108,6 +108,7 @@ export const serverMessages = {
           at: timestamp,
           text: z.string().describe("First line of what the user said."),
           files: z.int().describe("Files that it changed."),
+          remembered: z.int().describe("Its writes to memory."),
         }),
       ),
     }),

@@ -72,7 +72,8 @@ export class FakeThreadHost implements ThreadHost {
 
   async turns(threadId: string) {
     this.thread(threadId);
-    return [{ turnId: "turn_1", at: "2026-01-01T00:00:00.000Z", text: "write it", files: 2 }];
+    const at = "2026-01-01T00:00:00.000Z";
+    return [{ turnId: "turn_1", at, text: "write it", files: 2, remembered: 1 }];
   }
 
   async undo(threadId: string, wish: object = {}) {

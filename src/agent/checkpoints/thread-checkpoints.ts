@@ -4,9 +4,11 @@ import writeFileAtomic from "write-file-atomic";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import type { ModelMessage } from "../../llm/index.ts";
+import type { Memory } from "../../memory/index.ts";
 import type { Undo, UndoableTurn, UndoReport, UndoWish } from "../ports/checkpoint.ts";
 import { hashOf } from "./blob-store.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
+import { type MemoryReport, RememberedChanges } from "./remembered-changes.ts";
 import { joinChanges, restoreFiles } from "./restore-files.ts";
 import { readTurns, type TurnRecord } from "./turn-record.ts";
 import { TurnWatch } from "./turn-watch.ts";
@@ -24,6 +26,7 @@ export interface Conversation {
 export interface ThreadCheckpointsOptions {
   readonly project: ProjectCheckpoints;
   readonly threadId: string;
+  readonly memory: Memory | undefined;
   /** The present as it is stored. */
   readonly now: () => string;
   readonly conversation: () => Conversation;
@@ -32,30 +35,44 @@ export interface ThreadCheckpointsOptions {
 /** The turns of one thread and what they changed. */
 export class ThreadCheckpoints implements Undo {
   private readonly options: ThreadCheckpointsOptions;
+  private readonly memory: RememberedChanges;
 
   constructor(options: ThreadCheckpointsOptions) {
     this.options = options;
+    this.memory = new RememberedChanges({ memory: options.memory, session: options.threadId });
   }
 
-  /** Watches a turn; `end` keeps what it did. With `conversation` its messages can be taken back. */
+  /**
+   * Watches a turn, once `ready`; `end` keeps what it did. With `conversation` its messages can be
+   * taken back.
+   */
   begin(text: string, conversation: Conversation | undefined) {
     const watch = new TurnWatch(this.options.project);
     const before = conversation?.messages;
     const at = this.options.now();
+    const newest = this.memory.newest();
     const end = async (): Promise<void> => {
       const { files, folders } = await watch.end();
+      const remembered = await this.memory.since(await newest);
       const turn = { turnId: randomIds.next("turn_"), at, text: firstLine(text), files, folders };
       const place = before === undefined ? {} : { conversation: placeOf(before, conversation) };
-      if (before === undefined && files.length === 0) return;
+      if (before === undefined && files.length === 0 && remembered === undefined) return;
       const earlier = this.read().filter(({ undone }) => undone === undefined);
-      this.write([...earlier, { ...turn, ...place }].slice(-KEPT_TURNS));
+      const kept = { ...turn, ...place, ...(remembered !== undefined && { remembered }) };
+      this.write([...earlier, kept].slice(-KEPT_TURNS));
     };
-    return { watch, end };
+    return { watch, end, ready: newest };
   }
 
   async turns(): Promise<readonly UndoableTurn[]> {
     const turns = this.read().filter(({ undone }) => undone === undefined);
-    return turns.map(({ turnId, at, text, files }) => ({ turnId, at, text, files: files.length }));
+    return turns.map(({ turnId, at, text, files, remembered }) => ({
+      turnId,
+      at,
+      text,
+      files: files.length,
+      remembered: remembered?.count ?? 0,
+    }));
   }
 
   async undo(wish: UndoWish = {}): Promise<UndoReport> {
@@ -66,7 +83,8 @@ export class ThreadCheckpoints implements Undo {
     const earlier = scope === "files" ? undefined : conversationBefore(chosen, conversation);
     if (scope === "conversation" && earlier === undefined) throw noConversation();
     const done = scope === "conversation" ? NOTHING : this.putBack(chosen);
-    const undone = { undoId: randomIds.next("undo_"), scope };
+    const { change, ...memory } = scope === "both" ? await this.forget(chosen) : NOT_REMEMBERED;
+    const undone = { undoId: randomIds.next("undo_"), scope, ...(change && { change }) };
     const kept = earlier === undefined ? {} : { messages: [...conversation.messages] };
     // Kept before the conversation is cut: a crash in between loses nothing.
     this.write(
@@ -79,7 +97,8 @@ export class ThreadCheckpoints implements Undo {
     if (earlier !== undefined) conversation.replace(earlier);
     else if (done.files.length > 0) conversation.append(noteOf(done.files));
     const text = chosen[0]?.text ?? "";
-    return { ...done, text, turns: chosen.length, conversation: earlier !== undefined };
+    const conversed = earlier !== undefined;
+    return { ...done, ...memory, text, turns: chosen.length, conversation: conversed };
   }
 
   async redo(): Promise<UndoReport> {
@@ -90,6 +109,9 @@ export class ThreadCheckpoints implements Undo {
     const chosen = all.filter(({ undone }) => undone?.undoId === undoId);
     const scope = chosen[0]?.undone?.scope;
     const done = scope === "conversation" ? NOTHING : this.bringAgain(chosen);
+    const undoChange = chosen[0]?.undone?.change;
+    const { change: _, ...memory } =
+      undoChange === undefined ? NOT_REMEMBERED : await this.memory.redo(undoChange);
     const messages = chosen[0]?.undone?.messages;
     if (messages !== undefined) this.options.conversation().replace(messages);
     this.write(
@@ -100,11 +122,20 @@ export class ThreadCheckpoints implements Undo {
       }),
     );
     const text = chosen[0]?.text ?? "";
-    return { ...done, text, turns: chosen.length, conversation: messages !== undefined };
+    const conversed = messages !== undefined;
+    return { ...done, ...memory, text, turns: chosen.length, conversation: conversed };
   }
 
   remove(): void {
     rmSync(this.path, { force: true });
+  }
+
+  /** What the turns remembered, and what was remembered between them. */
+  private async forget(turns: readonly TurnRecord[]): Promise<MemoryReport> {
+    const ranges = turns.flatMap(({ remembered }) => remembered ?? []);
+    const [first, last] = [ranges[0], ranges.at(-1)];
+    if (first === undefined || last === undefined) return NOT_REMEMBERED;
+    return this.memory.undo({ after: first.after, until: last.until });
   }
 
   private putBack(turns: readonly TurnRecord[]) {
@@ -140,6 +171,7 @@ export class ThreadCheckpoints implements Undo {
   }
 }
 
+const NOT_REMEMBERED: MemoryReport = { remembered: 0 };
 const NOTHING = { files: [] as string[], notKept: [] as string[] };
 
 function chooseTurns(all: readonly TurnRecord[], turnId: string | undefined) {

@@ -11,6 +11,10 @@ const fileChange = z.object({
 });
 export type FileChange = z.output<typeof fileChange>;
 
+/** What a session wrote to memory: changes after one, up to another. */
+const rememberedRange = z.object({ after: z.string(), until: z.string(), count: z.number() });
+export type RememberedRange = z.output<typeof rememberedRange>;
+
 const messages = z.array(z.custom<ModelMessage>((value) => typeof value === "object"));
 
 const turnRecord = z.object({
@@ -20,6 +24,8 @@ const turnRecord = z.object({
   files: z.array(fileChange),
   /** Absolute paths of folders that it made, outermost first. */
   folders: z.array(z.string()),
+  /** Absent when nothing was remembered. */
+  remembered: rememberedRange.optional(),
   /** Where the conversation was; absent for a turn on a conversation of its own. */
   conversation: z
     .object({
@@ -35,6 +41,8 @@ const turnRecord = z.object({
       /** Those that were undone together have it in common. */
       undoId: z.string(),
       scope: z.enum(["files", "conversation", "both"]),
+      /** Of memory: the change that the undo was. */
+      change: z.string().optional(),
       /** The conversation as it was. */
       messages: messages.optional(),
     })

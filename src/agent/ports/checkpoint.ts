@@ -6,6 +6,7 @@ export interface FileWatch {
   willRunCommand(): Promise<void>;
 }
 
+/** "both" is everything: files, conversation, and what was remembered. */
 export type UndoScope = "files" | "conversation" | "both";
 
 /** A message of the user with what came of it. */
@@ -17,6 +18,8 @@ export interface UndoableTurn {
   readonly text: string;
   /** Files that it changed. */
   readonly files: number;
+  /** Writes to memory. */
+  readonly remembered: number;
 }
 
 export interface UndoWish {
@@ -34,6 +37,10 @@ export interface UndoReport {
   readonly files: readonly string[];
   /** Paths that had been too large to be kept. */
   readonly notKept: readonly string[];
+  /** Writes to memory that were taken back or brought again. */
+  readonly remembered: number;
+  /** Why memory stays as it is. */
+  readonly memoryKept?: string;
   /** Whether the conversation was cut back, too. */
   readonly conversation: boolean;
 }

@@ -10,7 +10,7 @@ const SCOPES: readonly UndoScope[] = ["files", "conversation", "both"];
 export const undo: SlashCommand = {
   name: "undo",
   argument: { name: "choose|files|conversation" },
-  summary: "Take back the last message: the files that it changed and what was said",
+  summary: "Take back the last message: files that it changed, what it remembered, what was said",
   async run(context, args) {
     const { dialogue, thread } = context;
     const words = args.split(/\s+/).filter((word) => word !== "");
@@ -22,7 +22,7 @@ export const undo: SlashCommand = {
     if (wish === undefined) return;
     const report = await thread.undo.undo(wish);
     dialogue.success(describe("Took back", report));
-    warnOfNotKept(dialogue, report);
+    warnOfRest(dialogue, report);
   },
 };
 
@@ -32,7 +32,7 @@ export const redo: SlashCommand = {
   async run({ dialogue, thread }) {
     const report = await thread.undo.redo();
     dialogue.success(describe("Brought back", report));
-    warnOfNotKept(dialogue, report);
+    warnOfRest(dialogue, report);
   },
 };
 
@@ -56,7 +56,7 @@ async function chooseWish(
 
 async function chooseScope(dialogue: Dialogue): Promise<UndoScope | undefined> {
   const choices = [
-    { key: "b", label: "files and conversation" },
+    { key: "b", label: "files, memory and conversation" },
     { key: "f", label: "files" },
     { key: "c", label: "conversation" },
     LEAVE,
@@ -73,20 +73,29 @@ function choose(dialogue: Dialogue, question: string, choices: readonly Choice[]
   return dialogue.ask(`${question}\n${listed.join("\n")}`);
 }
 
-function labelOf({ text, files }: UndoableTurn): string {
-  const count = files === 0 ? "" : ` (${files === 1 ? "1 file" : `${files} files`})`;
-  return `${text.slice(0, 60)}${count}`;
+function labelOf({ text, files, remembered }: UndoableTurn): string {
+  const counts = [
+    ...(files === 0 ? [] : [files === 1 ? "1 file" : `${files} files`]),
+    ...(remembered === 0 ? [] : [inMemory(remembered)]),
+  ];
+  return `${text.slice(0, 60)}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`;
 }
 
-function describe(done: string, { text, turns, files, conversation }: UndoReport): string {
+const inMemory = (count: number): string =>
+  `${count} ${count === 1 ? "write" : "writes"} to memory`;
+
+function describe(done: string, report: UndoReport): string {
+  const { text, turns, files, remembered, conversation } = report;
   const what = turns === 1 ? `"${text}"` : `${turns} messages from "${text}" on`;
   const shown = files.slice(0, SHOWN_FILES).join(", ");
   const more = files.length > SHOWN_FILES ? ` and ${files.length - SHOWN_FILES} more` : "";
   const changed = files.length === 0 ? "no file was changed" : `files: ${shown}${more}`;
-  return `${done} ${what}; ${changed}${conversation ? "" : "; the conversation stays"}.`;
+  const memory = remembered === 0 ? "" : `; ${inMemory(remembered)}`;
+  return `${done} ${what}; ${changed}${memory}${conversation ? "" : "; the conversation stays"}.`;
 }
 
-function warnOfNotKept(dialogue: Dialogue, { notKept }: UndoReport): void {
+function warnOfRest(dialogue: Dialogue, { notKept, memoryKept }: UndoReport): void {
+  if (memoryKept !== undefined) dialogue.info(`Memory stays as it is: ${memoryKept}`);
   if (notKept.length === 0) return;
   dialogue.info(`Too large to have been kept, and left as they are: ${notKept.join(", ")}.`);
 }

@@ -96,6 +96,7 @@ export class Conversation {
     this.checkpoints = new ThreadCheckpoints({
       project: services.checkpoints,
       threadId: record.state.threadId,
+      memory: services.memory,
       now: () => toTimestamp(services.clock.now()),
       conversation: () => this.main,
     });
@@ -159,6 +160,7 @@ export class Conversation {
     return this.asRun({ ...control, ...start }, async (signal) => {
       const { services } = this.options;
       const { settings } = services;
+      await checkpoint.ready;
       const tools = this.toolsOf(turn, signal);
       const system = await this.systemPrompt(tools, turn, signal);
       const run = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { invalidInput } from "../../../kernel/errors.ts";
 import { eventRecord, fieldChange } from "../../events/event.schema.ts";
 import type { ChangeRow } from "../../history/load-changes.ts";
 import { inverseChangeset } from "../../history/undo/inverse-changeset.ts";
@@ -40,6 +41,7 @@ export const undo = defineOperation({
   input: z.strictObject({
     change: idField.optional().describe("Id of one change, e.g. change:7."),
     since: idField.optional().describe("Every change after this one; change:0 for all."),
+    until: idField.optional().describe("With `since`: up to this one and no further."),
     author: nameField.optional().describe("With `since` or alone: only changes of this author."),
     session: referenceField.optional().describe("Likewise: only changes of this session."),
     together: togetherField,
@@ -53,7 +55,11 @@ export const undo = defineOperation({
     positionals: ["change"],
     example: "cairn undo\ncairn undo change:7 --dry-run",
   },
-  async run(context, { change, since, author, session, together, dry_run: dryRun }) {
+  async run(context, { change, since, until, author, session, together, dry_run: dryRun }) {
+    if (until !== undefined && since === undefined) {
+      throw invalidInput("until: goes with `since`; name the change before the first to undo");
+    }
+    const last = until === undefined ? context.change : parseChangeId(until, "until") + 1;
     const isMine = change === undefined && since === undefined && !author && !session;
     const chosen = await selectChanges(context.tx, {
       change: change === undefined ? undefined : parseChangeId(change, "change"),
@@ -61,7 +67,7 @@ export const undo = defineOperation({
       author,
       session: session ?? (isMine ? context.options.session : undefined),
       surface: isMine ? context.options.surface : undefined,
-      before: context.change,
+      before: Math.min(context.change, last),
     });
     return takeBack(context, chosen, { together, dryRun });
   },

@@ -1,0 +1,96 @@
+import { afterEach, expect, it } from "vitest";
+import type { ScriptedAnswer } from "../../support/scripted-model.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+let test: TestMemory;
+afterEach(async () => {
+  await harness.close();
+  await test[Symbol.asyncDispose]();
+});
+
+const remember = (content: string): ScriptedAnswer => ({
+  toolCalls: [{ name: "remember", args: { content } }],
+});
+
+async function begin(...answers: ScriptedAnswer[]): Promise<void> {
+  test = testMemory();
+  harness = await startHarness({ answers, memory: test.memory });
+}
+
+/** Sends a command and returns what it says, and what it says besides. */
+async function command(text: string): Promise<string[]> {
+  const seen = harness.events.length;
+  await harness.host.send("t", text);
+  await harness.waitFor(
+    (event) =>
+      harness.events.indexOf(event) >= seen &&
+      (event.type === "error" || (event.type === "status" && event.phase === "success")),
+  );
+  await harness.waitFor(() => harness.host.list()[0]?.isBusy === false);
+  return harness.events.slice(seen).flatMap((event) => {
+    if (event.type === "error") return [`error: ${event.message}`];
+    const isSaid = event.type === "status" && /^(?:success|info)$/.test(event.phase);
+    return isSaid ? [event.message ?? ""] : [];
+  });
+}
+
+async function contents(): Promise<string[]> {
+  const { episodes } = await test.call("list_episodes");
+  return episodes.map(({ content }: { content: string }) => content);
+}
+
+it("takes back what the turn remembered, and nothing of others, and brings it again", async () => {
+  await begin(remember("first"), { text: "a" }, remember("second"), remember("third"), {
+    text: "b",
+  });
+  await harness.say("one");
+  await test.call("remember", { content: "from elsewhere" });
+  await harness.say("two");
+  expect((await harness.host.turns("t")).map(({ remembered }) => remembered)).toEqual([1, 2]);
+  expect(await command("/undo")).toEqual([
+    expect.stringMatching(/^Took back "two".*2 writes to memory/),
+  ]);
+  expect(await contents()).toEqual(["from elsewhere", "first"]);
+  const { changes } = await test.call("changes", { limit: 1 });
+  expect(changes).toMatchObject([{ operation: "undo", surface: "agent", session: "t" }]);
+  expect(await command("/redo")).toEqual([expect.stringContaining("2 writes to memory")]);
+  expect(await contents()).toEqual(["third", "second", "from elsewhere", "first"]);
+});
+
+it("takes back several turns with what was remembered by hand between them", async () => {
+  await begin(remember("first"), { text: "a" }, remember("second"), { text: "b" });
+  await harness.say("one");
+  await command("/remember by hand");
+  await harness.say("two");
+  const [turn] = await harness.host.turns("t");
+  await harness.host.undo("t", { turnId: turn?.turnId ?? "" });
+  await harness.waitFor(
+    (event) => event.type === "status" && (event.message ?? "").includes("3 writes to memory"),
+  );
+  expect(await contents()).toEqual([]);
+});
+
+it("leaves memory where others built on it, says so, and takes the rest back", async () => {
+  await begin(remember("first"), { text: "a" });
+  await harness.say("one");
+  await test.call("update_episode", { episode_id: "ep:1", content: "first, mended" });
+  const said = await command("/undo");
+  expect(said).toEqual([
+    expect.stringMatching(/^Took back "one"/),
+    expect.stringMatching(/^Memory stays as it is: .*change:2/),
+  ]);
+  expect(said[0]).not.toContain("writes to memory");
+  expect(await contents()).toEqual(["first, mended"]);
+});
+
+it("leaves what was taken back already, and files or conversation alone leave memory", async () => {
+  await begin(remember("first"), { text: "a" }, remember("second"), { text: "b" });
+  await harness.say("one");
+  await test.call("undo", { change: "change:1" });
+  expect(await command("/undo")).toEqual([expect.not.stringContaining("memory")]);
+  await harness.say("two");
+  await command("/undo conversation");
+  expect(await contents()).toEqual(["second"]);
+});
