@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/better-sqlite3";
 import { sleep } from "../kernel/abort.ts";
 import { CairnError, invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
 import { createPrivately, identityOf } from "./database-file.ts";
-import { erase } from "./erase.ts";
+import { emptyLog, rewriteFile } from "./erase.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { type Handle, OpenFile } from "./open-file.ts";
@@ -18,6 +18,8 @@ export interface DatabaseOptions {
 }
 
 const WRITE_TIMEOUT_MS = 60_000;
+const ERASE_TIMEOUT_MS = 15_000;
+const ERASE_WAIT_MS = 50;
 /** SQLite takes 512, and the names of the files beside it are longer. */
 const MAX_PATH_BYTES = 500;
 
@@ -97,9 +99,28 @@ export class Database {
     });
   }
 
-  /** Writes the file anew, so that nothing of what was deleted is left in it. Throws busy. */
-  erase(): Promise<void> {
-    return this.maintain(erase);
+  /**
+   * Writes the file anew, so that nothing of what was deleted is left in it, its pages or its log.
+   * Throws busy when another process goes on reading or writing what was there before.
+   */
+  async erase(): Promise<void> {
+    await this.#untilFree(rewriteFile);
+    await this.#untilFree(emptyLog);
+  }
+
+  /** Waiting is asynchronous: a reader that must end first may be one of this process. */
+  async #untilFree(body: (connection: Connection) => void): Promise<void> {
+    const deadline = Date.now() + ERASE_TIMEOUT_MS;
+    for (;;) {
+      try {
+        await this.maintain(body);
+        return;
+      } catch (error) {
+        const busy = error instanceof CairnError && error.code === "busy";
+        if (!busy || this.#closed || Date.now() > deadline) throw error;
+      }
+      await sleep(ERASE_WAIT_MS * (0.5 + Math.random()));
+    }
   }
 
   /** Gives the file's descriptors back when nobody reads or writes; the next call opens it again. */

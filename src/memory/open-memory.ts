@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Database, databaseFileExists, fileOfOtherCase } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { invalidInput, notFound } from "../kernel/errors.ts";
+import { CairnError, invalidInput, isCairnError, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -18,7 +18,7 @@ import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
-import { erasingMark } from "./purge/erasing-mark.ts";
+import { readErasingMark, removeErasingMark } from "./purge/erasing-mark.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
@@ -44,6 +44,15 @@ export interface MemoryOptions {
   readonly readsAsEmpty?: boolean;
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
+}
+
+/** The purge itself is stored; only its bytes are left where somebody still reads them. */
+function stillInTheFile(error: unknown): unknown {
+  if (!isCairnError(error) || error.code !== "busy") return error;
+  return new CairnError(
+    "busy",
+    "The items are purged, but another process still reads the file as it was. The next write, or `cairn purge --verify`, removes what is left.",
+  );
 }
 
 /** Memory is private: the folder is made for its owner alone. */
@@ -99,11 +108,10 @@ export class MemoryEngine implements Memory {
     }
     const given = validateInput(operation.input, input, name);
     const { input: valid, masked } = await this.#guard(operation, given);
-    if (operation.kind === "write") await this.finishErasing();
     const prepared = await operation.prepare?.(this.#prepareContext(options), valid);
     const call = { operation, input: valid, prepared, options };
     if (operation.kind === "read") return this.#run(this.#openForReading(), call);
-    const output = operation.erases ? await this.#erase(call) : await this.#write(call);
+    const output = await this.#writeAndErase(call);
     // A dry run may have left nothing that could hold vectors.
     if (this.#options.vectorsInBackground && this.exists) this.#makeVectorsLater();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
@@ -193,28 +201,33 @@ export class MemoryEngine implements Memory {
   }
 
   /**
-   * The mark lies beside the file from before the write until nothing is left of what it deleted:
-   * whoever finds it finishes the work, however this process ends.
+   * A purge is only done when nothing is left in the file. Another write that finds one which was
+   * cut off finishes it; its own answer stands whatever becomes of that.
    */
-  async #erase(call: OperationCall): Promise<unknown> {
-    if (!this.exists) return this.#write(call);
-    const mark = erasingMark(this.path);
-    mark.set();
-    const output = await this.#write(call).catch((error: unknown) => {
-      mark.remove();
-      throw error;
-    });
-    await this.#open().erase();
-    mark.remove();
+  async #writeAndErase(call: OperationCall): Promise<unknown> {
+    const erasing = { isLeft: false };
+    const mustErase = () => {
+      erasing.isLeft = true;
+    };
+    const output = await this.#write({ ...call, mustErase });
+    if (!erasing.isLeft) return output;
+    try {
+      await this.finishErasing();
+    } catch (error) {
+      if (call.operation.erases) throw stillInTheFile(error);
+      this.#options.logger.warn(`A purge is still to be finished: ${String(error)}`);
+    }
     return output;
   }
 
   /** Finishes a purge that was cut off. Returns whether there was one. */
   async finishErasing(): Promise<boolean> {
-    const mark = erasingMark(this.path);
-    if (!this.exists || !mark.isSet()) return false;
-    await this.#open().erase();
-    mark.remove();
+    if (!this.exists) return false;
+    const database = this.#open();
+    const mark = await database.read(readErasingMark);
+    if (mark === undefined) return false;
+    await database.erase();
+    await database.write((tx) => removeErasingMark(tx, mark));
     return true;
   }
 

@@ -14,6 +14,7 @@ import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
+import { readErasingMark, setErasingMark } from "../purge/erasing-mark.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -36,6 +37,8 @@ export interface OperationCall {
   readonly input: Record<string, unknown>;
   readonly prepared: unknown;
   readonly options: ExecuteOptions;
+  /** Told after a write that left, or found, something which must not stay in the file. */
+  readonly mustErase?: () => void;
 }
 
 /** The one place where reads see a snapshot and writes are one transaction with events and index. */
@@ -94,7 +97,8 @@ async function writeOnce(
   call: OperationCall & { readonly damaged: ReadonlySet<DerivedPart> },
 ): Promise<unknown> {
   try {
-    return await database.write(async (tx) => {
+    const erasing = { isLeft: false };
+    const answer = await database.write(async (tx) => {
       const repeated = await findRepeated(tx, call);
       if (repeated !== undefined) return repeated;
       const touched = new TouchedItems();
@@ -118,8 +122,12 @@ async function writeOnce(
       await updateIndex(tx, touched, call.damaged);
       await change.finish();
       await rememberAnswer(tx, call, { output, now: shared.now });
+      if (call.operation.erases) await setErasingMark(tx, change.number);
+      erasing.isLeft = (await readErasingMark(tx)) !== undefined;
       return output;
     });
+    if (erasing.isLeft) call.mustErase?.();
+    return answer;
   } catch (error) {
     if (error instanceof RolledBack) return error.output;
     throw error;

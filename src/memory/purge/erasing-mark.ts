@@ -1,11 +1,30 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { and, eq } from "drizzle-orm";
+import { preparedQuery, type Tx } from "../../database/index.ts";
+import { meta } from "../context/meta.table.ts";
 
-/** A file beside the database that is there while a purge is under way. */
-export function erasingMark(path: string) {
-  const mark = `${path}.purging`;
-  return {
-    set: () => writeFileSync(mark, "", { mode: 0o600 }),
-    isSet: () => path !== ":memory:" && existsSync(mark),
-    remove: () => rmSync(mark, { force: true }),
-  };
+const KEY = "erasing";
+
+/**
+ * A row that is there from the commit of a purge until nothing is left in the file of what it
+ * deleted: whoever finds it finishes the work, however the process of the purge ended. Its value is
+ * the number of the newest change that deleted so.
+ */
+export async function setErasingMark(tx: Tx, change: number): Promise<void> {
+  const value = String(change);
+  await tx
+    .insert(meta)
+    .values({ key: KEY, value })
+    .onConflictDoUpdate({ target: meta.key, set: { value } });
+}
+
+export async function readErasingMark(tx: Tx): Promise<string | undefined> {
+  const [row] = await markRow(tx).execute();
+  return row?.value;
+}
+
+const markRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());
+
+/** That of a later purge, whose text may still be there, stays. */
+export async function removeErasingMark(tx: Tx, value: string): Promise<void> {
+  await tx.delete(meta).where(and(eq(meta.key, KEY), eq(meta.value, value)));
 }

@@ -154,6 +154,31 @@ it("refuses what is undone already, unknown, or nothing", async () => {
   );
 });
 
+it("refuses a change half of whose items are gone, whole, and changes nothing", async () => {
+  await using test = testMemory();
+  await test.apply('remember "One"', 'remember "Two"');
+  await test.call("delete", { id: "ep:2" });
+  const gone = await test.failure("undo", { change: "change:1" });
+  expect(gone).toMatchObject({ code: "conflict", details: { standing: ["change:2"] } });
+  await test.call("purge", { ids: "ep:2" });
+  const before = await stateOf(test);
+  const purged = await test.failure("undo", { change: "change:1", together: true });
+  expect(purged).toMatchObject({ code: "conflict" });
+  expect(purged.message).toMatch(/purged since/);
+  expect(await stateOf(test)).toBe(before);
+  expect((await test.call("list_episodes")).episodes).toMatchObject([{ content: "One" }]);
+});
+
+it("stops before a change that is named with until", async () => {
+  await using test = testMemory();
+  for (const content of ["One", "Two", "Three"]) await test.call("remember", { content });
+  const undone = await test.call("undo", { since: "change:1", until: "change:2" });
+  expect(undone.undo_of).toEqual(["change:2"]);
+  expect(await test.failure("undo", { until: "change:2" })).toMatchObject({
+    code: "invalid_input",
+  });
+});
+
 it("takes back what one session did since a change, and nothing of others", async () => {
   await using test = testMemory();
   const as = (session: string) => ({ session, surface: "agent" }) as const;
