@@ -22,8 +22,8 @@ function bytesOf({ folder }: TestMemory): string {
     .join("\n");
 }
 
-async function erasingMark({ memory }: TestMemory): Promise<unknown[]> {
-  return memory.database.read((tx) => tx.all(sql`select * from meta where key = 'erasing'`));
+function erasingMark({ memory }: TestMemory): Promise<unknown[]> {
+  return memory.database.read(async (tx) => tx.all(sql`select * from meta where key = 'erasing'`));
 }
 
 async function expectGone(test: TestMemory): Promise<void> {

@@ -95,10 +95,9 @@ async function addReferrers(
       .map(({ table, rowKey }) => placeOf(table, rowKey)),
   );
   const kept = new Set<RowEffect>();
+  const referrers = await referrersOf(tx, [...going.values()]);
   for (const effect of [...going.values()].reverse()) {
-    const [number] = effect.key;
-    if (number === undefined || effect.table.field !== undefined) continue;
-    for (const referrer of await referrersOf(tx, effect)) {
+    for (const referrer of referrers.get(effect) ?? []) {
       const place = placeOf(referrer.table, referrer.rowKey);
       const own = going.get(place);
       if ((own !== undefined && !kept.has(own)) || repointed.has(place)) continue;
@@ -114,23 +113,36 @@ interface Referrer {
   readonly rowKey: string;
 }
 
-async function referrersOf(tx: Tx, { table, key, rowKey }: RowEffect): Promise<Referrer[]> {
-  const found: Referrer[] = [];
-  for (const other of LOGGED_TABLES) {
-    for (const { column, target } of other.columns) {
-      if (target !== table.name) continue;
-      const rows = await tx.select(keyColumns(other)).from(other.table).where(eq(column, key[0]));
-      for (const row of rows) {
-        const referrer = {
-          table: other,
-          rowKey: JSON.stringify(other.key.map(({ property }) => row[property])),
-        };
-        if (other !== table || referrer.rowKey !== rowKey) found.push(referrer);
+/** Of the rows that are items: what refers to each, whatever table it is in. */
+async function referrersOf(
+  tx: Tx,
+  effects: readonly RowEffect[],
+): Promise<ReadonlyMap<RowEffect, readonly Referrer[]>> {
+  const found = new Map<RowEffect, Referrer[]>();
+  const items = effects.filter(({ table }) => table.field === undefined);
+  for (const [table, ofTable] of groupBy(items, (effect) => effect.table)) {
+    const byKey = new Map(ofTable.map((effect) => [effect.key[0], effect]));
+    for (const other of LOGGED_TABLES) {
+      for (const { column, target } of other.columns) {
+        if (target !== table.name) continue;
+        const columns: Record<string, SQLiteColumn> = { ...keyColumns(other), [REFERRED]: column };
+        const rows = await inBatches([...byKey.keys()], (slice) =>
+          tx.select(columns).from(other.table).where(inArray(column, slice)),
+        );
+        for (const row of rows) {
+          const effect = byKey.get(row[REFERRED] as string | number);
+          const rowKey = JSON.stringify(other.key.map(({ property }) => row[property]));
+          if (effect === undefined || (other === table && rowKey === effect.rowKey)) continue;
+          found.set(effect, [...(found.get(effect) ?? []), { table: other, rowKey }]);
+        }
       }
     }
   }
   return found;
 }
+
+/** No property of a table is called so. */
+const REFERRED = "referred to";
 
 function keyColumns(table: LoggedTable): Record<string, SQLiteColumn> {
   return Object.fromEntries(table.key.map(({ property, column }) => [property, column]));

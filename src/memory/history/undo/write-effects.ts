@@ -45,7 +45,24 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
     });
     return;
   }
-  for (const effect of effects) await tx.delete(table.table).where(isRow(effect));
+  const columns = sql.join(
+    table.key.map(({ column }) => sql`${column}`),
+    sql`, `,
+  );
+  await inBatches(
+    effects.map(({ key }) => key),
+    async (slice) => {
+      const rows = slice.map(
+        (key) =>
+          sql`(${sql.join(
+            key.map((value) => sql`${value}`),
+            sql`, `,
+          )})`,
+      );
+      await tx.delete(table.table).where(sql`(${columns}) in (values ${sql.join(rows, sql`, `)})`);
+      return [];
+    },
+  );
 }
 
 async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<void> {
