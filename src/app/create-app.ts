@@ -47,6 +47,7 @@ export function createApp(options: AppOptions): App {
       changesetOps: config.settings.maxChangesetOps,
     },
     secrets: config.settings.secrets,
+    retention: config.settings.retention,
     vectorsInBackground: options.vectorsInBackground ?? false,
   });
   return {

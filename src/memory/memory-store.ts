@@ -25,6 +25,7 @@ export interface MemoryStoreOptions {
   readonly episodeTypes: readonly string[];
   readonly limits?: MemoryLimits;
   readonly secrets?: SecretRule;
+  readonly retention?: string;
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;

@@ -19,6 +19,8 @@ import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
 import { readErasingMark, removeErasingMark } from "./purge/erasing-mark.ts";
+import { findExpired } from "./purge/find-expired.ts";
+import { Retention } from "./purge/retention.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
@@ -38,6 +40,8 @@ export interface MemoryOptions {
   readonly limits?: MemoryLimits;
   /** What becomes of keys and tokens in what is written. Default: mask. */
   readonly secrets?: SecretRule;
+  /** After how many days the text of deleted items is purged, as `30d`. Default: off. */
+  readonly retention?: string;
   readonly clock?: Clock;
   readonly ids?: IdSource;
   /** A database that does not exist reads as empty instead of not_found. */
@@ -55,6 +59,9 @@ function stillInTheFile(error: unknown): unknown {
   );
 }
 
+/** Items that one write purges beside what it was asked for. */
+const EXPIRED_AT_ONCE = 200;
+
 /** Memory is private: the folder is made for its owner alone. */
 const OWNER_ONLY = { recursive: true, mode: 0o700 };
 
@@ -70,6 +77,7 @@ export class MemoryEngine implements Memory {
   readonly operations: ReadonlyMap<string, Operation>;
   readonly vectors: VectorService;
   readonly #options: MemoryOptions;
+  readonly #retention: Retention;
   #database: Database | undefined;
   /** Stands in for a database that does not exist yet. */
   #empty: Database | undefined;
@@ -82,6 +90,7 @@ export class MemoryEngine implements Memory {
     this.path = options.path;
     this.operations = options.operations;
     this.#options = options;
+    this.#retention = new Retention(options.retention ?? "off", options.clock ?? systemClock);
     this.#damage = new DamageWarnings(options.logger);
     this.vectors = new VectorService({
       database: () => Promise.resolve(this.#openForReading()),
@@ -112,6 +121,7 @@ export class MemoryEngine implements Memory {
     const call = { operation, input: valid, prepared, options };
     if (operation.kind === "read") return this.#run(this.#openForReading(), call);
     const output = await this.#writeAndErase(call);
+    await this.#purgeExpired(options);
     // A dry run may have left nothing that could hold vectors.
     if (this.#options.vectorsInBackground && this.exists) this.#makeVectorsLater();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
@@ -218,6 +228,20 @@ export class MemoryEngine implements Memory {
       this.#options.logger.warn(`A purge is still to be finished: ${String(error)}`);
     }
     return output;
+  }
+
+  /** The write before it stands whatever becomes of this. */
+  async #purgeExpired(options: ExecuteOptions): Promise<void> {
+    const due = this.#retention.takeDue();
+    if (due === undefined || !this.exists) return;
+    try {
+      const ids = await this.#open().read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
+      if (ids.length === 0) return;
+      await this.execute("purge", { ids }, { ...options, author: "retention" });
+      if (ids.length === EXPIRED_AT_ONCE) this.#retention.lookAgain();
+    } catch (error) {
+      this.#options.logger.warn(`What was deleted long ago is not purged yet: ${String(error)}`);
+    }
   }
 
   /** Finishes a purge that was cut off. Returns whether there was one. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { withTrust } from "../kernel/field-meta.ts";
 import { DATABASE_NAME } from "./input/database-name.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
+import { retentionSetting } from "./purge/retention.ts";
 import { SECRET_RULES } from "./secrets/secret-rules.ts";
 
 const EPISODE_TYPE = /^[a-z][a-z0-9_-]{0,63}$/;
@@ -44,6 +45,7 @@ export const memorySettings = withTrust(
       .enum(SECRET_RULES)
       .default("mask")
       .describe("What becomes of keys and tokens of known formats in what is written."),
+    retention: retentionSetting,
     session: z
       .string()
       .min(1)
@@ -58,6 +60,8 @@ export const memorySettings = withTrust(
     maxChangesetOps: "anyone",
     // Never to less care than the user takes.
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
+    // What is forgotten is gone for good.
+    retention: "trusted",
     session: "anyone",
   },
 );

@@ -32,6 +32,7 @@ export function testMemory(
     logger?: Logger;
     episodeTypes?: string[];
     limits?: MemoryLimits;
+    retention?: string;
     /** One that is there already. */
     folder?: string;
     name?: string;
@@ -48,6 +49,7 @@ export function testMemory(
     logger: options.logger ?? silentLogger,
     episodeTypes: options.episodeTypes ?? [],
     ...(options.limits && { limits: options.limits }),
+    ...(options.retention && { retention: options.retention }),
     clock,
     ids: {
       next: (prefix) => {

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { type Clock, toTimestamp } from "../../kernel/clock.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const CHECKED_EVERY_MS = 60 * 60 * 1000;
+const RETENTION = /^(?:off|([1-9]\d{0,4})d)$/;
+
+/** How long deleted items keep their text. */
+export const retentionSetting = z
+  .string()
+  .regex(RETENTION, "A retention is `off` or a number of days such as `30d`.")
+  .default("off")
+  .describe(
+    "Purges the text of items that were deleted so long ago for good, e.g. 30d. off: it stays.",
+  );
+
+/** Says when deleted items are due to be purged; asks for a look once an hour of writes. */
+export class Retention {
+  readonly #days: number | undefined;
+  readonly #clock: Clock;
+  #lastLook = Number.NEGATIVE_INFINITY;
+
+  constructor(setting: string, clock: Clock) {
+    const days = RETENTION.exec(setting)?.[1];
+    this.#days = days === undefined ? undefined : Number(days);
+    this.#clock = clock;
+  }
+
+  /** What was deleted by this time is due; undefined when it is off, or was asked within the hour. */
+  takeDue(): string | undefined {
+    const now = this.#clock.now().getTime();
+    if (this.#days === undefined || now - this.#lastLook < CHECKED_EVERY_MS) return undefined;
+    this.#lastLook = now;
+    return toTimestamp(new Date(now - this.#days * DAY_MS));
+  }
+
+  /** There is more than one purge takes. */
+  lookAgain(): void {
+    this.#lastLook = Number.NEGATIVE_INFINITY;
+  }
+}

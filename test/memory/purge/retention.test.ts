@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { findBytes } from "../../../src/memory/index.ts";
+import { memorySettings } from "../../../src/memory/settings.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const DAY_MS = 86_400_000;
+
+async function deletedTexts(test: ReturnType<typeof testMemory>): Promise<unknown[]> {
+  const { episodes, concepts } = await test.call("list_deleted");
+  return [...episodes, ...concepts].map((item) => item.content ?? item.title);
+}
+
+it("purges what was deleted longer ago than the retention, with the next write", async () => {
+  await using test = testMemory({ retention: "30d" });
+  await test.call("remember", { content: "Old Zanzibarina" });
+  await test.call("remember", { content: "Young Xylophonia" });
+  await test.call("create_concept", { title: "Old concept", from: "ep:1" });
+  const { concepts } = await test.call("list_concepts");
+  await test.call("delete", { id: "ep:1" });
+  await test.call("delete", { id: concepts[0].id });
+  test.clock.advance(20 * DAY_MS);
+  await test.call("delete", { id: "ep:2" });
+  expect(await deletedTexts(test)).toEqual(["Young Xylophonia", "Old Zanzibarina", "Old concept"]);
+  test.clock.advance(15 * DAY_MS);
+  await test.call("remember", { content: "Something else" });
+  expect(await deletedTexts(test)).toEqual(["Young Xylophonia", "[purged]", "[purged]"]);
+  expect(await findBytes(test.memory.path, "Zanzibarina")).toEqual([]);
+  expect(await findBytes(test.memory.path, "Xylophonia")).not.toEqual([]);
+  const { changes } = await test.call("changes", { limit: 1 });
+  expect(changes).toMatchObject([{ operation: "purge", author: "retention" }]);
+  const before = (await test.call("changes")).count;
+  test.clock.advance(DAY_MS);
+  await test.call("remember", { content: "Nothing is due any more" });
+  expect((await test.call("changes")).count).toBe(before + 1);
+});
+
+it("leaves deleted items alone unless it is set", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "One" });
+  await test.call("delete", { id: "ep:1" });
+  test.clock.advance(10_000 * DAY_MS);
+  await test.call("remember", { content: "Two" });
+  expect(await deletedTexts(test)).toEqual(["One"]);
+  expect(memorySettings.parse({}).retention).toBe("off");
+  expect(memorySettings.safeParse({ retention: "0d" }).success).toBe(false);
+  expect(memorySettings.safeParse({ retention: "a month" }).success).toBe(false);
+});
