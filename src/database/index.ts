@@ -1,5 +1,7 @@
 export { Database, type DatabaseOptions } from "./database.ts";
 export { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
+export { DatabaseFolder } from "./database-folder.ts";
+export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
 export { isForeignFile } from "./foreign-file.ts";
 export {

@@ -32,6 +32,8 @@ export interface ImportWork {
   readonly options: ImportOptions;
   /** Writes ops; default: `apply` on the memory. */
   readonly apply?: (ops: readonly Op[]) => Promise<ApplyResult>;
+  /** What is there already; default: what earlier imports of the source have left. */
+  readonly known?: KnownItems;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -47,7 +49,7 @@ type Writable = Exclude<ImportedRecord, SkippedRecord>;
  */
 export async function runImport(work: ImportWork): Promise<ImportReport> {
   const { memory, importer, input, options } = work;
-  const run = new ImportRun(work, await loadKnownItems(memory, importer.name));
+  const run = new ImportRun(work, work.known ?? (await loadKnownItems(memory, importer.name)));
   let batch: Writable[] = [];
   for await (const record of importer.read(input, options)) {
     work.signal?.throwIfAborted();

@@ -9,6 +9,8 @@ export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
 export type { ExecuteOptions, Progress } from "./context/execute-options.ts";
+export { countDatabase, type DatabaseCounts } from "./database-counts.ts";
+export { diffMemories, type MemoryDifference } from "./diff-memories.ts";
 export type { EpisodeRecord } from "./episodes/episode.schema.ts";
 export { ChangeFeed, type FeedSource, type FollowOptions } from "./events/change-feed.ts";
 export type { EventRecord } from "./events/event.schema.ts";

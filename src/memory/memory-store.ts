@@ -1,8 +1,12 @@
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isForeignFile } from "../database/index.ts";
+import {
+  type BinnedDatabase,
+  DatabaseFolder,
+  type DatabasePlace,
+  type StoredDatabase,
+} from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
 import { invalidInput } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -31,13 +35,7 @@ export interface MemoryStoreOptions {
   readonly vectorsInBackground?: boolean;
 }
 
-export interface DatabaseInfo {
-  readonly name: string;
-  /** Bytes of the file, without its write-ahead log. */
-  readonly size: number;
-  /** ISO 8601, UTC. */
-  readonly modified_at: string;
-}
+export type DatabaseInfo = StoredDatabase;
 
 /** From this many on, those without a file are forgotten. */
 const MAX_OPEN = 256;
@@ -50,11 +48,13 @@ export class MemoryStore {
   readonly defaultDatabase: string;
   readonly #options: MemoryStoreOptions;
   readonly #open = new Map<string, MemoryEngine>();
+  readonly #place: DatabasePlace;
 
   constructor(options: MemoryStoreOptions) {
     this.#options = options;
     this.operations = options.operations;
     this.defaultDatabase = options.defaultDatabase;
+    this.#place = new DatabaseFolder(options.dataDir, isDatabaseName);
   }
 
   /** The database of this name, or the default one. Throws invalid_input for a bad name. */
@@ -101,29 +101,52 @@ export class MemoryStore {
 
   /** Databases that exist, by name; those of other programs are left out. */
   list(): DatabaseInfo[] {
-    return fileNames(this.#options.dataDir)
-      .filter((file) => file.endsWith(".db") && isDatabaseName(file.slice(0, -3)))
-      .sort()
-      .flatMap((file) => {
-        const path = join(this.#options.dataDir, file);
-        const stats = statSync(path, { throwIfNoEntry: false });
-        if (stats === undefined || !stats.isFile() || stats.size === 0) return [];
-        if (isForeignFile(path)) return [];
-        const name = file.slice(0, -3);
-        return { name, size: stats.size, modified_at: stats.mtime.toISOString() };
-      });
+    return this.#place.list();
+  }
+
+  /** Makes an empty database. Throws invalid_input and conflict, as all that follow. */
+  create(name: string): Promise<void> {
+    return this.#place.create(name);
+  }
+
+  async rename(name: string, to: string): Promise<void> {
+    await this.#forget(name);
+    await this.#place.rename(name, to);
+  }
+
+  /** A copy of one moment, while others go on writing. */
+  copy(name: string, to: string): Promise<void> {
+    return this.#place.copy(name, to);
+  }
+
+  /** The same into a file, which must not be there yet. */
+  backup(name: string, path: string): Promise<void> {
+    return this.#place.backup(name, path);
+  }
+
+  /** Into the bin, from which `restore` brings it back. */
+  async remove(name: string): Promise<BinnedDatabase> {
+    await this.#forget(name);
+    return this.#place.remove(name, (this.#options.clock ?? systemClock).now());
+  }
+
+  bin(): BinnedDatabase[] {
+    return this.#place.listBin();
+  }
+
+  /** Returns the name under which it is there again. */
+  restore(id: string, to: string | undefined): Promise<string> {
+    return this.#place.restore(id, to);
+  }
+
+  /** A file that moves must not be open; who asks for the name later gets it opened anew. */
+  async #forget(name: string): Promise<void> {
+    const memory = this.#open.get(name);
+    this.#open.delete(name);
+    await memory?.close();
   }
 
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#open.values(), (memory) => memory.close()));
-  }
-}
-
-function fileNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
   }
 }

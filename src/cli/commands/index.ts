@@ -4,6 +4,7 @@ import { apply } from "./apply.ts";
 import { config } from "./config.ts";
 import { connect } from "./connect.ts";
 import { databases } from "./databases.ts";
+import { db } from "./db.ts";
 import { doctor } from "./doctor.ts";
 import { edit } from "./edit.ts";
 import { events } from "./events.ts";
@@ -31,6 +32,7 @@ export const commands: readonly CliCommand[] = [
   edit,
   purge,
   databases,
+  db,
   init,
   config,
   doctor,

@@ -1,0 +1,187 @@
+import type { App } from "../../app/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { requireExisting, withApp } from "../open-app.ts";
+import { databases } from "./databases.ts";
+
+/** One thing to do with a database. */
+interface Action {
+  /** How its words are written, for errors. */
+  readonly usage: string;
+  readonly least: number;
+  readonly most: number;
+  run(at: ActionAt): Promise<Answer>;
+}
+
+interface ActionAt {
+  readonly app: App;
+  readonly line: CommandLine;
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+interface Answer {
+  readonly output: object;
+  readonly text: string;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  create: {
+    usage: "create NAME",
+    least: 1,
+    most: 1,
+    async run({ app, words: [name = ""] }) {
+      await app.store.create(name);
+      return { output: { name }, text: `Made the database ${name}.` };
+    },
+  },
+  rename: {
+    usage: "rename NAME TO",
+    least: 2,
+    most: 2,
+    async run({ app, words: [name = "", to = ""] }) {
+      await app.store.rename(name, to);
+      return { output: { name: to, renamed_from: name }, text: `Renamed ${name} to ${to}.` };
+    },
+  },
+  copy: {
+    usage: "copy NAME TO",
+    least: 2,
+    most: 2,
+    async run({ app, words: [name = "", to = ""] }) {
+      await app.store.copy(name, to);
+      return { output: { name: to, copied_from: name }, text: `Copied ${name} to ${to}.` };
+    },
+  },
+  delete: {
+    usage: "delete NAME",
+    least: 1,
+    most: 1,
+    async run({ app, words: [name = ""] }) {
+      const binned = await app.store.remove(name);
+      const back = `cairn db restore ${binned.id}`;
+      return {
+        output: binned,
+        text: `Moved ${name} to the bin. ${back} brings it back.`,
+      };
+    },
+  },
+  bin: {
+    usage: "bin",
+    least: 0,
+    most: 0,
+    async run({ app }) {
+      const binned = app.store.bin();
+      const rows = binned.map(({ id, deleted_at: at }) => `${id}  deleted ${at.slice(0, 16)}Z`);
+      return {
+        output: { databases: binned },
+        text: rows.length === 0 ? "The bin is empty." : rows.join("\n"),
+      };
+    },
+  },
+  restore: {
+    usage: "restore ID [TO]",
+    least: 1,
+    most: 2,
+    async run({ app, words: [id = "", to] }) {
+      const name = await app.store.restore(id, to);
+      return { output: { name }, text: `Brought back ${name}.` };
+    },
+  },
+  backup: {
+    usage: "backup NAME [FILE]",
+    least: 1,
+    most: 2,
+    async run({ app, line, words: [name = "", file] }) {
+      const { resolve } = await import("node:path");
+      const day = new Date().toISOString().slice(0, 10);
+      const path = resolve(line.cwd, file ?? `${name}-${day}.db`);
+      await app.store.backup(name, path);
+      return {
+        output: { name, file: path },
+        text: `Backed up ${name} to ${path}. Put it back as a database of the data directory to use it.`,
+      };
+    },
+  },
+  diff: {
+    usage: "diff A B",
+    least: 2,
+    most: 2,
+    async run({ app, words: [a = "", b = ""] }) {
+      const { diffMemories } = await import("../../memory/index.ts");
+      const difference = await diffMemories(existing(app, a), existing(app, b));
+      const { showDifference } = await import("../render/show-difference.ts");
+      return { output: { a, b, ...difference }, text: showDifference(difference, { a, b }) };
+    },
+  },
+  merge: {
+    usage: "merge FROM INTO",
+    least: 2,
+    most: 2,
+    async run({ app, line, words: [from = "", into = ""], options }) {
+      if (from === into) throw invalidInput("db merge: name two databases");
+      const { mergeMemory, writeChangeset } = await import("../../importers/index.ts");
+      const dryRun = options.dryRun === true;
+      const { ops, ...report } = await mergeMemory({
+        from: existing(app, from),
+        into: app.store.open(into),
+        dryRun,
+        ...(line.signal !== undefined && { signal: line.signal }),
+      });
+      const changeset = writeChangeset(ops);
+      const { added, changed, known, skipped, collisions } = report;
+      const counts = `${added} new, ${changed} changed, ${known} already there, ${skipped} skipped`;
+      const told = collisions.map(
+        ({ statement, against }) =>
+          `  collides: ${statement}\n            ${against.statement} (${against.id})`,
+      );
+      const skips = report.skips.map(({ where, reason }) => `  skipped ${where}: ${reason}`);
+      const verb = dryRun ? "Would merge" : "Merged";
+      const summary = [`${verb} ${from} into ${into}: ${counts}.`, ...told, ...skips].join("\n");
+      return {
+        output: { from, into, dry_run: dryRun, ...report, ...(dryRun && { changeset }) },
+        text: dryRun && changeset !== "" ? `${changeset}\n${summary}` : summary,
+      };
+    },
+  },
+};
+
+function existing(app: App, name: string) {
+  const memory = app.store.open(name);
+  requireExisting(memory);
+  return memory;
+}
+
+const NAMES = ["list", ...Object.keys(ACTIONS)];
+
+export const db: CliCommand = {
+  name: "db",
+  summary: "List, create, rename, copy, delete, back up, compare and merge databases",
+  group: "Upkeep",
+  example:
+    "cairn db list\ncairn db copy shop shop-before\ncairn db merge laptop shop --dry-run\ncairn db delete old",
+  interruptible: true,
+  configure(command) {
+    command
+      .argument("<action>", NAMES.join(", "))
+      .argument("[names...]", "of databases, as the action takes them")
+      .option("--dry-run", "merge: show the changeset and what collides, write nothing");
+  },
+  run(line, [name = "", ...words], options) {
+    if (name === "list") return databases.run(line, words, options);
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (action === undefined) {
+      throw invalidInput(`db: there is no action "${name}".${didYouMean(name, NAMES)}`);
+    }
+    if (words.length < action.least || words.length > action.most) {
+      throw invalidInput(`db ${name}: write cairn db ${action.usage}`);
+    }
+    return withApp(line, options, async (app) => {
+      const { output, text } = await action.run({ app, line, words, options });
+      line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
+      return undefined;
+    });
+  },
+};

@@ -1,0 +1,197 @@
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { draftName } from "../kernel/draft-file.ts";
+import { invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
+import { Database } from "./database.ts";
+import { databaseFileExists, makePrivate } from "./database-file.ts";
+import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
+import { isForeignFile } from "./foreign-file.ts";
+import { openConnection } from "./open-connection.ts";
+
+const BIN = "bin";
+const ENDING = ".db";
+const OWNER_ONLY = { recursive: true, mode: 0o700 } as const;
+/** `shop-20260331T101530123Z` in the bin was `shop`. */
+const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
+
+/** The databases of a folder, one SQLite file each; what is deleted lies in its folder `bin`. */
+export class DatabaseFolder implements DatabasePlace {
+  readonly #folder: string;
+  readonly #isName: (name: string) => boolean;
+
+  constructor(folder: string, isName: (name: string) => boolean) {
+    this.#folder = folder;
+    this.#isName = isName;
+  }
+
+  list(): StoredDatabase[] {
+    return filesOf(this.#folder).flatMap(({ name, size, changed }) =>
+      this.#isName(name) && !isForeignFile(this.#pathOf(name))
+        ? [{ name, size, modified_at: changed }]
+        : [],
+    );
+  }
+
+  async create(name: string): Promise<void> {
+    this.#requireFree(name);
+    mkdirSync(this.#folder, OWNER_ONLY);
+    const database = new Database({ path: this.#pathOf(name) });
+    try {
+      await database.write(() => Promise.resolve());
+    } finally {
+      await database.close();
+    }
+  }
+
+  async rename(name: string, to: string): Promise<void> {
+    this.#requireThere(name);
+    this.#requireFree(to, name);
+    settle(this.#pathOf(name));
+    moveFile(this.#pathOf(name), this.#pathOf(to));
+  }
+
+  async copy(name: string, to: string): Promise<void> {
+    this.#requireThere(name);
+    this.#requireFree(to);
+    await backUp(this.#pathOf(name), this.#pathOf(to));
+  }
+
+  async backup(name: string, path: string): Promise<void> {
+    this.#requireThere(name);
+    if (existsSync(path)) throw stateConflict(`${path} is there already; name another file`);
+    if (!existsSync(dirname(path))) {
+      throw invalidInput(`There is no folder ${dirname(path)}; make it, or name another file`);
+    }
+    await backUp(this.#pathOf(name), path);
+  }
+
+  async remove(name: string, now: Date): Promise<BinnedDatabase> {
+    this.#requireThere(name);
+    mkdirSync(join(this.#folder, BIN), OWNER_ONLY);
+    settle(this.#pathOf(name));
+    const stamp = now.toISOString().replace(/[-:.]/g, "");
+    const id = `${name}-${stamp}`;
+    moveFile(this.#pathOf(name), this.#pathOf(id, BIN));
+    return { id, name, deleted_at: now.toISOString() };
+  }
+
+  listBin(): BinnedDatabase[] {
+    return filesOf(join(this.#folder, BIN)).flatMap(({ name: id }) => {
+      const [, name = "", stamp = ""] = BINNED.exec(id) ?? [];
+      return name === "" ? [] : [{ id, name, deleted_at: timeOf(stamp) }];
+    });
+  }
+
+  async restore(id: string, to: string | undefined): Promise<string> {
+    const binned = this.listBin().find((one) => one.id === id);
+    if (binned === undefined) throw notFound(`There is no "${id}" in the bin.`);
+    const name = to ?? binned.name;
+    this.#requireFree(name);
+    moveFile(this.#pathOf(id, BIN), this.#pathOf(name));
+    return name;
+  }
+
+  #pathOf(name: string, folder = "."): string {
+    return join(this.#folder, folder, `${name}${ENDING}`);
+  }
+
+  #requireThere(name: string): void {
+    this.#requireName(name);
+    if (!databaseFileExists(this.#pathOf(name))) {
+      throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
+    }
+    if (isForeignFile(this.#pathOf(name))) {
+      throw stateConflict(`"${name}" is a file of another program, no database of cairn.`);
+    }
+  }
+
+  /** Some file systems take `Shop` and `shop` for the same file. */
+  #requireFree(name: string, except?: string): void {
+    this.#requireName(name);
+    const there = filesOf(this.#folder).find(
+      (file) => file.name.toLowerCase() === name.toLowerCase() && file.name !== except,
+    );
+    if (there !== undefined) {
+      throw stateConflict(`There is a database "${there.name}" already; choose another name.`);
+    }
+  }
+
+  #requireName(name: string): void {
+    if (this.#isName(name)) return;
+    throw invalidInput(
+      `"${name.slice(0, 80)}" is no name of a database: 1 to 64 letters, digits, dots, underscores or hyphens, a letter or digit first`,
+    );
+  }
+}
+
+/** Brings the log into the file. Throws busy while anybody, another process included, has it open. */
+function settle(path: string): void {
+  const connection = openConnection({ path });
+  try {
+    connection.pragma("busy_timeout = 200");
+    connection.pragma("journal_mode = DELETE");
+  } catch {
+    throw stateConflict(
+      "The database is in use, by this or another process: stop what reads or writes it (a server, an agent), then try again.",
+    );
+  } finally {
+    connection.close();
+  }
+}
+
+/** A whole copy under a name that is free, whoever reads and writes meanwhile. */
+async function backUp(path: string, target: string): Promise<void> {
+  const draft = draftName(target);
+  const connection = openConnection({ path });
+  try {
+    await connection.backup(draft);
+    makePrivate(draft);
+    moveFile(draft, target);
+  } finally {
+    connection.close();
+    for (const ending of ["", "-wal", "-shm", "-journal"])
+      rmSync(`${draft}${ending}`, { force: true });
+  }
+}
+
+/** Never over another file: a link fails where one is, a rename would not. */
+function moveFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") {
+      throw stateConflict(`${basename(to)} is there already; choose another name.`);
+    }
+    throw error;
+  }
+  unlinkSync(from);
+}
+
+function filesOf(folder: string): { name: string; size: number; changed: string }[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(ENDING))
+    .sort()
+    .flatMap((file) => {
+      const stats = statSync(join(folder, file), { throwIfNoEntry: false });
+      if (stats === undefined || !stats.isFile() || stats.size === 0) return [];
+      const name = file.slice(0, -ENDING.length);
+      return [{ name, size: stats.size, changed: stats.mtime.toISOString() }];
+    });
+}
+
+/** `20260331T101530123Z` as a timestamp. */
+function timeOf(stamp: string): string {
+  return stamp.replace(
+    /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/,
+    "$1-$2-$3T$4:$5:$6.$7Z",
+  );
+}

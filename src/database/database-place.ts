@@ -1,0 +1,37 @@
+export interface StoredDatabase {
+  readonly name: string;
+  /** Bytes of the file, without its write-ahead log. */
+  readonly size: number;
+  /** ISO 8601, UTC. */
+  readonly modified_at: string;
+}
+
+/** A database that was deleted and can be brought back. */
+export interface BinnedDatabase {
+  /** What `restore` takes. */
+  readonly id: string;
+  /** As it was called. */
+  readonly name: string;
+  readonly deleted_at: string;
+}
+
+/**
+ * Where databases lie: a folder of files, later a server of databases. Nothing overwrites anything.
+ * Throws invalid_input for a bad name, not_found for one that is not there, conflict for one that
+ * is taken or in use.
+ */
+export interface DatabasePlace {
+  /** By name; those of other programs are left out. */
+  list(): StoredDatabase[];
+  create(name: string): Promise<void>;
+  rename(name: string, to: string): Promise<void>;
+  /** Of one moment, while others go on writing. */
+  copy(name: string, to: string): Promise<void>;
+  /** The same into a file outside, which must not be there yet. */
+  backup(name: string, path: string): Promise<void>;
+  /** Into the bin, from which `restore` brings it back. */
+  remove(name: string, now: Date): Promise<BinnedDatabase>;
+  listBin(): BinnedDatabase[];
+  /** Returns the name under which it is there again: its own, unless another one is given. */
+  restore(id: string, to: string | undefined): Promise<string>;
+}

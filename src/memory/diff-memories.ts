@@ -1,0 +1,139 @@
+import type { Memory } from "./memory.ts";
+
+/** Two facts about the same things that hold in one memory each, and say something else. */
+export interface FactDifference {
+  readonly entities: readonly string[];
+  readonly a: { readonly id: string; readonly statement: string };
+  readonly b: { readonly id: string; readonly statement: string };
+}
+
+/** Concepts of one title that say something else. */
+export interface ConceptDifference {
+  readonly title: string;
+  readonly a: { readonly id: string; readonly summary: string };
+  readonly b: { readonly id: string; readonly summary: string };
+}
+
+interface Only {
+  readonly id: string;
+  readonly text: string;
+}
+
+export interface MemoryDifference {
+  /** What they disagree on. */
+  readonly facts: readonly FactDifference[];
+  readonly concepts: readonly ConceptDifference[];
+  /** What only one of them holds, by its words. */
+  readonly only_in_a: readonly Only[];
+  readonly only_in_b: readonly Only[];
+}
+
+const AT_ONCE = 500;
+
+/** What two memories disagree on. Ids differ from memory to memory, so words and entities count. */
+export async function diffMemories(a: Memory, b: Memory): Promise<MemoryDifference> {
+  const [episodesA, episodesB] = [await episodesOf(a), await episodesOf(b)];
+  const [factsA, factsB] = [await factsOf(a), await factsOf(b)];
+  const [conceptsA, conceptsB] = [await conceptsOf(a), await conceptsOf(b)];
+  return {
+    facts: compareFacts(factsA, factsB),
+    concepts: compareConcepts(conceptsA, conceptsB),
+    only_in_a: [...onlyIn(episodesA, episodesB), ...onlyIn(conceptsA, conceptsB)],
+    only_in_b: [...onlyIn(episodesB, episodesA), ...onlyIn(conceptsB, conceptsA)],
+  };
+}
+
+type Keyed = ReadonlyMap<string, Only>;
+
+function onlyIn(ours: Keyed, theirs: Keyed): Only[] {
+  return Array.from(ours).flatMap(([key, { id, text }]) => (theirs.has(key) ? [] : [{ id, text }]));
+}
+
+interface Fact {
+  readonly id: string;
+  readonly statement: string;
+  readonly entities: readonly string[];
+}
+
+function compareFacts(a: readonly Fact[], b: readonly Fact[]): FactDifference[] {
+  const key = ({ entities }: Fact) =>
+    entities
+      .map((entity) => entity.toLowerCase())
+      .sort()
+      .join("\n");
+  const inA = new Set(a.map((fact) => `${key(fact)}\n${fact.statement}`));
+  const inB = new Set(b.map((fact) => `${key(fact)}\n${fact.statement}`));
+  const newOfB = new Map<string, Fact[]>();
+  for (const fact of b) {
+    if (inA.has(`${key(fact)}\n${fact.statement}`) || fact.entities.length === 0) continue;
+    newOfB.set(key(fact), [...(newOfB.get(key(fact)) ?? []), fact]);
+  }
+  return a
+    .filter((fact) => !inB.has(`${key(fact)}\n${fact.statement}`))
+    .flatMap((fact) =>
+      (newOfB.get(key(fact)) ?? []).map((other) => ({
+        entities: fact.entities,
+        a: { id: fact.id, statement: fact.statement },
+        b: { id: other.id, statement: other.statement },
+      })),
+    );
+}
+
+interface Titled extends Only {
+  readonly summary: string;
+}
+
+function compareConcepts(
+  a: ReadonlyMap<string, Titled>,
+  b: ReadonlyMap<string, Titled>,
+): ConceptDifference[] {
+  return Array.from(a).flatMap(([key, ours]) => {
+    const theirs = b.get(key);
+    if (theirs === undefined || theirs.summary === ours.summary) return [];
+    return [
+      {
+        title: ours.text,
+        a: { id: ours.id, summary: ours.summary },
+        b: { id: theirs.id, summary: theirs.summary },
+      },
+    ];
+  });
+}
+
+async function episodesOf(memory: Memory): Promise<Map<string, Only>> {
+  const found = new Map<string, Only>();
+  for (let page = 1; ; page += 1) {
+    const { episodes } = await memory.execute("list_episodes", { page, limit: AT_ONCE });
+    for (const { id, content, episode_type: type } of episodes) {
+      found.set(JSON.stringify([type, content]), { id, text: content });
+    }
+    if (episodes.length < AT_ONCE) return found;
+  }
+}
+
+async function conceptsOf(memory: Memory): Promise<Map<string, Titled>> {
+  const found = new Map<string, Titled>();
+  for (let page = 1; ; page += 1) {
+    const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE });
+    for (const { id, title, summary, type } of concepts) {
+      // What a cluster says are its facts.
+      if (type !== "fact_cluster") found.set(title.toLowerCase(), { id, text: title, summary });
+    }
+    if (concepts.length < AT_ONCE) return found;
+  }
+}
+
+/** Those that hold. */
+async function factsOf(memory: Memory): Promise<Fact[]> {
+  const found: Fact[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = { kinds: "fact", limit: AT_ONCE, ...(cursor !== undefined && { cursor }) };
+    const { items, next_cursor: next } = await memory.execute("items", page);
+    for (const { id, text, entities, status } of items) {
+      if (status === "active") found.push({ id, statement: text, entities });
+    }
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return found;
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it("manages databases in words, and says how a deleted one comes back", async () => {
+  const place = cliPlace();
+  const cairn = (...args: string[]) => runInProcess(place, args);
+  await cairn("remember", "one", "--db", "shop");
+  expect((await cairn("db", "copy", "shop", "before")).stdout).toBe("Copied shop to before.\n");
+  expect((await cairn("db", "rename", "shop", "store")).stdout).toBe("Renamed shop to store.\n");
+  const deleted = await cairn("db", "delete", "before");
+  const [, id = ""] = /cairn db restore (\S+) brings it back/.exec(deleted.stdout) ?? [];
+  expect(id).toMatch(/^before-/);
+  expect((await cairn("db", "bin")).stdout).toContain(id);
+  expect((await cairn("db", "restore", id)).stdout).toBe("Brought back before.\n");
+  await cairn("remember", "two", "--db", "store");
+  expect((await cairn("db", "diff", "before", "store")).stdout).toBe(
+    "Only in store (1):\n+ ep:2  two\n",
+  );
+  const dry = await cairn("db", "merge", "store", "before", "--dry-run");
+  expect(dry.stdout).toContain("two");
+  expect(dry.stdout).toContain("Would merge store into before: 1 new, 0 changed, 1 already there");
+  const merged = JSON.parse((await cairn("db", "merge", "store", "before", "--json")).stdout);
+  expect(merged).toMatchObject({ added: 1, known: 1, collisions: [] });
+  expect((await cairn("db", "diff", "before", "store")).stdout).toBe(
+    "before and store hold the same.\n",
+  );
+  expect((await cairn("db", "list")).stdout).toContain("store");
+});
+
+it.each([
+  [["db", "lst"], 'Did you mean "list"?'],
+  [["db", "rename", "shop"], "write cairn db rename NAME TO"],
+  [["db", "delete", "nothing"], 'no database "nothing"'],
+  [["db", "create", "../x"], "no name of a database"],
+])("%j is refused with its cure", async (args, message) => {
+  const { code, stderr } = await runInProcess(cliPlace(), args);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(message);
+});
