@@ -15,7 +15,7 @@ const ROOMS = {
   llm: [],
   agent: ["llm", "memory"],
   http: [],
-  rest: ["memory", "http"],
+  rest: ["memory", "http", "importers"],
   mcp: ["memory", "http"],
   "ui-server": ["http", "agent"],
   tui: ["agent"],

@@ -5,6 +5,7 @@ import { inputSchema, type JsonSchema, outputSchema } from "../kernel/json-schem
 import { DATABASE_NAME, ENTITY_TYPES } from "../memory/index.ts";
 import { labelParameterOf, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
+import { storePaths } from "./store-routes/openapi-paths.ts";
 
 /** OpenAPI 3.1, from the schemas that requests and answers are made with. */
 export function openApiDocument(routes: readonly Route[], version: string): JsonSchema {
@@ -92,9 +93,7 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
 };
 
 function pathsOf(routes: readonly Route[]): JsonSchema {
-  const paths: Record<string, JsonSchema> = {
-    "/databases": { get: DATABASES },
-  };
+  const paths: Record<string, JsonSchema> = storePaths(errorResponses);
   const ordered = [...routes].sort((a, b) => (a.template < b.template ? -1 : 1));
   for (const route of ordered) {
     const path = paths[route.template] ?? {};
@@ -103,44 +102,6 @@ function pathsOf(routes: readonly Route[]): JsonSchema {
   }
   return paths;
 }
-
-const DATABASES = {
-  operationId: "list_databases",
-  summary: "List the databases of the data directory",
-  tags: ["databases"],
-  parameters: [{ $ref: "#/components/parameters/db" }],
-  responses: {
-    "200": {
-      description: "The databases, by name.",
-      content: {
-        "application/json": {
-          schema: {
-            type: "object",
-            required: ["databases", "total", "page", "limit"],
-            properties: {
-              databases: {
-                type: "array",
-                items: {
-                  type: "object",
-                  required: ["name", "size", "modified_at"],
-                  properties: {
-                    name: { type: "string" },
-                    size: { type: "integer", description: "Bytes." },
-                    modified_at: { type: "string", format: "date-time" },
-                  },
-                },
-              },
-              total: { type: "integer" },
-              page: { type: "integer" },
-              limit: { type: "integer" },
-            },
-          },
-        },
-      },
-    },
-    ...errorResponses(["invalid_input", "unauthorized", "forbidden"]),
-  },
-};
 
 function operationOf(route: Route): JsonSchema {
   const { operation, method } = route;

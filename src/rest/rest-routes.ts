@@ -16,6 +16,7 @@ import { eventStream, lastEventId } from "./event-stream.ts";
 import { openApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
 import { type Route, routerPath, routesOf } from "./route.ts";
+import { addStoreRoutes } from "./store-routes/add-store-routes.ts";
 
 const REST_PREFIX = "/api/v1";
 
@@ -40,12 +41,7 @@ export function addRestRoutes(app: Hono<HttpEnv>, options: RestOptions): void {
     document ??= JSON.stringify(openApiDocument(routes, version));
     return answer(document);
   });
-  api.get("/databases", compressed, (c) => {
-    resources.memoryOf(c);
-    const databases = store.list();
-    const total = databases.length;
-    return answer(JSON.stringify({ databases, total, page: 1, limit: Math.max(total, 1) }));
-  });
+  addStoreRoutes(api, store, compressed);
   for (const route of routes) {
     api.on(route.method, routerPath(route), compressed, (c) => resources.serve(c, route));
     // `/concepts/deleted` is never taken for the concept "deleted", whatever the method.

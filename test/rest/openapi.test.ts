@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
+import { STORE_ROUTES } from "../../src/rest/store-routes/registry.ts";
 import { memoryServer } from "../support/memory-server.ts";
 
 interface Described {
@@ -24,9 +25,11 @@ beforeAll(async () => {
 const described = () => Object.values(document.paths).flatMap((path) => Object.values(path));
 
 describe("the OpenAPI document", () => {
-  it("has every operation once, and the list of databases", () => {
+  it("has every operation once, and the routes about whole databases", () => {
     const ids = described().map((operation) => operation.operationId);
-    expect([...ids].sort()).toEqual([...createOperations().keys(), "list_databases"].sort());
+    expect([...ids].sort()).toEqual(
+      [...createOperations().keys(), ...STORE_ROUTES.map(({ id }) => id)].sort(),
+    );
   });
 
   it("has no reference that leads nowhere", () => {

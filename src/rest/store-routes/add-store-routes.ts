@@ -1,0 +1,61 @@
+import type { Context, Handler, Hono } from "hono";
+import { databaseParameter, type HttpEnv, queryOf, readJsonBody } from "../../http/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import { type MemoryStore, validateInput } from "../../memory/index.ts";
+import { progressStream } from "./progress-stream.ts";
+import { STORE_ROUTES } from "./registry.ts";
+import type { StoreRoute } from "./store-route.ts";
+
+/** Adds the routes about whole databases below the prefix of `api`. */
+export function addStoreRoutes(
+  api: Hono<HttpEnv>,
+  store: MemoryStore,
+  compressed: Handler<HttpEnv>,
+): void {
+  for (const route of STORE_ROUTES) {
+    const template = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    api.on(route.method, template, compressed, (c) => serve(c, route, store));
+  }
+}
+
+async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore) {
+  const db = onlyDatabase(queryOf(c.req.url));
+  const given = route.method === "POST" ? await bodyOf(c) : {};
+  const input = validateInput(route.body, given, route.id);
+  const name = c.req.param("name") ?? c.req.param("id") ?? "";
+  const call = { store, name, input, db };
+  const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
+  if (route.isLong === true && wantsStream) {
+    return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));
+  }
+  // What has begun to change a database is finished, whether or not its client still listens.
+  const signal = route.method === "GET" ? c.req.raw.signal : new AbortController().signal;
+  const output = await route.serve({ ...call, signal, onProgress: () => undefined });
+  if (output instanceof Response) return output;
+  const json = JSON.stringify(output);
+  return new Response(json, {
+    headers: {
+      "content-type": "application/json",
+      "content-length": String(Buffer.byteLength(json)),
+      "cache-control": "no-store",
+    },
+  });
+}
+
+function onlyDatabase(query: URLSearchParams): string | undefined {
+  const unknown = [...query.keys()].find((parameter) => parameter !== "db");
+  if (unknown === undefined) return databaseParameter(query);
+  throw invalidInput(`unknown query parameter ${JSON.stringify(unknown.slice(0, 80))}. Known: db.`);
+}
+
+async function bodyOf(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
+  const isAbsent =
+    c.req.header("content-type") === undefined &&
+    c.req.header("transfer-encoding") === undefined &&
+    Number(c.req.header("content-length") ?? 0) === 0;
+  if (isAbsent) return {};
+  const body = await readJsonBody(c);
+  if (!isPlainObject(body)) throw invalidInput("The body must be a JSON object.");
+  return body;
+}

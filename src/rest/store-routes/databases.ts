@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { notFound } from "../../kernel/errors.ts";
+import {
+  countDatabase,
+  diagnose,
+  diffMemories,
+  type MemoryStore,
+  reindex,
+  repair,
+} from "../../memory/index.ts";
+import { defineStoreRoute } from "./store-route.ts";
+
+const nothing = z.strictObject({});
+const name = z.string().describe("Name of a database.");
+const path = (rest = "") => `/databases/{name}${rest}`;
+
+export const listDatabases = defineStoreRoute({
+  method: "GET",
+  path: "/databases",
+  id: "list_databases",
+  summary: "List the databases of the data directory, with what they hold",
+  body: nothing,
+  async serve({ store, db }) {
+    store.open(db);
+    const databases = [];
+    for (const info of store.list()) {
+      const counts = await countDatabase(store.open(info.name));
+      databases.push({
+        ...info,
+        is_default: info.name === store.defaultDatabase,
+        counts: counts ?? null,
+      });
+    }
+    const total = databases.length;
+    return { databases, total, page: 1, limit: Math.max(total, 1) };
+  },
+});
+
+export const createDatabase = defineStoreRoute({
+  method: "POST",
+  path: "/databases",
+  id: "create_database",
+  summary: "Make an empty database",
+  body: z.strictObject({ name }),
+  async serve({ store, input }) {
+    await store.create(input.name);
+    return { name: input.name };
+  },
+});
+
+export const renameDatabase = defineStoreRoute({
+  method: "POST",
+  path: path("/rename"),
+  id: "rename_database",
+  summary: "Rename a database that nobody else has open",
+  body: z.strictObject({ to: name }),
+  async serve({ store, name: from, input }) {
+    await store.rename(from, input.to);
+    return { name: input.to };
+  },
+});
+
+export const copyDatabase = defineStoreRoute({
+  method: "POST",
+  path: path("/copy"),
+  id: "copy_database",
+  summary: "Copy a database as it is at one moment",
+  body: z.strictObject({ to: name }),
+  async serve({ store, name: from, input }) {
+    await store.copy(from, input.to);
+    return { name: input.to };
+  },
+});
+
+export const deleteDatabase = defineStoreRoute({
+  method: "DELETE",
+  path: path(),
+  id: "delete_database",
+  summary: "Move a database to the bin; `POST /bin/{id}/restore` brings it back",
+  body: nothing,
+  serve: ({ store, name: deleted }) => store.remove(deleted),
+});
+
+export const listBin = defineStoreRoute({
+  method: "GET",
+  path: "/bin",
+  id: "list_bin",
+  summary: "List the databases in the bin",
+  body: nothing,
+  serve: ({ store }) => Promise.resolve({ databases: store.bin() }),
+});
+
+export const restoreDatabase = defineStoreRoute({
+  method: "POST",
+  path: "/bin/{id}/restore",
+  id: "restore_database",
+  summary: "Bring a database back from the bin, under its own name or another one",
+  body: z.strictObject({ to: name.optional() }),
+  async serve({ store, name: id, input }) {
+    return { name: await store.restore(id, input.to) };
+  },
+});
+
+export const doctorDatabase = defineStoreRoute({
+  method: "POST",
+  path: path("/doctor"),
+  id: "doctor_database",
+  summary: "Look whether everything in a database fits together; `fix` mends what can be mended",
+  body: z.strictObject({ fix: z.boolean().default(false) }),
+  isLong: true,
+  serve: ({ store, name: sick, input, signal, onProgress }) =>
+    (input.fix ? repair : diagnose)(existing(store, sick), { signal, onProgress }),
+});
+
+export const reindexDatabase = defineStoreRoute({
+  method: "POST",
+  path: path("/reindex"),
+  id: "reindex_database",
+  summary: "Make the text index and every vector of a database anew",
+  body: nothing,
+  isLong: true,
+  serve: ({ store, name: indexed, signal, onProgress }) =>
+    reindex(existing(store, indexed), { signal, onProgress }),
+});
+
+export const diffDatabases = defineStoreRoute({
+  method: "POST",
+  path: path("/diff"),
+  id: "diff_databases",
+  summary: "What two databases disagree on, and what only one of them holds",
+  body: z.strictObject({ with: name }),
+  serve: ({ store, name: a, input }) =>
+    diffMemories(existing(store, a), existing(store, input.with)),
+});
+
+/** The database of this name, which must be there. */
+export function existing(store: MemoryStore, wanted: string) {
+  const memory = store.open(wanted);
+  if (memory.exists) return memory;
+  throw notFound(`There is no database "${wanted}".`);
+}

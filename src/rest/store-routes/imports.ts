@@ -1,0 +1,72 @@
+import { z } from "zod";
+import {
+  guessImporter,
+  heldImportInput,
+  importerNamed,
+  importerNames,
+  mergeMemory,
+  planImport,
+  runImport,
+  writeChangeset,
+} from "../../importers/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { existing } from "./databases.ts";
+import { defineStoreRoute } from "./store-route.ts";
+
+export const importRoute = defineStoreRoute({
+  method: "POST",
+  path: "/import",
+  id: "import",
+  summary: "Bring in what another tool keeps; `dry_run` answers with the changeset instead",
+  body: z.strictObject({
+    text: z.string().min(1, "must hold the file's text").describe("The file, as text."),
+    from: z
+      .string()
+      .optional()
+      .describe(`${importerNames.join(", ")}; guessed where clear.`),
+    file_name: z.string().max(512).default("import").describe("Helps to guess what it is."),
+    dry_run: z.boolean().default(false),
+    as_facts: z.boolean().default(false).describe("Statements about entities become facts."),
+    conversations: z.boolean().default(false).describe("Whole conversations come in, too."),
+    map: z.record(z.string(), z.string()).default({}).describe("Field of an episode to its name."),
+  }),
+  isLong: true,
+  async serve({ store, db, input, signal, onProgress }) {
+    const memory = store.open(db);
+    const { text, from, file_name: name, dry_run: dryRun } = input;
+    const source = heldImportInput(new TextEncoder().encode(text), name.replace(/^.*[\\/]/, ""));
+    const importer = from === undefined ? await guessImporter(source) : importerNamed(from);
+    if (importer === undefined) {
+      throw invalidInput(`from: cannot tell what it is; say one of ${importerNames.join(", ")}`);
+    }
+    const options = {
+      asFacts: input.as_facts,
+      conversations: input.conversations,
+      map: input.map,
+    };
+    const work = { memory, importer, input: source, options, signal, onProgress };
+    if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
+    const { ops, report } = await planImport(work);
+    return { dry_run: true, ...report, changeset: writeChangeset(ops) };
+  },
+});
+
+export const mergeRoute = defineStoreRoute({
+  method: "POST",
+  path: "/databases/{name}/merge",
+  id: "merge_database",
+  summary: "Bring what another database holds into this one; facts that collide are named",
+  body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
+  isLong: true,
+  async serve({ store, name, input, signal }) {
+    if (input.from === name) throw invalidInput("from: name another database");
+    const { ops, ...report } = await mergeMemory({
+      from: existing(store, input.from),
+      into: existing(store, name),
+      dryRun: input.dry_run,
+      signal,
+    });
+    const changeset = input.dry_run ? { changeset: writeChangeset(ops) } : {};
+    return { dry_run: input.dry_run, ...report, ...changeset };
+  },
+});

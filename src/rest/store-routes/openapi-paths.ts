@@ -1,0 +1,54 @@
+import { inputSchema, type JsonSchema } from "../../kernel/json-schema.ts";
+import { STORE_ROUTES } from "./registry.ts";
+import type { StoreRoute } from "./store-route.ts";
+
+const ERRORS = ["invalid_input", "unauthorized", "forbidden", "not_found", "conflict"] as const;
+
+/** What the OpenAPI document says of the routes about whole databases, by their paths. */
+export function storePaths(
+  errorResponses: (codes: readonly (typeof ERRORS)[number][]) => JsonSchema,
+): Record<string, JsonSchema> {
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of STORE_ROUTES) {
+    const known = paths[route.path] ?? {};
+    paths[route.path] = {
+      ...known,
+      [route.method.toLowerCase()]: {
+        operationId: route.id,
+        summary: route.summary,
+        tags: ["databases"],
+        parameters: parametersOf(route),
+        ...(route.method === "POST" && {
+          requestBody: {
+            required: route.body.safeParse({}).success === false,
+            content: { "application/json": { schema: inputSchema(route.body) } },
+          },
+        }),
+        responses: { "200": answerOf(route), ...errorResponses([...ERRORS]) },
+      },
+    };
+  }
+  return paths;
+}
+
+function parametersOf({ path }: StoreRoute): JsonSchema[] {
+  const bound = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  return [...bound, { $ref: "#/components/parameters/db" }];
+}
+
+function answerOf({ answers, isLong, summary }: StoreRoute): JsonSchema {
+  const json = answers ?? "application/json";
+  const schema = answers === undefined ? { type: "object" } : { type: "string", format: "binary" };
+  return {
+    description: summary,
+    content: {
+      [json]: { schema },
+      ...(isLong === true && { "text/event-stream": { schema: { type: "string" } } }),
+    },
+  };
+}

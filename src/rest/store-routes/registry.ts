@@ -1,0 +1,33 @@
+import {
+  copyDatabase,
+  createDatabase,
+  deleteDatabase,
+  diffDatabases,
+  doctorDatabase,
+  listBin,
+  listDatabases,
+  reindexDatabase,
+  renameDatabase,
+  restoreDatabase,
+} from "./databases.ts";
+import { backupRoute, exportRoute } from "./downloads.ts";
+import { importRoute, mergeRoute } from "./imports.ts";
+import type { StoreRoute } from "./store-route.ts";
+
+/** Routes about whole databases; each validates its body by its own schema. */
+export const STORE_ROUTES = [
+  listDatabases,
+  createDatabase,
+  renameDatabase,
+  copyDatabase,
+  deleteDatabase,
+  listBin,
+  restoreDatabase,
+  exportRoute,
+  backupRoute,
+  doctorDatabase,
+  reindexDatabase,
+  diffDatabases,
+  mergeRoute,
+  importRoute,
+] as unknown as readonly StoreRoute[];
