@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { setStage } from "./support/stage.ts";
+
+const stage = setStage();
+
+const asking = { settings: { permission: { mode: "ask" } } };
+const shell = (command: string) => ({ toolCalls: [{ name: "shell", args: { command } }] });
+const made = (name: string) => existsSync(join(stage.project, name));
+
+async function ask(command: string, ...further: readonly object[]) {
+  stage.model.script(shell(command), ...further, { text: "all done" });
+  const terminal = stage.start(asking);
+  await terminal.waitFor("scripted");
+  terminal.type("go\r");
+  await terminal.waitFor("Allow shell?");
+  await terminal.settle();
+  return terminal;
+}
+
+const lastRequest = () => JSON.stringify(stage.model.requests.at(-1)?.body.messages);
+
+describe("the card of a question", () => {
+  it("shows the command and its answers, and y runs it once", async () => {
+    const terminal = await ask("touch one");
+    expect(made("one")).toBe(false);
+    expect(terminal.screen).toContain("touch one");
+    for (const choice of ["y once", "a always: shell touch *", "n no"]) {
+      expect(terminal.screen).toContain(choice);
+    }
+    terminal.type("y\r");
+    await terminal.waitFor("all done");
+    expect(made("one")).toBe(true);
+  });
+
+  it("goes away with n, and the model is told", async () => {
+    const terminal = await ask("touch one");
+    terminal.type("n\r");
+    await terminal.waitFor("all done");
+    expect(made("one")).toBe(false);
+    expect(lastRequest()).toContain("The user said no to this call");
+    await terminal.waitForGone("y once");
+  });
+
+  it("takes words as a no that says what to do instead", async () => {
+    const terminal = await ask("touch one");
+    terminal.type("use two instead\r");
+    await terminal.waitFor("all done");
+    expect(made("one")).toBe(false);
+    expect(lastRequest()).toContain("use two instead");
+  });
+
+  it("is chosen with the arrow keys; always is kept with the user, not in the project", async () => {
+    const terminal = await ask("touch one", shell("touch two"));
+    terminal.type("\x1b[B");
+    await terminal.settle();
+    terminal.type("\r");
+    await terminal.waitFor("all done");
+    expect([made("one"), made("two")]).toEqual([true, true]);
+    expect(terminal.all.split("Allow shell?")).toHaveLength(2);
+    expect(made(".cairn")).toBe(false);
+  });
+
+  it("shows the difference that an edit would make", async () => {
+    const write = { toolCalls: [{ name: "write", args: { path: "a.txt", content: "fresh\n" } }] };
+    stage.model.script(write, { text: "all done" });
+    const terminal = stage.start(asking);
+    await terminal.waitFor("scripted");
+    terminal.type("go\r");
+    await terminal.waitFor("Allow write?");
+    await terminal.waitFor("fresh");
+    expect(made("a.txt")).toBe(false);
+    await terminal.settle();
+    terminal.type("y\r");
+    await terminal.waitFor("all done");
+    expect(readFileSync(join(stage.project, "a.txt"), "utf8")).toBe("fresh\n");
+  });
+
+  it("is given up with Esc, and nothing runs", async () => {
+    const terminal = await ask("touch one");
+    terminal.type("\x1b");
+    await terminal.waitFor("Stopped.");
+    expect(made("one")).toBe(false);
+  });
+});
+
+it("shift+tab goes through the modes, and the status line shows which", async () => {
+  const terminal = stage.start(asking);
+  await terminal.waitFor(/\bask\b/);
+  for (const mode of ["edits", "auto", "plan"]) {
+    terminal.type("\x1b[Z");
+    await terminal.waitFor(new RegExp(`\\b${mode}\\b`));
+  }
+});
