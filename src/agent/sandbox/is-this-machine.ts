@@ -23,12 +23,14 @@ export function isThisMachine(host: string): boolean {
   const family = isIP(name);
   // Digits that are no address may still be read as one: `2130706433`, `0x7f.1`, `127.1`.
   if (family === 0) return /^[0-9.]+$|^0x/.test(name);
+  const kind = family === 4 ? "ipv4" : "ipv6";
+  // One list a family: to a list with wrapped addresses every IPv4 address would belong.
   const list = new BlockList();
-  for (const [address, bits, kind] of RANGES) list.addSubnet(address, bits, kind);
-  for (const { address, family: kind } of Object.values(networkInterfaces()).flatMap(
+  for (const [address, bits, of] of RANGES) if (of === kind) list.addSubnet(address, bits, of);
+  for (const { address, family: of } of Object.values(networkInterfaces()).flatMap(
     (i) => i ?? [],
   )) {
-    list.addAddress(address, kind === "IPv4" ? "ipv4" : "ipv6");
+    if (of.toLowerCase() === kind) list.addAddress(address, kind);
   }
-  return list.check(name, family === 4 ? "ipv4" : "ipv6");
+  return list.check(name, kind);
 }

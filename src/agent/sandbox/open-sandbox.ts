@@ -5,7 +5,7 @@ import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts"
 import type { SandboxSetting } from "../settings.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
-import { type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
+import { openedRules, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
 const TRIAL_MS = 5_000;
 
@@ -40,9 +40,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const rules = sandboxRules(options, options.permissionRules);
     const { environment } = options;
     const shut = new HelperKeeper(() => startSandboxHelper(rules, environment));
-    const open = new HelperKeeper(() =>
-      startSandboxHelper({ ...rules, network: { ...rules.network, isOpen: true } }, environment),
-    );
+    const open = new HelperKeeper(() => startSandboxHelper(openedRules(rules), environment));
     const wrap: CommandWrapper = (command, wrapping) =>
       (wrapping?.network === true ? open : shut).wrap(command);
     const close = async () => {

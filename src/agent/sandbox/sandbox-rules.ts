@@ -12,6 +12,30 @@ import type { SandboxRules } from "./sandbox-messages.ts";
  */
 const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
 
+/**
+ * Keys of the user's below the home folder. What a command prints goes to the model's provider, so
+ * they are hidden, but from commands that were allowed to reach others: a push needs them.
+ */
+const KEYS = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker/config.json",
+  ".config/gcloud",
+  ".config/gh",
+  ".git-credentials",
+  ".config/git/credentials",
+  ".netrc",
+  ".npmrc",
+  ".pypirc",
+  ".cargo/credentials.toml",
+  ".terraform.d/credentials.tfrc.json",
+  ".password-store",
+  "Library/Keychains",
+];
+
 export interface SandboxPlaces {
   /** Absolute. */
   readonly projectRoot: string;
@@ -19,6 +43,14 @@ export interface SandboxPlaces {
   readonly dataDir: string;
   /** Nothing but the trial runs, so no folder is made. */
   readonly isTrial?: boolean;
+}
+
+/** The rules for commands that a person or a rule allowed to reach others. */
+export function openedRules(rules: SandboxRules): SandboxRules {
+  const keys = new Set(keyPlaces());
+  const denyRead = rules.filesystem.denyRead.filter((path) => !keys.has(path));
+  const filesystem = { ...rules.filesystem, denyRead };
+  return { ...rules, filesystem, network: { ...rules.network, isOpen: true } };
 }
 
 /** What commands of this project may touch, with the network closed but for what rules allow. */
@@ -41,7 +73,7 @@ export function sandboxRules(
       denyWrite: [userConfigDir, dataDir, ...home.map((name) => join(homedir(), name))].filter(
         existsSync,
       ),
-      denyRead: [join(userConfigDir, "config.json"), tokens].filter(existsSync),
+      denyRead: [join(userConfigDir, "config.json"), tokens, ...keyPlaces()].filter(existsSync),
     },
     network: { allow: allowedHosts(rules), isOpen: false },
     project: isWholeDisk
@@ -69,6 +101,10 @@ export function allowedHosts(rules: readonly PermissionRule[]): readonly string[
 
 /** `example.com`, `*.example.com`, `example.com:443`; the library's proxy takes no other patterns. */
 const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$/;
+
+function keyPlaces(): readonly string[] {
+  return KEYS.map((name) => join(homedir(), name));
+}
 
 function makePrivate(folder: string): void {
   try {

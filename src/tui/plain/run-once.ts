@@ -33,14 +33,18 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
   }
 }
 
+const OFF_BY_SETTING = "off (by setting)";
+
 /** With a sandbox nothing needs to be said; without one, what would ask is denied. */
 async function sayWhatConfines({ host }: Connection, options: TerminalOptions): Promise<void> {
   const mode = await host.permission.settled;
   const { sandbox } = host.info;
-  if (!sandbox.startsWith("off") || mode === "auto") return;
-  options.stderr.write(
-    `cairn: No sandbox confines commands: ${sandbox}. In mode ${mode}, what would ask is denied; --permission auto runs it.\n`,
-  );
+  if (!sandbox.startsWith("off") || (mode === "auto" && sandbox === OFF_BY_SETTING)) return;
+  const consequence =
+    mode === "auto"
+      ? "In mode auto a program runs with all of your rights, whatever it does"
+      : `In mode ${mode}, what would ask is denied; --permission auto runs it`;
+  options.stderr.write(`cairn: No sandbox confines commands: ${sandbox}. ${consequence}.\n`);
 }
 
 async function wholePrompt({ stdin, prompt }: TerminalOptions): Promise<string> {

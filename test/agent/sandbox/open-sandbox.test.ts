@@ -166,6 +166,16 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(await allowed.run(`curl -sS -m 5 http://localhost:${port}/`)).toBe("from outside");
   });
 
+  test("hides the user's keys from commands that were not allowed to reach others", async () => {
+    // The home folder of the test itself may have none, and is not to be touched.
+    const { run } = await openSandboxBench();
+    const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
+    const shown = await run(
+      `for p in ${places}; do [ -f $p ] && cat $p; [ -d $p ] && ls -A $p; done; echo end`,
+    );
+    expect(shown.replaceAll(/cat: .*\n/g, "")).toBe("end\n");
+  });
+
   test("starts its helper again when somebody killed it", async () => {
     const { run, project } = await openSandboxBench();
     await run("echo before");

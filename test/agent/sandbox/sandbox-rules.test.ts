@@ -1,0 +1,143 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { bridgedPorts } from "../../../src/agent/sandbox/bridged-ports.ts";
+import { isHarmlessGitConfig } from "../../../src/agent/sandbox/harmless-git-config.ts";
+import { isThisMachine } from "../../../src/agent/sandbox/is-this-machine.ts";
+import {
+  allowedHosts,
+  openedRules,
+  sandboxRules,
+} from "../../../src/agent/sandbox/sandbox-rules.ts";
+
+async function homeWith(...names: string[]) {
+  const home = await realpath(await mkdtemp(join(tmpdir(), "cairn-home-")));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  vi.stubEnv("HOME", home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const name of names) await mkdir(join(home, name), { recursive: true });
+  expect(homedir()).toBe(home);
+  const config = join(home, ".config/cairn");
+  return { home, places: { userConfigDir: config, dataDir: join(home, ".local/share/cairn") } };
+}
+
+test("keys are hidden, but from commands that were allowed to reach others", async () => {
+  const { home, places } = await homeWith(".ssh", ".config/cairn", "work");
+  await writeFile(join(places.userConfigDir, "config.json"), "{}");
+  const rules = sandboxRules({ ...places, projectRoot: join(home, "work") }, []);
+  expect(rules.filesystem.denyRead).toContain(join(home, ".ssh"));
+  const opened = openedRules(rules);
+  expect(opened.filesystem.denyRead).not.toContain(join(home, ".ssh"));
+  expect(opened.filesystem.denyRead).toContain(join(places.userConfigDir, "config.json"));
+  expect(opened.network.isOpen).toBe(true);
+});
+
+test("in the home folder what others act upon is kept, cairn's own folders before they exist", async () => {
+  const { home, places } = await homeWith(".ssh", ".local/bin", "bin");
+  const { filesystem } = sandboxRules({ ...places, projectRoot: home }, []);
+  for (const path of [".ssh", ".local", "bin", ".config/cairn", ".local/share/cairn"]) {
+    expect(filesystem.denyWrite).toContain(join(home, path));
+  }
+});
+
+test("the whole disk is not writable because cairn was started there", async () => {
+  const { places } = await homeWith();
+  const rules = sandboxRules({ ...places, projectRoot: "/" }, []);
+  expect(rules.filesystem.allowWrite).not.toContain("/");
+});
+
+test("caches that hold programs are not writable", async () => {
+  const caches = [
+    ".bun/bin",
+    ".npm/_npx",
+    ".npm/_cacache",
+    ".yarn/bin",
+    ".gradle",
+    ".m2",
+    ".cargo/bin",
+  ];
+  const { home, places } = await homeWith("work", ...caches);
+  const { allowWrite } = sandboxRules(
+    { ...places, projectRoot: join(home, "work") },
+    [],
+  ).filesystem;
+  expect(allowWrite.filter((path) => path.startsWith(`${home}/.`))).toEqual([
+    join(home, ".npm/_cacache"),
+  ]);
+});
+
+test("hosts are open that rules allow, until a later rule takes them back", () => {
+  const rule = (pattern: string | undefined, action: "allow" | "deny", tightens = false) => ({
+    tool: "network",
+    action,
+    tightens,
+    ...(pattern !== undefined && { pattern }),
+  });
+  const open = [rule("registry.npmjs.org", "allow"), rule("localhost:3000", "allow")];
+  expect(allowedHosts(open)).toEqual(["registry.npmjs.org", "localhost:3000"]);
+  expect(allowedHosts([...open, rule("localhost:3000", "deny")])).toEqual(["registry.npmjs.org"]);
+  expect(allowedHosts([...open, rule(undefined, "deny")])).toEqual([]);
+  expect(
+    allowedHosts([rule("evil.test", "allow", true), rule("*", "allow"), rule("a b", "allow")]),
+  ).toEqual([]);
+  expect(bridgedPorts(["registry.npmjs.org"])).toBe("");
+  expect(bridgedPorts(["localhost:3000"])).toContain("TCP-LISTEN:3000");
+});
+
+test.each([
+  "localhost",
+  "LOCALHOST.",
+  "a.localhost",
+  "127.0.0.1",
+  "127.9.9.9",
+  "127.1",
+  "2130706433",
+  "0x7f000001",
+  "0.0.0.0",
+  "[::1]",
+  "::",
+  "::ffff:127.0.0.1",
+  "169.254.169.254",
+  "fe80::1",
+])("%s is this machine", (host) => {
+  expect(isThisMachine(host)).toBe(true);
+});
+
+test.each(["example.com", "1.1.1.1", "localhost.example.com", "2606:4700::1111"])(
+  "%s is another",
+  (host) => {
+    expect(isThisMachine(host)).toBe(false);
+  },
+);
+
+test.each([
+  '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/x.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n',
+  "",
+  "# only a comment\n",
+])("a config that runs nothing is harmless: %j", (text) => {
+  expect(isHarmlessGitConfig(text)).toBe(true);
+});
+
+test.each([
+  "[core]\n\tfsmonitor = evil",
+  "[core] fsmonitor = evil",
+  "[CORE]\n\tFsMonitor = evil",
+  "[core]\n\tbare = false \\\n\tx\n",
+  "[core]\n\thooksPath = .husky",
+  "[include]\n\tpath = ../evil",
+  '[includeIf "gitdir:/"]\n\tpath = ../evil',
+  '[filter "x"]\n\tclean = evil',
+  "[alias]\n\tst = !evil",
+  '[remote "origin"]\n\turl = ext::sh -c evil',
+  '[remote "origin"]\n\tuploadpack = evil',
+  '[submodule "x"]\n\tupdate = !evil',
+  "[core]\n\tsshCommand = evil",
+  "[diff]\n\texternal = evil",
+  '[credential "https://x"]\n\thelper = !evil',
+  "[gpg]\n\tprogram = evil",
+  "fsmonitor = evil",
+  '[core "]"]\nfsmonitor = x',
+])("a config that may run something is not: %j", (text) => {
+  expect(isHarmlessGitConfig(text)).toBe(false);
+});
