@@ -1,12 +1,11 @@
 import { Mutex } from "async-mutex";
-import { drizzle } from "drizzle-orm/better-sqlite3";
 import { sleep } from "../kernel/abort.ts";
 import { CairnError, invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
 import { createPrivately, identityOf } from "./database-file.ts";
 import { emptyLog, rewriteFile } from "./erase.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
-import { type Handle, OpenFile } from "./open-file.ts";
+import { connect, type Handle, OpenFile, type StatementListener } from "./open-file.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 import type { Tx } from "./tx.ts";
 
@@ -15,6 +14,8 @@ export interface DatabaseOptions {
   readonly path: string;
   /** How long a write waits for other processes, milliseconds. */
   readonly writeTimeoutMs?: number;
+  /** Is told the text of each statement, those that begin and end transactions left out. */
+  readonly onStatement?: StatementListener | undefined;
 }
 
 const WRITE_TIMEOUT_MS = 60_000;
@@ -49,7 +50,7 @@ export class Database {
     if (options.path !== ":memory:") return;
     const connection = openConnection({ path: options.path });
     migrate(connection);
-    this.#memory = { connection, tx: drizzle({ client: connection }) };
+    this.#memory = connect(connection, options.onStatement);
   }
 
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
@@ -206,7 +207,7 @@ export class Database {
     if (identity === undefined) return undefined;
     if (this.#file?.identity === identity) return this.#file;
     this.#giveUp();
-    this.#file = new OpenFile(this.#options.path, identity);
+    this.#file = new OpenFile(this.#options.path, identity, this.#options.onStatement);
     return this.#file;
   }
 

@@ -4,6 +4,7 @@ export { DatabaseFolder } from "./database-folder.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
 export { isForeignFile } from "./foreign-file.ts";
+export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export {
   preparedQuery,
   type QueryShape,
@@ -16,4 +17,4 @@ export { inSavepoint } from "./savepoint.ts";
 export { withShadowTables } from "./shadow-tables.ts";
 export { isConstraintError, sqliteCodeOf } from "./sqlite-error.ts";
 export type { Tx } from "./tx.ts";
-export { listOfValues, valueSet, valuesNamed } from "./value-set.ts";
+export { listOfValues, pairsNamed, valueSet, valuesNamed } from "./value-set.ts";

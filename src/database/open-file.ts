@@ -14,6 +14,14 @@ export interface Handle {
   readonly tx: Tx;
 }
 
+export type StatementListener = (statement: string) => void;
+
+/** A connection as queries use it. */
+export function connect(connection: Connection, onStatement?: StatementListener): Handle {
+  const logger = onStatement !== undefined && { logQuery: onStatement };
+  return { connection, tx: drizzle({ client: connection, logger }) };
+}
+
 const READ_CONNECTIONS = 4;
 /** What SQLite answers where it may not make the files that its log needs. */
 const NO_ROOM_FOR_A_LOG = ["SQLITE_CANTOPEN", "SQLITE_READONLY"];
@@ -32,6 +40,7 @@ export class OpenFile {
   readonly path: string;
   readonly identity: string;
   readonly #log: string;
+  readonly #onStatement: StatementListener | undefined;
   #logIdentity: string | undefined;
   #writer: Handle | undefined;
   readonly #idleReaders: Handle[] = [];
@@ -40,8 +49,9 @@ export class OpenFile {
   #isLeft = false;
 
   /** Throws conflict, and leaves no trace, when the file is another program's database. */
-  constructor(path: string, identity: string) {
+  constructor(path: string, identity: string, onStatement?: StatementListener) {
     this.path = path;
+    this.#onStatement = onStatement;
     this.identity = identity;
     this.#log = `${path}-wal`;
     if (sizeOf(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
@@ -64,7 +74,7 @@ export class OpenFile {
       connection.close();
       throw translateSqliteError(error);
     }
-    this.#writer = { connection, tx: drizzle({ client: connection }) };
+    this.#writer = connect(connection, this.#onStatement);
     this.#hold();
     return this.#writer;
   }
@@ -176,7 +186,7 @@ export class OpenFile {
   #keep(connection: Connection): void {
     this.#readerCount += 1;
     this.#hold();
-    this.#idleReaders.push({ connection, tx: drizzle({ client: connection }) });
+    this.#idleReaders.push(connect(connection, this.#onStatement));
   }
 
   #drop(reader: Handle): void {

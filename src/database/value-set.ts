@@ -13,6 +13,11 @@ export function valuesNamed(name: string): SQL {
   return sql`select value from json_each(${sql.placeholder(name)})`;
 }
 
+/** The pairs that a prepared query is given under this name, as JSON: columns `first`, `second`. */
+export function pairsNamed(name: string): SQL {
+  return sql`(select json_extract(value, '$[0]') as first, json_extract(value, '$[1]') as second from json_each(${sql.placeholder(name)}))`;
+}
+
 export function listOfValues(values: Iterable<number | string>): string {
   return JSON.stringify([...values]);
 }

@@ -48,6 +48,8 @@ export interface MemoryOptions {
   readonly readsAsEmpty?: boolean;
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
+  /** Is told the text of each statement that reads or writes the database. */
+  readonly onStatement?: (statement: string) => void;
 }
 
 /** The purge itself is stored; only its bytes are left where somebody still reads them. */
@@ -277,7 +279,8 @@ export class MemoryEngine implements Memory {
   }
 
   #open(): Database {
-    this.#database ??= new Database({ path: this.#options.path });
+    const { path, onStatement } = this.#options;
+    this.#database ??= new Database({ path, onStatement });
     return this.#database;
   }
 

@@ -36,6 +36,7 @@ export function testMemory(
     /** One that is there already. */
     folder?: string;
     name?: string;
+    onStatement?: (statement: string) => void;
   } = {},
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
@@ -58,6 +59,7 @@ export function testMemory(
       },
     },
     readsAsEmpty: true,
+    ...(options.onStatement && { onStatement: options.onStatement }),
   });
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const call = (operation: string, input: unknown = {}): Promise<any> =>

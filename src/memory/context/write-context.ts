@@ -5,6 +5,7 @@ import type { MemoryLimits } from "../input/limits.ts";
 import type { DerivedPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";
 import type { IndexedKind } from "./indexed-kind.ts";
+import type { NewItem } from "./new-item.ts";
 
 /** What a change of memory works with: one transaction, one moment. */
 export interface WriteContext {
@@ -29,4 +30,6 @@ export interface WriteContext {
   touch(kind: IndexedKind, number: number): void;
   /** Warns, once, that a part of the index could not be used. */
   tellDamage(part: DerivedPart): void;
+  /** The same of an item that this transaction has made, whose text need not be read again. */
+  touchNew(item: NewItem): void;
 }

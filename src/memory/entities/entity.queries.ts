@@ -1,5 +1,12 @@
-import { and, asc, count, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, or, sql } from "drizzle-orm";
+import {
+  insertRows,
+  listOfValues,
+  pairsNamed,
+  preparedQuery,
+  type Tx,
+  valuesNamed,
+} from "../../database/index.ts";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
@@ -18,29 +25,37 @@ export async function ensureEntities(
   names: readonly EntityName[],
   now: string,
 ): Promise<EntityRow[]> {
-  const rows: EntityRow[] = [];
-  for (const name of names) {
-    const known = await findEntity(tx, name);
-    if (known !== undefined) rows.push(known);
-    else {
-      const { type, key } = name;
-      const [row] = await insertEntity(tx).execute({ type, name: name.name, key, now });
-      if (row !== undefined) rows.push(row);
-    }
-  }
-  return rows;
+  if (names.length === 0) return [];
+  const known = await findEntities(tx, names);
+  const unknown = [
+    ...new Map(
+      names.filter((name) => !known.has(placeOf(name))).map((name) => [placeOf(name), name]),
+    ).values(),
+  ];
+  await insertEntities(
+    tx,
+    unknown.map(({ type, name, key }) => ({ type, name, key, createdAt: now })),
+  );
+  const all = unknown.length === 0 ? known : await findEntities(tx, names);
+  return names.flatMap((name) => all.get(placeOf(name)) ?? []);
 }
 
-const insertEntity = preparedQuery((tx) =>
+const placeOf = ({ type, key }: { type: string; key: string }) => `${type}:${key}`;
+
+const insertEntities = insertRows(entities);
+
+async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<string, EntityRow>> {
+  const wanted = JSON.stringify(names.map(({ type, key }) => [type, key]));
+  const rows = await entitiesByKey(tx).execute({ wanted });
+  return new Map(rows.map((row) => [placeOf(row), row]));
+}
+
+const entitiesByKey = preparedQuery((tx) =>
   tx
-    .insert(entities)
-    .values({
-      type: sql.placeholder("type"),
-      name: sql.placeholder("name"),
-      key: sql.placeholder("key"),
-      createdAt: sql.placeholder("now"),
-    })
-    .returning()
+    .select({ ...getTableColumns(entities) })
+    .from(sql`${pairsNamed("wanted")} wanted`)
+    .crossJoin(entities)
+    .where(and(eq(entities.type, sql`wanted.first`), eq(entities.key, sql`wanted.second`)))
     .prepare(),
 );
 
@@ -155,26 +170,26 @@ export async function setEpisodeEntities(
   await addEpisodeEntities(tx, episodeNumber, rows);
 }
 
-export async function addEpisodeEntities(
+export function addEpisodeEntities(
   tx: Tx,
   episodeNumber: number,
   rows: readonly EntityRow[],
 ): Promise<void> {
-  for (const [position, row] of rows.entries()) {
-    await insertMention(tx).execute({ episode: episodeNumber, entity: row.id, position });
-  }
+  return addMentions(tx, [{ episode: episodeNumber, entities: rows }]);
 }
 
-const insertMention = preparedQuery((tx) =>
-  tx
-    .insert(episodeEntities)
-    .values({
-      episodeId: sql.placeholder("episode"),
-      entityId: sql.placeholder("entity"),
-      position: sql.placeholder("position"),
-    })
-    .prepare(),
-);
+/** Writes which entities each of these episodes mentions. */
+export function addMentions(
+  tx: Tx,
+  mentions: readonly { episode: number; entities: readonly EntityRow[] }[],
+): Promise<void> {
+  const rows = mentions.flatMap(({ episode, entities: mentioned }) =>
+    mentioned.map(({ id }, position) => ({ episodeId: episode, entityId: id, position })),
+  );
+  return insertMentions(tx, rows);
+}
+
+const insertMentions = insertRows(episodeEntities);
 
 export interface NewEntityRelation {
   readonly source: EntityRow;

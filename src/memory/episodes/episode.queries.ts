@@ -12,6 +12,12 @@ import { episodeLinks, episodes } from "./episode.table.ts";
 
 export type EpisodeRow = typeof episodes.$inferSelect;
 
+/** What is known of an episode that was just stored. */
+export type NewEpisodeRow = Pick<
+  EpisodeRow,
+  "id" | "content" | "episodeType" | "assertedBy" | "occurredAt" | "topicId" | "createdAt"
+>;
+
 /** The active episode with this id. `field` is what the error names. */
 export async function requireEpisode(tx: Tx, id: string, field: string): Promise<EpisodeRow> {
   const row = await findEpisode(tx, id, field);

@@ -1,17 +1,16 @@
-import { sql } from "drizzle-orm";
-import { preparedQuery } from "../../database/index.ts";
+import { insertNumberedRows } from "../../database/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { addEpisodeEntities, type EntityRow, ensureEntities } from "../entities/entity.queries.ts";
+import { addMentions, type EntityRow, ensureEntities } from "../entities/entity.queries.ts";
 import { type AddedFact, addFact } from "../facts/add-fact.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
-import { addLabels } from "../labels/label.queries.ts";
+import { addEpisodeLabels } from "../labels/label.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
-import type { EpisodeRow } from "./episode.queries.ts";
+import type { NewEpisodeRow } from "./episode.queries.ts";
 import { episodes } from "./episode.table.ts";
 import { FACT } from "./episode-types.ts";
 
@@ -29,57 +28,78 @@ export interface NewEpisode {
   readonly topic?: string | undefined;
 }
 
-/** Stores an episode with its entities and labels; a fact joins its cluster. */
-export async function rememberEpisode(
-  context: WriteContext,
-  episode: NewEpisode,
-): Promise<{ row: EpisodeRow; fact: AddedFact | undefined; entities: readonly EntityRow[] }> {
-  const { tx, now } = context;
-  checkTextSize(context.limits, "content", episode.content);
-  checkEpisodeType(context, episode.episode_type);
-  const topic =
-    episode.topic === undefined ? undefined : await requireTopic(tx, episode.topic, "topic");
-  const [row] = await insertEpisode(tx).execute({
-    content: episode.content,
-    episodeType: episode.episode_type,
-    metadata: episode.metadata === undefined ? null : JSON.stringify(episode.metadata),
-    sourceType: episode.source_type ?? null,
-    assertedBy: episode.asserted_by ?? null,
-    sourceRef: episode.source_ref ?? null,
-    session: episode.session ?? context.options.session ?? null,
-    occurredAt: episode.occurred_at ?? null,
-    topicId: topic?.id ?? null,
-    now,
-  });
-  if (row === undefined) throw new Error("The episode was not stored.");
-  const entityRows = await ensureEntities(tx, episode.entities ?? [], now);
-  await addEpisodeEntities(tx, row.id, entityRows);
-  await addLabels(tx, { type: "episode", number: row.id }, episode.labels ?? []);
-  context.touch("episode", row.id);
-  const fact = row.episodeType === FACT ? await addFact(context, row, entityRows) : undefined;
-  return { row, fact, entities: entityRows };
+export interface Remembered {
+  readonly row: NewEpisodeRow;
+  readonly fact: AddedFact | undefined;
+  readonly entities: readonly EntityRow[];
 }
 
-const insertEpisode = preparedQuery((tx) =>
-  tx
-    .insert(episodes)
-    .values({
-      content: sql.placeholder("content"),
-      episodeType: sql.placeholder("episodeType"),
-      // As text: the column would write null as the JSON of null.
-      metadata: sql`${sql.placeholder("metadata")}`,
-      sourceType: sql.placeholder("sourceType"),
-      assertedBy: sql.placeholder("assertedBy"),
-      sourceRef: sql.placeholder("sourceRef"),
-      session: sql.placeholder("session"),
-      occurredAt: sql.placeholder("occurredAt"),
-      topicId: sql.placeholder("topicId"),
-      createdAt: sql.placeholder("now"),
-      updatedAt: sql.placeholder("now"),
-    })
-    .returning()
-    .prepare(),
-);
+/** Stores episodes with their entities and labels, in order; facts join their clusters. */
+export async function rememberEpisodes(
+  context: WriteContext,
+  given: readonly NewEpisode[],
+): Promise<Remembered[]> {
+  const { tx, now } = context;
+  const rows = await insertRowsOf(context, given);
+  const names = given.map((episode) => episode.entities ?? []);
+  const known = await ensureEntities(tx, names.flat(), now);
+  const stored = rows.map((row, index) => ({
+    row,
+    entities: known.splice(0, names[index]?.length),
+    labels: given[index]?.labels ?? [],
+  }));
+  await addMentions(
+    tx,
+    stored.map(({ row, entities }) => ({ episode: row.id, entities })),
+  );
+  await addEpisodeLabels(
+    tx,
+    stored.map(({ row, labels }) => ({ episode: row.id, labels })),
+  );
+  const remembered: Remembered[] = [];
+  for (const { row, entities } of stored) {
+    const entityNames = entities.map(({ name }) => name);
+    context.touchNew({ kind: "episode", number: row.id, words: { ...row, entityNames } });
+    const fact = row.episodeType === FACT ? await addFact(context, row, entities) : undefined;
+    remembered.push({ row, fact, entities });
+  }
+  return remembered;
+}
+
+async function insertRowsOf(
+  context: WriteContext,
+  given: readonly NewEpisode[],
+): Promise<NewEpisodeRow[]> {
+  const { tx, now } = context;
+  const rows: (typeof episodes.$inferInsert)[] = [];
+  for (const episode of given) {
+    checkTextSize(context.limits, "content", episode.content);
+    checkEpisodeType(context, episode.episode_type);
+    const { topic } = episode;
+    rows.push({
+      content: episode.content,
+      episodeType: episode.episode_type,
+      metadata: episode.metadata,
+      sourceType: episode.source_type,
+      assertedBy: episode.asserted_by,
+      sourceRef: episode.source_ref,
+      session: episode.session ?? context.options.session,
+      occurredAt: episode.occurred_at,
+      topicId: topic === undefined ? null : (await requireTopic(tx, topic, "topic")).id,
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+  const numbers = await insertEpisodes(tx, rows);
+  return rows.map((row, index) => {
+    const id = numbers[index];
+    if (id === undefined) throw new Error("The episode was not stored.");
+    const { content, episodeType, assertedBy = null, occurredAt = null, topicId = null } = row;
+    return { id, content, episodeType, assertedBy, occurredAt, topicId, createdAt: now };
+  });
+}
+
+const insertEpisodes = insertNumberedRows(episodes, episodes.id);
 
 /** Throws invalid_input for a type that is neither built in nor configured. */
 export function checkEpisodeType({ episodeTypes }: WriteContext, type: string): void {

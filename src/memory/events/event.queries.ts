@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, max, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
+import { and, asc, eq, gt, max } from "drizzle-orm";
+import { insertNumberedRows, type Tx } from "../../database/index.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
@@ -16,39 +16,24 @@ export interface NewEvent {
   readonly author?: string | undefined;
 }
 
-/** Returns its number. */
-export async function appendEvent(
+/** Returns their numbers. */
+export function appendEvents(
   tx: Tx,
-  { kind, subjectType, subjectId, payload }: NewEvent,
+  list: readonly NewEvent[],
   { now, changeId }: { now: string; changeId: number },
-): Promise<number> {
-  const [row] = await insertEvent(tx).execute({
+): Promise<number[]> {
+  const rows = list.map(({ kind, subjectType, subjectId, payload }) => ({
     kind,
     subjectType,
     subjectId,
-    payload: payload === undefined ? null : JSON.stringify(payload),
-    now,
+    payload,
+    ts: now,
     changeId,
-  });
-  if (row === undefined) throw new Error("The event was not stored.");
-  return row.seq;
+  }));
+  return insertEvents(tx, rows);
 }
 
-const insertEvent = preparedQuery((tx) =>
-  tx
-    .insert(events)
-    .values({
-      kind: sql.placeholder("kind"),
-      subjectType: sql.placeholder("subjectType"),
-      subjectId: sql.placeholder("subjectId"),
-      // As text: the column would write null as the JSON of null.
-      payload: sql`${sql.placeholder("payload")}`,
-      ts: sql.placeholder("now"),
-      changeId: sql.placeholder("changeId"),
-    })
-    .returning({ seq: events.seq })
-    .prepare(),
-);
+const insertEvents = insertNumberedRows(events, events.seq);
 
 export interface EventFilter {
   readonly sinceSeq: number;

@@ -1,14 +1,15 @@
 import { eq, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
+import { insertNumberedRows, preparedQuery } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entityId } from "../entities/entity.queries.ts";
-import type { EpisodeRow } from "../episodes/episode.queries.ts";
+import type { NewEpisodeRow } from "../episodes/episode.queries.ts";
 import { factId } from "../input/item-ids.ts";
 import {
   addClusterEntities,
+  type Cluster,
   clusterOfSameEntities,
   clustersWithin,
   entityKey,
@@ -35,7 +36,7 @@ export interface AddedFact {
 /** Puts the claim of a fact episode into its cluster and finds what it collides with. */
 export async function addFact(
   context: WriteContext,
-  episode: EpisodeRow,
+  episode: NewEpisodeRow,
   entities: readonly EntityRow[],
 ): Promise<AddedFact> {
   const { tx, now } = context;
@@ -51,7 +52,8 @@ export async function addFact(
     now,
   });
   if (row === undefined) throw new Error("The fact was not stored.");
-  await growCluster(context, cluster.id, entityNumbers);
+  if (joined !== undefined) await growCluster(context, cluster.id);
+  if (joined?.isAboutTheSame !== true) await addClusterEntities(tx, cluster.id, entityNumbers);
   const fact = {
     number: row.id,
     clusterId: cluster.id,
@@ -107,75 +109,76 @@ async function showCollisions(
   };
 }
 
-interface Cluster {
-  readonly id: number;
-  readonly publicId: string;
+interface JoinedCluster extends Cluster {
+  /** A fact of it is about exactly the same entities. */
+  readonly isAboutTheSame: boolean;
 }
 
 async function findCluster(
   { tx }: WriteContext,
   statement: string,
   entityNumbers: readonly number[],
-): Promise<Cluster | undefined> {
+): Promise<JoinedCluster | undefined> {
+  if (entityNumbers.length > 0) {
+    const same = await clusterOfSameEntities(tx, entityNumbers);
+    if (same !== undefined) return { ...same, isAboutTheSame: true };
+  }
   const number =
     entityNumbers.length > 0
-      ? await clusterAbout(tx, entityNumbers)
+      ? matchCluster(entityNumbers, await clustersWithin(tx, entityNumbers))
       : (await factsWithSameText(tx, statement))[0]?.clusterId;
   if (number === undefined) return undefined;
   const [cluster] = await tx
     .select({ id: concepts.id, publicId: concepts.publicId })
     .from(concepts)
     .where(eq(concepts.id, number));
-  return cluster;
-}
-
-async function clusterAbout(tx: Tx, entityNumbers: readonly number[]): Promise<number | undefined> {
-  return (
-    (await clusterOfSameEntities(tx, entityNumbers)) ??
-    matchCluster(entityNumbers, await clustersWithin(tx, entityNumbers))
-  );
+  return cluster && { ...cluster, isAboutTheSame: false };
 }
 
 /**
  * What `refreshCluster` would find after one more active fact, without counting the others. A
  * merge can make a concept of another type hold facts; its instances are its sources all the same.
+ * What the index holds of it stays as it is.
  */
-async function growCluster(
-  context: WriteContext,
-  clusterNumber: number,
-  entityNumbers: readonly number[],
-): Promise<void> {
-  const { tx, now } = context;
-  await addClusterEntities(tx, clusterNumber, entityNumbers);
-  const one = sql`case ${concepts.type} when ${FACT_CLUSTER} then 1 else 0 end`;
-  await tx
-    .update(concepts)
-    .set({ instanceCount: sql`${concepts.instanceCount} + ${one}`, updatedAt: now })
-    .where(eq(concepts.id, clusterNumber));
-  context.touch("concept", clusterNumber);
+async function growCluster({ tx, now }: WriteContext, clusterNumber: number): Promise<void> {
+  await countOneMore(tx).execute({ now, clusterNumber });
 }
 
+const countOneMore = preparedQuery((tx) => {
+  const one = sql`case ${concepts.type} when ${sql.raw(`'${FACT_CLUSTER}'`)} then 1 else 0 end`;
+  return tx
+    .update(concepts)
+    .set({
+      instanceCount: sql`${concepts.instanceCount} + ${one}`,
+      updatedAt: sql`${sql.placeholder("now")}`,
+    })
+    .where(eq(concepts.id, sql.placeholder("clusterNumber")))
+    .prepare();
+});
+
 async function openCluster(
-  { tx, now, ids }: WriteContext,
-  episode: EpisodeRow,
+  context: WriteContext,
+  episode: NewEpisodeRow,
   entities: readonly EntityRow[],
 ): Promise<Cluster> {
-  const title = entities.length > 0 ? entities.map(entityId).join(", ") : episode.content;
+  const { tx, now, ids } = context;
+  const about = entities.length > 0 ? entities.map(entityId).join(", ") : episode.content;
+  const cluster = { title: clusterTitle(about), summary: "", tags: [] };
   const publicId = ids.next("c");
-  const [row] = await tx
-    .insert(concepts)
-    .values({
+  const [id] = await insertClusters(tx, [
+    {
+      ...cluster,
       publicId,
-      title: clusterTitle(title),
-      summary: "",
       confidence: 0.5,
       type: FACT_CLUSTER,
-      tags: [],
-      instanceCount: 0,
+      instanceCount: 1,
       createdAt: now,
       updatedAt: now,
-    })
-    .returning({ id: concepts.id, publicId: concepts.publicId });
-  if (row === undefined) throw new Error("The fact cluster was not stored.");
-  return row;
+    },
+  ]);
+  if (id === undefined) throw new Error("The fact cluster was not stored.");
+  context.touchNew({ kind: "concept", number: id, words: cluster });
+  return { id, publicId };
 }
+
+const insertClusters = insertNumberedRows(concepts, concepts.id);

@@ -1,6 +1,14 @@
-import { and, asc, count, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import {
+  insertRows,
+  listOfValues,
+  pairsNamed,
+  preparedQuery,
+  rowQuery,
+  type Tx,
+  valuesNamed,
+} from "../../database/index.ts";
+import { concepts } from "../concepts/concept.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { clusterEntities, facts } from "./fact.table.ts";
 import type { ClusterCandidate } from "./match-cluster.ts";
@@ -15,20 +23,26 @@ function entitiesOfKey(key: string): number[] {
 
 const isActive = and(eq(facts.status, "active"), isNull(episodes.deletedAt));
 
+export interface Cluster {
+  readonly id: number;
+  readonly publicId: string;
+}
+
 /** The oldest cluster with an active fact about exactly these entities: similarity 1. */
 export async function clusterOfSameEntities(
   tx: Tx,
   entityNumbers: readonly number[],
-): Promise<number | undefined> {
+): Promise<Cluster | undefined> {
   const [row] = await clusterOfKey(tx).execute({ key: entityKey(entityNumbers) });
-  return row?.clusterId;
+  return row;
 }
 
 const clusterOfKey = preparedQuery((tx) =>
   tx
-    .select({ clusterId: facts.clusterId })
+    .select({ id: concepts.id, publicId: concepts.publicId })
     .from(facts)
     .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .innerJoin(concepts, eq(concepts.id, facts.clusterId))
     .where(and(eq(facts.entityKey, sql.placeholder("key")), isActive))
     .orderBy(asc(facts.clusterId))
     .limit(1)
@@ -47,82 +61,63 @@ export async function clustersWithin(
   entityNumbers: readonly number[],
 ): Promise<ClusterCandidate[]> {
   const n = entityNumbers.length;
-  const clusterIds = new Set<number>();
-  for (const [place, entityId] of (await rarestFirst(tx, entityNumbers)).entries()) {
-    const rows = await tx
-      .select({ clusterId: clusterEntities.clusterId })
-      .from(clusterEntities)
-      .where(
-        and(
-          eq(clusterEntities.entityId, entityId),
-          place === 0 ? undefined : lte(clusterEntities.smallest, 2 * n - 3 * place),
-        ),
-      );
-    for (const row of rows) clusterIds.add(row.clusterId);
-  }
-  const sets = await inBatches([...clusterIds], (slice) =>
-    tx
-      .selectDistinct({ clusterId: facts.clusterId, key: facts.entityKey })
-      .from(facts)
-      .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-      .where(and(inArray(facts.clusterId, slice), isActive)),
-  );
+  const limits = (await rarestFirst(tx, entityNumbers)).map((entityId, place) => [
+    entityId,
+    place === 0 ? Number.MAX_SAFE_INTEGER : 2 * n - 3 * place,
+  ]);
+  const sets = await setsWithin(tx).execute({ limits: JSON.stringify(limits) });
   return sets.map(({ clusterId, key }) => ({ clusterId, entities: entitiesOfKey(key) }));
 }
 
+const setsWithin = preparedQuery((tx) => {
+  const within = sql`select ${clusterEntities.clusterId} from ${pairsNamed("limits")} wanted
+    cross join ${clusterEntities} on ${clusterEntities.entityId} = wanted.first
+    and ${clusterEntities.smallest} <= wanted.second`;
+  return tx
+    .selectDistinct({ clusterId: facts.clusterId, key: facts.entityKey })
+    .from(facts)
+    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+    .where(and(sql`${facts.clusterId} in (${within})`, isActive))
+    .prepare();
+});
+
 /** Entities that no cluster knows yet come first: they bound what the others have to read. */
 async function rarestFirst(tx: Tx, entityNumbers: readonly number[]): Promise<number[]> {
-  const uses = new Map<number, number>();
-  for (const entityId of entityNumbers) {
-    const [row] = await usesOfEntity(tx).execute({ entityId });
-    uses.set(entityId, row?.total ?? 0);
-  }
+  if (entityNumbers.length < 2) return [...entityNumbers];
+  const uses = new Map(await usesOfEntities(tx, { entities: listOfValues(entityNumbers) }));
   return [...entityNumbers].sort((a, b) => (uses.get(a) ?? 0) - (uses.get(b) ?? 0));
 }
 
-const usesOfEntity = preparedQuery((tx) =>
-  tx
-    .select({ total: count() })
-    .from(
-      tx
-        .select({ one: sql`1`.as("one") })
-        .from(clusterEntities)
-        .where(eq(clusterEntities.entityId, sql.placeholder("entityId")))
-        .limit(COUNT_UP_TO)
-        .as("some"),
-    )
-    .prepare(),
+const usesOfEntities = rowQuery<[entityId: number, uses: number]>(
+  () => sql`select wanted.value, (
+      select count(*) from (
+        select 1 from ${clusterEntities} where ${clusterEntities.entityId} = wanted.value
+        limit ${sql.raw(String(COUNT_UP_TO))}
+      )) from (${valuesNamed("entities")}) wanted`,
 );
 
 /** Beyond this it does not matter how common an entity is. */
 const COUNT_UP_TO = 1000;
 
 /** Adds the entities of one new active fact of the cluster. */
-export async function addClusterEntities(
+export function addClusterEntities(
   tx: Tx,
   clusterId: number,
   entityNumbers: readonly number[],
 ): Promise<void> {
   const smallest = entityNumbers.length;
-  for (const entityId of entityNumbers) {
-    await insertClusterEntity(tx).execute({ clusterId, entityId, smallest });
-  }
+  return insertClusterEntities(
+    tx,
+    entityNumbers.map((entityId) => ({ clusterId, entityId, smallest })),
+  );
 }
 
-const insertClusterEntity = preparedQuery((tx) =>
-  tx
-    .insert(clusterEntities)
-    .values({
-      clusterId: sql.placeholder("clusterId"),
-      entityId: sql.placeholder("entityId"),
-      smallest: sql.placeholder("smallest"),
-    })
-    .onConflictDoUpdate({
-      target: [clusterEntities.clusterId, clusterEntities.entityId],
-      set: { smallest: sql`min(${clusterEntities.smallest}, excluded.smallest)` },
-    })
-    .prepare(),
-);
+const insertClusterEntities = insertRows(clusterEntities, {
+  onConflict: {
+    target: [clusterEntities.clusterId, clusterEntities.entityId],
+    set: { smallest: sql`min(${clusterEntities.smallest}, excluded.smallest)` },
+  },
+});
 
 /** Writes the entities of the cluster anew from its active facts. */
 export async function rebuildClusterEntities(tx: Tx, clusterId: number): Promise<void> {

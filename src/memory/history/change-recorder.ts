@@ -1,6 +1,6 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
-import { appendEvent, type NewEvent } from "../events/event.queries.ts";
+import { insertRows, preparedQuery, type Tx } from "../../database/index.ts";
+import { appendEvents, type NewEvent } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
 import { itemsOfEvent } from "../events/items-of-event.ts";
 import { changes, rowChanges } from "./change.table.ts";
@@ -22,8 +22,7 @@ export class ChangeRecorder {
   readonly #author: string;
   readonly #authorIsKnown: boolean;
   readonly #authors = new Set<string>();
-  readonly #items: { item: string; seq: number }[] = [];
-  #eventCount = 0;
+  readonly #events: NewEvent[] = [];
 
   private constructor(tx: Tx, begun: { number: number; now: string; change: NewChange }) {
     this.#tx = tx;
@@ -46,17 +45,16 @@ export class ChangeRecorder {
     return new ChangeRecorder(tx, { number: row.id, now, change });
   }
 
-  async emit(event: NewEvent): Promise<void> {
-    const seq = await appendEvent(this.#tx, event, { now: this.#now, changeId: this.number });
-    this.#eventCount += 1;
+  /** It is written at the end, with all others of the change. */
+  emit(event: NewEvent): void {
+    this.#events.push(event);
     if (event.author !== undefined) this.#authors.add(event.author);
-    for (const item of itemsOfEvent(event)) this.#items.push({ item, seq });
   }
 
   /** Writes what is known only at the end. A change that changed nothing leaves no trace. */
   async finish(): Promise<void> {
-    for (const item of this.#items) await insertEventItem(this.#tx).execute({ ...item });
-    if (this.#eventCount === 0 && !(await this.#hasRows())) {
+    await this.#writeEvents();
+    if (this.#events.length === 0 && !(await this.#hasRows())) {
       // An undo stays even so: it says of others that they are not in force.
       const isEmpty = and(eq(changes.id, this.number), isNull(changes.undoOf));
       await this.#tx.delete(changes).where(isEmpty);
@@ -66,6 +64,17 @@ export class ChangeRecorder {
     if (this.#authorIsKnown || only === undefined || second !== undefined) return;
     if (only === this.#author) return;
     await this.#tx.update(changes).set({ author: only }).where(eq(changes.id, this.number));
+  }
+
+  async #writeEvents(): Promise<void> {
+    const numbers = await appendEvents(this.#tx, this.#events, {
+      now: this.#now,
+      changeId: this.number,
+    });
+    const items = this.#events.flatMap((event, index) =>
+      Array.from(itemsOfEvent(event), (item) => ({ item, seq: numbers[index] ?? 0 })),
+    );
+    await insertEventItems(this.#tx, items);
   }
 
   async #hasRows(): Promise<boolean> {
@@ -94,12 +103,7 @@ const insertChange = preparedQuery((tx) =>
     .prepare(),
 );
 
-const insertEventItem = preparedQuery((tx) =>
-  tx
-    .insert(eventItems)
-    .values({ item: sql.placeholder("item"), seq: sql.placeholder("seq") })
-    .prepare(),
-);
+const insertEventItems = insertRows(eventItems);
 
 /** Number of the newest event that concerns an item; 0 when there is none. */
 export async function versionOf(tx: Tx, item: string): Promise<number> {

@@ -1,5 +1,11 @@
 import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  insertRows,
+  listOfValues,
+  preparedQuery,
+  type Tx,
+  valuesNamed,
+} from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { concepts } from "../concepts/concept.table.ts";
@@ -13,25 +19,33 @@ export interface LabelSubject {
   readonly number: number;
 }
 
-export async function addLabels(
+export function addLabels(
   tx: Tx,
   subject: LabelSubject,
   labels: readonly LabelRecord[],
 ): Promise<void> {
-  for (const { key, value } of labels) {
-    if (subject.type === "episode") {
-      await tx
-        .insert(episodeLabels)
-        .values({ episodeId: subject.number, key, value })
-        .onConflictDoNothing();
-    } else {
-      await tx
-        .insert(conceptLabels)
-        .values({ conceptId: subject.number, key, value })
-        .onConflictDoNothing();
-    }
-  }
+  const { number, type } = subject;
+  return type === "episode"
+    ? addEpisodeLabels(tx, [{ episode: number, labels }])
+    : insertConceptLabels(
+        tx,
+        labels.map(({ key, value }) => ({ conceptId: number, key, value })),
+      );
 }
+
+/** Labels each of these episodes. */
+export function addEpisodeLabels(
+  tx: Tx,
+  labelled: readonly { episode: number; labels: readonly LabelRecord[] }[],
+): Promise<void> {
+  const rows = labelled.flatMap(({ episode, labels }) =>
+    labels.map(({ key, value }) => ({ episodeId: episode, key, value })),
+  );
+  return insertEpisodeLabels(tx, rows);
+}
+
+const insertEpisodeLabels = insertRows(episodeLabels, { onConflict: "ignore" });
+const insertConceptLabels = insertRows(conceptLabels, { onConflict: "ignore" });
 
 /** Removes one label, or every label of the key. Throws not_found when there is none. */
 export async function removeLabel(

@@ -66,13 +66,15 @@ async function runOps(
 ): Promise<ChangesetRun> {
   const together = new ChangesetRun(context, table);
   const each = new ChangesetRun(context, table);
-  const tryEach = () => inTurns(context, parsed.ops, (op) => each.tryAlone(op));
+  const one = parsed.ops.map((op): [ParsedOp] => [op]);
+  const tryEach = () => inTurns(context, one, ([op]) => each.tryAlone(op));
   if (parsed.issues.length > 0) {
     await tryEach();
     return each;
   }
   try {
-    await inSavepoint(context.tx, () => inTurns(context, parsed.ops, (op) => together.run(op)));
+    const runs = together.inRuns(parsed.ops);
+    await inSavepoint(context.tx, () => inTurns(context, runs, (ops) => together.runAll(ops)));
     return together;
   } catch (error) {
     if (!isCairnError(error)) throw error;
@@ -82,16 +84,21 @@ async function runOps(
   }
 }
 
-async function inTurns(
+async function inTurns<Ops extends readonly ParsedOp[]>(
   { options }: OperationContext,
-  ops: readonly ParsedOp[],
-  run: (op: ParsedOp) => Promise<void>,
+  runs: readonly Ops[],
+  run: (ops: Ops) => Promise<void>,
 ): Promise<void> {
-  for (const [index, op] of ops.entries()) {
-    await run(op);
-    if (index % OPS_PER_TURN !== OPS_PER_TURN - 1) continue;
+  const total = runs.reduce((sum, ops) => sum + ops.length, 0);
+  let done = 0;
+  let turn = OPS_PER_TURN;
+  for (const ops of runs) {
+    await run(ops);
+    done += ops.length;
+    if (done < turn) continue;
+    turn = done + OPS_PER_TURN;
     options.signal?.throwIfAborted();
-    options.onProgress?.({ stage: "Applying", done: index + 1, total: ops.length });
+    options.onProgress?.({ stage: "Applying", done, total });
     await yieldToEventLoop();
   }
 }
@@ -129,6 +136,39 @@ class ChangesetRun {
   constructor(context: OperationContext, table: ReadonlyMap<string, OpEntry>) {
     this.#context = context;
     this.#table = table;
+  }
+
+  /** Ops in a row that their operation can run at once; what names an op before it stands alone. */
+  inRuns(ops: readonly ParsedOp[]): ParsedOp[][] {
+    const runs: ParsedOp[][] = [];
+    for (const op of ops) {
+      const { operation, form } = this.#entry(op);
+      const run = runs.at(-1);
+      const goesOn =
+        operation.runTogether !== undefined &&
+        run?.[0]?.op === op.op &&
+        run.length < OPS_PER_TURN &&
+        namesIn(op, form).length === 0;
+      if (goesOn) run.push(op);
+      else runs.push([op]);
+    }
+    return runs;
+  }
+
+  /** Throws what is wrong with any of the ops, which are of one operation. */
+  async runAll(ops: readonly ParsedOp[]): Promise<void> {
+    const [first, second] = ops;
+    if (first === undefined) return;
+    if (second === undefined) return this.run(first);
+    const { operation, form } = this.#entry(first);
+    const inputs = ops.map((op) =>
+      validateInput(operation.input, resolveRefs(op, form, this.#made), op.op),
+    );
+    const outputs = (await operation.runTogether?.(this.#context, inputs)) ?? [];
+    for (const [index, op] of ops.entries()) {
+      const output = outputs[index];
+      this.#record(op, isPlainObject(output) ? output : {});
+    }
   }
 
   /** Throws what is wrong with the op. */

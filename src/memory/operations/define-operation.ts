@@ -44,6 +44,11 @@ export interface Operation<
    */
   prepare?(context: PrepareContext, input: z.output<Input>): Promise<Prepared>;
   run(context: OperationContext<Prepared>, input: z.output<Input>): Promise<z.output<Output>>;
+  /** The same as `run` for each input in order, at less cost: `apply` uses it for ops in a row. */
+  runTogether?(
+    context: OperationContext<Prepared>,
+    inputs: readonly z.output<Input>[],
+  ): Promise<z.output<Output>[]>;
 }
 
 /** An answer for a reader. */

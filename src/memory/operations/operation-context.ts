@@ -10,6 +10,10 @@ export interface RunnableOperation {
   readonly input: z.ZodObject;
   readonly changeset?: ChangesetExposure;
   run(context: OperationContext, input: Record<string, unknown>): Promise<unknown>;
+  runTogether?(
+    context: OperationContext,
+    inputs: readonly Record<string, unknown>[],
+  ): Promise<unknown[]>;
 }
 
 /** What an operation works with: one transaction, one moment. */

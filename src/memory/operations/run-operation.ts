@@ -64,6 +64,7 @@ function runRead(
         change: 0,
         emit: forbidden,
         touch: forbidden,
+        touchNew: forbidden,
         rollBackAfterwards: forbidden,
       },
       call.input,
@@ -108,8 +109,9 @@ async function writeOnce(
       const context: OperationContext = {
         ...shared,
         change: change.number,
-        emit: (event) => change.emit(event),
+        emit: async (event) => change.emit(event),
         touch: (kind, number) => touched.add(kind, number),
+        touchNew: (item) => touched.addNew(item),
         rollBackAfterwards: () => {
           state.rollBack = true;
         },

@@ -18,9 +18,13 @@ const readableTags =
     concepts.tags,
   );
 
-export interface SearchableItem {
+/** What the text index holds of an item. */
+export interface IndexedItem {
   readonly number: number;
   readonly text: SearchableText;
+}
+
+export interface SearchableItem extends IndexedItem {
   /** What the embedder reads. */
   readonly embeddingText: string;
 }

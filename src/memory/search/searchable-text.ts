@@ -1,3 +1,5 @@
+import type { ConceptWords, EpisodeWords } from "../context/new-item.ts";
+
 const MONTHS = [
   "January",
   "February",
@@ -48,14 +50,7 @@ export interface SearchableText {
   readonly context: string;
 }
 
-export interface SearchableEpisode {
-  readonly content: string;
-  readonly assertedBy: string | null;
-  readonly occurredAt: string | null;
-  readonly entityNames: readonly string[];
-}
-
-export function searchableEpisode(episode: SearchableEpisode): SearchableText {
+export function searchableEpisode(episode: EpisodeWords): SearchableText {
   const parts = [
     episode.assertedBy,
     ...episode.entityNames,
@@ -66,13 +61,7 @@ export function searchableEpisode(episode: SearchableEpisode): SearchableText {
   return { content: spaceOutScripts(episode.content), context: joinParts(parts) };
 }
 
-export interface SearchableConcept {
-  readonly title: string;
-  readonly summary: string;
-  readonly tags: readonly string[];
-}
-
-export function searchableConcept(concept: SearchableConcept): SearchableText {
+export function searchableConcept(concept: ConceptWords): SearchableText {
   const text = `${concept.title}\n${concept.summary}`;
   return {
     content: spaceOutScripts(text),

@@ -1,6 +1,7 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
+  insertRows,
   listOfValues,
   preparedQuery,
   type QueryShape,
@@ -16,20 +17,22 @@ import { EVERYTHING, type Visibility } from "./visibility.ts";
 /** Name of the full-text table of a kind. SQLite only, as everything in this file. */
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
 
-export async function putText(
+/** Adds items that the index does not hold. */
+export function addTexts(
   tx: Tx,
-  item: { kind: IndexedKind; number: number },
-  searchable: SearchableText,
+  kind: IndexedKind,
+  items: readonly { number: number; text: SearchableText }[],
 ): Promise<void> {
-  await removeText(tx, item);
-  await insertText[item.kind](tx).execute({ number: item.number, ...searchable });
+  const rows = items.map(({ number, text }) => ({ rowid: number, ...text }));
+  return insertTexts[kind](tx, rows);
 }
 
-export async function removeText(
+export async function removeTexts(
   tx: Tx,
-  item: { kind: IndexedKind; number: number },
+  kind: IndexedKind,
+  numbers: readonly number[],
 ): Promise<void> {
-  await deleteText[item.kind](tx).execute({ number: item.number });
+  if (numbers.length > 0) await deleteTexts[kind](tx).execute({ numbers: listOfValues(numbers) });
 }
 
 /** The full-text table of a kind as Drizzle can write it. */
@@ -41,24 +44,13 @@ const textRows = byKind((kind) =>
   }),
 );
 
-const insertText = byKind((kind) =>
-  preparedQuery((tx) =>
-    tx
-      .insert(textRows[kind])
-      .values({
-        rowid: sql.placeholder("number"),
-        content: sql.placeholder("content"),
-        context: sql.placeholder("context"),
-      })
-      .prepare(),
-  ),
-);
+const insertTexts = byKind((kind) => insertRows(textRows[kind]));
 
-const deleteText = byKind((kind) =>
+const deleteTexts = byKind((kind) =>
   preparedQuery((tx) =>
     tx
       .delete(textRows[kind])
-      .where(eq(textRows[kind].rowid, sql.placeholder("number")))
+      .where(sql`rowid in (${valuesNamed("numbers")})`)
       .prepare(),
   ),
 );

@@ -1,24 +1,48 @@
 import { randomInt } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
+import {
+  insertRows,
+  listOfValues,
+  preparedQuery,
+  type Tx,
+  valuesNamed,
+} from "../../database/index.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
-import { loadSearchable, type SearchableItem } from "./load-searchable.ts";
-import { pendingVectors, vectors } from "./search.table.ts";
-import { putText, removeText } from "./text-index.ts";
+import { type IndexedItem, loadSearchable } from "./load-searchable.ts";
+import { pendingVectors } from "./search.table.ts";
+import { searchableConcept, searchableEpisode } from "./searchable-text.ts";
+import { addTexts, removeTexts } from "./text-index.ts";
 import { removeVector } from "./vector-index.ts";
 
 /** Items whose text changed in a transaction. */
 export class TouchedItems {
-  readonly #numbers = { episode: new Set<number>(), concept: new Set<number>() };
+  readonly #changed = { episode: new Set<number>(), concept: new Set<number>() };
+  readonly #made = {
+    episode: new Map<number, IndexedItem>(),
+    concept: new Map<number, IndexedItem>(),
+  };
 
   add(kind: IndexedKind, number: number): void {
-    this.#numbers[kind].add(number);
+    this.#made[kind].delete(number);
+    this.#changed[kind].add(number);
   }
 
-  numbersOf(kind: IndexedKind): number[] {
-    return [...this.#numbers[kind]];
+  /** An item that the transaction made, as it is until it is touched again. */
+  addNew(item: NewItem): void {
+    const { kind, number, words } = item;
+    const text = kind === "episode" ? searchableEpisode(words) : searchableConcept(words);
+    this.#made[kind].set(number, { number, text });
+  }
+
+  changed(kind: IndexedKind): number[] {
+    return [...this.#changed[kind]];
+  }
+
+  made(kind: IndexedKind): IndexedItem[] {
+    return [...this.#made[kind].values()];
   }
 }
 
@@ -34,64 +58,67 @@ export async function updateIndex(
   damaged: ReadonlySet<DerivedPart>,
 ): Promise<void> {
   for (const kind of INDEXED_KINDS) {
-    const numbers = touched.numbersOf(kind);
-    if (numbers.length === 0) continue;
-    const items = await loadSearchable(tx, kind, numbers);
+    const changed = touched.changed(kind);
+    const items = [...(await loadSearchable(tx, kind, changed)), ...touched.made(kind)];
     if (!damaged.has("text index")) {
-      await usingPart("text index", () => updateTexts(tx, kind, { numbers, items }));
+      await usingPart("text index", () => updateTexts(tx, kind, { changed, items }));
     }
     if (!damaged.has("vectors")) {
-      await usingPart("vectors", () => updateVectors(tx, kind, { numbers, items }));
+      await usingPart("vectors", () => updateVectors(tx, kind, { changed, items }));
     }
   }
 }
 
 interface TouchedOfKind {
-  readonly numbers: readonly number[];
-  /** Those of the numbers that are active. */
-  readonly items: readonly SearchableItem[];
+  /** Numbers of those that the index may hold. */
+  readonly changed: readonly number[];
+  /** Everything that it is to hold: of the changed ones those that are active, and new ones. */
+  readonly items: readonly IndexedItem[];
 }
 
 async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
-  for (const { number, text } of touched.items) await putText(tx, { kind, number }, text);
-  for (const number of goneOf(touched)) await removeText(tx, { kind, number });
+  await removeTexts(tx, kind, touched.changed);
+  await addTexts(tx, kind, touched.items);
 }
 
 async function updateVectors(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
-  for (const { number } of touched.items) await requestVector(tx, kind, number);
-  for (const number of goneOf(touched)) await forgetVector(tx, kind, number);
+  const numbers = touched.items.map(({ number }) => number);
+  await requestVectors(tx, kind, numbers);
+  const found = new Set(numbers);
+  const gone = touched.changed.filter((number) => !found.has(number));
+  if (gone.length === 0) return;
+  for (const number of gone) await removeVector(tx, { kind, number });
+  await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
 }
 
-function goneOf({ numbers, items }: TouchedOfKind): number[] {
-  const found = new Set(items.map((item) => item.number));
-  return numbers.filter((number) => !found.has(number));
+/** Asks for vectors of the texts as they are now; what is made from older text is not taken. */
+export function requestVectors(
+  tx: Tx,
+  kind: IndexedKind,
+  numbers: readonly number[],
+): Promise<void> {
+  const rows = numbers.map((itemId) => ({ kind, itemId, revision: randomInt(MAX_REVISION) }));
+  return insertRequests(tx, rows);
 }
 
-/** Asks for a vector of the text as it is now; what is made from older text is not taken. */
-export async function requestVector(tx: Tx, kind: IndexedKind, number: number): Promise<void> {
-  const revision = randomInt(MAX_REVISION);
-  await insertRequest(tx).execute({ kind, number, revision });
-}
-
-const insertRequest = preparedQuery((tx) => {
-  const revision = sql`${sql.placeholder("revision")}`;
-  return tx
-    .insert(pendingVectors)
-    .values({ kind: sql.placeholder("kind"), itemId: sql.placeholder("number"), revision })
-    .onConflictDoUpdate({
-      target: [pendingVectors.kind, pendingVectors.itemId],
-      set: { revision },
-    })
-    .prepare();
+const insertRequests = insertRows(pendingVectors, {
+  onConflict: {
+    target: [pendingVectors.kind, pendingVectors.itemId],
+    set: { revision: sql`excluded.revision` },
+  },
 });
 
 /** As many as a JavaScript number tells apart, less a few bits. */
 const MAX_REVISION = 2 ** 48 - 1;
 
-async function forgetVector(tx: Tx, kind: IndexedKind, number: number): Promise<void> {
-  await removeVector(tx, { kind, number });
-  await tx.delete(vectors).where(and(eq(vectors.kind, kind), eq(vectors.itemId, number)));
-  await tx
+const deleteRequests = preparedQuery((tx) =>
+  tx
     .delete(pendingVectors)
-    .where(and(eq(pendingVectors.kind, kind), eq(pendingVectors.itemId, number)));
-}
+    .where(
+      and(
+        eq(pendingVectors.kind, sql.placeholder("kind")),
+        sql`${pendingVectors.itemId} in (${valuesNamed("numbers")})`,
+      ),
+    )
+    .prepare(),
+);

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { Database, type Tx, withShadowTables } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { loadSearchable } from "../../search/load-searchable.ts";
-import { putText, textTable } from "../../search/text-index.ts";
+import { addTexts, textTable } from "../../search/text-index.ts";
 import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
 
@@ -33,9 +33,7 @@ export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void>
   await dropTextIndex(tx, kind);
   await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
   await inSlices(await activeNumbers(tx, kind), async (slice) => {
-    for (const { number, text } of await loadSearchable(tx, kind, slice)) {
-      await putText(tx, { kind, number }, text);
-    }
+    await addTexts(tx, kind, await loadSearchable(tx, kind, slice));
   });
 }
 

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
-import { requestVector } from "../../search/update-index.ts";
+import { requestVectors } from "../../search/update-index.ts";
 import {
   dropVectorIndex,
   partsWithoutNeighbours,
   vectorIndexExists,
 } from "../../search/vector-index.ts";
 import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
-import { activeNumbers, itemId, itemTable, publicName } from "../indexed-items.ts";
+import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
 
 export const vectors: Check = {
   name: "vectors",
@@ -188,7 +188,6 @@ async function mend(tx: Tx, kind: IndexedKind): Promise<void> {
     sql`select item_id as number from vectors where kind = ${kind} union select item_id from pending_vectors where kind = ${kind}`,
   );
   const known = new Set(covered.map(({ number }) => number));
-  for (const number of await activeNumbers(tx, kind)) {
-    if (!known.has(number)) await requestVector(tx, kind, number);
-  }
+  const missing = (await activeNumbers(tx, kind)).filter((number) => !known.has(number));
+  await inSlices(missing, (slice) => requestVectors(tx, kind, slice));
 }

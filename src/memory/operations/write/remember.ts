@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { WriteContext } from "../../context/write-context.ts";
 import { entityId } from "../../entities/entity.queries.ts";
-import { rememberEpisode } from "../../episodes/remember-episode.ts";
+import { type NewEpisode, rememberEpisodes } from "../../episodes/remember-episode.ts";
 import { collisionRecord } from "../../facts/fact.schema.ts";
 import {
   collisionsField,
@@ -94,8 +95,19 @@ export const remember = defineOperation({
     aliases: { t: "episode_type", e: "entities", by: "asserted_by", ref: "source_ref" },
   },
   async run(context, input) {
-    const { row, fact, entities } = await rememberEpisode(context, input);
+    const [answer] = await rememberAll(context, [input]);
+    if (answer === undefined) throw new Error("The episode was not stored.");
+    return answer;
+  },
+  runTogether: rememberAll,
+});
+
+async function rememberAll(context: WriteContext, inputs: readonly NewEpisode[]) {
+  const remembered = await rememberEpisodes(context, inputs);
+  const answers = [];
+  for (const [index, { row, fact, entities }] of remembered.entries()) {
     const id = episodeId(row.id);
+    const { labels = [], asserted_by: author } = inputs[index] ?? {};
     await context.emit({
       kind: "remembered",
       subjectType: "episode",
@@ -106,11 +118,12 @@ export const remember = defineOperation({
       },
       about: [
         ...entities.map(entityId),
-        ...(input.labels ?? []).map(labelText),
+        ...labels.map(labelText),
         ...(row.topicId === null ? [] : [row.topicId]),
       ],
-      author: input.asserted_by,
+      author,
     });
-    return { id, episode_type: row.episodeType, created_at: row.createdAt, ...fact };
-  },
-});
+    answers.push({ id, episode_type: row.episodeType, created_at: row.createdAt, ...fact });
+  }
+  return answers;
+}

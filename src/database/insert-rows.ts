@@ -1,0 +1,72 @@
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { IndexColumn, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { preparedQuery } from "./prepared-query.ts";
+import type { Tx } from "./tx.ts";
+
+interface InsertOptions {
+  /** What becomes of a row that is there already; default: the insert fails. */
+  readonly onConflict?: "ignore" | { target: IndexColumn[]; set: Record<string, SQL> };
+}
+
+/**
+ * Inserts any number of rows with one statement, whose text never changes: the rows are one
+ * parameter, as JSON. Text must be well-formed; columns of bytes are not for this.
+ */
+export function insertRows<Table extends SQLiteTable>(
+  table: Table,
+  options: InsertOptions = {},
+): (tx: Tx, rows: readonly Table["$inferInsert"][]) => Promise<void> {
+  const columns = Object.entries(getTableColumns(table));
+  const insert = preparedQuery((tx) => composeInsert(tx, { table, columns, options }).prepare());
+  return async (tx, rows) => {
+    if (rows.length > 0) await insert(tx).execute({ rows: encodeRows(columns, rows) });
+  };
+}
+
+/** The same for a table that numbers its rows: their numbers, in the order of the rows. */
+export function insertNumberedRows<Table extends SQLiteTable>(
+  table: Table,
+  number: SQLiteColumn,
+): (tx: Tx, rows: readonly Table["$inferInsert"][]) => Promise<number[]> {
+  const columns = Object.entries(getTableColumns(table));
+  const insert = preparedQuery((tx) =>
+    composeInsert(tx, { table, columns, options: {} }).returning({ number }).prepare(),
+  );
+  return async (tx, rows) => {
+    if (rows.length === 0) return [];
+    const made = await insert(tx).execute({ rows: encodeRows(columns, rows) });
+    // Numbers rise as rows are written; in which order they are returned, SQLite does not say.
+    return made.map((row) => Number(row.number)).sort((a, b) => a - b);
+  };
+}
+
+type Columns = readonly (readonly [property: string, column: SQLiteColumn])[];
+
+function composeInsert(
+  tx: Tx,
+  { table, columns, options }: { table: SQLiteTable; columns: Columns; options: InsertOptions },
+) {
+  const values = columns.map((_, place) => sql.raw(`json_extract(value, '$[${place}]')`));
+  // Without a condition SQLite takes `on conflict` for that of a join.
+  const insert = tx
+    .insert(table)
+    .select(
+      sql`select ${sql.join(values, sql`, `)} from json_each(${sql.placeholder("rows")}) where true`,
+    );
+  const { onConflict } = options;
+  if (onConflict === undefined) return insert;
+  return onConflict === "ignore"
+    ? insert.onConflictDoNothing()
+    : insert.onConflictDoUpdate(onConflict);
+}
+
+function encodeRows(columns: Columns, rows: readonly Record<string, unknown>[]): string {
+  return JSON.stringify(
+    rows.map((row) =>
+      columns.map(([property, column]) => {
+        const value = row[property] ?? column.default;
+        return value === undefined || value === null ? null : column.mapToDriverValue(value);
+      }),
+    ),
+  );
+}

@@ -1,0 +1,19 @@
+/** What of an episode is searched for. */
+export interface EpisodeWords {
+  readonly content: string;
+  readonly assertedBy: string | null;
+  readonly occurredAt: string | null;
+  readonly entityNames: readonly string[];
+}
+
+/** What of a concept is searched for. */
+export interface ConceptWords {
+  readonly title: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+}
+
+/** An item that a transaction made, with all that the index needs to know of it. */
+export type NewItem =
+  | { readonly kind: "episode"; readonly number: number; readonly words: EpisodeWords }
+  | { readonly kind: "concept"; readonly number: number; readonly words: ConceptWords };

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { testMemory } from "../../support/test-memory.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+const ABOUT = ["person:Ada", "module:billing"];
+
+/** A memory that is in use, and how many statements a call takes of it. */
+async function inUse(): Promise<{
+  statementsOf(operation: string, input: object): Promise<string[]>;
+  [Symbol.asyncDispose](): PromiseLike<void>;
+}> {
+  const statements: string[] = [];
+  const test = testMemory({
+    embedder: createWordEmbedder(),
+    onStatement: (statement) => statements.push(statement),
+  });
+  await test.call("remember", { content: "Ada owns billing", entities: ABOUT });
+  await test.call("remember", {
+    content: "Billing runs at night",
+    entities: ABOUT,
+    episode_type: "fact",
+  });
+  await test.memory.makeMissingVectors();
+  return {
+    async statementsOf(operation, input) {
+      statements.length = 0;
+      await test.call(operation, input);
+      return [...statements];
+    },
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  };
+}
+
+describe("the number of statements", () => {
+  it("of a remembered episode", async () => {
+    await using memory = await inUse();
+    const alone = await memory.statementsOf("remember", { content: "A thought" });
+    const linked = await memory.statementsOf("remember", { content: "More", entities: ABOUT });
+    expect(alone, alone.join("\n")).toHaveLength(6);
+    expect(linked, linked.join("\n")).toHaveLength(8);
+  });
+
+  it("of a fact that joins a cluster, and of one that opens one", async () => {
+    await using memory = await inUse();
+    const fact = { content: "Billing runs at noon", episode_type: "fact" };
+    const joining = await memory.statementsOf("remember", { ...fact, entities: ABOUT });
+    const entities = ["person:Bob", "module:shop"];
+    await memory.statementsOf("remember", { content: "Bob has a shop", entities });
+    const opening = await memory.statementsOf("remember", { ...fact, entities });
+    expect(joining.length, joining.join("\n")).toBeLessThanOrEqual(14);
+    expect(opening.length, opening.join("\n")).toBeLessThanOrEqual(16);
+  });
+
+  it("of a changeset does not grow with its episodes", async () => {
+    await using memory = await inUse();
+    const changeset = (count: number) =>
+      JSON.stringify(
+        Array.from({ length: count }, (_, n) => ({
+          op: "remember",
+          content: `Note ${n} of ${count}`,
+          entities: [...ABOUT, `file:${count}/${n}`],
+          labels: "kind=note",
+        })),
+      );
+    const two = await memory.statementsOf("apply", { changeset: changeset(2) });
+    const fifty = await memory.statementsOf("apply", { changeset: changeset(50) });
+    expect(fifty.length, fifty.join("\n")).toBe(two.length);
+    expect(fifty.length).toBeLessThanOrEqual(20);
+  });
+});
