@@ -1,32 +1,48 @@
 /**
  * What an operation costs as memory grows: one remember, one fact, one changeset of 50 ops and one
  * recall, also within filters that hold for 1, 20 and 100 % of the episodes, through the engine,
- * without the time of a model (vectors are hashes).
+ * without the time of a model (vectors are hashes). Times of the processor, which other work on the
+ * machine stretches least, and of the clock.
  *
- *   npx tsx bench/scale.ts [--million]
+ *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million]
  */
+import { parseArgs } from "node:util";
 import type { InputOf, MemoryEngine } from "../src/memory/index.ts";
 import { createHashEmbedder } from "./support/hash-embedder.ts";
 import { printTable } from "./support/print-table.ts";
 import { type SyntheticText, syntheticText } from "./support/synthetic-text.ts";
 import { withTemporaryMemory } from "./support/temporary-memory.ts";
 
-const SIZES = [1_000, 10_000, 100_000, ...(process.argv.includes("--million") ? [1_000_000] : [])];
+const { values: given } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "1000,10000,100000" },
+    million: { type: "boolean", default: false },
+  },
+});
+const SIZES = [...given.sizes.split(",").map(Number), ...(given.million ? [1_000_000] : [])];
 const OPS = 50;
 const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200, filtered: 40 };
 /** Shares of the episodes that a filter leaves, in percent. */
 const SHARES = [1, 20, 100];
 const KINDS_OF_FILTER = ["labels", "entity", "topic", "as_of"] as const;
 
+/** Milliseconds of each call, in rising order. */
+interface Times {
+  readonly wall: number[];
+  readonly cpu: number[];
+}
+
 interface Figures {
   readonly size: number;
-  readonly remember: number[];
-  readonly fact: number[];
-  readonly apply: number[];
-  readonly recall: number[];
+  readonly remember: Times;
+  readonly fact: Times;
+  readonly apply: Times;
+  readonly recall: Times;
   /** By the name of the filter. */
-  readonly filtered: Map<string, number[]>;
+  readonly filtered: Map<string, Times>;
 }
+
+const noTimes = (): Times => ({ wall: [], cpu: [] });
 
 /** Memories of all sizes are asked in turn, so that a busy machine slows them alike. */
 const memories: Populated[] = [];
@@ -49,7 +65,14 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
     await populate(memory, text, size);
     const seconds = ((Date.now() - started) / 1000).toFixed(0);
     process.stderr.write(`${size} episodes written in ${seconds} s\n`);
-    const empty = { size, remember: [], fact: [], apply: [], recall: [], filtered: new Map() };
+    const empty = {
+      size,
+      remember: noTimes(),
+      fact: noTimes(),
+      apply: noTimes(),
+      recall: noTimes(),
+      filtered: new Map(),
+    };
     memories.push({ memory, text, figures: empty, next: size });
     return openAll(rest, body);
   });
@@ -84,10 +107,10 @@ async function measureAll(): Promise<Figures[]> {
   for (const kind of KINDS_OF_FILTER) {
     for (const share of SHARES) {
       const name = `${kind} ${share} %`;
-      for (const { figures } of memories) figures.filtered.set(name, []);
+      for (const { figures } of memories) figures.filtered.set(name, noTimes());
       await rounds(
         SAMPLES.filtered,
-        (one) => one.figures.filtered.get(name) ?? [],
+        (one) => one.figures.filtered.get(name) ?? noTimes(),
         (one) =>
           one.memory.execute("recall", {
             query: one.text.words(3 + one.text.integer(5)).join(" "),
@@ -114,17 +137,24 @@ function happenedAt(number: number): string {
 /** The first tenth of the rounds warms up and does not count. */
 async function rounds(
   count: number,
-  timesOf: (one: Populated) => number[],
+  timesOf: (one: Populated) => Times,
   run: (one: Populated, episode: () => Episode) => Promise<unknown>,
 ): Promise<void> {
   for (let round = -Math.ceil(count / 10); round < count; round += 1) {
     for (const one of memories) {
       const start = performance.now();
+      const used = process.cpuUsage();
       await run(one, () => newEpisode(one.text, one.next++));
-      if (round >= 0) timesOf(one).push(performance.now() - start);
+      const { user, system } = process.cpuUsage(used);
+      if (round < 0) continue;
+      timesOf(one).wall.push(performance.now() - start);
+      timesOf(one).cpu.push((user + system) / 1000);
     }
   }
-  for (const one of memories) timesOf(one).sort((a, b) => a - b);
+  for (const one of memories) {
+    timesOf(one).wall.sort((a, b) => a - b);
+    timesOf(one).cpu.sort((a, b) => a - b);
+  }
 }
 
 /** One in ten is a fact; each tells of two entities, and twenty make a session. */
@@ -179,12 +209,20 @@ function newEpisode(text: SyntheticText, number: number): NewEpisode {
 
 function report(all: readonly Figures[]): void {
   // The tenth percentile is what a busy machine shows in a quiet moment.
-  const cells = (times: readonly number[]) => [at(times, 0.1), at(times, 0.5), at(times, 0.95)];
+  const cells = ({ wall, cpu }: Times) => [
+    at(cpu, 0.1),
+    at(cpu, 0.5),
+    at(wall, 0.1),
+    at(wall, 0.5),
+    at(wall, 0.95),
+  ];
   printTable(
     [
       "episodes",
       ...["remember", "fact", `apply ${OPS}`, "recall"].flatMap((name) => [
-        `${name} p10`,
+        `${name} CPU p10`,
+        "CPU p50",
+        "p10",
         "p50",
         "p95",
       ]),
@@ -201,12 +239,12 @@ function report(all: readonly Figures[]): void {
   printTable(
     [
       "recall within",
-      ...all.map(({ size }) => `${size} p50`),
+      ...all.map(({ size }) => `${size} CPU p50`),
       ...all.map(() => "times unfiltered"),
     ],
     [...(all[0]?.filtered.keys() ?? [])].map((name) => {
-      const medians = all.map(({ filtered }) => median(filtered.get(name) ?? []));
-      const ratios = all.map(({ recall }, index) => (medians[index] ?? 0) / median(recall));
+      const medians = all.map(({ filtered }) => median(filtered.get(name)?.cpu ?? []));
+      const ratios = all.map(({ recall }, index) => (medians[index] ?? 0) / median(recall.cpu));
       return [name, ...[...medians, ...ratios].map((value) => value.toFixed(2))];
     }),
   );
@@ -214,7 +252,7 @@ function report(all: readonly Figures[]): void {
   for (const row of all.slice(1)) {
     if (smallest === undefined) break;
     const ratio = (name: "remember" | "fact" | "apply") =>
-      `${name} ${(median(row[name]) / median(smallest[name])).toFixed(2)}`;
+      `${name} ${(median(row[name].cpu) / median(smallest[name].cpu)).toFixed(2)}`;
     process.stdout.write(
       `${row.size} against ${smallest.size}: ${ratio("remember")}, ${ratio("fact")}, ${ratio("apply")}\n`,
     );

@@ -2,7 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { matchText } from "../search/text-index.ts";
-import { nearestBySigns, similaritiesOf } from "../search/vector-index.ts";
+import { fewWithVectors, nearestBySigns, similaritiesOf } from "../search/vector-index.ts";
 import type { Visibility } from "../search/visibility.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
@@ -90,7 +90,10 @@ async function findCosines(
   if (vector === undefined || search.isLate()) return new Map();
   const direction = vector.direction;
   const ofAPart = visible.isPart ? NEIGHBOURS_FOR_A_PART : undefined;
-  const near = among ?? (await nearestBySigns(tx, { kind, vector: direction, ofAPart }));
+  const near =
+    among ??
+    (await fewWithVectors(tx, kind)) ??
+    (await nearestBySigns(tx, { kind, vector: direction, ofAPart }));
   const items = [...new Set([...near, ...given])];
   const cosines = await similaritiesOf(tx, { kind, items, vector: direction, visible });
   const wanted = new Set(given);

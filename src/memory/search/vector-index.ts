@@ -139,6 +139,22 @@ const nearest = byKind((kind) => {
   );
 });
 
+/** Numbers of all items of a kind that have a vector, where they are few; else undefined. */
+export async function fewWithVectors(tx: Tx, kind: IndexedKind): Promise<number[] | undefined> {
+  const rows = await numbersWithVectors[kind](tx, {});
+  return rows.length > FEW_VECTORS ? undefined : rows.map(([number]) => number);
+}
+
+/** Comparing so many one by one takes no longer than to search the parts for the nearest. */
+const FEW_VECTORS = 400;
+
+const numbersWithVectors = byKind((kind) =>
+  rowQuery<[number: number]>(
+    () => sql`select item_id from vectors where kind = ${sql.raw(`'${kind}'`)}
+      limit ${sql.raw(String(FEW_VECTORS + 1))}`,
+  ),
+);
+
 /** Parts of the index that hold items, of which a search finds none. */
 export async function partsWithoutNeighbours(tx: Tx, kind: IndexedKind): Promise<number[]> {
   const table = bitsTable(kind);
