@@ -79,7 +79,7 @@ export class Database {
       reader.connection.exec("BEGIN");
       const result = await body(reader.tx);
       file.knowLog();
-      reader.connection.exec("COMMIT");
+      endRead(reader.connection);
       return result;
     } catch (error) {
       endTransaction(reader.connection);
@@ -230,6 +230,15 @@ export class Database {
 
   #requireOpen(): void {
     if (this.#closed) throw new CairnError("busy", "The database is closing.");
+  }
+}
+
+/** A read that came around damage has its answer, and SQLite may still refuse to commit nothing. */
+function endRead(connection: Connection): void {
+  try {
+    connection.exec("COMMIT");
+  } catch {
+    endTransaction(connection);
   }
 }
 

@@ -141,6 +141,11 @@ export class MemoryEngine implements Memory {
     return path === ":memory:" ? this.#database !== undefined : databaseFileExists(path);
   }
 
+  /** Bounds that the settings can move. */
+  get limits(): MemoryLimits {
+    return this.#options.limits ?? DEFAULT_LIMITS;
+  }
+
   /** This moment, as it is stored. */
   timestamp(): string {
     return toTimestamp((this.#options.clock ?? systemClock).now());
@@ -177,7 +182,7 @@ export class MemoryEngine implements Memory {
   }
 
   #run(database: Database, call: OperationCall): Promise<unknown> {
-    const { clock, ids, episodeTypes, limits, logger, operations } = this.#options;
+    const { clock, ids, episodeTypes, logger, operations } = this.#options;
     return runOperation(
       database,
       {
@@ -185,7 +190,7 @@ export class MemoryEngine implements Memory {
         ids: ids ?? randomIds,
         episodeTypes: [...BUILT_IN_EPISODE_TYPES, ...(episodeTypes ?? [])],
         operations,
-        limits: limits ?? DEFAULT_LIMITS,
+        limits: this.limits,
         logger,
         damage: this.#damage,
         place: { database: this.name, folder: shownFolder(dirname(this.path)) },

@@ -6,6 +6,7 @@ import { stateConflict } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
 import { requireExisting, withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
@@ -24,22 +25,34 @@ export const exportCommand: CliCommand = {
     withMemory(line, options, async (memory) => {
       requireExisting(memory);
       if (file === undefined || file === "-") {
-        await exportTo(line, memory, line.stdout);
-        return undefined;
+        return exitCodeOf(await exportTo(line, memory, line.stdout));
       }
-      const rows = await exportToFile(line, memory, { file, force: options.force === true });
-      if (options.json === true) line.stdout.write(`${JSON.stringify({ file, rows })}\n`);
-      else line.stdout.write(`Exported ${rows} rows to ${file}.\n`);
-      return undefined;
+      const done = await exportToFile(line, memory, { file, force: options.force === true });
+      const { rows, leftOut } = done;
+      if (options.json === true) {
+        line.stdout.write(`${JSON.stringify({ file, rows, left_out: leftOut })}\n`);
+      } else line.stdout.write(`Exported ${rows} rows to ${file}.\n`);
+      return exitCodeOf(done);
     }),
 };
+
+interface Exported {
+  readonly rows: number;
+  /** What was damaged, as `episodes 20 to 39`. */
+  readonly leftOut: readonly string[];
+}
+
+/** A backup that lacks rows must not pass for a whole one. */
+function exitCodeOf({ leftOut }: Exported): ExitCode {
+  return leftOut.length === 0 ? EXIT.ok : EXIT.failed;
+}
 
 /** The file gets its name once it is whole; like the database, it is its owner's alone. */
 async function exportToFile(
   line: CommandLine,
   memory: MemoryEngine,
   { file, force }: { file: string; force: boolean },
-): Promise<number> {
+): Promise<Exported> {
   if (!force && existsSync(file)) {
     throw stateConflict(
       `${file} is there already. Choose another name, or replace it with --force.`,
@@ -50,11 +63,11 @@ async function exportToFile(
   const stream = createWriteStream(draft, { mode: 0o600, flags: "wx" });
   try {
     await once(stream, "open");
-    const rows = await exportTo(line, memory, stream);
+    const done = await exportTo(line, memory, stream);
     stream.end();
     await once(stream, "close");
     renameSync(draft, file);
-    return rows;
+    return done;
   } finally {
     stream.destroy();
     rmSync(draft, { force: true });
@@ -65,20 +78,22 @@ async function exportTo(
   line: CommandLine,
   memory: MemoryEngine,
   stream: NodeJS.WritableStream,
-): Promise<number> {
+): Promise<Exported> {
   const { exportDatabase } = await import("../../memory/index.ts");
   const { signal } = line;
-  return withProgress(line, (onProgress) =>
+  const leftOut: string[] = [];
+  const onUnreadable = (rows: string) => {
+    leftOut.push(rows);
+    line.logger.warn(`Damaged rows are left out: ${rows}`);
+  };
+  const rows = await withProgress(line, (onProgress) =>
     exportDatabase(
       memory,
       async (chunk) => {
         if (!stream.write(chunk)) await once(stream, "drain", { signal });
       },
-      {
-        signal,
-        onProgress,
-        onUnreadable: (row) => line.logger.warn(`A damaged row is left out: ${row}`),
-      },
+      { signal, onProgress, onUnreadable },
     ),
   );
+  return { rows, leftOut };
 }

@@ -12,7 +12,11 @@ export function restoreBackup(
   return withMemory(line, options, async (memory) => {
     const { importDatabase, readLines } = await import("../../memory/index.ts");
     const rows = await withProgress(line, (onProgress) =>
-      importDatabase(memory, readLines(chunks), { signal: line.signal, onProgress }),
+      importDatabase(memory, readLines(chunks), {
+        signal: line.signal,
+        onProgress,
+        onIncomplete: (sentence) => line.logger.warn(sentence),
+      }),
     );
     if (options.json === true) {
       line.stdout.write(`${JSON.stringify({ database: memory.name, rows })}\n`);

@@ -4,16 +4,23 @@ import { stateConflict } from "../../kernel/errors.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import type { DoctorWork } from "./diagnose.ts";
-import { EXPORT_HEADER } from "./export-format.ts";
+import { EXPORT_HEADER, ExportTally } from "./export-format.ts";
 import { EXPORTED_TABLES, type ExportedTable } from "./exported-tables.ts";
+import { readRows, type StoredRow, unreadable } from "./read-stored-rows.ts";
+import { rescueRows } from "./rescue-rows.ts";
 
 /** Rows are read and handed on this many at a time. */
 const ROWS_AT_ONCE = 500;
 
+export interface ExportWork extends DoctorWork {
+  /** Told of rows that are damaged and left out; without it, such rows end the export. */
+  readonly onUnreadable?: ((rows: string) => void) | undefined;
+}
+
 /**
  * The whole database as lines of JSON, each with its newline, a few hundred to a chunk, as it was
  * at one moment. `write` is awaited, so that a slow reader bounds the memory that this takes.
- * Returns the number of rows.
+ * Returns the number of rows. Of a damaged file it reads what can be read.
  */
 export function exportDatabase(
   memory: MemoryEngine,
@@ -21,89 +28,59 @@ export function exportDatabase(
   work: ExportWork = {},
 ): Promise<number> {
   return memory.database.read(async (tx) => {
-    await write(`${EXPORT_HEADER}\n`);
+    const tally = new ExportTally();
+    const put = (text: string) => {
+      tally.addText(text);
+      return write(text);
+    };
+    let complete = true;
+    const leaveOut = (rows: string) => {
+      complete = false;
+      (work.onUnreadable ?? refuse)(rows);
+    };
+    await put(`${EXPORT_HEADER}\n`);
     const total = await countRows(tx);
-    let done = 0;
     for (const exported of EXPORTED_TABLES) {
-      for await (const rows of pagesOf(tx, exported, work.onUnreadable ?? refuse)) {
+      for await (const rows of pagesOf(tx, exported, leaveOut)) {
         work.signal?.throwIfAborted();
-        await write(rows.map((row) => toLine(exported, row)).join(""));
-        done += rows.length;
-        work.onProgress?.({ stage: "Exporting", done, total });
+        tally.addRows(exported.name, rows.length);
+        await put(rows.map((row) => toLine(exported, row)).join(""));
+        work.onProgress?.({ stage: "Exporting", done: tally.rows, total });
       }
     }
-    return done;
+    await write(`${JSON.stringify({ end: tally.trailer(complete) })}\n`);
+    return tally.rows;
   });
 }
 
-export interface ExportWork extends DoctorWork {
-  /** Told of each row that is damaged and left out; without it, such a row ends the export. */
-  readonly onUnreadable?: ((row: string) => void) | undefined;
+function refuse(rows: string): never {
+  throw stateConflict(`Rows cannot be read: ${rows}. \`cairn doctor\` tells what is wrong.`);
 }
 
-function refuse(row: string): never {
-  throw stateConflict(`A row cannot be read: ${row}. \`cairn doctor\` tells what is wrong.`);
-}
-
-type StoredRow = Readonly<Record<string, unknown>>;
-
-/** Rows in the order of their key; what cannot be read is told and left out. */
+/** Rows in the order of their key; from the first damage on, what can be read of them. */
 async function* pagesOf(
   tx: Tx,
   exported: ExportedTable,
-  onUnreadable: (row: string) => void,
+  leaveOut: (rows: string) => void,
 ): AsyncGenerator<StoredRow[]> {
-  const { table, key } = exported;
-  const order = key.map(({ column }) => asc(column));
-  const place = list(key.map(({ column }) => sql`${column}`));
-  const keyColumns = Object.fromEntries(key.map(({ property, column }) => [property, column]));
-  const placeOf = (row: StoredRow) => list(key.map(({ property }) => sql`${row[property]}`));
+  const order = exported.key.map(({ column }) => asc(column));
   let last: StoredRow | undefined;
   for (;;) {
-    const after = last === undefined ? undefined : sql`${place} > ${placeOf(last)}`;
-    const page = { after, order };
-    let rows = await readRows(tx, exported, page);
-    let keys: readonly StoredRow[] | undefined = rows;
-    if (rows === undefined || keys === undefined) {
-      keys = await tx
-        .select(keyColumns)
-        .from(table)
-        .where(after)
-        .orderBy(...order)
-        .limit(ROWS_AT_ONCE);
-      rows = [];
-      for (const one of keys) {
-        const found = await readRows(tx, exported, {
-          after: sql`${place} = ${placeOf(one)}`,
-          order,
-        });
-        if (found === undefined) onUnreadable(`${exported.name} ${Object.values(one).join(" ")}`);
-        else rows.push(...found);
-      }
+    const where = last === undefined ? undefined : isAfter(exported, last);
+    const rows = await readRows(tx, exported, { where, order, limit: ROWS_AT_ONCE });
+    if (rows === unreadable) {
+      yield* rescueRows(tx, { exported, where, leaveOut });
+      return;
     }
     if (rows.length > 0) yield rows;
-    last = keys.at(-1);
-    if (last === undefined || keys.length < ROWS_AT_ONCE) return;
+    last = rows.at(-1);
+    if (last === undefined || rows.length < ROWS_AT_ONCE) return;
   }
 }
 
-/** Undefined where one of them cannot be read. */
-async function readRows(
-  tx: Tx,
-  { table }: ExportedTable,
-  { after, order }: { after: SQL | undefined; order: SQL[] },
-): Promise<StoredRow[] | undefined> {
-  try {
-    return await tx
-      .select()
-      .from(table)
-      .where(after)
-      .orderBy(...order)
-      .limit(ROWS_AT_ONCE);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+function isAfter({ key }: ExportedTable, row: StoredRow): SQL {
+  const place = list(key.map(({ column }) => sql`${column}`));
+  return sql`${place} > ${list(key.map(({ property }) => sql`${row[property]}`))}`;
 }
 
 function list(parts: SQL[]): SQL {
@@ -115,10 +92,12 @@ function toLine({ name, columns }: ExportedTable, row: StoredRow): string {
   return `${visibleJson({ table: name, row: Object.fromEntries(values) })}\n`;
 }
 
+/** For the progress; a table that cannot be counted is still read. */
 async function countRows(tx: Tx): Promise<number> {
   let total = 0;
   for (const { table } of EXPORTED_TABLES) {
-    const [row] = await tx.select({ count: sql<number>`count(*)` }).from(table);
+    const counted = tx.select({ count: sql<number>`count(*)` }).from(table);
+    const [row] = await Promise.resolve(counted).catch(() => []);
     total += row?.count ?? 0;
   }
   return total;

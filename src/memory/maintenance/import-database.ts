@@ -1,6 +1,6 @@
 import { gt, max, sql } from "drizzle-orm";
 import { keepNumbersUsed, noteAllRows, type Tx } from "../../database/index.ts";
-import { invalidInput, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { changes, rowChanges } from "../history/change.table.ts";
@@ -16,7 +16,8 @@ import { forgetAllVectors } from "./checks/vectors.ts";
 import type { DoctorWork } from "./diagnose.ts";
 import { EXPORTED_TABLES, type ExportedTable, placeholders } from "./exported-tables.ts";
 import { fillDatabase } from "./fill-database.ts";
-import { checkHeader, type ImportedRow, readRow } from "./read-row.ts";
+import { readExport } from "./read-export.ts";
+import type { ImportedRow } from "./read-row.ts";
 
 /** Rows are stored this many at a time. */
 const ROWS_AT_ONCE = 200;
@@ -29,37 +30,64 @@ const ROWS_AT_ONCE = 200;
 export function importDatabase(
   memory: MemoryEngine,
   lines: AsyncIterable<string>,
-  work: DoctorWork = {},
+  work: ImportWork = {},
 ): Promise<number> {
   return fillDatabase(memory, async (tx) => {
     await requireEmpty(tx, memory.name);
     await tx.run(sql`pragma defer_foreign_keys = on`);
     const store = new RowStore(tx);
-    let number = 0;
-    for await (const line of lines) {
-      number += 1;
-      if (number === 1) atLine(number, () => checkHeader(line));
-      else if (line.trim() !== "")
-        await store.add(
-          number,
-          atLine(number, () => readRow(line)),
-        );
-      if (number % 1000 === 0) {
-        work.signal?.throwIfAborted();
-        work.onProgress?.({ stage: "Importing", done: number, total: 0 });
-      }
-    }
-    if (number === 0) atLine(1, () => checkHeader(undefined));
+    const complete = await storeRows(store, readExport(lines, memory.limits), work);
     await store.flush();
-    await store.checkReferences();
+    if (complete) await store.checkReferences();
+    const dropped = complete ? 0 : await dropDangling(tx, work);
     const last = await lastNote(tx);
     await derive(tx, work);
     // What an import derives is no change of anybody's.
     await tx.delete(rowChanges).where(gt(rowChanges.seq, last));
     await completeChanges(tx, memory.timestamp());
-    await requireSound(tx);
-    return store.count;
+    if (complete) await requireSound(tx);
+    return store.count - dropped;
   });
+}
+
+export interface ImportWork extends DoctorWork {
+  /** Told of what an incomplete export lacks, as a sentence. */
+  readonly onIncomplete?: ((sentence: string) => void) | undefined;
+}
+
+/** Whether the export was complete. */
+async function storeRows(
+  store: RowStore,
+  rows: ReturnType<typeof readExport>,
+  work: DoctorWork,
+): Promise<boolean> {
+  for (;;) {
+    const next = await rows.next();
+    if (next.done === true) return next.value.complete;
+    const { number, row } = next.value;
+    await store.add(number, row);
+    if (number % 1000 === 0) {
+      work.signal?.throwIfAborted();
+      work.onProgress?.({ stage: "Importing", done: number, total: 0 });
+    }
+  }
+}
+
+/** What refers to rows that could not be rescued is left out too, and what refers to that. */
+async function dropDangling(tx: Tx, work: ImportWork): Promise<number> {
+  let dropped = 0;
+  for (;;) {
+    const broken = await tx.all<{ table: string; rowid: number }>(sql`pragma foreign_key_check`);
+    if (broken.length === 0) break;
+    for (const { table, rowid } of broken) {
+      await tx.run(sql`delete from ${sql.identifier(table)} where rowid = ${rowid}`);
+    }
+    dropped += broken.length;
+  }
+  work.onIncomplete?.(
+    `The export was made of a damaged database and lacks rows.${dropped === 0 ? "" : ` ${dropped} references to these are left out.`} \`cairn doctor\` tells what is missing.`,
+  );
+  return dropped;
 }
 
 async function requireEmpty(tx: Tx, name: string): Promise<void> {
@@ -117,15 +145,6 @@ async function requireSound(tx: Tx): Promise<void> {
     throw invalidInput(
       `The file does not fit together: ${problem.problem} (${problem.examples.join(", ")})`,
     );
-  }
-}
-
-function atLine<T>(number: number, body: () => T): T {
-  try {
-    return body();
-  } catch (error) {
-    if (!isCairnError(error)) throw error;
-    throw invalidInput(`line ${number}: ${error.message}`);
   }
 }
 

@@ -1,10 +1,12 @@
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { invalidInput, isCairnError, messageOf } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import { parseTimestamp } from "../../kernel/time.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION } from "./export-format.ts";
+import type { MemoryLimits } from "../input/limits.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION, VERSION_WITHOUT_TRAILER } from "./export-format.ts";
 import { EXPORTED_TABLES, type ExportedColumn, type ExportedTable } from "./exported-tables.ts";
+import { checkRow } from "./row-rules.ts";
 
 export interface ImportedRow {
   readonly exported: ExportedTable;
@@ -12,23 +14,24 @@ export interface ImportedRow {
   readonly values: Record<string, unknown>;
 }
 
-/** Checks the first line. Throws invalid_input. */
-export function checkHeader(line: string | undefined): void {
+/** Checks the first line and returns its version. Throws invalid_input. */
+export function readHeader(line: string | undefined): number {
   const header = line === undefined ? undefined : parseObject(line);
   if (header?.format !== EXPORT_FORMAT) {
     throw invalidInput(
       `must be the header that \`cairn export\` writes: {"format":"${EXPORT_FORMAT}","version":${EXPORT_VERSION}}`,
     );
   }
-  if (header.version === EXPORT_VERSION) return;
+  const version = [VERSION_WITHOUT_TRAILER, EXPORT_VERSION].find((one) => one === header.version);
+  if (version !== undefined) return version;
   throw invalidInput(
-    `the export has version ${JSON.stringify(header.version)}, and this cairn reads version ${EXPORT_VERSION}. Update cairn.`,
+    `the export has version ${JSON.stringify(header.version)}, and this cairn reads up to version ${EXPORT_VERSION}. Update cairn.`,
   );
 }
 
-/** One row of a table, checked against its columns. Throws invalid_input. */
-export function readRow(line: string): ImportedRow {
-  const { table, row, ...further } = parseObject(line);
+/** One row, checked against its table's columns and what operations take. Throws invalid_input. */
+export function readRow(line: Record<string, unknown>, limits: MemoryLimits): ImportedRow {
+  const { table, row, ...further } = line;
   const [unknown] = Object.keys(further);
   if (unknown !== undefined) throw invalidInput(`unknown field "${unknown}"`);
   const exported = EXPORTED_TABLES.find(({ name }) => name === table);
@@ -48,10 +51,22 @@ export function readRow(line: string): ImportedRow {
     column.property,
     readValue(row[column.name], column),
   ]);
+  attempt(() => checkRow(exported.name, row, limits));
   return { exported, values: Object.fromEntries(values) };
 }
 
-function parseObject(line: string): Record<string, unknown> {
+/** Says of what a rule refuses that it stands in the row. */
+function attempt(rule: () => void): void {
+  try {
+    rule();
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    throw invalidInput(`row: ${error.message}`);
+  }
+}
+
+/** The object that a line holds. Throws invalid_input. */
+export function parseObject(line: string): Record<string, unknown> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);

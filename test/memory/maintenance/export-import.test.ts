@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -52,6 +60,12 @@ async function* inChunks(text: string, size = 7919): AsyncGenerator<Buffer> {
     yield bytes.subarray(start, start + size);
 }
 
+/** What an export of the first version would be, which may be edited. */
+function withoutTrailer(text: string): string[] {
+  const [, ...rows] = text.trim().split("\n").slice(0, -1);
+  return ['{"format":"cairn-export","version":1}', ...rows];
+}
+
 /** The error of an import that must fail, and must leave no file. */
 async function refusal(text: string): Promise<string> {
   const memory = newMemory();
@@ -78,7 +92,7 @@ describe("a database that was exported", () => {
     const other = newMemory();
     try {
       expect(await importDatabase(other, readLines(inChunks(text, 3)))).toBe(
-        text.trim().split("\n").length - 1,
+        text.trim().split("\n").length - 2,
       );
       expect(await exported(other)).toBe(text);
       expect((await diagnose(other)).findings).toEqual([]);
@@ -195,7 +209,7 @@ describe("a database that was exported", () => {
 describe("an import", () => {
   it("names the line that is broken, and leaves nothing behind", async () => {
     await using copy = openCopy(template.path);
-    const lines = (await exported(copy.memory)).trim().split("\n");
+    const lines = withoutTrailer(await exported(copy.memory));
     const changed = (number: number, line: string) =>
       lines.map((text, index) => (index === number - 1 ? line : text)).join("\n");
     const at = lines.findIndex((line) => line.includes('"table":"episodes"')) + 1;
@@ -240,6 +254,76 @@ describe("an import", () => {
     );
   });
 
+  it("refuses a file that was cut at a line's end, or changed, and says so", async () => {
+    await using copy = openCopy(template.path);
+    const text = await exported(copy.memory);
+    const lines = text.trim().split("\n");
+    for (const kept of [lines.length - 1, lines.length - 2, 20, 1]) {
+      expect(await refusal(`${lines.slice(0, kept).join("\n")}\n`)).toMatch(
+        `line ${kept}: the file was cut off here`,
+      );
+    }
+    expect(await refusal(text.replace("Jobs run on Redis", "Jobs run on Kafka"))).toMatch(
+      "checksum is another one",
+    );
+    const short = lines.filter((_line, index) => index !== lines.length - 2);
+    expect(await refusal(short.join("\n"))).toMatch(
+      `${lines.length - 2} rows were written and ${lines.length - 3} are there`,
+    );
+    expect(await refusal(`${text}${lines[3]}\n`)).toMatch("stands behind the end");
+    expect(await refusal(`${text}${lines.at(-1)}\n`)).toMatch("stands behind the end");
+  });
+
+  it("takes a file with other line breaks, and one of the time before trailers", async () => {
+    await using copy = openCopy(template.path);
+    const text = await exported(copy.memory);
+    for (const variant of [text.replaceAll("\n", "\r\n"), withoutTrailer(text).join("\n")]) {
+      const other = newMemory();
+      try {
+        await importDatabase(other, readLines(inChunks(variant)));
+        expect(await exported(other)).toBe(text);
+      } finally {
+        await other.close();
+      }
+    }
+  });
+
+  it("asks of each row what the other doors ask", async () => {
+    await using copy = openCopy(template.path);
+    const lines = withoutTrailer(await exported(copy.memory));
+    const changed = (table: string, change: (row: Record<string, unknown>) => object) => {
+      const at = lines.findIndex((line) => line.startsWith(`{"table":"${table}"`));
+      const { row } = JSON.parse(lines[at] ?? "") as { row: Record<string, unknown> };
+      const line = JSON.stringify({ table, row: { ...row, ...change(row) } });
+      return refusal(lines.map((text, index) => (index === at ? line : text)).join("\n"));
+    };
+    const deep = JSON.parse(`${'{"a":'.repeat(300)}1${"}".repeat(300)}`);
+    const at = lines.findIndex((line) => line.includes('"metadata":{"n":1}'));
+    const deepest = `"metadata":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+    const text = (lines[at] ?? "").replace('"metadata":{"n":1}', deepest);
+    expect(await refusal(lines.toSpliced(at, 1, text).join("\n"))).toMatch("nested deeper");
+    expect(await changed("entities", () => ({ type: "alien" }))).toMatch(/row: type .*"tool"/);
+    expect(await changed("entities", () => ({ key: "other" }))).toMatch("row: key must be");
+    expect(await changed("entities", () => ({ name: " " }))).toMatch("has no name");
+    expect(await changed("episode_labels", () => ({ key: "a=b" }))).toMatch('cannot hold "="');
+    expect(await changed("concept_labels", () => ({ value: "" }))).toMatch("has no value");
+    expect(await changed("topics", () => ({ id: "a b c" }))).toMatch("row: id must be lower-case");
+    expect(await changed("topics", () => ({ id: "" }))).toMatch("row: id must be lower-case");
+    expect(await changed("episodes", () => ({ content: " " }))).toMatch("content must not be blank");
+    expect(await changed("episodes", () => ({ content: "x".repeat(2 ** 20 + 1) }))).toMatch(
+      "row: content: must have at most 1048576 bytes",
+    );
+    expect(await changed("episodes", ({ id }) => ({ plan_id: id }))).toMatch(
+      "plan_id must not name the row itself",
+    );
+    expect(await changed("episodes", () => ({ metadata: deep }))).toMatch("nested deeper");
+    expect(await changed("events", () => ({ payload: deep }))).toMatch("nested deeper");
+    expect(await changed("concepts", ({ id }) => ({ merged_into: id }))).toMatch(
+      "merged_into must not name the row itself",
+    );
+    expect(await changed("concepts", () => ({ title: " " }))).toMatch("title must not be blank");
+  });
+
   it("never overwrites what is there", async () => {
     await using copy = openCopy(template.path);
     const text = await exported(copy.memory);
@@ -271,4 +355,55 @@ it("an export leaves out the rows that are damaged, and names them", async () =>
   expect(unreadable).toEqual(["episodes 2"]);
   expect(text).toContain("first");
   expect(text).toContain("third");
+});
+
+it("an export reads around a damaged page, and what it could read can be imported", async () => {
+  await using test = testMemory();
+  const lines = Array.from({ length: 700 }, (_, n) => `remember e=tool:t${n} "note ${n} ${"x".repeat(90)}"`);
+  await test.apply(...lines);
+  const { database, path } = test.memory;
+  const page = await database.maintain((connection) => {
+    connection.pragma("wal_checkpoint(truncate)");
+    const found = connection
+      .prepare("select pageno from dbstat where name = 'episodes' and pagetype = 'leaf' order by path")
+      .pluck()
+      .all() as number[];
+    return found[Math.floor(found.length / 2)] ?? 0;
+  });
+  await test.memory.close();
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, (page - 1) * 4096);
+  closeSync(file);
+
+  await using damaged = testMemory({ folder: test.folder });
+  const leftOut: string[] = [];
+  let text = "";
+  const rows = await exportDatabase(
+    damaged.memory,
+    async (chunk) => {
+      text += chunk;
+    },
+    { onUnreadable: (some) => leftOut.push(some) },
+  );
+  expect(leftOut).toEqual([expect.stringMatching(/^episodes \d+ to \d+$/)]);
+  const [from = 0, to = 0] = (leftOut[0]?.match(/\d+/g) ?? []).map(Number);
+  expect(to - from).toBeLessThan(60);
+  for (let n = 1; n <= 700; n += 1) {
+    expect(text.includes(`"content":"note ${n - 1} `), `note ${n - 1}`).toBe(n < from || n > to);
+  }
+
+  const other = newMemory();
+  try {
+    const told: string[] = [];
+    const work = { onIncomplete: (sentence: string) => told.push(sentence) };
+    const taken = await importDatabase(other, readLines(inChunks(text)), work);
+    expect(taken).toBeLessThan(rows);
+    expect(told).toEqual([expect.stringContaining("lacks rows")]);
+    const { episodes } = (await other.execute("recall", { query: "note 5" })) as {
+      episodes: { id: string }[];
+    };
+    expect(episodes.map(({ id }) => id)).toContain("ep:6");
+  } finally {
+    await other.close();
+  }
 });

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { invalidInput } from "../../kernel/errors.ts";
+import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
+import { checkTextSize } from "../input/check-text-size.ts";
+import {
+  contentField,
+  listField,
+  metadataField,
+  nameField,
+  noteField,
+  referenceField,
+  summaryField,
+} from "../input/fields.ts";
+import type { MemoryLimits } from "../input/limits.ts";
+import { ENTITY_TYPES, parseEntity } from "../input/parse-entity.ts";
+import { parseLabels } from "../input/parse-labels.ts";
+import { topicSlug } from "../topics/topic-slug.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** What the other doors ask of a value, asked of a stored one; a rule throws invalid_input. */
+interface RowRule {
+  /** The fields of the operations that write these columns. */
+  readonly fields: z.ZodType;
+  /** Columns whose size the settings bound. */
+  readonly sized?: readonly string[];
+  /** What fields cannot say alone. */
+  check?(row: Row): void;
+}
+
+const label: RowRule = {
+  fields: z.looseObject({}),
+  check({ key, value }) {
+    const [parsed] = parseLabels([{ key, value }]);
+    if (parsed?.key !== key || parsed?.value !== value) {
+      throw invalidInput("key and value must not begin or end with blanks");
+    }
+  },
+};
+
+const RULES: Readonly<Record<string, RowRule>> = {
+  topics: {
+    fields: z.looseObject({ name: nameField, description: noteField }),
+    check({ id }) {
+      if (id !== "" && topicSlug(String(id)) === id) return;
+      throw invalidInput("id must be lower-case letters and digits, joined by single hyphens");
+    },
+  },
+  entities: {
+    fields: z.looseObject({ type: z.enum(ENTITY_TYPES) }),
+    check({ type, name, key }) {
+      const parsed = parseEntity(`${type}:${name}`);
+      if (parsed.name !== name) throw invalidInput("name must not begin or end with blanks");
+      if (parsed.key !== key) throw invalidInput(`key must be ${JSON.stringify(parsed.key)}`);
+    },
+  },
+  episodes: {
+    fields: z.looseObject({
+      content: contentField,
+      episode_type: nameField,
+      metadata: metadataField.nullable(),
+      source_type: nameField.nullable(),
+      asserted_by: nameField.nullable(),
+      source_ref: referenceField.nullable(),
+      session: referenceField.nullable(),
+    }),
+    sized: ["content"],
+    check: (row) => requireOther(row, "plan_id"),
+  },
+  episode_labels: label,
+  concepts: {
+    fields: z.looseObject({
+      title: nameField,
+      summary: summaryField,
+      type: nameField,
+      tags: listField,
+    }),
+    sized: ["summary"],
+    check(row) {
+      requireOther(row, "merged_into");
+      requireOther(row, "split_from");
+    },
+  },
+  concept_labels: label,
+  evidence: { fields: z.looseObject({ note: noteField.nullable() }) },
+  relations: { fields: z.looseObject({ type: nameField }) },
+  entity_relations: {
+    fields: z.looseObject({ relation: nameField, context: noteField.nullable() }),
+  },
+};
+
+/** Throws invalid_input where no operation could have written this row. */
+export function checkRow(table: string, row: Row, limits: MemoryLimits): void {
+  for (const [name, value] of Object.entries(row)) {
+    if (!isNestedDeeper(value)) continue;
+    throw invalidInput(`${name} is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  }
+  const rule = RULES[table];
+  if (rule === undefined) return;
+  const parsed = rule.fields.safeParse(row);
+  const [issue] = parsed.error?.issues ?? [];
+  if (issue !== undefined) throw invalidInput(`${issue.path.join(".")} ${issue.message}`);
+  for (const name of rule.sized ?? []) checkTextSize(limits, name, String(row[name]));
+  rule.check?.(row);
+}
+
+function requireOther(row: Row, field: string): void {
+  if (row[field] !== null && row[field] === row.id) {
+    throw invalidInput(`${field} must not name the row itself`);
+  }
+}
