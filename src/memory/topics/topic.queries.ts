@@ -1,4 +1,4 @@
-import { asc, count, eq } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
@@ -52,12 +52,37 @@ export async function topicUses(tx: Tx, id: string): Promise<number> {
   return (ofEpisodes?.total ?? 0) + (ofConcepts?.total ?? 0);
 }
 
-export function toTopicRecord(row: TopicRow): TopicRecord {
-  return {
+/** As every surface shows them, in the order given. */
+export async function toTopicRecords(tx: Tx, rows: readonly TopicRow[]): Promise<TopicRecord[]> {
+  const ids = rows.map(({ id }) => id);
+  const ofEpisodes = await countActive(tx, episodes, ids);
+  const ofConcepts = await countActive(tx, concepts, ids);
+  return rows.map((row) => ({
     id: row.id,
     name: row.name,
     description: row.description,
+    episode_count: ofEpisodes.get(row.id) ?? 0,
+    concept_count: ofConcepts.get(row.id) ?? 0,
     created_at: row.createdAt,
     updated_at: row.updatedAt,
-  };
+  }));
+}
+
+export async function toTopicRecord(tx: Tx, row: TopicRow): Promise<TopicRecord> {
+  const [record] = await toTopicRecords(tx, [row]);
+  if (record === undefined) throw new Error("A topic has one record.");
+  return record;
+}
+
+async function countActive(
+  tx: Tx,
+  table: typeof episodes | typeof concepts,
+  ids: readonly string[],
+): Promise<Map<string | null, number>> {
+  const rows = await tx
+    .select({ id: table.topicId, total: count() })
+    .from(table)
+    .where(and(inArray(table.topicId, [...ids]), isNull(table.deletedAt)))
+    .groupBy(table.topicId);
+  return new Map(rows.map(({ id, total }) => [id, total]));
 }

@@ -5,6 +5,9 @@ export const topicRecord = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
+  /** Active ones that carry it. */
+  episode_count: z.number().int(),
+  concept_count: z.number().int(),
   created_at: z.string(),
   updated_at: z.string(),
 });

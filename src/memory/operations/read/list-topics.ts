@@ -8,6 +8,7 @@ import {
   listTopics as loadTopics,
   requireTopic,
   toTopicRecord,
+  toTopicRecords,
 } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -24,7 +25,7 @@ export const listTopics = defineOperation({
   cli: { command: "topics", hidden: true, noun: "topics", example: "cairn topics" },
   async run({ tx }) {
     const rows = await loadTopics(tx);
-    return { topics: rows.map(toTopicRecord), ...listNumbers({}, rows.length) };
+    return { topics: await toTopicRecords(tx, rows), ...listNumbers({}, rows.length) };
   },
 });
 
@@ -57,7 +58,7 @@ export const topicOverview = defineOperation({
     );
     const newest = await listEpisodeNumbers(tx, filter, { limit: input.k, offset: 0 });
     return {
-      topic: toTopicRecord(topic),
+      topic: await toTopicRecord(tx, topic),
       concept_count: records.length,
       episode_count: await countEpisodes(tx, filter),
       concepts: strongest.slice(0, input.k),

@@ -26,6 +26,6 @@ export const createTopic = defineOperation({
       subjectId: row.id,
       payload: { op: "topic", name: row.name },
     });
-    return toTopicRecord(row);
+    return toTopicRecord(context.tx, row);
   },
 });

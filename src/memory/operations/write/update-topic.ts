@@ -29,6 +29,6 @@ export const updateTopic = defineOperation({
       subjectId: row.id,
       payload: { op: "update_topic", description: input.description },
     });
-    return toTopicRecord({ ...row, ...changes });
+    return toTopicRecord(context.tx, { ...row, ...changes });
   },
 });

@@ -14,7 +14,7 @@ export const topic = defineScope({
     const episodes = await loadEpisodes(tx, await listEpisodeNumbers(tx, filter));
     const concepts = await loadConcepts(tx, await listConceptNumbers(tx, filter));
     return {
-      topic: toTopicRecord(row),
+      topic: await toTopicRecord(tx, row),
       count: episodes.length + concepts.length,
       episodes,
       concepts,
