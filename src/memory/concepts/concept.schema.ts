@@ -56,7 +56,7 @@ export const conceptDetail = conceptRecord.extend({
   source_episodes: z.array(episodeRecord),
   evidence: z.array(evidenceRecord),
   lineage: lineageRecord,
-  /** Active facts, of a fact cluster. */
+  /** Of a fact cluster, the active ones first; `status` tells them apart. */
   facts: z.array(factRecord).optional(),
   superseded_facts: z.array(factRecord).optional(),
 });

@@ -13,6 +13,8 @@ import { concepts, evidence } from "./concept.table.ts";
 export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<ConceptDetail> {
   const factNumbers = await factsOfClusters(tx, [row.id]);
   const factRecords = await loadFacts(tx, factNumbers);
+  const ofStatus = (status: FactRecord["status"]) =>
+    factRecords.filter((fact) => fact.status === status);
   const isCluster = row.type === FACT_CLUSTER || factNumbers.length > 0;
   return {
     ...(await loadConcept(tx, row.id)),
@@ -20,8 +22,8 @@ export async function loadConceptDetail(tx: Tx, row: ConceptRow): Promise<Concep
     evidence: await evidenceOf(tx, row.id),
     lineage: await lineageOf(tx, row),
     ...(isCluster && {
-      facts: factRecords.filter((fact) => fact.status === "active"),
-      superseded_facts: factRecords.filter((fact) => fact.status === "superseded"),
+      facts: [...ofStatus("active"), ...ofStatus("superseded")],
+      superseded_facts: ofStatus("superseded"),
     }),
   };
 }

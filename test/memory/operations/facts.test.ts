@@ -97,7 +97,10 @@ describe("supersede", () => {
     await t.call("supersede", { old: "fact:1", new: "fact:2", note: "measured" });
     const cluster = await t.call("get_concept", { concept_id: cluster_id });
     expect(cluster.instance_count).toBe(1);
-    expect(cluster.facts.map((f: { id: string }) => f.id)).toEqual(["fact:2"]);
+    expect(cluster.facts).toMatchObject([
+      { id: "fact:2", status: "active" },
+      { id: "fact:1", status: "superseded" },
+    ]);
     expect(cluster.superseded_facts).toMatchObject([
       { id: "fact:1", status: "superseded", superseded_by: "fact:2", valid_to: t.clock.timestamp },
     ]);

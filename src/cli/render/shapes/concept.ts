@@ -48,12 +48,18 @@ export const concept: BlockShape = {
       ],
       style,
     ),
-    ...nested("facts", record.facts, style),
+    ...nested("facts", currentFacts(record), style),
     ...nested("superseded facts", record.superseded_facts, style),
     ...nested("evidence", record.evidence, style),
     ...nested("source episodes", otherSources(record), style),
   ],
 };
+
+/** The superseded ones have a heading of their own where they are told apart. */
+function currentFacts({ facts, superseded_facts: superseded }: Fields): unknown {
+  if (!Array.isArray(facts) || !Array.isArray(superseded)) return facts;
+  return facts.filter((fact: Fields) => fact.status !== "superseded");
+}
 
 function showCount({ instance_count: count, type }: Fields): string {
   if (typeof count !== "number") return "";
