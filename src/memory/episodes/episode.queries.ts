@@ -184,3 +184,13 @@ export async function setEpisodeLinks(
       .values({ episodeId: link.episode, kind: link.kind, targetId, position });
   }
 }
+
+/** Whether any episode, deleted or not, is of this type. */
+export async function holdsEpisodeType(tx: Tx, type: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ one: sql`1` })
+    .from(episodes)
+    .where(eq(episodes.episodeType, type))
+    .limit(1);
+  return row !== undefined;
+}

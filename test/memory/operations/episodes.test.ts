@@ -204,4 +204,16 @@ describe("lists", () => {
       expect((await t.failure("list_episodes", input)).code).toBe("invalid_input");
     },
   );
+
+  it("take a type that the database holds, whether or not this process would write it", async () => {
+    await using configured = testMemory({ episodeTypes: ["ticket"] });
+    await configured.call("remember", { content: "one", episode_type: "ticket" });
+    await using plain = testMemory({ folder: configured.folder });
+    const { episodes } = await plain.call("list_episodes", { type: "ticket" });
+    expect(episodes).toMatchObject([{ id: "ep:1", episode_type: "ticket" }]);
+    const error = await plain.failure("list_episodes", { type: "tickets" });
+    expect(error.code).toBe("invalid_input");
+    const written = { content: "two", episode_type: "ticket" };
+    expect((await plain.failure("remember", written)).code).toBe("invalid_input");
+  });
 });

@@ -3,6 +3,7 @@ import type { Tx } from "../../../database/index.ts";
 import {
   countEpisodes,
   type EpisodeFilter,
+  holdsEpisodeType,
   listEpisodeNumbers,
   loadEpisodes,
 } from "../../episodes/episode.queries.ts";
@@ -10,6 +11,7 @@ import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { checkEpisodeType } from "../../episodes/remember-episode.ts";
 import { labelFilterField, nameField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
 import {
   listNumbers,
   listOutput,
@@ -40,7 +42,7 @@ export const listEpisodes = defineOperation({
   },
   async run(context, input) {
     const { tx } = context;
-    if (input.type !== undefined) checkEpisodeType(context, input.type);
+    if (input.type !== undefined) await checkTypeFilter(context, input.type);
     return page(tx, { type: input.type, labels: input.labels }, input);
   },
 });
@@ -58,6 +60,11 @@ export const listDeletedEpisodes = defineOperation({
     return page(tx, { deleted: true }, input);
   },
 });
+
+/** What the database holds can be asked for, whether or not this process would write it. */
+async function checkTypeFilter(context: OperationContext, type: string): Promise<void> {
+  if (!(await holdsEpisodeType(context.tx, type))) checkEpisodeType(context, type);
+}
 
 async function page(tx: Tx, filter: EpisodeFilter, input: PageOfInput) {
   const numbers = await listEpisodeNumbers(tx, filter, toPage(input));
