@@ -18,18 +18,22 @@ export function draftName(path: string): string {
   return `${path}${DRAFT}${process.pid}-${HOST}-${randomBytes(4).toString("hex")}`;
 }
 
-/** Removes what processes that were killed have left of drafts of these files of a folder. */
-export function removeAbandonedDrafts(folder: string, isOurs: (file: string) => boolean): void {
-  for (const name of namesIn(folder)) {
+/** What processes that were killed have left of drafts of these files of a folder: names. */
+export function abandonedDrafts(folder: string, isOurs: (file: string) => boolean): string[] {
+  return namesIn(folder).filter((name) => {
     const start = name.lastIndexOf(DRAFT);
-    if (start < 0 || !isOurs(name.slice(0, start))) continue;
+    if (start < 0 || !isOurs(name.slice(0, start))) return false;
     const [, pid, host] =
       /^(\d+)(?:-([A-Za-z0-9]*)-[0-9a-f]{8})?/.exec(name.slice(start + DRAFT.length)) ?? [];
-    if (pid === undefined) continue;
-    const file = join(folder, name);
+    if (pid === undefined) return false;
     const isDead = (host === undefined || host === HOST) && !isAlive(Number(pid));
-    if (isDead || isOld(file)) rmSync(file, { force: true });
-  }
+    return isDead || isOld(join(folder, name));
+  });
+}
+
+/** Removes them. */
+export function removeAbandonedDrafts(folder: string, isOurs: (file: string) => boolean): void {
+  for (const name of abandonedDrafts(folder, isOurs)) rmSync(join(folder, name), { force: true });
 }
 
 function namesIn(folder: string): string[] {

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
@@ -198,6 +199,20 @@ describe("mistakes", () => {
     expect((await runInProcess(place, ["apply", "nofile.txt"])).code).toBe(2);
     expect((await runInProcess(place, ["import", "nofile.txt", "--db", "new"])).code).toBe(2);
   });
+});
+
+it("an export that leaves damaged rows out names them and does not pass for a whole one", async () => {
+  const place = await filled();
+  const connection = new Connection(join(place.dataDir, "default.db"));
+  connection.exec("update episodes set metadata = '{' where id = 2");
+  connection.close();
+  const toScreen = await runInProcess(place, ["export"]);
+  expect(toScreen).toMatchObject({ code: 1, stderr: expect.stringContaining("episodes 2") });
+  expect(toScreen.stdout).toContain('"complete":false');
+  const file = join(place.project, "rescued.jsonl");
+  const toFile = await runInProcess(place, ["export", file, "--json"]);
+  expect(toFile.code).toBe(1);
+  expect(JSON.parse(toFile.stdout)).toMatchObject({ file, left_out: ["episodes 2"] });
 });
 
 describe("a dry run", () => {

@@ -353,6 +353,15 @@ export const scenario: readonly Step[] = [
     input: { scopes: ["entity:tool:cache", "recent:2", "nonsense", "label:k=v"] },
   },
   { operation: "snapshot", input: { scopes: [] }, error: "invalid_input" },
+  { operation: "snapshot", input: { scopes: " " }, error: "invalid_input" },
+  {
+    operation: "remember",
+    input: {
+      content: "deep",
+      metadata: `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`,
+    },
+    error: "invalid_input",
+  },
   {
     operation: "events",
     input: { since_seq: 3, limit: 4 },

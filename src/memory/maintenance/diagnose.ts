@@ -6,6 +6,7 @@ import type { MemoryEngine } from "../open-memory.ts";
 import { type Check, type Finding, type Problem, problemOf } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
+import { entities } from "./checks/entities.ts";
 import { facts } from "./checks/facts.ts";
 import { feed } from "./checks/feed.ts";
 import { file, references } from "./checks/file.ts";
@@ -13,6 +14,8 @@ import { schema } from "./checks/schema.ts";
 import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
 import { vectors } from "./checks/vectors.ts";
+import type { Diagnosis } from "./diagnosis.ts";
+import { removeDrafts, withDrafts } from "./drafts.ts";
 
 /** What must hold, in the order in which it is looked at; repairs run in the same order. */
 export const CHECKS: readonly Check[] = [
@@ -20,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   schema,
   references,
   stray,
+  entities,
   facts,
   conflicts,
   counts,
@@ -28,33 +32,24 @@ export const CHECKS: readonly Check[] = [
   vectors,
 ];
 
-export interface Diagnosis {
-  /** Nothing was found. */
-  readonly ok: boolean;
-  readonly checks: readonly {
-    readonly name: string;
-    readonly about: string;
-    readonly ok: boolean;
-  }[];
-  readonly findings: readonly Finding[];
-}
-
 export interface DoctorWork {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Looks for what is wrong with a database, in one read transaction. Changes nothing. */
-export function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
-  return memory.database.read((tx) => runChecks(tx, work));
+export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
+  const found = await memory.database.read((tx) => runChecks(tx, work));
+  return withDrafts(found, memory);
 }
 
 /**
  * Mends what follows from rows that are there, in one transaction, and looks again. The findings
  * that are left are what nobody but a person can mend.
  */
-export function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
-  return memory.database.write(async (tx) => {
+export async function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
+  removeDrafts(memory);
+  const left = await memory.database.write(async (tx) => {
     const { findings } = await runChecks(tx, work);
     const author = { operation: "doctor", surface: "doctor" };
     const change = await ChangeRecorder.begin(tx, author, memory.timestamp());
@@ -66,6 +61,7 @@ export function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Dia
     await change.finish();
     return runChecks(tx, work);
   });
+  return withDrafts(left, memory);
 }
 
 export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosis> {

@@ -1,9 +1,10 @@
 import { linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database, type Tx } from "../../database/index.ts";
-import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
+import { draftName } from "../../kernel/draft-file.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../open-memory.ts";
+import { removeDrafts } from "./drafts.ts";
 
 /**
  * Runs `body` in one transaction on the database. One that does not exist yet is filled under
@@ -17,7 +18,7 @@ export async function fillDatabase<T>(
   if (memory.exists) return memory.database.write(body);
   const draft = draftName(memory.path);
   mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
-  removeAbandonedDrafts(dirname(draft), (file) => file.endsWith(".db"));
+  removeDrafts(memory);
   try {
     const database = new Database({ path: draft });
     try {

@@ -1,5 +1,6 @@
 export type { Finding } from "./check.ts";
-export { type Diagnosis, type DoctorWork, diagnose, repair } from "./diagnose.ts";
+export { type DoctorWork, diagnose, repair } from "./diagnose.ts";
+export type { Diagnosis } from "./diagnosis.ts";
 export { exportDatabase } from "./export-database.ts";
 export { importDatabase } from "./import-database.ts";
 export { readLines } from "./read-lines.ts";

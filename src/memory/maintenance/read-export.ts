@@ -59,7 +59,10 @@ function checkEnd(end: unknown, tally: ExportTally, line: number): { complete: b
   const expected = tally.trailer(complete);
   if (canonicalJson(end) === canonicalJson(expected)) return { complete };
   const told = isPlainObject(end) && typeof end.rows === "number" ? end.rows : undefined;
-  const counts = told === undefined || told === expected.rows ? "" : `${told} rows were written and ${expected.rows} are there. `;
+  const counts =
+    told === undefined || told === expected.rows
+      ? ""
+      : `${told} rows were written and ${expected.rows} are there. `;
   throw invalidInput(
     `line ${line}: the file is not as it was written: ${counts}Its checksum is another one. Fetch it again; if it was changed on purpose, remove the last line and write "version":${VERSION_WITHOUT_TRAILER} in the first.`,
   );

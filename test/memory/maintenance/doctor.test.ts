@@ -1,6 +1,10 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diagnose, repair } from "../../../src/memory/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 /** What each statement breaks, and whether the doctor can mend it. */
@@ -185,6 +189,36 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     false,
   ],
   [
+    "a split concept whose deletion nobody tells",
+    "update events set payload = json_set(payload, '$.op', 'split') where subject_type = 'concept'; update concepts set deleted_at = created_at where type = 'hypothesis'",
+    "change feed",
+    false,
+  ],
+  [
+    "a party of an open conflict that a third fact superseded without a word",
+    "update facts set status = 'superseded', superseded_by = 2, valid_to = '2999-01-01T00:00:00.000Z' where id = 3",
+    "change feed",
+    false,
+  ],
+  [
+    "a type of episodes that nobody gave",
+    "update episodes set episode_type = 'alien' where id = 6",
+    "change feed",
+    false,
+  ],
+  [
+    "an entity under another name's key",
+    "update entities set key = 'x' where id = 2",
+    "entities",
+    true,
+  ],
+  [
+    "an entity of no known type",
+    "update entities set type = 'alien' where id = 2",
+    "entities",
+    false,
+  ],
+  [
     "a loser that is still active",
     "update conflicts set status = 'resolved', winner = fact_a, resolved_at = created_at",
     "conflicts",
@@ -229,6 +263,48 @@ describe("the doctor", () => {
     expect((await diagnose(memory)).findings).toEqual([]);
     const recalled = await memory.execute("recall", { query: "retry mails again" });
     expect(recalled).toMatchObject({ episodes: expect.arrayContaining([expect.anything()]) });
+  });
+
+  it("finds nothing wrong with what was merged, split, reshaped, superseded by a third or of a type of its own", async () => {
+    await using test = testMemory({ episodeTypes: ["ticket", "bug"] });
+    await test.apply(
+      'remember as=a t=fact e=tool:redis "one"',
+      'remember as=b t=fact e=tool:redis "two"',
+      'remember as=c t=fact e=tool:redis "three"',
+      "conflict fact_a=$a fact_b=$b",
+      "supersede old=$a new=$c",
+      "conflict as=x fact_a=$b fact_b=$c",
+      "resolve id=$x winner=$c",
+      'remember as=t t=ticket "four"',
+      'remember as=u "five"',
+      "update id=$u episode_type=bug",
+      'concept as=p title=P from=$t "p"',
+      'concept as=q title=Q from=$t "q"',
+      'concept as=r title=R from=$t "r"',
+      "reshape id=$r type=pattern",
+      "split id=$r into=left,right",
+      "merge from=$p,$r into=$q",
+      'merge from=$q into="A new one"',
+    );
+    expect((await diagnose(test.memory)).findings).toEqual([]);
+    await using plain = testMemory({ folder: test.folder });
+    expect((await diagnose(plain.memory)).findings).toEqual([]);
+  });
+
+  it("names what killed imports have left beside the database, removes it, and nothing else", async () => {
+    await using test = testMemory();
+    await test.call("remember", { content: "one" });
+    const { pid } = spawnSync(process.execPath, ["-e", "0"]);
+    const left = [`copy.db.draft-${pid}`, `copy.db.draft-${pid}-wal`];
+    const others = [`copy.db.draft-${process.pid}`, `notes.draft-${pid}`];
+    for (const name of [...left, ...others]) writeFileSync(join(test.folder, name), "");
+    const { findings } = await diagnose(test.memory);
+    expect(findings).toMatchObject([{ check: "drafts", count: 2, fixable: true }]);
+    expect(findings[0]?.examples.toSorted()).toEqual(left);
+    expect((await repair(test.memory)).findings).toEqual([]);
+    const names = readdirSync(test.folder);
+    expect(names).toEqual(expect.arrayContaining(others));
+    for (const name of left) expect(names).not.toContain(name);
   });
 
   it("never lets a number of the feed be used twice", async () => {

@@ -309,7 +309,9 @@ describe("an import", () => {
     expect(await changed("concept_labels", () => ({ value: "" }))).toMatch("has no value");
     expect(await changed("topics", () => ({ id: "a b c" }))).toMatch("row: id must be lower-case");
     expect(await changed("topics", () => ({ id: "" }))).toMatch("row: id must be lower-case");
-    expect(await changed("episodes", () => ({ content: " " }))).toMatch("content must not be blank");
+    expect(await changed("episodes", () => ({ content: " " }))).toMatch(
+      "content must not be blank",
+    );
     expect(await changed("episodes", () => ({ content: "x".repeat(2 ** 20 + 1) }))).toMatch(
       "row: content: must have at most 1048576 bytes",
     );
@@ -359,13 +361,18 @@ it("an export leaves out the rows that are damaged, and names them", async () =>
 
 it("an export reads around a damaged page, and what it could read can be imported", async () => {
   await using test = testMemory();
-  const lines = Array.from({ length: 700 }, (_, n) => `remember e=tool:t${n} "note ${n} ${"x".repeat(90)}"`);
+  const lines = Array.from(
+    { length: 700 },
+    (_, n) => `remember e=tool:t${n} "note ${n} ${"x".repeat(90)}"`,
+  );
   await test.apply(...lines);
   const { database, path } = test.memory;
   const page = await database.maintain((connection) => {
     connection.pragma("wal_checkpoint(truncate)");
     const found = connection
-      .prepare("select pageno from dbstat where name = 'episodes' and pagetype = 'leaf' order by path")
+      .prepare(
+        "select pageno from dbstat where name = 'episodes' and pagetype = 'leaf' order by path",
+      )
       .pluck()
       .all() as number[];
     return found[Math.floor(found.length / 2)] ?? 0;

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
+import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
 import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
 
 export const feed: Check = {
@@ -21,7 +22,7 @@ export const feed: Check = {
       sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened')`,
       false,
     )),
-    ...(await findDeletions(tx)),
+    ...(await findUntold(tx)),
   ],
   /** A number is never used again: the counter is only ever set forward. */
   async fix(tx) {
@@ -98,8 +99,13 @@ async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
   return problems;
 }
 
-/** The last that the feed says of an item's deletion must be how it is. */
-async function findDeletions(tx: Tx): Promise<readonly Problem[]> {
+const BUILT_IN = sql.join(
+  BUILT_IN_EPISODE_TYPES.map((type) => sql`${type}`),
+  sql`, `,
+);
+
+/** The last that the feed says of an item must be how it is. */
+async function findUntold(tx: Tx): Promise<readonly Problem[]> {
   const lastKind = (type: string, id: SQL) =>
     sql`coalesce((select kind = 'deleted' from events where seq = (select max(seq) from events where kind in ('deleted', 'restored') and subject_type = ${type} and subject_id = ${id})), 0)`;
   return [
@@ -111,8 +117,31 @@ async function findDeletions(tx: Tx): Promise<readonly Problem[]> {
     )),
     ...(await problemOfRows(
       tx,
-      "Concepts are deleted that the feed does not tell of as deleted, merged or split.",
-      sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and not exists (select 1 from events where subject_type = 'concept' and subject_id = public_id and (kind = 'deleted' or json_extract(payload, '$.op') in ('merge', 'split', 'reshape')))`,
+      "Concepts are deleted that the feed does not tell of as deleted or merged.",
+      sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and ${lastKind("concept", sql`concepts.public_id`)} = 0`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Concepts are active that the feed tells of as deleted.",
+      sql`select public_id as item from concepts where deleted_at is null and ${lastKind("concept", sql`concepts.public_id`)} = 1`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Facts are superseded that the feed does not tell of.",
+      sql`select 'fact:' || id as item from facts where status = 'superseded'
+        and 'fact:' || id not in (select subject_id from events where kind = 'superseded')
+        and not exists (select 1 from conflicts where conflicts.status = 'resolved' and facts.id in (fact_a, fact_b) and winner <> facts.id)`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Episodes are of types that nobody gave them.",
+      sql`select 'ep:' || id as item from episodes where episode_type not in (${BUILT_IN})
+        and episode_type not in (select json_extract(payload, '$.episode_type') from events where kind = 'remembered' and json_valid(payload) and json_extract(payload, '$.episode_type') is not null)
+        and 'ep:' || id not in (select subject_id from events where kind = 'updated' and subject_type = 'episode' and payload like '%"episode_type"%')
+        and 'ep:' || id not in (select item from purged_items)`,
       false,
     )),
   ];

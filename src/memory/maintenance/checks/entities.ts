@@ -1,0 +1,67 @@
+import { asc, eq } from "drizzle-orm";
+import { inSavepoint, isConstraintError, type Tx } from "../../../database/index.ts";
+import { invalidInput, isCairnError } from "../../../kernel/errors.ts";
+import { entities as entityTable } from "../../entities/entity.table.ts";
+import { parseEntity } from "../../input/parse-entity.ts";
+import { type Check, problemOf } from "../check.ts";
+
+export const entities: Check = {
+  name: "entities",
+  about: "every entity is of a known type and found by its name",
+  async find(tx) {
+    const { strange, misplaced } = await inspect(tx);
+    return [
+      ...problemOf("Entities are of types that there are not.", strange, false),
+      ...problemOf(
+        "Entities are not found by their names.",
+        misplaced.map(({ name }) => name),
+      ),
+    ];
+  },
+  /** Two entities of one name stay as they are: only a person can say which of them is meant. */
+  async fix(tx) {
+    for (const { id, key } of (await inspect(tx)).misplaced) {
+      await inSavepoint(tx, () => setKey(tx, id, key)).catch((error: unknown) => {
+        if (!isCairnError(error)) throw error;
+      });
+    }
+  },
+};
+
+async function inspect(tx: Tx) {
+  const rows = await tx
+    .select({
+      id: entityTable.id,
+      type: entityTable.type,
+      name: entityTable.name,
+      key: entityTable.key,
+    })
+    .from(entityTable)
+    .orderBy(asc(entityTable.id));
+  const strange: string[] = [];
+  const misplaced: { id: number; name: string; key: string }[] = [];
+  for (const { id, type, name, key } of rows) {
+    const expected = keyOf(`${type}:${name}`);
+    if (expected === undefined) strange.push(`${type}:${name}`);
+    else if (expected !== key) misplaced.push({ id, name: `${type}:${name}`, key: expected });
+  }
+  return { strange, misplaced };
+}
+
+function keyOf(entity: string): string | undefined {
+  try {
+    return parseEntity(entity).key;
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    return undefined;
+  }
+}
+
+async function setKey(tx: Tx, id: number, key: string): Promise<void> {
+  try {
+    await tx.update(entityTable).set({ key }).where(eq(entityTable.id, id));
+  } catch (error) {
+    if (!isConstraintError(error)) throw error;
+    throw invalidInput("Another entity has this name.");
+  }
+}
