@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { diagnose, exportDatabase } from "../../../src/memory/index.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
-const FEED = /^\{"table":"(?:events|event_items|changes|row_changes)"/;
+const FEED = /^\{(?:"end"|"table":"(?:events|event_items|changes|row_changes)")/;
 
 /** Everything that is stored, but for the feed and what keeps the changes. */
 async function stateOf({ memory }: TestMemory): Promise<string> {
