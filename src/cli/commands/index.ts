@@ -1,6 +1,7 @@
 import type { CliCommand } from "../cli-command.ts";
 import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
+import { complete } from "./complete.ts";
 import { config } from "./config.ts";
 import { connect } from "./connect.ts";
 import { databases } from "./databases.ts";
@@ -35,6 +36,7 @@ export const commands: readonly CliCommand[] = [
   db,
   init,
   config,
+  complete,
   doctor,
   reindex,
   exportCommand,

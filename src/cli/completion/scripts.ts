@@ -5,7 +5,7 @@ type Script = (commands: readonly DescribedCommand[]) => string;
 /** Commands whose argument is a file. */
 const TAKES_FILE = ["apply", "export", "import"];
 
-/** Completion scripts that know every command and option; they run nothing. */
+/** Completion scripts that know every command and option; values they ask of `cairn __complete`. */
 export const COMPLETION_SCRIPTS: Readonly<Record<"bash" | "zsh" | "fish", Script>> = {
   bash,
   zsh,
@@ -32,7 +32,19 @@ ${cases}
     COMPREPLY=($(compgen -W "$words" -- "$current"))
   elif [[ " ${TAKES_FILE.join(" ")} " == *" $command "* ]]; then
     COMPREPLY=($(compgen -f -- "$current"))
+  else
+    _cairn_values
   fi
+}
+_cairn_values() {
+  local line="\${COMP_LINE:0:COMP_POINT}" values value
+  # bash splits words at colons and equal signs, and completes the last part alone.
+  local whole="\${line##*[[:space:]]}" lead=""
+  [[ "$whole" == *[:=]* ]] && lead="\${whole%"\${whole##*[:=]}"}"
+  values="$(cairn __complete "$line" 2>/dev/null)" || return 0
+  while IFS=$'\\t' read -r value _; do
+    [[ -n "$value" ]] && COMPREPLY+=("\${value#"$lead"}")
+  done <<< "$values"
 }
 complete -o filenames -F _cairn cairn
 `;
@@ -45,7 +57,7 @@ function zsh(commands: readonly DescribedCommand[]): string {
   const cases = commands
     .map(({ name, options }) => {
       const specs = options.map((option) => quote(zshOption(option)));
-      const file = TAKES_FILE.includes(name) ? [quote("1:file:_files")] : [];
+      const file = [quote(TAKES_FILE.includes(name) ? "1:file:_files" : "*:value:_cairn_values")];
       return `    ${name}) _arguments ${[...specs, ...file].join(" ")} ;;`;
     })
     .join("\n");
@@ -67,6 +79,12 @@ ${names}
 ${cases}
   esac
 }
+_cairn_values() {
+  local -a rows values
+  rows=(\${(f)"$(cairn __complete "$LBUFFER" 2>/dev/null)"})
+  values=(\${rows%%$'\\t'*})
+  (( $#values )) && compadd -- $values
+}
 if [[ "$funcstack[1]" == _cairn ]]; then
   _cairn "$@"
 else
@@ -77,7 +95,7 @@ fi
 
 function zshOption({ long, description, takesValue }: DescribedOption): string {
   const text = description.replace(/[[\]\\:]/g, " ");
-  return `${long}[${text}]${takesValue ? ":value:" : ""}`;
+  return `${long}[${text}]${takesValue ? ":value:_cairn_values" : ""}`;
 }
 
 function fish(commands: readonly DescribedCommand[]): string {
@@ -92,7 +110,7 @@ function fish(commands: readonly DescribedCommand[]): string {
       ? [`complete -c cairn -n "__fish_seen_subcommand_from ${name}" -F`]
       : []),
   ]);
-  return `# fish completion of cairn\ncomplete -c cairn -f\n${lines.join("\n")}\n`;
+  return `# fish completion of cairn\ncomplete -c cairn -f\ncomplete -c cairn -n "not __fish_use_subcommand" -a "(cairn __complete (commandline -cp) 2>/dev/null)"\n${lines.join("\n")}\n`;
 }
 
 function longs(options: readonly DescribedOption[]): string[] {

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { stripControlLine } from "../../../kernel/strip-control.ts";
 import { countFacets, FACETS } from "../../listing/count-facets.ts";
 import { filterFields, namesOf } from "../../listing/filters.ts";
-import { itemRecord } from "../../listing/item.schema.ts";
+import { type ItemRecord, itemRecord } from "../../listing/item.schema.ts";
 import { ITEM_KINDS, type ItemKind } from "../../listing/item-kinds.ts";
 import { countItems, listItems, SORTS } from "../../listing/list-items.ts";
 import { resolveFilter } from "../../listing/resolve-filter.ts";
@@ -51,6 +52,10 @@ export const items = defineOperation({
   mcp: {},
   rest: { method: "GET", path: "/items" },
   cli: { example: "cairn items --since 2d --by Ada --type decision" },
+  present: (answer) => ({
+    text: describePage(answer),
+    summary: answer.items.length === 1 ? "1 item" : `${answer.items.length} items`,
+  }),
   async run(context, input) {
     const { tx } = context;
     const filter = await resolveFilter(context, input);
@@ -67,3 +72,41 @@ export const items = defineOperation({
     };
   },
 });
+
+interface Page {
+  readonly items: readonly ItemRecord[];
+  readonly next_cursor: string | null;
+  readonly total?: number | undefined;
+  readonly facets?: Record<string, readonly z.output<typeof facetValue>[]> | undefined;
+}
+
+const LINE_CHARS = 100;
+
+/** One line an item; what one would ask next below. */
+function describePage({ items: rows, next_cursor: next, total, facets = {} }: Page): string {
+  const lines = rows.map((row) =>
+    [row.id, row.type, row.at.slice(0, 10), row.asserted_by ?? "-", lineOf(row), ...marksOf(row)]
+      .map(stripControlLine)
+      .join("  "),
+  );
+  const counts = Object.entries(facets).map(
+    ([facet, values]) =>
+      `${facet}: ${values.map(({ value, count }) => `${stripControlLine(value)} ${count}`).join(", ")}`,
+  );
+  return [
+    ...(rows.length === 0 ? ["Nothing passes these filters."] : lines),
+    ...(total === undefined ? [] : [`${total} in total`]),
+    ...counts,
+    ...(next === null ? [] : [`More: cursor ${next}`]),
+  ].join("\n");
+}
+
+function lineOf({ title, text }: ItemRecord): string {
+  const characters = Array.from((title ?? text).replace(/\s+/g, " ").trim());
+  if (characters.length <= LINE_CHARS) return characters.join("");
+  return `${characters.slice(0, LINE_CHARS - 1).join("")}…`;
+}
+
+function marksOf({ open_conflicts: disputes }: ItemRecord): string[] {
+  return disputes.length === 0 ? [] : [`disputed in ${disputes.join(", ")}`];
+}

@@ -1,0 +1,108 @@
+import type { CommandLine } from "../command-line.ts";
+import { splitLine } from "./split-line.ts";
+import { ARGUMENT_VALUES, OPTION_VALUES, type ValueSource } from "./value-sources.ts";
+
+/** As many as a person looks through. */
+const MOST = 50;
+const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--color"];
+
+export interface CompletedValue {
+  readonly value: string;
+  readonly detail: string;
+}
+
+/**
+ * What the word in front of the cursor may become: values of options and of arguments, from the
+ * database that the line names. Commands and options themselves are known to the scripts.
+ */
+export async function completeValues(line: CommandLine, text: string): Promise<CompletedValue[]> {
+  const { words, current } = splitLine(text);
+  const asked = whatIsAsked(words, current);
+  if (asked === undefined) return [];
+  const { source, prefix } = asked;
+  const begun = "suggest" in source && source.isList === true ? behindComma(prefix) : "";
+  const found = await valuesOf(line, source, {
+    prefix: prefix.slice(begun.length),
+    db: optionIn(words, ["--db", "-d"]),
+    dataDir: optionIn(words, ["--data-dir"]),
+  });
+  const lead = current.slice(0, current.length - prefix.length);
+  return found.map(({ value, detail }) => ({ value: `${lead}${begun}${value}`, detail }));
+}
+
+interface Asked {
+  readonly source: ValueSource;
+  /** What is written of the value. */
+  readonly prefix: string;
+}
+
+function whatIsAsked(words: readonly string[], current: string): Asked | undefined {
+  const [, flag, given] = /^(--[a-z-]+)=(.*)$/s.exec(current) ?? [];
+  if (flag !== undefined) return withSource(OPTION_VALUES[flag], given ?? "");
+  if (current.startsWith("-")) return undefined;
+  const last = words.at(-1) ?? "";
+  if (Object.hasOwn(OPTION_VALUES, last)) return withSource(OPTION_VALUES[last], current);
+  const [command, ...args] = argumentsIn(words);
+  if (command === undefined || !Object.hasOwn(ARGUMENT_VALUES, command)) return undefined;
+  const sources = ARGUMENT_VALUES[command] ?? [];
+  return withSource(sources[Math.min(args.length, sources.length - 1)], current);
+}
+
+function withSource(source: ValueSource | undefined, prefix: string): Asked | undefined {
+  return source === undefined ? undefined : { source, prefix };
+}
+
+/** The command and its arguments, without options and their values. */
+function argumentsIn(words: readonly string[]): string[] {
+  return words.filter((word, index) => {
+    if (word.startsWith("-")) return false;
+    const before = words[index - 1] ?? "";
+    return !Object.hasOwn(OPTION_VALUES, before) && !GLOBAL_WITH_VALUE.includes(before);
+  });
+}
+
+function optionIn(words: readonly string[], names: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => names.includes(word));
+  if (at >= 0) return words[at + 1];
+  const joined = words.find((word) => names.some((name) => word.startsWith(`${name}=`)));
+  return joined?.slice(joined.indexOf("=") + 1);
+}
+
+function behindComma(prefix: string): string {
+  return prefix.slice(0, prefix.lastIndexOf(",") + 1);
+}
+
+interface Wanted {
+  readonly prefix: string;
+  readonly db: string | undefined;
+  readonly dataDir: string | undefined;
+}
+
+async function valuesOf(
+  line: CommandLine,
+  source: ValueSource,
+  wanted: Wanted,
+): Promise<CompletedValue[]> {
+  const begins = (values: readonly string[]) =>
+    values
+      .filter((value) => value.startsWith(wanted.prefix))
+      .map((value) => ({ value, detail: "" }));
+  if ("words" in source) return begins(source.words);
+  if ("importers" in source) {
+    const { importerNames } = await import("../../importers/index.ts");
+    return begins(importerNames);
+  }
+  const { withApp } = await import("../open-app.ts");
+  return withApp(line, given(wanted), async (app) => {
+    if ("databases" in source) return begins(app.store.list().map(({ name }) => name));
+    const memory = app.store.open();
+    if (!memory.exists) return [];
+    const { prefix } = wanted;
+    const input = { prefix, kinds: source.suggest, limit: MOST };
+    return (await memory.execute("suggest", input)).suggestions;
+  });
+}
+
+function given({ db, dataDir }: Wanted) {
+  return { ...(db !== undefined && { db }), ...(dataDir !== undefined && { dataDir }) };
+}

@@ -1,0 +1,84 @@
+/** Where the values of an option or an argument come from. */
+export type ValueSource =
+  /** Kinds of `suggest`, of one entry behind the last comma where the value is a list. */
+  | { readonly suggest: string; readonly isList?: boolean }
+  | { readonly words: readonly string[] }
+  | { readonly databases: true }
+  | { readonly importers: true };
+
+const IDS = "episode,fact,concept,entity,conflict";
+const EPISODE: ValueSource = { suggest: "episode" };
+const ENTITIES: ValueSource = { suggest: "entity", isList: true };
+const LABELS: ValueSource = { suggest: "label", isList: true };
+const AUTHOR: ValueSource = { suggest: "author" };
+const FACT: ValueSource = { suggest: "fact" };
+const ENTITY: ValueSource = { suggest: "entity" };
+const CONCEPT: ValueSource = { suggest: "concept" };
+const ITEMS: ValueSource = { suggest: "episode,concept", isList: true };
+
+/** Values of options, by their long or short name. */
+export const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
+  "--db": { databases: true },
+  "-d": { databases: true },
+  "--episode-type": { suggest: "type" },
+  "--type": { suggest: "type" },
+  "-t": { suggest: "type" },
+  "--entities": ENTITIES,
+  "--entity": ENTITIES,
+  "-e": ENTITIES,
+  "--labels": LABELS,
+  "-l": LABELS,
+  "--topic": { suggest: "topic" },
+  "--by": AUTHOR,
+  "--asserted-by": AUTHOR,
+  "--author": AUTHOR,
+  "--session": { suggest: "session" },
+  "--from": { importers: true },
+  "--kinds": { words: ["episode", "fact", "concept", "entity"] },
+  "--has": { words: ["conflict", "source"] },
+  "--sort": { words: ["newest", "oldest", "updated"] },
+  "--bucket": { words: ["day", "week", "month", "year"] },
+  "--since": { words: ["1d", "7d", "today", "yesterday", "last-week"] },
+  "--color": { words: ["auto", "always", "never"] },
+  "--severity": { words: ["low", "medium", "high"] },
+};
+
+/** Values of arguments, by command; the last one repeats. */
+export const ARGUMENT_VALUES: Readonly<Record<string, readonly ValueSource[]>> = {
+  show: [{ suggest: `${IDS},topic` }],
+  history: [{ suggest: `${IDS},topic,label` }],
+  log: [{ suggest: IDS }],
+  edit: [{ suggest: "episode,concept" }],
+  delete: [{ suggest: "episode,concept" }],
+  rm: [{ suggest: "episode,concept" }],
+  purge: [{ suggest: IDS }],
+  label: [{ suggest: "episode,concept" }],
+  unlabel: [{ suggest: "episode,concept" }],
+  update: [{ suggest: "episode,concept" }],
+  episode: [EPISODE],
+  "update-episode": [EPISODE],
+  processed: [ITEMS],
+  fact: [FACT],
+  supersede: [FACT],
+  conflict: [FACT],
+  resolve: [{ suggest: "conflict" }, FACT],
+  dismiss: [{ suggest: "conflict" }],
+  "concept-show": [CONCEPT],
+  link: [CONCEPT],
+  split: [CONCEPT],
+  merge: [CONCEPT],
+  entity: [ENTITY],
+  "entity-episodes": [ENTITY],
+  "entity-concepts": [ENTITY],
+  "entity-facts": [ENTITY],
+  "graph-neighbourhood": [{ suggest: IDS }],
+  "why-not": [{ suggest: "episode,fact,concept" }],
+  topic: [{ suggest: "topic" }],
+  completion: [{ words: ["bash", "zsh", "fish"] }],
+  db: [
+    {
+      words: "list create rename copy delete bin restore backup diff merge".split(" "),
+    },
+    { databases: true },
+  ],
+};

@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { splitLine } from "../../src/cli/completion/split-line.ts";
+import { builtCli } from "../support/built-cli.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const run = promisify(execFile);
+
+async function shop(): Promise<CliPlace> {
+  const place = cliPlace();
+  const remember = ["remember", "We deploy", "--entities", "tool:postgres,tool:redis"];
+  await runInProcess(place, [...remember, "--asserted-by", "Ada", "--db", "shop"]);
+  const fact = ["remember", "The port is 5432", "--episode-type", "fact", "--labels", "area=db"];
+  await runInProcess(place, [...fact, "--db", "shop"]);
+  return place;
+}
+
+async function complete(place: CliPlace, line: string): Promise<string[]> {
+  const { code, stdout, stderr } = await runInProcess(place, ["__complete", line, "--wait"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((row) => row.split("\t")[0] ?? "");
+}
+
+it("completes ids, entities, labels, authors, types and databases", async () => {
+  const place = await shop();
+  expect(await complete(place, "cairn show ep: --db shop ep:")).toEqual(["ep:2", "ep:1"]);
+  expect(await complete(place, "cairn --db shop show fa")).toEqual(["fact:1"]);
+  const entities = "cairn recall x --db shop --entities tool:redis,tool:po";
+  expect(await complete(place, entities)).toEqual(["tool:redis,tool:postgres"]);
+  expect(await complete(place, "cairn items -d shop --labels=are")).toEqual(["--labels=area=db"]);
+  expect(await complete(place, "cairn items --db=shop --by a")).toEqual(["Ada"]);
+  expect(await complete(place, "cairn stats --db s")).toEqual(["shop"]);
+  expect(await complete(place, "cairn db copy s")).toEqual(["shop"]);
+  expect(await complete(place, "cairn db re")).toEqual(["rename", "restore"]);
+  expect(await complete(place, "cairn completion ")).toEqual(["bash", "zsh", "fish"]);
+});
+
+it("is silent about what it does not know, and makes nothing", async () => {
+  const place = cliPlace();
+  for (const line of [
+    "",
+    "cairn",
+    "cairn show ",
+    "cairn nothing x",
+    "cairn --db ../x show e",
+    "cairn items --by 'a",
+    "cairn show --db none ep:",
+    'cairn "quoted words" \\',
+  ]) {
+    expect([line, await complete(place, line)]).toEqual([line, []]);
+  }
+});
+
+it("splits any line into words", () => {
+  expect(splitLine('cairn recall "two words" --by a\\ b x')).toEqual({
+    words: ["recall", "two words", "--by", "a b"],
+    current: "x",
+  });
+  fc.assert(
+    fc.property(fc.string(), (line) => {
+      const { words, current } = splitLine(line);
+      expect([...words, current].join("").length).toBeLessThanOrEqual(line.length);
+    }),
+  );
+});
+
+it("works in a real bash, which splits words at colons and equals signs", async () => {
+  const place = await shop();
+  const main = await builtCli();
+  const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
+  const file = join(place.home, "completion.bash");
+  // The deadline is the machine's matter; here every answer is awaited.
+  writeFileSync(file, script.replace("cairn __complete", "cairn __complete --wait"));
+  const ask = async (line: string) => {
+    const program = [
+      `cairn() { node '${main}' "$@"; }`,
+      `source '${file}'`,
+      `COMP_LINE='${line}' COMP_POINT=${line.length} COMP_TYPE=9`,
+      'words="${COMP_LINE//:/ : }"; words="${words//=/ = }"',
+      "COMP_WORDS=($words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))",
+      "_cairn; printf '%s\\n' \"${COMPREPLY[@]}\"",
+    ].join("\n");
+    const env = { ...process.env, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+    const { stdout } = await run("bash", ["--norc", "-c", program], { env });
+    return stdout.trim().split("\n");
+  };
+  expect(await ask("cairn show --db shop ep:1")).toEqual(["1"]);
+  expect(await ask("cairn recall --db shop --entity tool:po")).toEqual(["postgres"]);
+  expect(await ask("cairn stats --db sh")).toEqual(["shop"]);
+  expect(await ask("cairn rememb")).toEqual(["remember"]);
+}, 60_000);
