@@ -59,7 +59,7 @@ describe("every command", () => {
       expect(text, args.join(" ")).not.toContain("undefined");
       await json(place, ...args);
     }
-  });
+  }, 60_000);
 
   it("corrects memory", async () => {
     const place = await filled();

@@ -65,11 +65,3 @@ export const ACTED_UPON_AT_HOME: readonly string[] = [
   "go/bin",
   "Library/LaunchAgents",
 ];
-
-/** Whether a path, relative to the project's root, is or lies in one of the above, or in git's own. */
-export function isActedUpon(path: string): boolean {
-  const parts = path.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
-  const [first = ""] = parts;
-  if (ACTED_UPON_AT_ROOT.includes(first.toLowerCase())) return true;
-  return parts.some((part) => [".git", ".cairn"].includes(part.toLowerCase()));
-}
