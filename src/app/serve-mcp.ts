@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { checkDriver } from "../database/index.ts";
 import type { McpInterface, McpToolSet } from "../mcp/index.ts";
 import { type AppOptions, createApp } from "./create-app.ts";
 
@@ -21,6 +22,8 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       import("../kernel/ids.ts"),
       import("../mcp/index.ts"),
     ]);
+  // A client that is told "connected" would learn of it with every call.
+  checkDriver();
   const app = createApp({ ...options, vectorsInBackground: true });
   const { logger, store } = app;
   const { session, limits } = app.config.settings;

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { checkDriver } from "../database/index.ts";
 import {
   createGuardedApp,
   createRequestGuard,
@@ -33,9 +34,10 @@ const GRACE_MS = 3_000;
 
 /**
  * Serves memory: REST under `/api/v1`, MCP at `/mcp`, `/docs` and `/health`. Throws what
- * `startHttpServer` throws. The store stays open when the server closes.
+ * `startHttpServer` throws, and unavailable where the SQLite driver does not load. The store stays open when the server closes.
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
+  checkDriver();
   const { settings, logger, store, version } = options;
   const { host, port, token, limits } = settings;
   const guard = createRequestGuard({ ...settings, token });

@@ -5,6 +5,7 @@ export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-p
 export { deferReferences } from "./defer-references.ts";
 export { isForeignFile } from "./foreign-file.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
+export { checkDriver } from "./open-connection.ts";
 export {
   preparedQuery,
   type QueryShape,

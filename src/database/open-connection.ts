@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
 import * as sqliteVec from "sqlite-vec";
+import { driverError } from "./driver-error.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 
 export type { Connection };
@@ -41,8 +42,13 @@ export function openConnection(options: OpenOptions): Connection {
     }
     return cachePreparedStatements(connection);
   } catch (error) {
-    throw translateSqliteError(error);
+    throw driverError(error) ?? translateSqliteError(error);
   }
+}
+
+/** Throws unavailable, with the cure, where the driver does not load: before anything is promised. */
+export function checkDriver(): void {
+  openConnection({ path: ":memory:" }).close();
 }
 
 /**

@@ -1,0 +1,28 @@
+import { CairnError } from "../kernel/errors.ts";
+
+/**
+ * What to do where the SQLite driver's native module does not load: it belongs to the Node.js that
+ * installed it, and installations without scripts leave it out. Undefined for other errors.
+ */
+export function driverError(error: unknown, node = process.versions.node): CairnError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ERR_DLOPEN_FAILED") {
+    const why = error.message.includes("NODE_MODULE_VERSION")
+      ? `was installed for another Node.js than this one (${node})`
+      : "does not run on this machine";
+    return unavailable(`cairn's SQLite driver ${why}`, error);
+  }
+  // What the `bindings` package throws.
+  if (!error.message.startsWith("Could not locate the bindings file")) return undefined;
+  return unavailable("cairn's SQLite driver was installed without its native module", error);
+}
+
+function unavailable(problem: string, cause: Error): CairnError {
+  return new CairnError(
+    "unavailable",
+    `${problem}: install cairn again with this Node.js, or run \`npm rebuild better-sqlite3\` where it is installed.`,
+    undefined,
+    { cause },
+  );
+}

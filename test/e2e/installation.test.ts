@@ -1,0 +1,68 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { driverError } from "../../src/database/driver-error.ts";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-install-"));
+  cpSync(join(packageRoot(), "bin"), join(folder, "bin"), { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(...flags: string[]) {
+  return spawnSync(process.execPath, [...flags, join(folder, "bin", "cairn.js"), "mcp"], {
+    encoding: "utf8",
+    input: "",
+  });
+}
+
+it("says before a build what to run", () => {
+  const { status, stdout, stderr } = start();
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toMatch(/^cairn is not built yet: run `npm ci` in \S+\n$/);
+});
+
+it("says on an old Node.js which one it needs, and does not read its program", () => {
+  mkdirSync(join(folder, "dist"));
+  writeFileSync(join(folder, "dist", "main.js"), "this is no JavaScript");
+  const older = join(folder, "older.cjs");
+  writeFileSync(
+    older,
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.4" } });',
+  );
+  const { status, stderr } = start("--require", older);
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^cairn needs Node\.js 20\.19 or newer, and this is 18\.20\.4: .*\n$/);
+});
+
+it("starts no server whose driver belongs to another Node.js, and says the cure", () => {
+  const broken = join(folder, "broken.cjs");
+  writeFileSync(
+    broken,
+    `const dlopen = process.dlopen;
+     process.dlopen = function (module, file, ...rest) {
+       if (!String(file).includes("better_sqlite3")) return dlopen.call(this, module, file, ...rest);
+       const message = "was compiled against NODE_MODULE_VERSION 115. This version requires 127.";
+       throw Object.assign(new Error(message), { code: "ERR_DLOPEN_FAILED" });
+     };`,
+  );
+  const command = join(packageRoot(), "bin", "cairn.js");
+  const args = ["--require", broken, command, "mcp", "--data-dir", folder];
+  const initialize = `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })}\n`;
+  const ran = spawnSync(process.execPath, args, { encoding: "utf8", input: initialize });
+  expect({ status: ran.status, stdout: ran.stdout }).toEqual({ status: 1, stdout: "" });
+  expect(ran.stderr).toMatch(/was installed for another Node\.js .*npm rebuild better-sqlite3/);
+});
+
+it("knows an installation without its native module, and takes no other error for one", () => {
+  const missing = new Error("Could not locate the bindings file. Tried:\n → …");
+  expect(driverError(missing)?.message).toContain("npm rebuild better-sqlite3");
+  expect(driverError(new Error("disk I/O error"))).toBeUndefined();
+});
