@@ -3,7 +3,7 @@
 FROM node:22-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN npm ci && npm prune --omit=dev --ignore-scripts
+RUN npm ci && npx tsx scripts/pack-runtimes.ts --current && npm prune --omit=dev --ignore-scripts
 
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="cairn memory" \

@@ -6,7 +6,6 @@ import { OWN_PROGRAMS } from "./own-programs.ts";
 const EXTERNAL = [
   "better-sqlite3",
   "sqlite-vec",
-  "onnxruntime-node",
   "@anthropic-ai/sandbox-runtime",
   // Ink asks for it in development only.
   "react-devtools-core",

@@ -149,7 +149,7 @@ function dockerfile(): string {
 FROM node:22-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN npm ci && npm prune --omit=dev --ignore-scripts
+RUN npm ci && npx tsx scripts/pack-runtimes.ts --current && npm prune --omit=dev --ignore-scripts
 
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.title="${title}" \\

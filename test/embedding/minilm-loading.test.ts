@@ -1,19 +1,57 @@
 import { execFileSync } from "node:child_process";
-import { afterEach, expect, test, vi } from "vitest";
-import { createEmbedder, embeddingSettings } from "../../src/embedding/index.ts";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createMinilm } from "../../src/embedding/providers/minilm.ts";
+import { findRuntime } from "../../src/embedding/runtime/find-runtime.ts";
+import { unpackRuntime } from "../../src/embedding/runtime/unpack-runtime.ts";
 
-afterEach(() => vi.doUnmock("onnxruntime-node"));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-runtime-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("without its runtime the embedded model is unavailable and names the package and the setting", async () => {
-  vi.doMock("onnxruntime-node", () => {
-    throw new Error("Cannot find package 'onnxruntime-node'");
+test("on a platform without a runtime the embedded model is unavailable and names the setting", async () => {
+  const embedder = createMinilm(undefined, async () => {
+    throw new Error(await findRuntime("plan9-mips").catch((error: Error) => error.message));
   });
-  const embedder = createEmbedder(embeddingSettings.parse({}));
-  await expect(embedder?.embed(["a"])).rejects.toMatchObject({
+  await expect(embedder.embed(["a"])).rejects.toMatchObject({
     code: "unavailable",
-    message: expect.stringMatching(/npm install onnxruntime-node.*embedding\.provider/),
+    message: expect.stringMatching(/no ONNX runtime for plan9-mips.*embedding\.provider/),
   });
-  await expect(embedder?.close()).resolves.toBeUndefined();
+  await expect(embedder.close()).resolves.toBeUndefined();
+});
+
+function archiveOf(files: Record<string, string>): string {
+  const list = Object.entries(files).map(([name, text]) => ({ name, bytes: text.length }));
+  const path = join(folder, "linux-x64.br");
+  const text = `${JSON.stringify({ files: list })}\n${Object.values(files).join("")}`;
+  writeFileSync(path, brotliCompressSync(text));
+  return path;
+}
+
+test("the runtime is unpacked once, whole, and by several at a time", async () => {
+  const archive = archiveOf({ "a.node": "module", "lib.so": "library\n" });
+  const target = join(folder, "cache");
+  const found = await Promise.all([1, 2, 3].map(() => unpackRuntime(archive, [target])));
+  expect(new Set(found).size).toBe(1);
+  expect(readdirSync(target)).toHaveLength(1);
+  expect(readFileSync(join(found[0] ?? "", "lib.so"), "utf8")).toBe("library\n");
+  writeFileSync(join(found[0] ?? "", "lib.so"), "kept");
+  await unpackRuntime(archive, [target]);
+  expect(readFileSync(join(found[0] ?? "", "lib.so"), "utf8")).toBe("kept");
+});
+
+test("the runtime goes to the next folder where the first takes nothing, and never outside of it", async () => {
+  const archive = archiveOf({ "../../evil.node": "module" });
+  const blocked = join(folder, "blocked");
+  writeFileSync(blocked, "a file");
+  mkdirSync(join(folder, "second"));
+  const unpacked = await unpackRuntime(archive, [join(blocked, "x"), join(folder, "second")]);
+  expect(readdirSync(unpacked)).toEqual(["evil.node"]);
 });
 
 test("importing the module and creating the embedder loads no runtime", () => {

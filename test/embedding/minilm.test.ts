@@ -33,9 +33,11 @@ describe("the embedded model", () => {
       const [actual] = await embedder.embed([text]);
       const bytes = Uint8Array.from(Buffer.from(vector, "base64"));
       const expected = new Float32Array(bytes.buffer);
-      // The same bit by bit on one processor; another may round sums of floats in another order.
-      const off = expected.map((value, index) => Math.abs(value - (actual?.[index] ?? 9)));
-      expect(Math.max(...off), text.slice(0, 40)).toBeLessThan(1e-3);
+      // Another processor or runtime rounds an activation to the other side of a half now and then;
+      // other weights or another tokenizer would move a vector much further.
+      expect(cosine(expected, actual ?? new Float32Array()), text.slice(0, 40)).toBeGreaterThan(
+        0.995,
+      );
     }
   });
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { loadRuntime, type StartSession } from "../runtime/native-session.ts";
 import { windowBounds } from "../windows.ts";
 import { findModelFolder } from "./find-model-folder.ts";
 
@@ -9,7 +9,6 @@ export interface MinilmModel {
   windows(text: string): number[][];
   /** The normalised vector of one window. */
   run(window: readonly number[]): Promise<Float32Array>;
-  release(): Promise<void>;
 }
 
 /** The model saw 256 tokens in training; two of them mark the start and the end. */
@@ -22,20 +21,11 @@ const LONG_WINDOW = 128;
 
 /** Loads runtime, tokenizer and weights: about 0.2 s and 150 MB, and 50 MB more for long texts. */
 export async function loadMinilm(folder = findModelFolder()): Promise<MinilmModel> {
-  const [runtime, tokenize] = await Promise.all([
-    import("onnxruntime-node"),
-    loadTokenizer(folder),
-  ]);
-  const startSession = (threads: number) =>
-    runtime.InferenceSession.create(join(folder, "model.onnx"), {
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      // A thread that spins while it waits takes the core from others, and from its own other half.
-      extra: { session: { intra_op: { allow_spinning: "0" } } },
-    });
+  const [start, tokenize] = await Promise.all([loadRuntime(), loadTokenizer(folder)]);
+  const startSession = (threads: number) => start(join(folder, "model.onnx"), threads);
   // One thread is fastest for a query or a short text.
-  const session = await startSession(1);
-  let wide: Promise<InferenceSession> | undefined;
+  const session = startSession(1);
+  let wide: Session | undefined;
   const sessionFor = (window: readonly number[]) => {
     if (window.length < LONG_WINDOW) return session;
     wide ??= startSession(2);
@@ -50,11 +40,7 @@ export async function loadMinilm(folder = findModelFolder()): Promise<MinilmMode
         END_TOKEN,
       ]);
     },
-    run: async (window) => runSession(await sessionFor(window), runtime.Tensor, window),
-    async release() {
-      await session.release();
-      await (await wide)?.release();
-    },
+    run: async (window) => runSession(sessionFor(window), window),
   };
 }
 
@@ -72,16 +58,15 @@ async function readJson(path: string): Promise<object> {
   return JSON.parse(await readFile(path, "utf8")) as object;
 }
 
-async function runSession(
-  session: InferenceSession,
-  TensorClass: typeof Tensor,
-  window: readonly number[],
-): Promise<Float32Array> {
-  const shape = [1, window.length];
-  const output = await session.run({
-    input_ids: new TensorClass("int64", BigInt64Array.from(window, BigInt), shape),
-    attention_mask: new TensorClass("int64", new BigInt64Array(window.length).fill(1n), shape),
-  });
+type Session = ReturnType<StartSession>;
+
+function runSession(session: Session, window: readonly number[]): Float32Array {
+  const int64 = (data: BigInt64Array) => ({ type: "int64", data, dims: [1, window.length] });
+  const feeds = {
+    input_ids: int64(BigInt64Array.from(window, BigInt)),
+    attention_mask: int64(new BigInt64Array(window.length).fill(1n)),
+  };
+  const output = session.run(feeds, { embedding: null }, {});
   const embedding = output.embedding?.data;
   if (!(embedding instanceof Float32Array)) throw new Error("the model gave no embedding");
   return embedding;

@@ -1,6 +1,7 @@
 import { CairnError, messageOf } from "../../kernel/errors.ts";
 import type { Embedder, EmbedOptions } from "../embedder.ts";
 import { loadMinilm, type MinilmModel } from "../minilm/load-minilm.ts";
+import type { EmbeddingSettings } from "../settings.ts";
 import { normalisedMean } from "../vector.ts";
 
 /**
@@ -10,11 +11,11 @@ import { normalisedMean } from "../vector.ts";
 const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
 
 /** The model that ships with cairn: no network, no key. Nothing is loaded before the first `embed`. */
-export function createMinilm(): Embedder {
+export function createMinilm(_settings?: EmbeddingSettings, read = loadMinilm): Embedder {
   let loading: Promise<MinilmModel> | undefined;
 
   const load = () => {
-    loading ??= loadMinilm().catch((error: unknown) => {
+    loading ??= read().catch((error: unknown) => {
       loading = undefined;
       throw unavailable(error);
     });
@@ -33,9 +34,8 @@ export function createMinilm(): Embedder {
       return vectors;
     },
     async close() {
-      const loaded = await loading?.catch(() => undefined);
+      await loading?.catch(() => undefined);
       loading = undefined;
-      await loaded?.release();
     },
   };
 }
@@ -56,8 +56,7 @@ async function embedText(model: MinilmModel, text: string, { signal }: EmbedOpti
 function unavailable(error: unknown): CairnError {
   return new CairnError(
     "unavailable",
-    `the embedded model cannot be loaded (${messageOf(error)}); install the optional package ` +
-      "onnxruntime-node (npm install onnxruntime-node), or choose another embedding.provider " +
+    `the embedded model cannot be loaded (${messageOf(error)}); choose another embedding.provider ` +
       "(ollama, openai-compatible, none)",
     undefined,
     { cause: error },

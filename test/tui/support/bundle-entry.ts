@@ -24,7 +24,6 @@ export async function bundleEntry(entry: string): Promise<string> {
     external: [
       "better-sqlite3",
       "sqlite-vec",
-      "onnxruntime-node",
       "@anthropic-ai/sandbox-runtime",
       "react-devtools-core",
     ],

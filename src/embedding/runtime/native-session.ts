@@ -1,0 +1,41 @@
+import { createRequire } from "node:module";
+import { findRuntime } from "./find-runtime.ts";
+
+/** A tensor as the native module takes and gives it. */
+export interface NativeTensor {
+  readonly type: string;
+  readonly data: unknown;
+  readonly dims: readonly number[];
+}
+
+/** What the native module of the ONNX runtime offers; everything in it is synchronous. */
+interface NativeSession {
+  loadModel(path: string, options: object): void;
+  run(
+    feeds: Readonly<Record<string, NativeTensor>>,
+    fetches: Readonly<Record<string, null>>,
+    options: object,
+  ): Record<string, NativeTensor>;
+}
+
+interface NativeModule {
+  readonly InferenceSession: new () => NativeSession;
+}
+
+export type StartSession = (model: string, threads: number) => NativeSession;
+
+/** Loads the native module; its sessions are released with the process. */
+export async function loadRuntime(): Promise<StartSession> {
+  const path = await findRuntime();
+  const { InferenceSession } = createRequire(import.meta.url)(path) as NativeModule;
+  return (model, threads) => {
+    const session = new InferenceSession();
+    session.loadModel(model, {
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      // A thread that spins while it waits takes the core from others, and from its own other half.
+      extra: { session: { intra_op: { allow_spinning: "0" } } },
+    });
+    return session;
+  };
+}

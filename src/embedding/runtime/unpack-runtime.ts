@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+
+const decompress = promisify(brotliDecompress);
+
+/** One line of JSON before the files themselves, one after the other. */
+interface Contents {
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+}
+
+/**
+ * The folder with the runtime's files, unpacked once, into the first of `folders` that takes it: an
+ * installation may belong to root. Processes that do it at the same time do not disturb one another,
+ * and what another user put there is not used.
+ */
+export async function unpackRuntime(archive: string, folders: readonly string[]): Promise<string> {
+  const { size, mtimeMs } = await stat(archive);
+  // A newer installation has another archive.
+  const name = `${basename(archive, ".br")}-${size}-${Math.trunc(mtimeMs)}`;
+  for (const folder of folders) {
+    if (await isOurs(join(folder, name), folder)) return join(folder, name);
+  }
+  let failure: unknown;
+  for (const folder of folders) {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await unpackInto(folder, name, archive);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** Beside the archive everything belongs to whoever installed it; elsewhere it must be this user's. */
+async function isOurs(unpacked: string, folder: string): Promise<boolean> {
+  if (!existsSync(unpacked)) return false;
+  const { uid } = await stat(unpacked);
+  const owners = [process.getuid?.() ?? uid, (await stat(folder)).uid];
+  return owners.includes(uid);
+}
+
+async function unpackInto(folder: string, name: string, archive: string): Promise<string> {
+  const draft = await mkdtemp(join(folder, `.${name}-`));
+  try {
+    const data = await decompress(await readFile(archive));
+    const line = data.indexOf(10);
+    const { files } = JSON.parse(data.subarray(0, line).toString("utf8")) as Contents;
+    let at = line + 1;
+    for (const file of files) {
+      const content = data.subarray(at, at + file.bytes);
+      await writeFile(join(draft, basename(file.name)), content, { mode: 0o755 });
+      at += file.bytes;
+    }
+    await rename(draft, join(folder, name));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    // Another process was first.
+    if (!existsSync(join(folder, name))) throw error;
+  }
+  return join(folder, name);
+}
