@@ -67,11 +67,12 @@ async function writeTime(withNotes: boolean): Promise<number> {
 async function longHistory(): Promise<void> {
   const memory = open("long");
   await memory.execute("remember", { content: "One" });
-  for (let batch = 0; batch < 10; batch += 1) {
-    const ops = Array.from({ length: 1000 }, (_, n) => `label id=ep:1 key=n value=${batch}-${n}`);
-    await memory.execute("apply", { changeset: ops.join("\n") });
+  for (let n = 1; n < 10_000; n += 1) {
+    await memory.execute("update_episode", { episode_id: "ep:1", content: `Number ${n}` });
   }
-  await memory.execute("history", { id: "ep:1" });
+  for (const seq of [9000, 3000, 1000]) {
+    await memory.execute("history", { id: "ep:1", before_seq: seq });
+  }
   const started = performance.now();
   const page = await memory.execute("history", { id: "ep:1", before_seq: 5000 });
   console.log(

@@ -66,7 +66,7 @@ async function loadDraft(memory: MemoryEngine, id: string): Promise<Draft> {
 }
 
 async function textOf({ fields, text }: Draft): Promise<string> {
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("../render/front-matter.ts");
   return `---\n${stringify(fields)}---\n${text}\n`;
 }
 
@@ -109,7 +109,7 @@ async function changesOf(draft: Draft, written: string): Promise<Record<string, 
 }
 
 async function readFields(head: string): Promise<Record<string, unknown>> {
-  const { parse } = await import("yaml");
+  const { parse } = await import("../render/front-matter.ts");
   try {
     return (parse(head) ?? {}) as Record<string, unknown>;
   } catch (error) {

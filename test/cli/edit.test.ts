@@ -1,0 +1,60 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CliPlace, cliPlace, runCli, runInProcess } from "../support/run-cli.ts";
+
+/** An editor that runs `script` on the file, `$1`. */
+function editor(place: CliPlace, script: string): Record<string, string> {
+  const path = join(place.home, "editor.sh");
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return { EDITOR: path, VISUAL: "" };
+}
+
+async function contentOf(place: CliPlace): Promise<string> {
+  const { stdout } = await runInProcess(place, ["show", "ep:1", "--json"]);
+  return JSON.parse(stdout).episode.content;
+}
+
+it("changes an episode in the editor, as installed, and undo takes it back", async () => {
+  const place = cliPlace();
+  await runInProcess(place, ["remember", "two lamps"]);
+  const env = editor(place, `sed -i 's/two/three/' "$1"`);
+  const edited = await runCli(place, ["edit", "ep:1"], { env });
+  expect(edited).toMatchObject({ code: 0, stderr: "" });
+  expect(await contentOf(place)).toBe("three lamps");
+  const { stdout } = await runInProcess(place, ["log", "ep:1", "-p"]);
+  expect(stdout).toMatch(/two lamps[\s\S]*three lamps/);
+  await runInProcess(place, ["undo"]);
+  expect(await contentOf(place)).toBe("two lamps");
+  await runInProcess(place, ["redo"]);
+  expect(await contentOf(place)).toBe("three lamps");
+});
+
+it("writes nothing when somebody else did meanwhile, and shows theirs and yours", async () => {
+  const place = cliPlace();
+  await runCli(place, ["remember", "two lamps"]);
+  const cli = join(import.meta.dirname, "../../bin/cairn.js");
+  const env = {
+    ...editor(
+      place,
+      `"$NODE" "${cli}" update-episode ep:1 --content theirs >&2 && sed -i 's/two/my/' "$1"`,
+    ),
+    NODE: process.execPath,
+  };
+  const edited = await runCli(place, ["edit", "ep:1"], { env });
+  expect(edited.code).toBe(1);
+  expect(edited.stderr).toMatch(/--- theirs[\s\S]*theirs[\s\S]*--- yours[\s\S]*my lamps/);
+  expect(await contentOf(place)).toBe("theirs");
+});
+
+it("asks for --yes where nobody can be asked, and proves what a purge removed", async () => {
+  const place = cliPlace();
+  await runInProcess(place, ["remember", "Zanzibarina called"]);
+  const refused = await runInProcess(place, ["purge", "ep:1"]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--yes")]);
+  const left = await runInProcess(place, ["purge", "--verify", "Zanzibarina"]);
+  expect([left.code, left.stdout]).toEqual([1, expect.stringContaining("at byte")]);
+  const purged = await runInProcess(place, ["purge", "ep:1", "--yes", "--verify", "Zanzibarina"]);
+  expect([purged.code, purged.stdout]).toEqual([0, expect.stringContaining("No byte of it")]);
+});
