@@ -2,6 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import { StaleWrite } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { versionOf } from "./change-recorder.ts";
+import { presentRecord } from "./present-record.ts";
 
 /** As much of an operation as a check needs. */
 export interface VersionedOperation {
@@ -11,7 +12,7 @@ export interface VersionedOperation {
 
 /**
  * Takes `if_match` out of an input and checks it against the item. Throws StaleWrite, whose details
- * hold the version that is there and the newest event that made it.
+ * hold the version that is there, which is the newest event that made it, and the record.
  */
 export async function requireVersion(
   tx: Tx,
@@ -26,6 +27,6 @@ export async function requireVersion(
   if (version === expected) return rest;
   throw new StaleWrite(
     `if_match: ${id} is at version ${version}, not ${String(expected)}: somebody wrote it since. Read it again, then decide`,
-    { id, version },
+    { id, version, present: await presentRecord(tx, id) },
   );
 }

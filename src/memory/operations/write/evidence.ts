@@ -3,6 +3,7 @@ import { requireConcept } from "../../concepts/concept.queries.ts";
 import { EVIDENCE_TYPES, evidence as evidenceTable } from "../../concepts/concept.table.ts";
 import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { idOf, noteField, strengthField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 
 /** Verbs that name the same four types. */
@@ -22,6 +23,7 @@ const evidenceType = z
 export const evidence = defineOperation({
   name: "evidence",
   summary: "Say how an episode bears on a concept; the same pair again replaces it",
+  target: "concept",
   kind: "write",
   input: z.strictObject({
     concept: idOf("concept"),
@@ -29,6 +31,7 @@ export const evidence = defineOperation({
     type: evidenceType.describe("supporting, contradicting, exemplifying or qualifying."),
     strength: strengthField.default(0.5),
     note: noteField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: z.object({
     concept_id: z.string(),

@@ -3,17 +3,20 @@ import { requireConcept } from "../../concepts/concept.queries.ts";
 import { relationRecord } from "../../concepts/concept.schema.ts";
 import { putRelation } from "../../concepts/relations.ts";
 import { idOf, nameField, strengthField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const link = defineOperation({
   name: "link",
   summary: "Relate one concept to another",
+  target: "from",
   kind: "write",
   input: z.strictObject({
     from: idOf("concept"),
     to: idOf("concept"),
     type: nameField.describe("implies, supersedes, or any other."),
     strength: strengthField.default(1),
+    if_match: ifMatchField.optional(),
   }),
   output: z.object({ id: z.string(), relation: relationRecord }),
   mcp: { interfaces: false, idempotent: true },

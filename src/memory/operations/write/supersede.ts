@@ -2,17 +2,20 @@ import { z } from "zod";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
 import { idOf, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const supersede = defineOperation({
   name: "supersede",
   summary: "Replace an old fact by a new one; the old one becomes history",
+  target: "old",
   kind: "write",
   input: z.strictObject({
     old: idOf("fact").describe("The fact that no longer holds."),
     new: idOf("fact").describe("The fact that holds instead."),
     note: noteField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: z.object({ id: z.string(), superseded_by: z.string(), valid_to: z.string() }),
   mcp: { interfaces: false, destructive: true },
