@@ -1,17 +1,22 @@
 import type { Command } from "commander";
-import { invalidInput } from "../kernel/errors.ts";
-import { metaOf } from "../kernel/field-meta.ts";
+import { invalidInput, isCairnError } from "../kernel/errors.ts";
+import { type IdKind, metaOf } from "../kernel/field-meta.ts";
+import { isPlainObject } from "../kernel/json.ts";
 import { parseField } from "../kernel/parse-field.ts";
 import {
+  type ExecuteOptions,
   type FieldKind,
   fieldDefault,
   fieldKind,
   isRequired,
+  type MemoryEngine,
   type Operation,
   validateInput,
 } from "../memory/index.ts";
 import type { CliCommand, CommandGroup } from "./cli-command.ts";
 import type { CommandLine } from "./command-line.ts";
+import { completeIds, idsIn } from "./complete-ids.ts";
+import { EXIT } from "./exit-code.ts";
 import { withMemory } from "./open-app.ts";
 import { readStdinText } from "./read-stdin.ts";
 import { printResult } from "./render/print-result.ts";
@@ -32,27 +37,137 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
     ...(noun !== undefined && { noun }),
     group: groupOf(operation),
     example: example ?? `cairn ${name}`,
-    configure: (sub) => configure(sub, fields),
+    configure: (sub) => configure(sub, operation, fields),
     async run(line, args, options) {
-      const input = await readTexts(line, fields, readInput(fields, args, options));
+      const words = await readIds(line, operation, args);
+      const input = await readTexts(line, fields, readInput(operation, fields, { words, options }));
       return withMemory(line, options, async (memory, app) => {
-        validateInput(operation.input, input, operation.name);
+        const given = await completeIds(memory, fields, input);
+        checkGiven(operation, fields, given);
         const { session } = app.config.settings;
         const output = await withProgress(line, (onProgress) =>
-          memory.executeNamed(operation.name, input, {
-            signal: line.signal,
-            onProgress,
-            surface: "cli",
-            ...(session !== undefined && { session }),
+          execute(memory, operation, {
+            input: given,
+            options: {
+              signal: line.signal,
+              onProgress,
+              surface: "cli",
+              ...(session !== undefined && { session }),
+            },
           }),
         );
-        const text = operation.present?.(output).text;
         const database = app.config.database.by === "default" ? undefined : memory.name;
-        await printResult(line, { output, asJson: options.json === true, text, database });
-        return undefined;
+        const asJson = options.json === true;
+        await printResult(line, {
+          output: asJson ? withoutOmitted(operation, output) : output,
+          asJson,
+          text: textFor(operation, given, output),
+          database,
+          isSentence: operation.confirm !== undefined,
+        });
+        return failedSections(output) ? EXIT.failed : undefined;
       });
     },
   };
+}
+
+/** Ids that are given several at once are one changeset: all or nothing. */
+function execute(
+  memory: MemoryEngine,
+  operation: Operation,
+  { input, options }: { readonly input: Record<string, unknown>; readonly options: ExecuteOptions },
+): Promise<unknown> {
+  const each = operation.cli?.each ?? "";
+  const ids = input[each];
+  if (!Array.isArray(ids)) return memory.executeNamed(operation.name, input, options);
+  const op = operation.changeset?.op ?? operation.name;
+  const ops = ids.map((id) => ({ op, ...input, [each]: id }));
+  return memory.execute("apply", { changeset: JSON.stringify(ops) }, options);
+}
+
+/** What the operation itself says of its answer, for a pipe or as a sentence. */
+function textFor(
+  operation: Operation,
+  input: Record<string, unknown>,
+  output: unknown,
+): string | undefined {
+  if (operation.confirm === undefined) return operation.present?.(output).text;
+  const each = operation.cli?.each ?? "";
+  const ids = input[each];
+  if (Array.isArray(ids)) return operation.confirm({ ...input, [each]: ids.join(", ") }, output);
+  return operation.confirm(validateInput(operation.input, input, operation.name), output);
+}
+
+function withoutOmitted(operation: Operation, output: unknown): unknown {
+  const omit = operation.cli?.omit ?? [];
+  if (omit.length === 0 || !isPlainObject(output)) return output;
+  return Object.fromEntries(Object.entries(output).filter(([name]) => !omit.includes(name)));
+}
+
+/** An answer of several parts, one of which could not be given. */
+function failedSections(output: unknown): boolean {
+  return (
+    isPlainObject(output) &&
+    Object.values(output).some(
+      (part) => isPlainObject(part) && Object.keys(part).length === 1 && isErrorBody(part.error),
+    )
+  );
+}
+
+function isErrorBody(value: unknown): boolean {
+  return (
+    isPlainObject(value) && typeof value.code === "string" && typeof value.message === "string"
+  );
+}
+
+/** Errors name fields as they are written here. Throws invalid_input. */
+function checkGiven(
+  operation: Operation,
+  fields: readonly CommandField[],
+  input: Record<string, unknown>,
+): void {
+  const labelOf = (name: string) => {
+    const field = fields.find((one) => one.name === name.split(".")[0]);
+    if (field === undefined) return name;
+    return field.position === undefined ? `--${dashed(field.name)}` : dashed(field.name);
+  };
+  const missing = fields.find(
+    ({ name, required, position }) =>
+      required && position === undefined && input[name] === undefined,
+  );
+  if (missing !== undefined) {
+    throw invalidInput(
+      `${labelOf(missing.name)} is missing: ${missing.description || missing.kind} For example: ${operation.cli?.example ?? ""}`,
+    );
+  }
+  const each = operation.cli?.each ?? "";
+  const ids = input[each];
+  for (const one of Array.isArray(ids) ? ids : [ids]) {
+    try {
+      validateInput(operation.input, ids === undefined ? input : { ...input, [each]: one }, "");
+    } catch (error) {
+      if (!isCairnError(error) || !isPlainObject(error.details)) throw error;
+      const issues = Array.isArray(error.details.issues) ? error.details.issues : [];
+      const said = issues.map((issue: { field: string; message: string }) =>
+        issue.field === "" ? issue.message : `${labelOf(issue.field)}: ${issue.message}`,
+      );
+      throw invalidInput(said.join("; "), error.details);
+    }
+  }
+}
+
+/** `-` among ids stands for those on standard input. */
+async function readIds(
+  line: CommandLine,
+  operation: Operation,
+  args: readonly string[],
+): Promise<readonly string[]> {
+  const { each, positionals = [] } = operation.cli ?? {};
+  const takesIds = each !== undefined || positionals[0] === "ids...";
+  if (!takesIds || !args.includes("-")) return args;
+  const read = idsIn(await readStdinText(line));
+  if (read.length === 0) throw invalidInput("ids: standard input names none");
+  return args.flatMap((arg) => (arg === "-" ? read : [arg]));
 }
 
 /** `-` reads a long text from standard input. */
@@ -61,13 +176,24 @@ async function readTexts(
   fields: readonly CommandField[],
   input: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const piped = fields.filter(({ name, longText }) => longText && input[name] === "-");
+  const piped = fields.filter(
+    ({ name, longText, required, position }) =>
+      longText &&
+      (input[name] === "-" || (required && position === 0 && input[name] === undefined)),
+  );
   const [field, second] = piped;
   if (field === undefined) return input;
+  if (input[field.name] === undefined && line.stdin.isTTY === true) throw missingText(field);
   if (second !== undefined) {
     throw invalidInput(`${dashed(second.name)}: only one text can be read from standard input`);
   }
-  return { ...input, [field.name]: await readStdinText(line) };
+  const text = await readStdinText(line);
+  if (input[field.name] === undefined && text === "") throw missingText(field);
+  return { ...input, [field.name]: text };
+}
+
+function missingText({ name }: CommandField): Error {
+  return invalidInput(`missing required argument '${dashed(name)}': write it, or pipe it in`);
 }
 
 interface CommandField {
@@ -77,6 +203,7 @@ interface CommandField {
   readonly required: boolean;
   readonly longText: boolean;
   readonly short: string | undefined;
+  readonly names: IdKind | undefined;
   readonly initial: unknown;
   /** Place among the positionals, from 0. */
   readonly position: number | undefined;
@@ -93,6 +220,7 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
       description: ("description" in schema && String(schema.description ?? "")) || "",
       required: isRequired(schema),
       longText: metaOf(schema).longText ?? false,
+      names: metaOf(schema).names,
       short: metaOf(schema).short ?? operation.cli?.short?.[name],
       initial: fieldDefault(schema),
       position: position < 0 ? undefined : position,
@@ -101,13 +229,26 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
   });
 }
 
-function configure(command: Command, fields: readonly CommandField[]): void {
+function configure(
+  command: Command,
+  { cli = {} }: Operation,
+  fields: readonly CommandField[],
+): void {
   const positional = fields
     .filter((field) => field.position !== undefined)
     .sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
-  for (const { name, required, variadic, description } of positional) {
+  if (cli.each !== undefined) {
+    const rest = cli.pair === undefined ? "" : ` <${cli.pair.join("=")}>`;
+    command.argument(`<${dashed(cli.each)}s...>`, `ids, or - for those on standard input${rest}`);
+    command.usage(`[options] <${dashed(cli.each)}...>${rest}`);
+  }
+  for (const { name, required, variadic, description, longText, position } of cli.each === undefined
+    ? positional
+    : []) {
     const shown = `${dashed(name)}${variadic ? "..." : ""}`;
-    command.argument(required ? `<${shown}>` : `[${shown}]`, description);
+    // A long text that is not given may come through a pipe.
+    const isOptional = !required || (longText && position === 0);
+    command.argument(isOptional ? `[${shown}]` : `<${shown}>`, description);
   }
   for (const field of fields) {
     if (field.position === undefined) addOption(command, field);
@@ -118,7 +259,8 @@ function addOption(command: Command, field: CommandField): void {
   const flag = `${field.short === undefined ? "" : `-${field.short}, `}--${dashed(field.name)}`;
   const initial =
     field.initial === undefined || field.initial === "" ? "" : ` (default: ${field.initial})`;
-  const description = `${field.description}${initial}`.trim();
+  const must = field.required ? " (required)" : "";
+  const description = `${field.description}${initial}${must}`.trim();
   if (field.kind === "boolean") {
     command.option(field.initial === true ? `--no-${dashed(field.name)}` : flag, description);
   } else if (isList(field)) {
@@ -129,12 +271,18 @@ function addOption(command: Command, field: CommandField): void {
   }
 }
 
+interface Written {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
 /** Values as the operation wants them, from what was written. */
 function readInput(
+  operation: Operation,
   fields: readonly CommandField[],
-  args: readonly string[],
-  options: Readonly<Record<string, unknown>>,
+  { words, options }: Written,
 ): Record<string, unknown> {
+  const { args, ids } = separateIds(operation, words);
   const input: Record<string, unknown> = {};
   for (const field of fields) {
     const value =
@@ -146,7 +294,26 @@ function readInput(
     if (value === undefined) continue;
     input[field.name] = convert(field, value);
   }
+  if (ids.length > 1 && operation.cli?.each !== undefined) input[operation.cli.each] = ids;
   return input;
+}
+
+/** `ep:1 ep:2 area=x` → the ids, and what is written for one of them. */
+function separateIds(
+  { cli = {} }: Operation,
+  words: readonly string[],
+): { readonly args: readonly string[]; readonly ids: readonly string[] } {
+  const { each, pair, positionals = [] } = cli;
+  if (each === undefined) return { args: words, ids: [] };
+  const last = words.at(-1) ?? "";
+  const at = last.indexOf("=");
+  if (pair !== undefined && words.length > 1 && at > 0) {
+    const ids = words.slice(0, -1);
+    return { args: [ids[0] ?? "", last.slice(0, at), last.slice(at + 1)], ids };
+  }
+  const others = positionals.length - 1;
+  const ids = others === 0 ? words : words.slice(0, 1);
+  return { args: [ids[0] ?? "", ...words.slice(ids.length)], ids };
 }
 
 function rest(args: readonly string[], from: number): string[] | undefined {

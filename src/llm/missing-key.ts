@@ -4,7 +4,7 @@ import type { ProviderName } from "./model-port.ts";
 export function missingKey(provider: ProviderName): CairnError {
   return new CairnError(
     "unavailable",
-    `No API key for ${provider}: set CAIRN_API_KEY, or "apiKey" in ~/.config/cairn/config.json. ` +
+    `No API key for ${provider}: run \`cairn\` in a terminal to choose a model, or set CAIRN_API_KEY, or "apiKey" in ~/.config/cairn/config.json. ` +
       'Another provider is chosen with CAIRN_PROVIDER or "provider"; ollama and openai-compatible ' +
       "need no key.",
   );

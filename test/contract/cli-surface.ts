@@ -79,7 +79,10 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
   if (code === 0) return { output: JSON.parse(text) };
   // What the option parser refuses has no JSON.
   if (text.includes("internal")) throw new Error(text);
-  return text.trim() === "" ? { error: { code: "invalid_input" } } : JSON.parse(text);
+  if (text.trim() === "") return { error: { code: "invalid_input" } };
+  const answer = JSON.parse(text);
+  // A part of the answer failed, which only the exit code tells.
+  return "code" in (answer.error ?? {}) ? answer : { output: answer };
 }
 
 async function textFrom(stream: PassThrough): Promise<string> {

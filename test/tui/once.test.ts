@@ -66,7 +66,7 @@ describe("one prompt without a terminal", () => {
     stage.model.script({ status: 401, errorMessage: "bad key" });
     const outcome = await run({ prompt: "hi" });
     expect(outcome.code).toBe(1);
-    expect(outcome.err).toMatch(/^Error: .*bad key/);
+    expect(outcome.err).toMatch(/^cairn: error: .*bad key/);
   });
 
   it("exits with 1 and a sentence when the config is broken", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { invalidInput, StaleWrite } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { completeId } from "../complete-ids.ts";
 import { EXIT } from "../exit-code.ts";
 import { withMemory } from "../open-app.ts";
 
@@ -17,11 +18,12 @@ export const edit: CliCommand = {
   configure(command) {
     command.argument("<id>", "an episode or a concept");
   },
-  run: (line, [id = ""], options) =>
+  run: (line, [written = ""], options) =>
     withMemory(line, options, async (memory) => {
+      const id = await completeId(memory, written);
       const draft = await loadDraft(memory, id);
-      const written = editText(await textOf(draft), line.env.VISUAL || line.env.EDITOR || "vi");
-      const changes = await changesOf(draft, written);
+      const edited = editText(await textOf(draft), line.env.VISUAL || line.env.EDITOR || "vi");
+      const changes = await changesOf(draft, edited);
       if (Object.keys(changes).length === 0) {
         line.stdout.write("Nothing was changed.\n");
         return EXIT.ok;
@@ -33,7 +35,7 @@ export const edit: CliCommand = {
         if (!(error instanceof StaleWrite)) throw error;
         const theirs = await textOf(await loadDraft(memory, id));
         line.stderr.write(
-          `Somebody changed ${id} while you edited it; nothing was written.\n\n--- theirs\n${theirs}\n--- yours\n${written}`,
+          `Somebody changed ${id} while you edited it; nothing was written.\n\n--- theirs\n${theirs}\n--- yours\n${edited}`,
         );
         return EXIT.failed;
       }

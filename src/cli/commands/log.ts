@@ -1,5 +1,6 @@
 import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { completeId } from "../complete-ids.ts";
 import { withMemory } from "../open-app.ts";
 
 export const log: CliCommand = {
@@ -32,7 +33,7 @@ export const log: CliCommand = {
               ...(options.session !== undefined && { session: options.session }),
               ...(options.kind !== undefined && { kind: options.kind }),
             })
-          : await memory.executeNamed("history", { id, ...limit });
+          : await memory.executeNamed("history", { id: await completeId(memory, id), ...limit });
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify(output)}\n`);
         return undefined;

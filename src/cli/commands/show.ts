@@ -1,5 +1,6 @@
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
+import { completeId } from "../complete-ids.ts";
 import { withMemory } from "../open-app.ts";
 
 export const show: CliCommand = {
@@ -13,7 +14,7 @@ export const show: CliCommand = {
   },
   run: (line, [id = ""], options) =>
     withMemory(line, options, async (memory) => {
-      const history = await memory.execute("history", { id });
+      const history = await memory.execute("history", { id: await completeId(memory, id) });
       const item = await loadItem(memory, history);
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ ...item, history: history.events })}\n`);

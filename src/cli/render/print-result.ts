@@ -7,6 +7,8 @@ export interface Result {
   readonly asJson: boolean;
   /** The answer as the operation itself words it, where it does. */
   readonly text?: string | undefined;
+  /** Whether that is a sentence for people too. */
+  readonly isSentence?: boolean;
   /** Where it was written, if that is not the user's own database. */
   readonly database?: string | undefined;
 }
@@ -14,14 +16,14 @@ export interface Result {
 /** Prints what an operation answered, as one line of JSON or for reading. */
 export async function printResult(
   line: CommandLine,
-  { output, asJson, text, database }: Result,
+  { output, asJson, text, database, isSentence = false }: Result,
 ): Promise<void> {
   if (asJson) {
     line.stdout.write(`${visibleJson(output)}\n`);
     return;
   }
   // What recall says to an agent is what it says to a pipe.
-  if (text !== undefined && !line.stdout.isTTY) {
+  if (text !== undefined && (isSentence || !line.stdout.isTTY)) {
     line.stdout.write(`${stripControl(text).trimEnd()}\n`);
     return;
   }

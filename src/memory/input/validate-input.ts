@@ -53,5 +53,19 @@ function explain(issue: z.core.$ZodIssue, known: readonly string[]): FieldIssue[
   ) {
     return [{ field, message: `is required (${issue.expected})` }];
   }
-  return [{ field, message: issue.message }];
+  return [{ field, message: plainMessage(issue) }];
+}
+
+/** Bounds and choices in words; messages that a schema sets itself stay. */
+function plainMessage(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_big" && issue.message.startsWith("Too big")) {
+    return `must be at most ${issue.maximum}`;
+  }
+  if (issue.code === "too_small" && issue.message.startsWith("Too small")) {
+    return `must be at least ${issue.minimum}`;
+  }
+  if (issue.code === "invalid_value" && issue.message.startsWith("Invalid option")) {
+    return `must be one of ${issue.values.join(", ")}`;
+  }
+  return issue.message;
 }

@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { type ConceptRow, findConcept, requireConcept } from "../concepts/concept.queries.ts";
 import { type EpisodeRow, findEpisode, requireEpisode } from "../episodes/episode.queries.ts";
-import { kindOfId } from "../input/item-ids.ts";
+import { facts } from "../facts/fact.table.ts";
+import { episodeId, kindOfId } from "../input/item-ids.ts";
 
 /** An episode or a concept, whichever an id names. */
 export type Subject =
@@ -11,7 +13,7 @@ export type Subject =
 
 /** The active episode or concept with this id. */
 export function requireSubject(tx: Tx, id: string, field: string): Promise<Subject> {
-  return subjectWith(id, field, {
+  return subjectWith(tx, id, field, {
     episode: () => requireEpisode(tx, id, field),
     concept: () => requireConcept(tx, id, field),
   });
@@ -19,13 +21,22 @@ export function requireSubject(tx: Tx, id: string, field: string): Promise<Subje
 
 /** The episode or concept with this id, deleted or not. */
 export function findSubject(tx: Tx, id: string, field: string): Promise<Subject> {
-  return subjectWith(id, field, {
+  return subjectWith(tx, id, field, {
     episode: () => findEpisode(tx, id, field),
     concept: () => findConcept(tx, id, field),
   });
 }
 
+/** A fact stands in an episode, which most likely is meant. */
+async function episodeHint(tx: Tx, id: string, kind: string): Promise<string> {
+  if (kind !== "fact") return "";
+  const number = Number(id.slice("fact:".length));
+  const [fact] = await tx.select({ of: facts.episodeId }).from(facts).where(eq(facts.id, number));
+  return fact === undefined ? "" : ` Its episode is ${episodeId(fact.of)}.`;
+}
+
 async function subjectWith(
+  tx: Tx,
   id: string,
   field: string,
   load: { episode: () => Promise<EpisodeRow>; concept: () => Promise<ConceptRow> },
@@ -39,6 +50,7 @@ async function subjectWith(
     const row = await load.concept();
     return { type: kind, number: row.id, row };
   }
-  const found = kind === undefined ? "" : ` "${id}" is the id of a ${kind}.`;
+  const found =
+    kind === undefined ? "" : ` "${id}" is the id of a ${kind}.${await episodeHint(tx, id, kind)}`;
   throw invalidInput(`${field}: must be the id of an episode (ep:1) or of a concept.${found}`);
 }

@@ -34,6 +34,11 @@ export interface Operation<
   readonly cli?: CliExposure;
   /** Offers it to the agent as a tool of this name. */
   readonly agentTool?: string;
+  /**
+   * What was done, as one sentence for the person at the shell. `output` is missing where several
+   * were written at once (`cli.each`), whose ids are then one text.
+   */
+  confirm?(input: z.output<Input>, output: z.output<Output>): string;
   /** How an answer reads, where JSON is not the best that can be shown. */
   present?(output: z.output<Output>): Presentation;
   /** How it reads in a changeset; without it `apply` does not offer it. */
@@ -120,6 +125,12 @@ export interface CliExposure {
   readonly short?: Readonly<Record<string, string>>;
   /** Fields of the input that are positional, in order; the last may be variadic (`ids...`). */
   readonly positionals?: readonly string[];
+  /** The positional field, the first one, that may be given several times: all or nothing. */
+  readonly each?: string;
+  /** Positional fields that are also written as one word, `key=value`. */
+  readonly pair?: readonly [string, string];
+  /** Fields of the answer that JSON for the shell leaves out, since it says them otherwise. */
+  readonly omit?: readonly string[];
   /** An example line for `--help`. */
   readonly example?: string;
 }

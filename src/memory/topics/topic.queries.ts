@@ -14,7 +14,9 @@ export async function requireTopic(tx: Tx, idOrName: string, field: string): Pro
   const slug = topicSlug(idOrName);
   const [row] = await tx.select().from(topics).where(eq(topics.id, slug));
   if (row === undefined) {
-    throw notFound(`${field}: there is no topic "${idOrName}"; create it with \`create_topic\``);
+    throw notFound(
+      `${field}: there is no topic "${idOrName}"; make it first, or choose one that is there`,
+    );
   }
   return row;
 }

@@ -98,7 +98,7 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
           tool(event);
           return;
         case "error":
-          line(`Error: ${event.message}`, err);
+          line(`cairn: error: ${event.message}`, err);
           return;
         case "status":
           status(event);

@@ -43,7 +43,7 @@ export const concept: BlockShape = {
         ["topic", inLine(record.topic_id)],
         ["relations", showRelations(record.relations)],
         ["lineage", showLineage(record.lineage)],
-        ["conflicts", style.colors.red(showList(record.open_conflicts))],
+        ["conflicts", showConflicts(record.open_conflicts, style)],
         ["score from", showExplanation(record)],
       ],
       style,
@@ -59,6 +59,12 @@ export const concept: BlockShape = {
 function currentFacts({ facts, superseded_facts: superseded }: Fields): unknown {
   if (!Array.isArray(facts) || !Array.isArray(superseded)) return facts;
   return facts.filter((fact: Fields) => fact.status !== "superseded");
+}
+
+/** Colour around nothing would be a row of its own. */
+function showConflicts(conflicts: unknown, { colors }: Style): string {
+  const text = showList(conflicts);
+  return text === "" ? "" : colors.red(text);
 }
 
 function showCount({ instance_count: count, type }: Fields): string {

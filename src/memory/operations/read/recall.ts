@@ -31,6 +31,7 @@ export const recallOperation = defineOperation({
     aliases: ["search"],
     short: { k: "n", entity: "e" },
     positionals: ["query"],
+    omit: ["formatted"],
     example: 'cairn recall "when do we deploy?" --k 5',
   },
   agentTool: "recall",

@@ -19,7 +19,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
     input: z.strictObject({
       scopes: z
         .union([z.string(), z.array(z.string())], "must be text or an array of strings")
-        .describe("Separated by commas or spaces, or an array."),
+        .describe(`${known.map(formOf).join(", ")}; separated by commas or spaces, or an array.`),
     }),
     output: z.record(z.string(), z.record(z.string(), z.unknown())),
     mcp: {

@@ -36,6 +36,7 @@ export const createConcept = defineOperation({
   output: conceptRecord,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/concepts" },
+  confirm: ({ title }, { id }) => `Made the concept ${id}: ${title}.`,
   cli: {
     command: "concept",
     positionals: ["title"],

@@ -14,6 +14,7 @@ export const deleteTopic = defineOperation({
   output: z.object({ id: z.string() }),
   mcp: { interfaces: ["b"], destructive: true },
   rest: { method: "DELETE", path: "/topics/{topic_id}" },
+  confirm: (_input, { id }) => `Deleted the topic ${id}.`,
   cli: {
     command: "topic-delete",
     positionals: ["topic_id"],

@@ -18,10 +18,12 @@ export const deleteItem = defineOperation({
   output,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/delete" },
+  confirm: ({ id }) => `Deleted ${id}; \`cairn restore ${id.replaceAll(",", "")}\` brings it back.`,
   cli: {
     aliases: ["rm"],
     shelf: "everyday",
     positionals: ["id"],
+    each: "id",
     example: "cairn delete ep:1\ncairn rm 1 2 3",
   },
   changeset: { op: "delete", bare: "id", nameless: true },

@@ -21,6 +21,7 @@ export const dismissConflict = defineOperation({
   }),
   output: conflictRecord,
   rest: { method: "POST", path: "/conflicts/{conflict_id}/dismiss" },
+  confirm: ({ conflict_id: id }) => `Dismissed ${id}: both facts stay.`,
   cli: {
     command: "dismiss",
     positionals: ["conflict_id"],

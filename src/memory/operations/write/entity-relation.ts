@@ -19,6 +19,7 @@ export const entityRelation = defineOperation({
   output: entityRelationRecord,
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/entity-relations" },
+  confirm: ({ source, target, relation }) => `Related ${source} → ${target} (${relation}).`,
   cli: {
     positionals: ["source", "target", "relation"],
     example: "cairn entity-relation file:src/app.ts tool:sqlite uses",

@@ -42,6 +42,7 @@ export const evidence = defineOperation({
   }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{concept}/evidence" },
+  confirm: ({ concept, episode, type }) => `${episode} is evidence for ${concept} now (${type}).`,
   cli: {
     positionals: ["concept", "episode", "type"],
     example: "cairn evidence CONCEPT ep:1 supporting --strength 0.8",

@@ -22,10 +22,13 @@ export const label = defineOperation({
   output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/labels" },
+  confirm: ({ id, key, value }) => `Labelled ${id} ${key}=${value}.`,
   cli: {
     shelf: "everyday",
     positionals: ["id", "key", "value"],
-    example: "cairn label ep:1 status done",
+    each: "id",
+    pair: ["key", "value"],
+    example: "cairn label ep:1 status=done\ncairn label 1 2 3 area=billing",
   },
   changeset: { op: "label", nameless: true },
   async run(context, { id, key, value }) {

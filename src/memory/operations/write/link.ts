@@ -21,6 +21,7 @@ export const link = defineOperation({
   output: z.object({ id: z.string(), relation: relationRecord }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{from}/relations" },
+  confirm: ({ from, to, type }) => `Linked ${from} → ${to} (${type}).`,
   cli: { positionals: ["from", "to", "type"], example: "cairn link CONCEPT OTHER implies" },
   changeset: { op: "link", nameless: true, aliases: { source: "from", target: "to" } },
   async run(context, input) {

@@ -23,6 +23,7 @@ export const merge = defineOperation({
   output: conceptRecord.extend({ merged_from: z.array(z.string()) }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/concepts/merge" },
+  confirm: ({ from }, { id, title }) => `Merged ${from.join(", ")} into ${id}: ${title}.`,
   cli: { positionals: ["into"], example: 'cairn merge "Deploy rules" --from CONCEPT,OTHER' },
   changeset: { op: "merge", text: "reason", aliases: { note: "reason" } },
   async run(context, input) {

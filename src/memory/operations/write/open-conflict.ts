@@ -22,6 +22,7 @@ export const openConflict = defineOperation({
   output: conflictRecord,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/conflicts" },
+  confirm: ({ fact_a: a, fact_b: b }, output) => `Opened ${output.id} between ${a} and ${b}.`,
   cli: {
     command: "conflict",
     positionals: ["fact_a", "fact_b"],

@@ -23,6 +23,7 @@ export const reshape = defineOperation({
   output: conceptRecord,
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/concepts/{id}/reshape" },
+  confirm: ({ id, type }) => `${id} is of type ${type} now.`,
   cli: { positionals: ["id", "type"], example: "cairn reshape CONCEPT pattern" },
   changeset: { op: "reshape", text: "reason", nameless: true, aliases: { note: "reason" } },
   async run(context, input) {

@@ -26,6 +26,10 @@ export const resolveConflict = defineOperation({
   }),
   output: conflictRecord,
   rest: { method: "POST", path: "/conflicts/{conflict_id}/resolve" },
+  confirm: ({ conflict_id: id, winning_fact_id: winner }) =>
+    winner === undefined
+      ? `Resolved ${id}.`
+      : `Resolved ${id}: ${winner} holds, the other fact is history.`,
   cli: {
     command: "resolve",
     shelf: "everyday",

@@ -18,7 +18,8 @@ export const restoreItem = defineOperation({
   output,
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/restore" },
-  cli: { positionals: ["id"], example: "cairn restore ep:1" },
+  confirm: ({ id }) => `Restored ${id}.`,
+  cli: { positionals: ["id"], each: "id", example: "cairn restore ep:1 ep:2" },
   changeset: { op: "restore", bare: "id", nameless: true },
   run: (context, { id }) => run(context, id, "id"),
 });

@@ -22,6 +22,8 @@ export const setTopic = defineOperation({
   output: z.object({ id: z.string(), topic_id: z.string().nullable() }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/set-topic" },
+  confirm: ({ id, topic }) =>
+    topic.trim() === "" ? `${id} has no topic now.` : `${id} belongs to the topic ${topic} now.`,
   cli: { positionals: ["id", "topic"], example: "cairn set-topic ep:1 deploys" },
   changeset: { op: "set_topic", nameless: true },
   async run(context, input) {

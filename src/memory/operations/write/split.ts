@@ -27,6 +27,7 @@ export const split = defineOperation({
   output: z.object({ id: z.string(), split_into: z.array(z.string()) }),
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/concepts/{id}/split" },
+  confirm: ({ id }, output) => `Split ${id} into ${output.split_into.join(", ")}; it stays.`,
   cli: { positionals: ["id"], example: 'cairn split CONCEPT --into "Reads, Writes"' },
   changeset: { op: "split", text: "reason", nameless: true, aliases: { note: "reason" } },
   async run(context, input) {

@@ -21,7 +21,14 @@ export const unlabel = defineOperation({
   output: z.object({ id: z.string(), labels: z.array(labelRecord) }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "DELETE", path: "/labels" },
-  cli: { positionals: ["id", "key", "value"], example: "cairn unlabel ep:1 status" },
+  confirm: ({ id, key, value }) =>
+    value === undefined ? `Took every ${key} off ${id}.` : `Took ${key}=${value} off ${id}.`,
+  cli: {
+    positionals: ["id", "key", "value"],
+    each: "id",
+    pair: ["key", "value"],
+    example: "cairn unlabel ep:1 status\ncairn unlabel 1 2 status=done",
+  },
   changeset: { op: "unlabel", nameless: true },
   async run(context, { id, key, value }) {
     const { tx } = context;

@@ -15,6 +15,7 @@ export const unlink = defineOperation({
   output: z.object({ concept_id: z.string(), episode_id: z.string() }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "DELETE", path: "/concepts/{concept}/evidence/{episode}" },
+  confirm: ({ concept, episode }) => `${episode} is no longer evidence for ${concept}.`,
   cli: { positionals: ["concept", "episode"], example: "cairn unlink CONCEPT ep:1" },
   changeset: { op: "unlink", nameless: true },
   async run(context, input) {

@@ -33,6 +33,7 @@ export const updateConcept = defineOperation({
   output: conceptRecord,
   mcp: { idempotent: true },
   rest: { method: "PATCH", path: "/concepts/{concept_id}" },
+  confirm: ({ concept_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
   cli: { positionals: ["concept_id"], example: "cairn update-concept CONCEPT --confidence 0.9" },
   async run(context, input) {
     const number = await updateConceptFields(context, input);

@@ -46,6 +46,7 @@ export const updateEpisode = defineOperation({
   output: episodeRecord,
   mcp: { idempotent: true },
   rest: { method: "PATCH", path: "/episodes/{episode_id}" },
+  confirm: ({ episode_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
   cli: { positionals: ["episode_id"], example: "cairn update-episode ep:3 --priority p1" },
   async run(context, input) {
     const number = await updateEpisodeFields(context, input);

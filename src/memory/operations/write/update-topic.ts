@@ -14,6 +14,7 @@ export const updateTopic = defineOperation({
   output: topicRecord,
   mcp: { interfaces: ["b"], idempotent: true },
   rest: { method: "PATCH", path: "/topics/{topic_id}" },
+  confirm: ({ topic_id: id }) => `Changed the topic ${id}.`,
   cli: {
     command: "topic-update",
     positionals: ["topic_id", "description"],

@@ -1,0 +1,93 @@
+import { invalidInput } from "../kernel/errors.ts";
+import type { FieldKind } from "../kernel/field-kind.ts";
+import type { IdKind } from "../kernel/field-meta.ts";
+import { isPlainObject } from "../kernel/json.ts";
+import { parseList } from "../kernel/lists.ts";
+import type { MemoryEngine } from "../memory/index.ts";
+
+interface IdField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly names: IdKind | undefined;
+}
+
+/** Ids as they are stored, from what people write: bare numbers, and the beginnings of concepts' ids. */
+export async function completeIds(
+  memory: MemoryEngine,
+  fields: readonly IdField[],
+  input: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const completed: Record<string, unknown> = { ...input };
+  for (const { name, kind, names } of fields) {
+    const value = input[name];
+    if (names === undefined) continue;
+    if (Array.isArray(value)) completed[name] = await completeAll(memory, value, names);
+    else if (typeof value === "string" && value !== "") {
+      completed[name] =
+        kind === "text"
+          ? await completeId(memory, value, names)
+          : await completeAll(memory, parseList(value, "list"), names);
+    }
+  }
+  return completed;
+}
+
+function completeAll(
+  memory: MemoryEngine,
+  ids: readonly unknown[],
+  names: IdKind,
+): Promise<string[]> {
+  return Promise.all(ids.map((id) => completeId(memory, String(id), names)));
+}
+
+const NUMBERED: Partial<Record<IdKind, string>> = {
+  episode: "ep",
+  item: "ep",
+  fact: "fact",
+  conflict: "conflict",
+};
+/** Fewer characters say nothing. */
+const SHORTEST_PREFIX = 3;
+const SHOWN = 6;
+
+/** One id of this kind; what completes to nothing is left for the operation to judge. */
+export async function completeId(
+  memory: MemoryEngine,
+  id: string,
+  names: IdKind = "item",
+): Promise<string> {
+  const prefix = NUMBERED[names];
+  if (prefix !== undefined && /^[1-9]\d*$/.test(id)) return `${prefix}:${id}`;
+  const mayBeConcept = names === "item" || names === "concept";
+  if (!mayBeConcept || id.length < SHORTEST_PREFIX || !/^[a-z0-9]+$/.test(id)) return id;
+  const { suggestions } = await memory.execute("suggest", {
+    prefix: id,
+    kinds: ["concept"],
+    limit: 200,
+  });
+  const found = suggestions.filter(({ value }) => value.startsWith(id));
+  const [first, second] = found;
+  if (first === undefined || found.some(({ value }) => value === id)) return id;
+  if (second === undefined) return first.value;
+  const shown = found.slice(0, SHOWN).map(({ value, detail }) => `  ${value}  ${detail}`);
+  throw invalidInput(`"${id}" begins several ids; write more of it:\n${shown.join("\n")}`);
+}
+
+/** The ids in a text: words, or the `id` of each record in the JSON of a list. */
+export function idsIn(text: string): string[] {
+  const content = text.trim();
+  if (!/^[[{]/.test(content)) return content.split(/[\s,]+/).filter((word) => word !== "");
+  try {
+    return idsOf(JSON.parse(content));
+  } catch {
+    throw invalidInput("ids: standard input begins like JSON and is none");
+  }
+}
+
+function idsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(idsOf);
+  if (!isPlainObject(value)) return [];
+  if (typeof value.id === "string") return [value.id];
+  return Object.values(value).flatMap((part) => (Array.isArray(part) ? idsOf(part) : []));
+}

@@ -1,0 +1,118 @@
+import { expect, it } from "vitest";
+import { idsIn } from "../../src/cli/complete-ids.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+async function ok(place: CliPlace, args: string[], stdin = ""): Promise<string> {
+  const result = await runInProcess(place, args, { stdin });
+  expect(result, args.join(" ")).toMatchObject({ code: 0 });
+  return result.stdout;
+}
+
+async function withThree(): Promise<CliPlace> {
+  const place = cliPlace();
+  await ok(place, ["apply", "-"], 'remember "one"\nremember "two"\nremember t=fact "three"\n');
+  return place;
+}
+
+it("takes numbers as episodes and the beginnings of concepts' ids", async () => {
+  const place = await withThree();
+  const { id } = JSON.parse(await ok(place, ["concept", "A", "--from", "1,2", "--json"]));
+  expect(await ok(place, ["show", "1"])).toContain("one");
+  expect(await ok(place, ["show", id.slice(0, 8)])).toContain(id);
+  expect(await ok(place, ["label", id.slice(0, 8), "a=b"])).toBe(`Labelled ${id} a=b.\n`);
+  expect(await ok(place, ["episode", "2"])).toContain("two");
+  const unknown = await runInProcess(place, ["show", "zzzz"]);
+  expect(unknown.code).toBe(1);
+});
+
+it("names those that an id begins, where it begins several", async () => {
+  const place = await withThree();
+  const ids: string[] = [];
+  while (new Set(ids.map((id) => id[0])).size === ids.length) {
+    const made = await ok(place, ["concept", `C${ids.length}`, "--from", "1", "--json"]);
+    ids.push(JSON.parse(made).id);
+  }
+  const shared = ids.at(-1)?.[0] ?? "";
+  expect(shared).toMatch(/^[a-z0-9]$/);
+  // Fewer than three characters are never completed.
+  expect((await runInProcess(place, ["show", shared])).code).toBe(1);
+});
+
+it("says what was done in words, and that as JSON too", async () => {
+  const place = await withThree();
+  expect(await ok(place, ["label", "ep:1", "area", "x"])).toBe("Labelled ep:1 area=x.\n");
+  expect(await ok(place, ["unlabel", "1", "area"])).toBe("Took every area off ep:1.\n");
+  expect(await ok(place, ["delete", "ep:1"])).toBe(
+    "Deleted ep:1; `cairn restore ep:1` brings it back.\n",
+  );
+  expect(JSON.parse(await ok(place, ["restore", "ep:1", "--json"]))).toMatchObject({ id: "ep:1" });
+});
+
+it("writes several at once, all or nothing, from words or standard input", async () => {
+  const place = await withThree();
+  expect(await ok(place, ["rm", "1", "2"])).toBe(
+    "Deleted ep:1, ep:2; `cairn restore ep:1 ep:2` brings it back.\n",
+  );
+  const both = await runInProcess(place, ["restore", "1", "99"]);
+  expect(both.code).toBe(1);
+  expect((await runInProcess(place, ["show", "1"])).stdout).toContain("deleted");
+  await ok(place, ["restore", "-"], "ep:1\nep:2\n");
+  const listed = await ok(place, ["ls", "--json"]);
+  expect(await ok(place, ["label", "-", "seen=yes"], listed)).toBe(
+    "Labelled ep:3, ep:2, ep:1 seen=yes.\n",
+  );
+  expect((await runInProcess(place, ["delete", "-"], { stdin: "" })).code).toBe(2);
+});
+
+it("reads ids out of any list", () => {
+  expect(idsIn("ep:1, ep:2\nfact:3")).toEqual(["ep:1", "ep:2", "fact:3"]);
+  expect(idsIn('{"total":2,"items":[{"id":"ep:2"},{"id":"ep:1"}]}')).toEqual(["ep:2", "ep:1"]);
+  expect(idsIn('["a",{"id":"b"}]')).toEqual(["a", "b"]);
+  expect(() => idsIn("{")).toThrow("JSON");
+});
+
+it("remembers what is piped in", async () => {
+  const place = cliPlace();
+  await ok(place, ["remember", "-t", "outcome"], "It works.\n");
+  expect(await ok(place, ["show", "1"])).toContain("It works.");
+  expect((await runInProcess(place, ["remember"])).code).toBe(2);
+});
+
+it("tells mistakes by the names that the shell has", async () => {
+  const place = await withThree();
+  const says = async (...args: string[]) => {
+    const { code, stderr } = await runInProcess(place, args);
+    expect(code, args.join(" ")).toBe(2);
+    return stderr;
+  };
+  expect(await says("concept", "T")).toContain("--from is missing: Ids of the source episodes.");
+  expect(await says("episodes", "--limit", "501")).toContain("--limit: must be at most 500");
+  expect(await says("events", "--kind", "remembred")).toMatch(/remembered/);
+  expect(await says("conflicts", "--status", "opn")).toContain("must be one of open");
+  expect(await says("delete", "fact:1")).toContain("Its episode is ep:3.");
+  const { stderr } = await runInProcess(place, ["set-topic", "1", "nope"]);
+  expect(stderr).toMatch(/no topic "nope"/);
+  expect(stderr).not.toContain("create_topic");
+});
+
+it("fails where one part of a snapshot does", async () => {
+  const place = await withThree();
+  expect((await runInProcess(place, ["snapshot", "stats"])).code).toBe(0);
+  const failed = await runInProcess(place, ["snapshot", "stats", "foo"]);
+  expect(failed.code).toBe(1);
+  expect(failed.stdout).toContain('Unknown scope "foo"');
+  expect((await runInProcess(place, ["snapshot", "--help"])).stdout).toContain("bootstrap");
+});
+
+it("shows no empty rows on a terminal, and recall without milliseconds in a pipe", async () => {
+  const place = await withThree();
+  await ok(place, ["concept", "Counting", "--from", "1,2"]);
+  const { stdout } = await runInProcess(place, ["concepts"], { isTTY: true, columns: 80 });
+  expect(stdout).not.toContain("conflicts");
+  const recalled = await ok(place, ["recall", "three"]);
+  expect(recalled).toMatch(/^ep:3 .*\d{4}-\d\d-\d\d/m);
+  expect(recalled).not.toMatch(/\.\d{3}Z/);
+  expect(JSON.parse(await ok(place, ["recall", "three", "--json"]))).not.toHaveProperty(
+    "formatted",
+  );
+});
