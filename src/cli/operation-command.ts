@@ -91,6 +91,8 @@ function textFor(
   input: Record<string, unknown>,
   output: unknown,
 ): string | undefined {
+  // What explains itself is told in full, through a pipe too.
+  if (isPlainObject(output) && "explain" in output) return undefined;
   if (operation.confirm === undefined) return operation.present?.(output).text;
   const each = operation.cli?.each ?? "";
   const ids = input[each];

@@ -285,9 +285,10 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Inspection",
   },
   {
-    name: "graph",
+    name: "concept-graph",
     summary: "The whole concept graph: nodes and typed edges",
     group: "Inspection",
+    hidden: true,
   },
   {
     name: "graph-neighbourhood",

@@ -10,6 +10,7 @@ import { doctor } from "./doctor.ts";
 import { edit } from "./edit.ts";
 import { events } from "./events.ts";
 import { exportCommand } from "./export.ts";
+import { graph } from "./graph.ts";
 import { hook } from "./hook.ts";
 import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
@@ -27,6 +28,7 @@ export const commands: readonly CliCommand[] = [
   agent,
   trust,
   apply,
+  graph,
   events,
   log,
   show,

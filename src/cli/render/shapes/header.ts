@@ -38,6 +38,12 @@ export function showExplanation(record: Fields): string {
   return Object.entries(explain)
     .filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] !== 0)
     .sort((a, b) => b[1] - a[1])
-    .map(([name, value]) => `${inLine(name)} ${showNumber(value)}`)
+    .map(([name, value]) => `${inLine(name)} ${bar(value)}${showNumber(value)}`)
     .join(", ");
+}
+
+/** A share of one as a bar of at most ten cells. */
+function bar(share: number): string {
+  const cells = Math.round(Math.min(1, Math.max(0, share)) * 10);
+  return cells === 0 ? "" : `${"▇".repeat(cells)} `;
 }

@@ -23,7 +23,7 @@ export const graph = defineOperation({
   }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/graph" },
-  cli: { example: "cairn graph --json" },
+  cli: { command: "concept-graph", hidden: true, example: "cairn concept-graph --json" },
   async run({ tx }) {
     const numbers = await listConceptNumbers(tx, {});
     const nodes = await loadConcepts(tx, numbers);

@@ -1,0 +1,59 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { parseInteger } from "../../kernel/strict-scalars.ts";
+import { visibleJson } from "../../kernel/visible-json.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { completeId } from "../complete-ids.ts";
+import { withMemory } from "../open-app.ts";
+
+export const graph: CliCommand = {
+  name: "graph",
+  summary: "Draw what is connected: around an item, or around the strongest concepts",
+  group: "Inspection",
+  example:
+    "cairn graph tool:redis --depth 2\ncairn graph --format svg > memory.svg\ncairn graph --json",
+  configure(command) {
+    command
+      .argument("[center]", "a concept, episode, fact or entity")
+      .option("--depth <edges>", "edges away from the center, up to 4 (default: 1)")
+      .option("-n, --limit <count>", "nodes at most (default: 150)")
+      .option("--format <format>", "tree, svg, dot, mermaid or html (default: tree)");
+  },
+  run: (line, [written], options) =>
+    withMemory(line, options, async (memory) => {
+      const { GRAPH_WRITERS } = await import("../graph/write-graph.ts");
+      const formats = ["tree", ...Object.keys(GRAPH_WRITERS)];
+      const format = typeof options.format === "string" ? options.format : "tree";
+      if (!formats.includes(format)) {
+        throw invalidInput(
+          `--format: must be ${formats.join(", ")}.${didYouMean(format, formats)}`,
+        );
+      }
+      const wanted = {
+        ...(typeof options.depth === "string" && { depth: parseInteger(options.depth, "--depth") }),
+        ...(typeof options.limit === "string" && { limit: parseInteger(options.limit, "--limit") }),
+      };
+      // Without any wish JSON is the whole graph of concepts.
+      if (options.json === true && written === undefined && Object.keys(wanted).length === 0) {
+        line.stdout.write(`${visibleJson(await memory.execute("graph", {}))}\n`);
+        return undefined;
+      }
+      const center = written === undefined ? {} : { center: await completeId(memory, written) };
+      const map = await memory.execute("graph_neighbourhood", { ...center, ...wanted });
+      if (options.json === true) {
+        line.stdout.write(`${visibleJson(map)}\n`);
+        return undefined;
+      }
+      const write = GRAPH_WRITERS[format];
+      if (write !== undefined) {
+        line.stdout.write(write(map));
+        return undefined;
+      }
+      const [{ drawTree }, { styleOf }] = await Promise.all([
+        import("../graph/draw-tree.ts"),
+        import("../render/style.ts"),
+      ]);
+      line.stdout.write(`${drawTree(map, styleOf(line)).join("\n")}\n`);
+      return undefined;
+    }),
+};

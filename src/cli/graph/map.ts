@@ -1,0 +1,66 @@
+/** A part of memory as a graph, the nearest to its center first. */
+export interface MemoryMap {
+  readonly center: string | null;
+  readonly nodes: readonly MapNode[];
+  readonly edges: readonly MapEdge[];
+}
+
+export interface MapNode {
+  readonly id: string;
+  readonly kind: string;
+  readonly type: string;
+  readonly title: string;
+  /** Edges between it and the center. */
+  readonly hops: number;
+  /** Neighbours that are not shown. */
+  readonly folded: number;
+}
+
+export interface MapEdge {
+  readonly source: string;
+  readonly target: string;
+  readonly type: string;
+  readonly strength: number;
+}
+
+/** A node with those that were reached from it; each node stands in one place. */
+export interface Branch {
+  readonly node: MapNode;
+  /** How the node above is joined to it; undefined at a root. */
+  readonly edge: MapEdge | undefined;
+  readonly branches: readonly Branch[];
+}
+
+/** The map as trees: from the center, or from every node that nothing else leads to. */
+export function treesOf({ nodes, edges }: MemoryMap): readonly Branch[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const placed = new Set(nodes.filter(({ hops }) => hops === 0).map(({ id }) => id));
+  const joined = new Map<string, { node: MapNode; edge: MapEdge }[]>();
+  // Nodes come nearest first, so that each hangs below one that stands already.
+  for (const node of nodes) {
+    if (node.hops === 0) continue;
+    const edge = edges
+      .filter((one) => touches(one, node.id))
+      .find((one) => byId.get(otherEnd(one, node.id))?.hops === node.hops - 1);
+    if (edge === undefined) continue;
+    placed.add(node.id);
+    const above = otherEnd(edge, node.id);
+    joined.set(above, [...(joined.get(above) ?? []), { node, edge }]);
+  }
+  const branch = (node: MapNode, edge?: MapEdge): Branch => ({
+    node,
+    edge,
+    branches: (joined.get(node.id) ?? []).map((below) => branch(below.node, below.edge)),
+  });
+  return nodes
+    .filter((node) => node.hops === 0 || !placed.has(node.id))
+    .map((node) => branch(node));
+}
+
+function touches({ source, target }: MapEdge, id: string): boolean {
+  return source === id || target === id;
+}
+
+function otherEnd({ source, target }: MapEdge, id: string): string {
+  return source === id ? target : source;
+}
