@@ -21,6 +21,7 @@ import { withMemory } from "./open-app.ts";
 import { readStdinText } from "./read-stdin.ts";
 import { printResult } from "./render/print-result.ts";
 import { withProgress } from "./render/progress.ts";
+import type { RecordForm } from "./render/write-records.ts";
 
 /** The command of an operation, or undefined when it has none. */
 export function operationCommand(operation: Operation): CliCommand | undefined {
@@ -64,6 +65,8 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
           text: textFor(operation, given, output),
           database,
           isSentence: operation.confirm !== undefined,
+          pager: options.pager !== false,
+          form: formOf(operation, options),
         });
         return failedSections(output) ? EXIT.failed : undefined;
       });
@@ -98,6 +101,18 @@ function textFor(
   const ids = input[each];
   if (Array.isArray(ids)) return operation.confirm({ ...input, [each]: ids.join(", ") }, output);
   return operation.confirm(validateInput(operation.input, input, operation.name), output);
+}
+
+/** Lists can be written for other programs. */
+function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>): RecordForm {
+  if (cli?.noun === undefined) return {};
+  const { oneline, csv, columns, format } = options;
+  return {
+    oneline: oneline === true,
+    csv: csv === true,
+    columns: typeof columns === "string" ? columns : undefined,
+    format: typeof format === "string" ? format : undefined,
+  };
 }
 
 function withoutOmitted(operation: Operation, output: unknown): unknown {
@@ -254,6 +269,13 @@ function configure(
   }
   for (const field of fields) {
     if (field.position === undefined) addOption(command, field);
+  }
+  if (cli.noun !== undefined) {
+    command
+      .option("--oneline", "one record a line")
+      .option("--csv", "CSV with a header")
+      .option("--columns <names>", "these fields only, e.g. id,title")
+      .option("--format <text>", "a text with fields in it, e.g. '{id} {title}'");
   }
 }
 

@@ -1,12 +1,17 @@
 import { stripControl } from "../../kernel/strip-control.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import type { CommandLine } from "../command-line.ts";
+import type { RecordForm } from "./write-records.ts";
 
 export interface Result {
   readonly output: unknown;
   readonly asJson: boolean;
   /** The answer as the operation itself words it, where it does. */
   readonly text?: string | undefined;
+  /** false: print long output at once. Default: true. */
+  readonly pager?: boolean;
+  /** How the records of a list are written, where that was asked for. */
+  readonly form?: RecordForm;
   /** Whether that is a sentence for people too. */
   readonly isSentence?: boolean;
   /** Where it was written, if that is not the user's own database. */
@@ -16,10 +21,16 @@ export interface Result {
 /** Prints what an operation answered, as one line of JSON or for reading. */
 export async function printResult(
   line: CommandLine,
-  { output, asJson, text, database, isSentence = false }: Result,
+  { output, asJson, text, database, isSentence = false, pager = true, form = {} }: Result,
 ): Promise<void> {
   if (asJson) {
     line.stdout.write(`${visibleJson(output)}\n`);
+    return;
+  }
+  const { isRecordForm, writeRecords } = await import("./write-records.ts");
+  if (isRecordForm(form)) {
+    const lines = writeRecords(output, form);
+    if (lines.length > 0) line.stdout.write(`${lines.join("\n")}\n`);
     return;
   }
   // What recall says to an agent is what it says to a pipe.
@@ -31,9 +42,10 @@ export async function printResult(
     import("./render-output.ts"),
     import("./style.ts"),
   ]);
+  const { pageOut } = await import("./page-out.ts");
   const lines = renderOutput(output, {
     ...styleOf(line),
     ...(database !== undefined && { database }),
   });
-  line.stdout.write(`${lines.join("\n")}\n`);
+  pageOut(line, lines, pager);
 }

@@ -1,0 +1,71 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { type Fields, inLine } from "./show-value.ts";
+
+/** How the records of a list are written for other programs, or one on a line. */
+export interface RecordForm {
+  readonly oneline?: boolean;
+  readonly csv?: boolean;
+  /** Names of fields, with commas between them. */
+  readonly columns?: string | undefined;
+  /** Text in which `{field}` is replaced. */
+  readonly format?: string | undefined;
+}
+
+export function isRecordForm({ oneline, csv, columns, format }: RecordForm): boolean {
+  return oneline === true || csv === true || columns !== undefined || format !== undefined;
+}
+
+/** Each record on a line; with `csv` below the names of the columns. Throws invalid_input. */
+export function writeRecords(output: unknown, form: RecordForm): string[] {
+  const records = recordsOf(output);
+  const columns = columnsOf(records, form);
+  if (form.format !== undefined) return records.map((record) => filled(form.format ?? "", record));
+  const rows = records.map((record) => columns.map((name) => textOf(record[name])));
+  if (form.csv === true) return [columns, ...rows].map((row) => row.map(csvCell).join(","));
+  return rows.map((row) => row.filter((cell) => cell !== "").join("  "));
+}
+
+/** The records of the answer's lists, one after the other. */
+function recordsOf(output: unknown): Fields[] {
+  if (!isPlainObject(output)) return [];
+  return Object.values(output).flatMap((value) =>
+    Array.isArray(value) ? value.filter(isPlainObject) : [],
+  );
+}
+
+/** What tells a record from others at a glance, of any kind. */
+const GLANCE: readonly string[] = [
+  ...["id", "key", "value", "count", "kind", "episode_type", "type", "status"],
+  ...["created_at", "asserted_by", "title", "name", "content", "statement", "description"],
+];
+
+function columnsOf(records: readonly Fields[], { columns }: RecordForm): readonly string[] {
+  const known = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  if (columns === undefined) return GLANCE.filter((name) => known.includes(name));
+  const wanted = columns.split(",").map((name) => name.trim());
+  const unknown = records.length === 0 ? undefined : wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return wanted;
+  throw invalidInput(
+    `--columns: no record has "${unknown}".${didYouMean(unknown, known)} There are ${known.join(", ")}.`,
+  );
+}
+
+function filled(format: string, record: Fields): string {
+  return format.replace(/\{([a-z_]+)\}/g, (_match, name: string) => textOf(record[name]));
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(textOf).join(", ");
+  if (!isPlainObject(value)) return inLine(value);
+  const { key, value: held, ...others } = value;
+  const isLabel = typeof key === "string" && Object.keys(others).length === 0;
+  return isLabel ? `${inLine(key)}=${inLine(held)}` : inLine(JSON.stringify(value));
+}
+
+/** As RFC 4180 has it. */
+function csvCell(text: string): string {
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
