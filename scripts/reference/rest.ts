@@ -54,7 +54,8 @@ curl -sN http://127.0.0.1:7433/api/v1/events -H 'accept: text/event-stream'
 - **Once only**: \`idempotency_key\` in the body of \`POST /episodes\` and \`POST /apply\`, or the header
   \`Idempotency-Key\`: the same key with the same request gets the first answer and writes nothing.
 - **The change feed**: \`GET /events?since_seq=N\` answers once. With \`Accept: text/event-stream\` it
-  stays open: one server-sent event for each change, whose id is its \`seq\`. A client that connects
+  stays open: one server-sent event for each change, whose id is its \`seq\`. They have no name, so that
+  \`EventSource.onmessage\` gets them all, and \`since_seq=latest\` begins with what comes. A client that connects
   again with \`Last-Event-ID\` goes on behind it, without a gap or a duplicate. A comment comes every
   15 seconds when nothing else does.
 - **Caching**: GET answers carry an \`ETag\`; with \`If-None-Match\` they are 304 until something is

@@ -58,6 +58,7 @@ export function lastEventId(header: string | undefined): number | undefined {
   return seq;
 }
 
+/** Without a name of its own each reaches `EventSource.onmessage`; its kind is in the data. */
 function frame(event: EventRecord): string {
-  return `id: ${event.seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+  return `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -12,8 +12,12 @@ const IDEMPOTENCY_HEADER = "Idempotency-Key";
  * (POST, PATCH), and from the header `Idempotency-Key`. Throws invalid_input and
  * unsupported_media_type; what the fields may hold is the operation's matter.
  */
-export async function readInput(c: Context<HttpEnv>, route: Route): Promise<object> {
-  const fromQuery = readQuery(route, queryOf(c.req.url));
+export async function readInput(
+  c: Context<HttpEnv>,
+  route: Route,
+  query: URLSearchParams = queryOf(c.req.url),
+): Promise<object> {
+  const fromQuery = readQuery(route, query);
   const fromPath = Object.fromEntries(
     route.pathFields.map((field) => [field, c.req.param(field) ?? ""]),
   );

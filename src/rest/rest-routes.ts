@@ -64,6 +64,9 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
   };
 }
 
+/** As `since_seq` of a stream: only what is written from now on. */
+const LATEST = "latest";
+
 /** What a stream asks of the input of its operation. */
 const streamed = z.object({ since_seq: z.number(), kind: z.enum(EVENT_KINDS).optional() });
 
@@ -84,11 +87,11 @@ class RestResources {
 
   async serve(c: Context<HttpEnv>, route: Route): Promise<Response> {
     const memory = this.memoryOf(c);
-    const input = await readInput(c, route);
     const isFeed = route.operation.rest?.stream === true;
     const behind = isFeed ? lastEventId(c.req.header("last-event-id")) : undefined;
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
-    if (isFeed && wantsStream) return this.#stream(memory, input, { route, behind });
+    if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
+    const input = await readInput(c, route);
     const tag = route.method === "GET" ? await this.#tagOf(c, memory, route) : undefined;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
       validateInput(route.operation.input, input, route.operation.name);
@@ -115,19 +118,24 @@ class RestResources {
   }
 
   async #stream(
+    c: Context<HttpEnv>,
     memory: MemoryEngine,
-    given: object,
     { route, behind }: { readonly route: Route; readonly behind: number | undefined },
   ) {
     const { operation } = route;
+    const query = queryOf(c.req.url);
+    const isOnlyNews = query.getAll("since_seq").join() === LATEST;
+    if (isOnlyNews) query.delete("since_seq");
+    const given = await readInput(c, route, query);
     // Refuses what the list would refuse, a database that does not exist included.
     await memory.executeNamed(operation.name, given);
     const { since_seq: sinceSeq, kind } = streamed.parse(
       validateInput(operation.input, given, operation.name),
     );
+    const feed = this.#feedOf(memory);
     return eventStream({
-      feed: this.#feedOf(memory),
-      sinceSeq: behind ?? sinceSeq,
+      feed,
+      sinceSeq: behind ?? (isOnlyNews ? await feed.position() : sinceSeq),
       kind,
       signals: [this.#options.stopping],
     });

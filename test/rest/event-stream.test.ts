@@ -24,6 +24,7 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
   });
   const seqs: number[] = [];
   const arrivals: number[] = [];
+  const kept: string[] = [];
   const reading = (async () => {
     const decoder = new TextDecoder();
     let text = "";
@@ -36,6 +37,7 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
         if (id === undefined) continue;
         seqs.push(Number(id));
         arrivals.push(Date.now());
+        kept.push(frame);
       }
     }
   })().catch((error: unknown) => {
@@ -46,7 +48,7 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
     await reading;
   };
   closing.push(leave);
-  return { response, seqs, arrivals, leave, reading };
+  return { response, seqs, arrivals, frames: kept, leave, reading };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -69,6 +71,18 @@ describe("the event stream", () => {
     for (let n = 0; n < 20; n += 1) await remember(server, `more ${n}`);
     await until(() => stream.seqs.length === 21);
     expect(stream.seqs).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
+  });
+
+  it("names no event, so that onmessage gets each, and begins with what is new when asked to", async () => {
+    const server = await start();
+    await remember(server, "old");
+    const stream = await listen(server, "?since_seq=latest");
+    await remember(server, "new");
+    await until(() => stream.seqs.length > 0);
+    expect(stream.seqs).toEqual([2]);
+    expect(stream.frames.at(-1)).toMatch(/^id: 2\ndata: \{.*"kind":"remembered"/);
+    const { status } = await fetch(`${server.url}/api/v1/events?since_seq=latest`);
+    expect(status).toBe(400);
   });
 
   it("has no gap and no duplicate over reconnects, while others write", async () => {
