@@ -34,6 +34,8 @@ export interface FieldMeta {
   readonly trust?: TrustRule;
   /** It belongs to one call, not to what is stored: changesets have no key for it. */
   readonly ofCall?: boolean;
+  /** Programs give it; it is taken from a model too, but not shown to one. */
+  readonly ofPrograms?: boolean;
   /** Under this name it is a repeatable parameter `name=key:value` of a query string. */
   readonly queryLabel?: string;
   /** The schema of the field as which it is read and written. */

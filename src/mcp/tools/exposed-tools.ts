@@ -1,5 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { ERROR_CODES } from "../../kernel/errors.ts";
+import { metaOf } from "../../kernel/field-meta.ts";
 import {
   inputSchema,
   type JsonSchema,
@@ -68,9 +69,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
       title: titleOf(name),
       description: describe(operation),
       inputSchema: shownSchema(structured ? schema : leanSchema(schema), {
-        hiddenFields: structured
-          ? hiddenFields
-          : [...hiddenFields, ...(mcp?.fieldsOfPrograms ?? [])],
+        hiddenFields: structured ? hiddenFields : [...hiddenFields, ...fieldsOfPrograms(operation)],
         textDefaults,
       }),
       ...(structured && {
@@ -82,7 +81,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
         idempotentHint: kind === "read" || mcp?.idempotent === true,
         openWorldHint: false,
       },
-      ...metaOf(mcp),
+      ...hintsOf(mcp),
     },
   };
 }
@@ -103,12 +102,21 @@ const lower = (letter: string) => letter.toLowerCase();
  * Clients that load tools on demand have those of the small set at once and find the others by
  * these words.
  */
-function metaOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
+function hintsOf(mcp: Operation["mcp"]): Pick<Tool, "_meta"> {
   const meta = {
     ...(mcp?.alwaysLoad === true && { "anthropic/alwaysLoad": true }),
     ...(mcp?.searchHint !== undefined && { "anthropic/searchHint": mcp.searchHint }),
   };
   return Object.keys(meta).length === 0 ? {} : { _meta: meta };
+}
+
+/** A model gives neither keys of a call nor conditions on it, which are taken all the same. */
+function fieldsOfPrograms({ input, mcp }: Operation): string[] {
+  const given = Object.entries(input.shape).filter(([, field]) => {
+    const { ofCall, ofPrograms } = metaOf(field);
+    return ofCall || ofPrograms;
+  });
+  return [...given.map(([name]) => name), ...(mcp?.fieldsOfPrograms ?? [])];
 }
 
 function shownSchema(

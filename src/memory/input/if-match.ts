@@ -1,8 +1,7 @@
 import { z } from "zod";
+import { withMeta } from "../../kernel/field-meta.ts";
 
 /** What a caller last saw of the item that it writes. */
-export const ifMatchField = z
-  .number()
-  .int()
-  .min(0)
-  .describe("Only if the item is still at this `version`, as `history` gives it; else `conflict`.");
+export const ifMatchField = withMeta(z.number().int().min(0), { ofPrograms: true }).describe(
+  "Only if the item is still at this `version`, as `history` gives it; else `conflict`.",
+);

@@ -54,7 +54,6 @@ export const apply = defineOperation({
       "contradict each other, correct, or consolidate.",
     searchHint: "memory changeset supersede conflict resolve consolidate delete link",
     hiddenFields: ["collisions"],
-    fieldsOfPrograms: ["idempotency_key"],
   },
   rest: { method: "POST", path: "/apply" },
   cli: { command: false, example: "cairn apply changes.txt" },

@@ -74,7 +74,6 @@ export const remember = defineOperation({
       "(say why), preferred, learnt, tried (failures too) or left open.",
     searchHint: "remember save store note memory decision preference fact outcome",
     hiddenFields: ["collisions"],
-    fieldsOfPrograms: ["idempotency_key"],
     fieldsOfB: ["topic"],
   },
   rest: { method: "POST", path: "/episodes" },
