@@ -13,8 +13,34 @@ export interface Embedder {
    * the signal's reason.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
+  /**
+   * Only of a model that tells its tokens: the same as `embed` for a text that nothing precedes,
+   * and the tokens with it. Rejects as `embed` does.
+   */
+  read?(texts: readonly TextInContext[], options?: EmbedOptions): Promise<Reading[]>;
   /** Frees the model. A later `embed` loads it again. */
   close(): Promise<void>;
+}
+
+export interface TextInContext {
+  readonly text: string;
+  /** What was said just before it; the model reads the end of it, and only the text is embedded. */
+  readonly before: string;
+}
+
+/** What a model makes of a text. */
+export interface Reading {
+  /** L2-normalised. */
+  readonly vector: Float32Array;
+  /** In the order of the text. */
+  readonly tokens: readonly TokenReading[];
+}
+
+export interface TokenReading {
+  /** The word, or the piece of one, that the model read, in lower case. */
+  readonly text: string;
+  /** Not normalised. */
+  readonly vector: Float32Array;
 }
 
 export interface EmbedOptions {

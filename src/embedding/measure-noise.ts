@@ -15,10 +15,14 @@ export async function measureNoise(
   options: EmbedOptions = {},
 ): Promise<SimilarityBackground> {
   const vectors = await embedder.embed(UNRELATED_SENTENCES, options);
-  const similarities = vectors.flatMap((vector, i) =>
-    vectors.slice(i + 1).map((other) => cosine(vector, other)),
+  return backgroundOf(
+    vectors.flatMap((vector, i) => vectors.slice(i + 1).map((other) => cosine(vector, other))),
   );
-  similarities.sort((a, b) => a - b);
+}
+
+/** The background of a measure, from what it says of pairs that have nothing to do with each other. */
+export function backgroundOf(measured: readonly number[]): SimilarityBackground {
+  const similarities = measured.toSorted((a, b) => a - b);
   const sum = similarities.reduce((total, similarity) => total + similarity, 0);
   const noise = clamp(similarities[Math.floor(similarities.length * 0.99)] ?? 0);
   const mean = clamp(sum / Math.max(1, similarities.length));

@@ -121,11 +121,16 @@ export class MemoryEngine implements Memory {
     const { input: valid, masked } = await this.#guard(operation, given);
     const prepared = await operation.prepare?.(this.#prepareContext(options), valid);
     const call = { operation, input: valid, prepared, options };
-    if (operation.kind === "read") return this.#run(this.#openForReading(), call);
+    if (operation.kind === "read") {
+      const found = await this.#run(this.#openForReading(), call);
+      // Vectors that recall did not wait for, be it that a migration or an edit asks for them.
+      if (prepared !== undefined && this.#makesVectors) this.#makeVectorsLater();
+      return found;
+    }
     const output = await this.#writeAndErase(call);
     await this.#purgeExpired(options);
     // A dry run may have left nothing that could hold vectors.
-    if (this.#options.vectorsInBackground && this.exists) this.#makeVectorsLater();
+    if (this.#makesVectors) this.#makeVectorsLater();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
   }
 
@@ -144,6 +149,10 @@ export class MemoryEngine implements Memory {
   /** Bounds that the settings can move. */
   get limits(): MemoryLimits {
     return this.#options.limits ?? DEFAULT_LIMITS;
+  }
+
+  get #makesVectors(): boolean {
+    return this.#options.vectorsInBackground === true && this.exists;
   }
 
   /** This moment, as it is stored. */

@@ -1,4 +1,4 @@
-import type { Embedder } from "../../src/embedding/index.ts";
+import type { Embedder, EmbedOptions, Reading, TextInContext } from "../../src/embedding/index.ts";
 import { isStopWord, wordsOf } from "../../src/memory/search/query-words.ts";
 
 const DIMENSIONS = 256;
@@ -41,6 +41,26 @@ export function createWordEmbedder(
     close: async () => undefined,
   };
   return embedder;
+}
+
+/** The same, and it tells the vector of each word: what was read with each text is in `contexts`. */
+export function createReadingEmbedder(): WordEmbedder & { readonly contexts: TextInContext[] } {
+  const words = createWordEmbedder([], "reading-words:1");
+  const contexts: TextInContext[] = [];
+  return Object.assign(words, {
+    contexts,
+    async read(texts: readonly TextInContext[], options: EmbedOptions = {}): Promise<Reading[]> {
+      contexts.push(...texts);
+      const vectors = await words.embed(
+        texts.map(({ text }) => text),
+        options,
+      );
+      return texts.map(({ text }, index) => ({
+        vector: vectors[index] ?? new Float32Array(),
+        tokens: wordsOf(text).map((word) => ({ text: word, vector: directionOf(word) })),
+      }));
+    },
+  });
 }
 
 function embed(text: string, meaning: ReadonlyMap<string, string>): Float32Array {

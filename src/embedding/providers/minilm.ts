@@ -1,8 +1,10 @@
 import { CairnError, messageOf } from "../../kernel/errors.ts";
-import type { Embedder, EmbedOptions } from "../embedder.ts";
+import type { Embedder, EmbedOptions, Reading } from "../embedder.ts";
 import { loadMinilm, type MinilmModel } from "../minilm/load-minilm.ts";
+import { readInContext } from "../minilm/read-in-context.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 import { normalisedMean } from "../vector.ts";
+import { windowBounds } from "../windows.ts";
 
 /**
  * Names the numbers, not the file: the first digits of the SHA-256 of the graph that first computed
@@ -33,6 +35,14 @@ export function createMinilm(_settings?: EmbeddingSettings, read = loadMinilm): 
       for (const text of texts) vectors.push(await embedText(model, text, options));
       return vectors;
     },
+    async read(texts, options = {}) {
+      options.signal?.throwIfAborted();
+      if (texts.length === 0) return [];
+      const model = await load();
+      const readings: Reading[] = [];
+      for (const text of texts) readings.push(await readInContext(model, text, options.signal));
+      return readings;
+    },
     async close() {
       await loading?.catch(() => undefined);
       loading = undefined;
@@ -46,9 +56,10 @@ export function createMinilm(_settings?: EmbeddingSettings, read = loadMinilm): 
  */
 async function embedText(model: MinilmModel, text: string, { signal }: EmbedOptions) {
   const parts: Float32Array[] = [];
-  for (const window of model.windows(text)) {
+  const ids = model.tokenize(text).map(({ id }) => id);
+  for (const [start, end] of windowBounds(ids.length, model.contentTokens)) {
     signal?.throwIfAborted();
-    parts.push(await model.run(window));
+    parts.push(await model.run(ids.slice(start, end)));
   }
   return normalisedMean(parts);
 }

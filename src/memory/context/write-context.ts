@@ -28,6 +28,8 @@ export interface WriteContext {
   emit(event: NewEvent): Promise<void>;
   /** Says that the text of an item changed; its index entry is rewritten before the commit. */
   touch(kind: IndexedKind, number: number): void;
+  /** Asks for new vectors of episodes that were read after one that loses its session. */
+  renew(episodes: readonly number[]): void;
   /** Warns, once, that a part of the index could not be used. */
   tellDamage(part: DerivedPart): void;
   /** The same of an item that this transaction has made, whose text need not be read again. */

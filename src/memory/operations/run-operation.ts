@@ -65,6 +65,7 @@ function runRead(
         emit: forbidden,
         touch: forbidden,
         touchNew: forbidden,
+        renew: forbidden,
         rollBackAfterwards: forbidden,
       },
       call.input,
@@ -112,6 +113,9 @@ async function writeOnce(
         emit: async (event) => change.emit(event),
         touch: (kind, number) => touched.add(kind, number),
         touchNew: (item) => touched.addNew(item),
+        renew: (episodes) => {
+          for (const number of episodes) touched.readers.add(number);
+        },
         rollBackAfterwards: () => {
           state.rollBack = true;
         },

@@ -21,6 +21,7 @@ import { findItem, type HistoryItem, rowsOf } from "../history/find-item.ts";
 import { itemTable, LOGGED_BY_NAME } from "../history/logged-tables.ts";
 import { episodeId, factId, kindOfId } from "../input/item-ids.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { readersOf } from "../search/renew-readers.ts";
 import { PURGED, textColumns, tombstone } from "./text-columns.ts";
 
 /** One item whose text goes for good, with what belongs to it. */
@@ -43,6 +44,7 @@ interface Purge {
 export async function purgeItem(context: WriteContext, id: string): Promise<readonly string[]> {
   const purge = await preparePurge(context, id);
   const { item, ids } = purge;
+  if (item.kind === "episode") context.renew(await readersOf(context.tx, [Number(item.key)]));
   const wasThere = await entomb(purge);
   await purgeFact(purge);
   await purgeRowsAbout(purge);

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { vectorIndexExists } from "../search/vector-index.ts";
+import { echo } from "./echo.ts";
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import type { RecallRequest } from "./recall.schema.ts";
@@ -35,5 +36,6 @@ export async function activate(
   const seeds = await findSeeds(tx, { prepared: { ...prepared, vector }, scope, entities, isLate });
   const late = isLate();
   const activated = late ? withoutSpreading(seeds) : await spreadActivation(tx, scope, seeds);
+  if (vector !== undefined && !isLate()) await echo(tx, activated.episodes, vector);
   return { activated, seeds, entities, complete: seeds.complete && !late };
 }

@@ -4,19 +4,22 @@ import type { Explanation } from "./recall.schema.ts";
 export interface Activation {
   text: number;
   vector: number;
+  tokens: number;
   cosine: number | undefined;
   entity: number;
   session: number;
   neighbours: number;
   evidence: number;
   relations: number;
+  question: number;
+  echo: number;
   /** What the parts came from that other items lent. */
   arrivals?: readonly Arrival[];
 }
 
 /** A share of one part that an item lent. */
 export interface Arrival {
-  readonly kind: "text" | "vector" | "session" | "neighbours" | "evidence" | "relations";
+  readonly kind: "text" | "vector" | "tokens" | "session" | "neighbours" | "evidence" | "relations";
   readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
   readonly amount: number;
 }
@@ -35,22 +38,26 @@ export function replaceArrival(parts: Activation, arrival: Arrival): void {
 export const NO_ACTIVATION: Readonly<Activation> = {
   text: 0,
   vector: 0,
+  tokens: 0,
   cosine: undefined,
   entity: 0,
   session: 0,
   neighbours: 0,
   evidence: 0,
   relations: 0,
+  question: 0,
+  echo: 0,
 };
 
 export function activationOf(parts: Activation): number {
-  const { text, vector, entity, session, neighbours, evidence, relations } = parts;
-  return text + vector + entity + session + neighbours + evidence + relations;
+  const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.question;
+  const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
+  return own + lent + parts.echo;
 }
 
 /** 0..1, rising with the activation: the continuous form of the noisy-or of independent reasons. */
 export function scoreOf(parts: Activation): number {
-  return round(1 - Math.exp(-activationOf(parts)));
+  return Math.max(0, round(1 - Math.exp(-activationOf(parts))));
 }
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {
@@ -58,12 +65,15 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
     activation: round(activationOf(parts)),
     text: round(parts.text),
     vector: round(parts.vector),
+    tokens: round(parts.tokens),
     ...(parts.cosine !== undefined && { cosine: round(parts.cosine) }),
     entity: parts.entity,
     session: round(parts.session),
     neighbours: round(parts.neighbours),
     evidence: round(parts.evidence),
     relations: round(parts.relations),
+    question: round(parts.question),
+    echo: round(parts.echo),
   };
 }
 
@@ -73,7 +83,7 @@ export function contributionsOf(
   idOf: (from: Arrival["from"]) => string | undefined,
 ): Explanation["contributions"] {
   const { arrivals = [] } = parts;
-  const kinds = CONTRIBUTING.filter((kind) => parts[kind] > 0);
+  const kinds = CONTRIBUTING.filter((kind) => parts[kind] !== 0);
   return kinds
     .flatMap((kind) => {
       const arrived = arrivals.filter((arrival) => arrival.kind === kind);
@@ -96,9 +106,12 @@ function round(value: number): number {
 export const CONTRIBUTING = [
   "text",
   "vector",
+  "tokens",
   "entity",
   "session",
   "neighbours",
   "evidence",
   "relations",
+  "question",
+  "echo",
 ] as const;

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import type { Visibility } from "../search/visibility.ts";
-import { loadConceptsInScope, loadConceptsOf } from "./load-graph.ts";
+import { asksInstead, loadConceptsInScope, loadConceptsOf } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
   conceptInScope,
@@ -66,10 +66,10 @@ async function findEpisodes(
   const episodes = new Map<number, Seed>();
   const clusters = new Map<number, Seed>();
   const facts: SeedFact[] = [];
-  for (const { number, session, mentions, fact } of details) {
+  for (const { number, session, mentions, asks, fact } of details) {
     const match = found.get(number);
     if (match === undefined) continue;
-    const seed: Seed = { number, ...match, entity: mentions ? 1 : 0, session };
+    const seed: Seed = { number, ...match, entity: mentions ? 1 : 0, session, asks };
     episodes.set(number, seed);
     if (fact === undefined) continue;
     facts.push(fact);
@@ -103,7 +103,7 @@ async function findConcepts(
   return new Map(
     Array.from(found, ([number, match]) => [
       number,
-      { number, ...match, entity: from.about.has(number) ? 1 : 0, session: null },
+      { number, ...match, entity: from.about.has(number) ? 1 : 0, session: null, asks: false },
     ]),
   );
 }
@@ -135,6 +135,8 @@ interface EpisodeDetails {
   readonly session: string | null;
   /** Whether it mentions an entity that is asked for. */
   readonly mentions: boolean;
+  /** Whether it ends in a question mark. */
+  readonly asks: boolean;
   /** What it claims, if it is a fact that holds. */
   readonly fact: SeedFact | undefined;
 }
@@ -152,10 +154,11 @@ async function describeEpisodes(
     entities: listOfValues(entities),
   };
   const rows = await episodeDetails(tx, values, scope);
-  return rows.map(([number, session, mentions, id, concept]) => ({
+  return rows.map(([number, session, mentions, asks, id, concept]) => ({
     number,
     session,
     mentions: mentions === 1,
+    asks: asks === 1,
     fact: id === null || concept === null ? undefined : { id, concept, episode: number },
   }));
 }
@@ -165,6 +168,7 @@ const episodeDetails = rowQuery<
     number: number,
     session: string | null,
     mentions: number,
+    asks: number,
     fact: number | null,
     cluster: number | null,
   ],
@@ -174,6 +178,7 @@ const episodeDetails = rowQuery<
     sql`select episodes.id, episodes.session,
       exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
         and episode_entities.entity_id in (${valuesNamed("entities")})),
+      ${asksInstead},
       facts.id as fact, facts.cluster_id
     from episodes left join facts on facts.episode_id = episodes.id and ${factHolds(scope)}
     where episodes.id in (${valuesNamed("numbers")}) order by facts.id`,

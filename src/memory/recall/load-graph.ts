@@ -26,19 +26,29 @@ export interface RelationEdge {
 /** Edges of each kind that are followed at once, those of the newest episodes first. */
 const MAX_EDGES = 1000;
 
-/** Which of these episodes may be shown, with their sessions. */
+export interface VisibleEpisode {
+  readonly session: string | null;
+  /** Whether it ends in a question mark. */
+  readonly asks: boolean;
+}
+
+/** Whether the episode in the row ends in a question mark, of whatever script. */
+export const asksInstead = sql`substr(rtrim(episodes.content), -1) in ('?', '？', '؟')`;
+
+/** Which of these episodes may be shown. */
 export async function loadVisibleEpisodes(
   tx: Tx,
   scope: RecallScope,
   numbers: readonly number[],
-): Promise<Map<number, string | null>> {
+): Promise<Map<number, VisibleEpisode>> {
   if (numbers.length === 0) return new Map();
-  return new Map(await visibleEpisodes(tx, withNumbers(scope, numbers), scope));
+  const rows = await visibleEpisodes(tx, withNumbers(scope, numbers), scope);
+  return new Map(rows.map(([id, session, asks]) => [id, { session, asks: asks === 1 }]));
 }
 
-const visibleEpisodes = rowQuery<[id: number, session: string | null], RecallScope>(
+const visibleEpisodes = rowQuery<[id: number, session: string | null, asks: number], RecallScope>(
   (scope) =>
-    sql`select episodes.id, episodes.session from episodes where episodes.id in (${valuesNamed("numbers")}) and ${episodeInScope(scope)}`,
+    sql`select episodes.id, episodes.session, ${asksInstead} from episodes where episodes.id in (${valuesNamed("numbers")}) and ${episodeInScope(scope)}`,
 );
 
 /** Which of these concepts may be found. */

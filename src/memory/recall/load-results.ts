@@ -184,7 +184,7 @@ const conceptsByNumber = preparedQuery((tx) =>
 
 function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] {
   if (path !== undefined) return "spread";
-  return parts.text + parts.vector > 0 ? "direct" : "entity";
+  return strengthOf(parts) > 0 ? "direct" : "entity";
 }
 
 /**

@@ -4,7 +4,7 @@ import type { EntityRow } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
-import type { VectorWork } from "../search/vector-service.ts";
+import type { QueryTokens, VectorWork } from "../search/vector-service.ts";
 import { matchEntities } from "./match-entities.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
@@ -25,6 +25,8 @@ export interface QueryDirection {
   /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
+  /** The query token by token, where the embedder tells its tokens. */
+  readonly tokens: QueryTokens | undefined;
 }
 
 /** Without a deadline so many missing vectors are made first; the rest makes the answer partial. */
@@ -41,7 +43,7 @@ export async function prepareRecall(
   const query = (request.query ?? "").trim();
   checkRequest(request, query);
   const deadline = timeout === undefined ? undefined : Date.now() + timeout;
-  const work: VectorWork = { deadline, ...options, limit: MOST_MISSING };
+  const work: VectorWork = { deadline, ...options, limit: MOST_MISSING, onlyUrgent: true };
   const entities = await read((tx) => matchEntities(tx, query));
   const texts = embeddingTexts(query, context, entities);
   const embed = async () => (texts.length === 0 ? undefined : vectors.embedQueries(texts, work));
@@ -53,7 +55,7 @@ export async function prepareRecall(
     words: queryWords(query),
     contextWords: queryWords(context),
     entities,
-    vector: made && { direction: blend(made.vectors), background: made.background },
+    vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,
     deadline,
   };

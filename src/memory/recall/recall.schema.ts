@@ -59,11 +59,13 @@ export const explanation = z.object({
   text: z.number(),
   /** Similarity above the background of the embedder, 0..1. */
   vector: z.number(),
+  /** How well its words match those of the query one by one, above the background, 0..1.5. */
+  tokens: z.number(),
   /** Cosine similarity to the query, absent where it was not measured. */
   cosine: z.number().optional(),
   /** 1 when it is about an entity that the query names. */
   entity: z.number(),
-  /** From the strongest episode of the same session. */
+  /** From the strongest episodes of the same session. */
   session: z.number(),
   /** From episodes one or two places away in the same session. */
   neighbours: z.number(),
@@ -71,10 +73,25 @@ export const explanation = z.object({
   evidence: z.number(),
   /** Along relations between concepts. */
   relations: z.number(),
+  /** Below 0 where it asks instead of telling. */
+  question: z.number(),
+  /** From its similarity to the best episodes, 0..0.3. */
+  echo: z.number(),
   /** The same by what it came from, the largest first: `query`, or the id of the item that lent it. */
   contributions: z.array(
     z.object({
-      kind: z.enum(["text", "vector", "entity", "session", "neighbours", "evidence", "relations"]),
+      kind: z.enum([
+        "text",
+        "vector",
+        "tokens",
+        "entity",
+        "session",
+        "neighbours",
+        "evidence",
+        "relations",
+        "question",
+        "echo",
+      ]),
       from: z.string(),
       amount: z.number(),
     }),

@@ -6,7 +6,9 @@ import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
+
 import { activate, type Search } from "./activate.ts";
+
 import { type FoundItems, fitResult } from "./fit-result.ts";
 import { loadOpenConflicts, loadRecalledConcepts, loadRecalledEpisodes } from "./load-results.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";

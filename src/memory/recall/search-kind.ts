@@ -4,6 +4,7 @@ import { usingPart } from "../search/derived-damage.ts";
 import { matchText } from "../search/text-index.ts";
 import { fewWithVectors, nearestBySigns, similaritiesOf } from "../search/vector-index.ts";
 import type { Visibility } from "../search/visibility.ts";
+import { matchTokens, type TokenCandidate } from "./match-tokens.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
@@ -31,6 +32,7 @@ export interface KindSearch {
 export interface Found {
   readonly text: number;
   readonly vector: number;
+  readonly tokens: number;
   readonly cosine: number | undefined;
 }
 
@@ -47,13 +49,29 @@ export async function searchKind(tx: Tx, search: KindSearch): Promise<Map<number
     if (text === 0 && cosine <= background.noise) return 0;
     return scoreSimilarity(cosine, best, background);
   };
-  const found = new Map<number, Found>();
-  for (const number of new Set([...texts.keys(), ...cosines.keys(), ...search.further])) {
+  const numbers = new Set([...texts.keys(), ...cosines.keys(), ...search.further]);
+  const candidates = Array.from(numbers, (number) => {
     const text = texts.get(number) ?? 0;
     const cosine = cosines.get(number);
-    found.set(number, { text, cosine, vector: scoreVector(text, cosine) });
-  }
-  return found;
+    return { number, text, cosine, vector: scoreVector(text, cosine) };
+  });
+  const tokens = await findTokens(tx, search, candidates);
+  return new Map(
+    candidates.map(({ number, ...match }) => [
+      number,
+      { ...match, tokens: tokens.get(number) ?? 0 },
+    ]),
+  );
+}
+
+async function findTokens(
+  tx: Tx,
+  { kind, prepared: { vector }, isLate }: KindSearch,
+  candidates: readonly TokenCandidate[],
+): Promise<ReadonlyMap<number, number>> {
+  if (vector?.tokens === undefined || isLate()) return new Map();
+  const bytes = Math.ceil(vector.direction.length / 8);
+  return matchTokens(tx, kind, { tokens: vector.tokens, candidates, bytes });
 }
 
 /** The best text matches that may be shown: share of the best score by number. */

@@ -5,12 +5,16 @@ export interface Seed {
   readonly text: number;
   /** Similarity above the background of the embedder, 0..1. */
   readonly vector: number;
+  /** Similarity of the best tokens above their background, 0..1.5. */
+  readonly tokens: number;
   /** Cosine similarity to the query; undefined where there is no vector. */
   readonly cosine: number | undefined;
   /** 1 when it is about an entity that is asked for. */
   readonly entity: 0 | 1;
   /** The session of an episode. */
   readonly session: string | null;
+  /** Whether an episode ends in a question mark. */
+  readonly asks: boolean;
 }
 
 /** A fact that holds, whose episode is a seed. */
@@ -31,6 +35,6 @@ export interface Seeds {
 }
 
 /** What spreads from a seed. An entity match does not: it fans out over all that is about it. */
-export function strengthOf(seed: Pick<Seed, "text" | "vector">): number {
-  return seed.text + seed.vector;
+export function strengthOf(seed: Pick<Seed, "text" | "vector" | "tokens">): number {
+  return seed.text + seed.vector + seed.tokens;
 }

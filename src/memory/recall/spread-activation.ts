@@ -11,13 +11,17 @@ import {
 } from "./load-graph.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import { type Seed, type Seeds, strengthOf } from "./seed.ts";
+import { sessionHubs } from "./session-hubs.ts";
 
 /** Only so many of the strongest items spread; the rest of a ranking is mostly noise. */
 const SPREADING = 20;
-/** What the strongest episode of a session lends to each of its members. */
-const SESSION_SHARE = 0.5;
-/** What an episode lends to one a place away in its session, and again to the next. */
-const NEIGHBOUR_SHARE = 0.25;
+/**
+ * What the text match of an episode lends to one a place away in its session, and half of it to the
+ * next. Vectors know their neighbours already: they were read with what precedes them.
+ */
+const NEIGHBOUR_SHARE = 0.35;
+/** Who asks does not tell: what an episode that ends in a question mark loses. */
+const QUESTION_LOSS = 0.3;
 /** What crosses an edge of strength 1 between an episode and a concept, or between concepts. */
 const EDGE_SHARE = 0.5;
 const RELATION_HOPS = 2;
@@ -102,13 +106,15 @@ async function spreadToEpisodes(
   );
   const parts = new Map<number, Activation>();
   for (const seed of seeds.episodes.values()) parts.set(seed.number, ownParts(seed));
-  for (const number of visible.keys()) parts.set(number, { ...NO_ACTIVATION });
+  for (const [number, { asks }] of visible) {
+    parts.set(number, { ...NO_ACTIVATION, question: asks ? -QUESTION_LOSS : 0 });
+  }
 
   for (const { from: origin, to, distance } of neighbours) {
     const target = parts.get(to);
     const seed = seeds.episodes.get(origin);
     if (target === undefined || seed === undefined) continue;
-    const amount = NEIGHBOUR_SHARE ** distance * strengthOf(seed);
+    const amount = (NEIGHBOUR_SHARE / distance) * seed.text;
     if (amount === 0) continue;
     target.neighbours += amount;
     const lender = { kind: "episode", number: origin } as const;
@@ -124,31 +130,20 @@ async function spreadToEpisodes(
     const lender = { kind: "concept", number: concept } as const;
     replaceArrival(target, { kind: "evidence", from: lender, amount });
   }
-  const hubs = sessionHubs(strongEpisodes);
+  const hubs = sessionHubs(seeds.episodes.values());
   for (const [number, target] of parts) {
-    const session = seeds.episodes.get(number)?.session ?? visible.get(number);
-    const hub = session ? hubs.get(session) : undefined;
-    if (hub === undefined) continue;
-    target.session = SESSION_SHARE * strengthOf(hub);
-    const lender = { kind: "episode", number: hub.number } as const;
-    replaceArrival(target, { kind: "session", from: lender, amount: target.session });
+    const session = seeds.episodes.get(number)?.session ?? visible.get(number)?.session;
+    for (const { from, amount } of (session ? hubs.get(session) : undefined) ?? []) {
+      target.session += amount;
+      addArrival(target, { kind: "session", from: { kind: "episode", number: from }, amount });
+    }
   }
   return parts;
 }
 
-function ownParts({ text, vector, cosine, entity }: Seed): Activation {
-  return { ...NO_ACTIVATION, text, vector, cosine, entity };
-}
-
-/** Each session's strongest spreading episode. */
-function sessionHubs(seeds: readonly Seed[]): Map<string, Seed> {
-  const hubs = new Map<string, Seed>();
-  for (const seed of seeds) {
-    if (seed.session === null) continue;
-    const known = hubs.get(seed.session);
-    if (known === undefined || strengthOf(seed) > strengthOf(known)) hubs.set(seed.session, seed);
-  }
-  return hubs;
+function ownParts({ text, vector, tokens, cosine, entity, asks }: Seed): Activation {
+  const question = asks ? -QUESTION_LOSS : 0;
+  return { ...NO_ACTIVATION, text, vector, tokens, cosine, entity, question };
 }
 
 async function spreadToConcepts(
@@ -192,12 +187,13 @@ function conceptSeed(seed: Seed, { clusters }: Seeds): ConceptNode {
   if (fact !== undefined) {
     lend(parts, "text", fact);
     lend(parts, "vector", fact);
+    lend(parts, "tokens", fact);
   }
   return { parts, seed: true, path: undefined };
 }
 
 /** A cluster says what its best fact says. */
-function lend(parts: Activation, kind: "text" | "vector", fact: Seed): void {
+function lend(parts: Activation, kind: "text" | "vector" | "tokens", fact: Seed): void {
   if (fact[kind] <= parts[kind]) return;
   parts[kind] = fact[kind];
   const lender = { kind: "episode", number: fact.number } as const;
@@ -214,7 +210,7 @@ async function spreadOverRelations(
     .map(([number, { parts, path }]) => ({
       number,
       root: number,
-      strength: parts.text + parts.vector + parts.evidence,
+      strength: strengthOf(parts) + parts.evidence,
       hops: path?.hops ?? 0,
     }))
     .filter(({ strength }) => strength > 0)

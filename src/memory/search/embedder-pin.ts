@@ -11,6 +11,8 @@ export interface EmbedderPin {
   readonly identity: string;
   readonly dimensions: number;
   readonly background: SimilarityBackground;
+  /** Of texts compared token by token, where the embedder tells its tokens. */
+  readonly tokens?: SimilarityBackground | undefined;
 }
 
 export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {

@@ -17,6 +17,8 @@ export const vectors = sqliteTable(
     kind: text("kind", { enum: INDEXED_KINDS }).notNull(),
     itemId: integer("item_id").notNull(),
     vector: blob("vector", { mode: "buffer" }).notNull(),
+    /** The signs of its tokens, one bit a dimension; null where the embedder tells no tokens. */
+    tokens: blob("tokens", { mode: "buffer" }),
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.itemId] }),
@@ -35,10 +37,12 @@ export const pendingVectors = sqliteTable(
      * A count would begin again after each vector, and be met twice.
      */
     revision: integer("revision").notNull(),
+    /** There is a vector of the item's own text, so that recall need not wait for a better one. */
+    canWait: integer("can_wait", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.itemId] }),
-    index("pending_vectors_order").on(table.itemId),
+    index("pending_vectors_order").on(table.canWait, table.itemId),
     check("pending_vector_kind", sql`${table.kind} in ('episode', 'concept')`),
   ],
 );

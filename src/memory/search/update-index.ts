@@ -1,17 +1,12 @@
-import { randomInt } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
-import {
-  insertRows,
-  listOfValues,
-  preparedQuery,
-  type Tx,
-  valuesNamed,
-} from "../../database/index.ts";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
 import { type IndexedItem, loadSearchable } from "./load-searchable.ts";
+import { readersOf, renewVectors } from "./renew-readers.ts";
+import { requestVectors } from "./request-vector.ts";
 import { pendingVectors } from "./search.table.ts";
 import { searchableConcept, searchableEpisode } from "./searchable-text.ts";
 import { addTexts, removeTexts } from "./text-index.ts";
@@ -24,6 +19,8 @@ export class TouchedItems {
     episode: new Map<number, IndexedItem>(),
     concept: new Map<number, IndexedItem>(),
   };
+  /** Episodes that were read after one whose row has lost its session. */
+  readonly readers = new Set<number>();
 
   add(kind: IndexedKind, number: number): void {
     this.#made[kind].delete(number);
@@ -57,6 +54,7 @@ export async function updateIndex(
   touched: TouchedItems,
   damaged: ReadonlySet<DerivedPart>,
 ): Promise<void> {
+  const readers = await readersOf(tx, touched.changed("episode"));
   for (const kind of INDEXED_KINDS) {
     const changed = touched.changed(kind);
     const items = [...(await loadSearchable(tx, kind, changed)), ...touched.made(kind)];
@@ -67,6 +65,10 @@ export async function updateIndex(
       await usingPart("vectors", () => updateVectors(tx, kind, { changed, items }));
     }
   }
+  if (damaged.has("vectors")) return;
+  await usingPart("vectors", () =>
+    renewVectors(tx, [...new Set([...readers, ...touched.readers])]),
+  );
 }
 
 interface TouchedOfKind {
@@ -90,26 +92,6 @@ async function updateVectors(tx: Tx, kind: IndexedKind, touched: TouchedOfKind):
   for (const number of gone) await removeVector(tx, { kind, number });
   await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
 }
-
-/** Asks for vectors of the texts as they are now; what is made from older text is not taken. */
-export function requestVectors(
-  tx: Tx,
-  kind: IndexedKind,
-  numbers: readonly number[],
-): Promise<void> {
-  const rows = numbers.map((itemId) => ({ kind, itemId, revision: randomInt(MAX_REVISION) }));
-  return insertRequests(tx, rows);
-}
-
-const insertRequests = insertRows(pendingVectors, {
-  onConflict: {
-    target: [pendingVectors.kind, pendingVectors.itemId],
-    set: { revision: sql`excluded.revision` },
-  },
-});
-
-/** As many as a JavaScript number tells apart, less a few bits. */
-const MAX_REVISION = 2 ** 48 - 1;
 
 const deleteRequests = preparedQuery((tx) =>
   tx

@@ -7,6 +7,7 @@ import {
   type Tx,
   valuesNamed,
 } from "../../database/index.ts";
+import { normalise, normalisedMean } from "../../embedding/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "./by-kind.ts";
 import { encodeVector, signBits } from "./quantize.ts";
@@ -46,15 +47,27 @@ export async function dropVectorIndex(tx: Tx): Promise<void> {
   await tx.delete(vectors);
 }
 
-/** Stores a normalised vector, exact enough for scoring and as bits for the coarse pass. */
+export interface MadeVector {
+  /** L2-normalised. */
+  readonly vector: Float32Array;
+  /** The signs of its tokens, where the embedder tells them. */
+  readonly tokens: Buffer | undefined;
+}
+
+/** Stores a vector, exact enough for scoring and as bits for the coarse pass. */
 export async function putVector(
   tx: Tx,
   item: { kind: IndexedKind; number: number },
-  vector: Float32Array,
+  { vector, tokens }: MadeVector,
 ): Promise<void> {
   await removeVector(tx, item);
   const { kind, number } = item;
-  await insertVector(tx).execute({ kind, number, vector: encodeVector(vector) });
+  await insertVector(tx).execute({
+    kind,
+    number,
+    vector: encodeVector(vector),
+    tokens: tokens ?? null,
+  });
   const rowid = BigInt(number);
   const part = BigInt(number % PARTS);
   await insertBits[kind](tx).execute({ rowid, part, bits: signBits(vector) });
@@ -67,6 +80,7 @@ const insertVector = preparedQuery((tx) =>
       kind: sql.placeholder("kind"),
       itemId: sql.placeholder("number"),
       vector: sql.placeholder("vector"),
+      tokens: sql.placeholder("tokens"),
     })
     .prepare(),
 );
@@ -208,3 +222,39 @@ const similarities = byKind((kind) => {
       and item_id in (${valuesNamed("numbers")})${isVisible}`;
   });
 });
+
+/** The token signs of these items; those that have none are absent. */
+export async function tokenSignsOf(
+  tx: Tx,
+  kind: IndexedKind,
+  items: readonly number[],
+): Promise<Map<number, Uint8Array>> {
+  if (items.length === 0) return new Map();
+  return new Map(await tokenSigns[kind](tx, { numbers: listOfValues(items) }));
+}
+
+const tokenSigns = byKind((kind) =>
+  rowQuery<[number: number, signs: Uint8Array]>(
+    () => sql`select item_id, tokens from vectors where kind = ${sql.raw(`'${kind}'`)}
+      and item_id in (${valuesNamed("numbers")}) and tokens is not null`,
+  ),
+);
+
+/** The normalised mean of these vectors; undefined when none of them is there. */
+export async function meanVectorOf(
+  tx: Tx,
+  kind: IndexedKind,
+  items: readonly number[],
+): Promise<Float32Array | undefined> {
+  const rows = await storedVectors[kind](tx, { numbers: listOfValues(items) });
+  return rows.length === 0
+    ? undefined
+    : normalisedMean(rows.map(([vector]) => normalise(new Int8Array(vector))));
+}
+
+const storedVectors = byKind((kind) =>
+  rowQuery<[vector: Uint8Array]>(
+    () => sql`select vector from vectors where kind = ${sql.raw(`'${kind}'`)}
+      and item_id in (${valuesNamed("numbers")})`,
+  ),
+);

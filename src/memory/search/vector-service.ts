@@ -1,6 +1,12 @@
 import { and, asc, count, eq, sql } from "drizzle-orm";
 import { type Database, preparedQuery, type Tx } from "../../database/index.ts";
-import { type Embedder, measureNoise, type SimilarityBackground } from "../../embedding/index.ts";
+import {
+  type Embedder,
+  measureNoise,
+  type Reading,
+  type SimilarityBackground,
+  type TextInContext,
+} from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -16,12 +22,18 @@ import {
   writePin,
 } from "./embedder-pin.ts";
 import { loadSearchable } from "./load-searchable.ts";
+import { loadPrecedingTexts } from "./preceding-text.ts";
 import { pendingVectors } from "./search.table.ts";
-import { createVectorIndex, putVector } from "./vector-index.ts";
+import { measureTokenBackground } from "./token-background.ts";
+import { TokenQuery } from "./token-query.ts";
+import { encodeTokenSigns } from "./token-signs.ts";
+import { createVectorIndex, type MadeVector, putVector } from "./vector-index.ts";
 
 export interface VectorWork {
   /** At most this many items; default all. */
   readonly limit?: number | undefined;
+  /** Leave those for later that have a vector already and would get a better one. */
+  readonly onlyUrgent?: boolean | undefined;
   /** Milliseconds since 1970 after which no further batch is begun. */
   readonly deadline?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -32,6 +44,13 @@ export interface QueryVectors {
   /** L2-normalised, one for each text. */
   readonly vectors: readonly Float32Array[];
   readonly background: SimilarityBackground;
+  /** The first text token by token, where the embedder tells its tokens. */
+  readonly tokens: QueryTokens | undefined;
+}
+
+export interface QueryTokens {
+  readonly query: TokenQuery;
+  readonly background: SimilarityBackground;
 }
 
 interface PendingItem {
@@ -40,9 +59,14 @@ interface PendingItem {
   readonly revision: number;
 }
 
+interface PendingText extends TextInContext {
+  readonly item: PendingItem;
+}
+
 const BATCHES_PER_COMMIT = 4;
 /** What is said of the vectors that are missing when they cannot be counted. */
 const AT_LEAST_ONE = 1;
+const NONE: ReadonlyMap<number, string> = new Map();
 
 /**
  * Makes the vectors that are missing, outside of any transaction, and stores each batch in a short
@@ -70,12 +94,12 @@ export class VectorService {
   }
 
   /** How many items wait for a vector; 0 without an embedder. */
-  async countPending(): Promise<number> {
+  async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
     const database = await this.#database();
     return mendable("vectors", () =>
       database.read(async (tx) => {
-        const [row] = await pendingCount(tx).execute();
+        const [row] = await pendingCount(tx).execute({ canWait: onlyUrgent ? 0 : 1 });
         return row?.total ?? 0;
       }),
     );
@@ -97,7 +121,7 @@ export class VectorService {
 
   async #makeAll(work: VectorWork): Promise<number> {
     const embedder = this.#embedder;
-    const total = await this.countPending();
+    const total = await this.countPending(work);
     if (embedder === undefined || total === 0) return 0;
     await this.#pinnedOrThrow(embedder);
     const wanted = Math.min(total, work.limit ?? total);
@@ -115,7 +139,7 @@ export class VectorService {
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
     }
-    return this.countPending();
+    return this.countPending(work);
   }
 
   /**
@@ -131,29 +155,37 @@ export class VectorService {
     const pin = await this.#pinnedOrThrow(embedder);
     if (pin === undefined) return undefined;
     try {
-      const made = await beforeDeadline(
-        embedder.embed(texts, { signal: work.signal }),
-        work.deadline,
-      );
+      const made = await beforeDeadline(this.#readQueries(embedder, texts, work), work.deadline);
       if (made === undefined) return undefined;
-      checkDimensions(pin, made);
-      return { vectors: made, background: pin.background };
+      checkDimensions(pin, made.vectors);
+      const { vectors, reading } = made;
+      return { vectors, background: pin.background, tokens: queryTokens(reading, pin.tokens) };
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
       return undefined;
     }
   }
 
+  async #readQueries(embedder: Embedder, texts: readonly string[], { signal }: VectorWork) {
+    if (embedder.read === undefined) {
+      return { vectors: await embedder.embed(texts, { signal }), reading: undefined };
+    }
+    const readings = await embedder.read(
+      texts.map((text) => ({ text, before: "" })),
+      { signal },
+    );
+    return { vectors: readings.map(({ vector }) => vector), reading: readings[0] };
+  }
+
   /** How many were made; 0 when nothing waits or time is up. */
   async #makeBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
     const database = await this.#database();
-    const batch = await database.read((tx) => this.#nextBatch(tx, size));
+    const batch = await database.read((tx) => this.#nextBatch(tx, size, work));
     if (batch.length === 0) return 0;
     const stop = new AbortController();
     const signal =
       work.signal === undefined ? stop.signal : AbortSignal.any([work.signal, stop.signal]);
-    const texts = batch.map(({ text }) => text);
-    const made = await beforeDeadline(this.#embedBatch(embedder, texts, signal), work.deadline);
+    const made = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
     stop.abort();
     if (made === undefined) return 0;
     const store = async (tx: Tx) => {
@@ -167,20 +199,22 @@ export class VectorService {
     return batch.length;
   }
 
-  async #embedBatch(embedder: Embedder, texts: readonly string[], signal: AbortSignal) {
-    const vectors = await embedder.embed(texts, { signal });
-    const pin = await this.#measurePin(embedder, vectors[0], signal);
-    checkDimensions(pin, vectors);
+  async #embedBatch(embedder: Embedder, texts: readonly TextInContext[], signal: AbortSignal) {
+    const vectors = await embedTexts(embedder, texts, signal);
+    const plain = vectors.map(({ vector }) => vector);
+    const pin = await this.#measurePin(embedder, plain[0], signal);
+    checkDimensions(pin, plain);
     return { vectors, pin };
   }
 
-  async #nextBatch(tx: Tx, size: number): Promise<{ item: PendingItem; text: string }[]> {
+  async #nextBatch(tx: Tx, size: number, { onlyUrgent }: VectorWork): Promise<PendingText[]> {
     const items = await tx
       .select()
       .from(pendingVectors)
-      .orderBy(asc(pendingVectors.itemId))
+      .where(onlyUrgent === true ? eq(pendingVectors.canWait, false) : undefined)
+      .orderBy(asc(pendingVectors.canWait), asc(pendingVectors.itemId))
       .limit(size);
-    const batch: { item: PendingItem; text: string }[] = [];
+    const batch: PendingText[] = [];
     for (const kind of INDEXED_KINDS) {
       const ofKind = items.filter((item) => item.kind === kind);
       const texts = await loadSearchable(
@@ -189,7 +223,11 @@ export class VectorService {
         ofKind.map((item) => item.itemId),
       );
       const byNumber = new Map(texts.map((text) => [text.number, text.embeddingText]));
-      for (const item of ofKind) batch.push({ item, text: byNumber.get(item.itemId) ?? "" });
+      const before = kind === "episode" ? await loadPrecedingTexts(tx, [...byNumber.keys()]) : NONE;
+      for (const item of ofKind) {
+        const number = item.itemId;
+        batch.push({ item, text: byNumber.get(number) ?? "", before: before.get(number) ?? "" });
+      }
     }
     return batch;
   }
@@ -201,11 +239,14 @@ export class VectorService {
     signal: AbortSignal,
   ): Promise<EmbedderPin> {
     const known = await this.#pinnedOrThrow(embedder);
-    if (known !== undefined) return known;
+    if (known !== undefined && (known.tokens !== undefined || embedder.read === undefined)) {
+      return known;
+    }
     return {
       identity: embedder.identity,
-      dimensions: vector?.length ?? 0,
-      background: await measureNoise(embedder, { signal }),
+      dimensions: known?.dimensions ?? vector?.length ?? 0,
+      background: known?.background ?? (await measureNoise(embedder, { signal })),
+      tokens: await measureTokenBackground(embedder, { signal }),
     };
   }
 
@@ -226,23 +267,48 @@ export class VectorService {
 }
 
 const pendingCount = preparedQuery((tx) =>
-  tx.select({ total: count() }).from(pendingVectors).prepare(),
+  tx
+    .select({ total: count() })
+    .from(pendingVectors)
+    .where(sql`${pendingVectors.canWait} <= ${sql.placeholder("canWait")}`)
+    .prepare(),
 );
 
 /** Another process may have pinned the database meanwhile. */
 async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
   const known = await readPin(tx);
   checkPin(known, pin.identity);
-  if (known !== undefined) return;
-  await createVectorIndex(tx, pin.dimensions);
-  await writePin(tx, pin);
+  if (known === undefined) await createVectorIndex(tx, pin.dimensions);
+  if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
 }
 
 /** Stores the vector unless the text changed, or the item was deleted, after it was read. */
-async function storeVector(tx: Tx, item: PendingItem, vector: Float32Array): Promise<void> {
+async function storeVector(tx: Tx, item: PendingItem, vector: MadeVector): Promise<void> {
   const { kind, itemId, revision } = item;
   const current = await deleteRequest(tx).execute({ kind, itemId, revision });
-  if (current.length === 1) await putVector(tx, { kind: item.kind, number: item.itemId }, vector);
+  if (current.length === 1) await putVector(tx, { kind, number: itemId }, vector);
+}
+
+async function embedTexts(
+  embedder: Embedder,
+  texts: readonly TextInContext[],
+  signal: AbortSignal,
+): Promise<MadeVector[]> {
+  if (embedder.read === undefined) {
+    const plain = texts.map(({ text }) => text);
+    const vectors = await embedder.embed(plain, { signal });
+    return vectors.map((vector) => ({ vector, tokens: undefined }));
+  }
+  const readings = await embedder.read(texts, { signal });
+  return readings.map((reading) => ({ vector: reading.vector, tokens: encodeTokenSigns(reading) }));
+}
+
+function queryTokens(
+  reading: Reading | undefined,
+  background: SimilarityBackground | undefined,
+): QueryTokens | undefined {
+  if (reading === undefined || background === undefined) return undefined;
+  return { query: new TokenQuery(reading), background };
 }
 
 const deleteRequest = preparedQuery((tx) =>

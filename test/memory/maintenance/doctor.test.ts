@@ -48,13 +48,13 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
   ],
   [
     "a vector of a deleted episode",
-    "insert into vectors select 'episode', 7, vector from vectors where kind = 'episode' and item_id = 3",
+    "insert into vectors select 'episode', 7, vector, tokens from vectors where kind = 'episode' and item_id = 3",
     "vectors",
     true,
   ],
   [
     "a queue entry of nothing",
-    "insert into pending_vectors values ('concept', 77, 1)",
+    "insert into pending_vectors values ('concept', 77, 1, 0)",
     "vectors",
     true,
   ],

@@ -14,12 +14,15 @@ const share = fc.double({ min: 0, max: 1.5, noNaN: true });
 const activation: fc.Arbitrary<Activation> = fc.record({
   text: share,
   vector: share,
+  tokens: share,
   cosine: fc.constant(undefined),
   entity: fc.constantFrom(0, 1),
   session: share,
   neighbours: share,
   evidence: share,
   relations: share,
+  question: fc.constantFrom(0, -0.3),
+  echo: share,
 });
 
 describe("the score of an activation", () => {

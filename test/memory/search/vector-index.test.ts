@@ -30,7 +30,11 @@ async function indexOf(count: number): Promise<Database> {
   await database.write(async (tx) => {
     await createVectorIndex(tx, DIMENSIONS);
     for (let number = 1; number <= count; number += 1) {
-      await putVector(tx, { kind: "episode", number }, vectorOf(number));
+      await putVector(
+        tx,
+        { kind: "episode", number },
+        { vector: vectorOf(number), tokens: undefined },
+      );
     }
   });
   return database;
@@ -77,7 +81,11 @@ describe("the vector index", () => {
   it("replaces the vector of an item and forgets it", async () => {
     const database = await indexOf(5);
     await database.write(async (tx) => {
-      await putVector(tx, { kind: "episode", number: 2 }, vectorOf(77));
+      await putVector(
+        tx,
+        { kind: "episode", number: 2 },
+        { vector: vectorOf(77), tokens: undefined },
+      );
       const query = { kind: "episode" as const, vector: vectorOf(77) };
       expect((await similaritiesOf(tx, { ...query, items: [2] })).get(2)).toBeCloseTo(1, 2);
       await removeVector(tx, { kind: "episode", number: 2 });

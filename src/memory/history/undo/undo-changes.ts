@@ -7,6 +7,7 @@ import type { WriteContext } from "../../context/write-context.ts";
 import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { changeId } from "../../input/item-ids.ts";
+import { readersOf } from "../../search/renew-readers.ts";
 import { changes, rowChanges } from "../change.table.ts";
 import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
@@ -38,6 +39,10 @@ export async function undoChanges(
     effects.filter((effect) => !standing.kept.has(effect)),
   );
   const clusters = await clustersOf(tx, effects);
+  // Asked now: an episode that goes takes its session along.
+  const episodes = effects.filter(({ table }) => table.name === "episodes");
+  const numbers = episodes.map(({ key }) => Number(key[0]));
+  context.renew(await readersOf(tx, numbers));
   await deferReferences(tx);
   await writeEffects(tx, effects, standing);
   for (const row of await clustersOf(tx, effects)) clusters.add(row);

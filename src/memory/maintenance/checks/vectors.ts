@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
-import { requestVectors } from "../../search/update-index.ts";
+import { requestVectors } from "../../search/request-vector.ts";
 import {
   dropVectorIndex,
   partsWithoutNeighbours,

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { TURNS_BEFORE } from "./preceding-text.ts";
+import { requestRenewals } from "./request-vector.ts";
+
+/**
+ * The episodes that were read after these ones: the next turns of their sessions. To be asked before
+ * an episode loses its session.
+ */
+export async function readersOf(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+  if (numbers.length === 0) return [];
+  const rows = await laterTurns(tx, { numbers: listOfValues(numbers) });
+  return rows.map(([number]) => number);
+}
+
+const laterTurns = rowQuery<[number: number]>(
+  () => sql`select distinct later.id from episodes changed
+    join episodes later on later.id in (
+      select near.id from episodes near
+      where near.session = changed.session and near.id > changed.id and near.deleted_at is null
+      order by near.id limit ${sql.raw(String(TURNS_BEFORE))})
+    where changed.id in (${valuesNamed("numbers")})`,
+);
+
+/**
+ * Asks for new vectors of these episodes, since something that they were read after was edited,
+ * deleted or restored. Recall does not wait for them. Vectors of an embedder that tells no tokens
+ * were read alone and stay.
+ */
+export async function renewVectors(tx: Tx, numbers: readonly number[]): Promise<void> {
+  if (numbers.length === 0) return;
+  const rows = await readInContext(tx, { numbers: listOfValues(numbers) });
+  await requestRenewals(
+    tx,
+    "episode",
+    rows.map(([number]) => number),
+  );
+}
+
+const readInContext = rowQuery<[number: number]>(
+  () => sql`select episodes.id from episodes
+    left join vectors on vectors.kind = 'episode' and vectors.item_id = episodes.id
+    left join pending_vectors pending on pending.kind = 'episode' and pending.item_id = episodes.id
+    where episodes.id in (${valuesNamed("numbers")}) and episodes.deleted_at is null
+      and (vectors.tokens is not null or pending.item_id is not null)`,
+);

@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { insertRows, type Tx } from "../../database/index.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import { pendingVectors } from "./search.table.ts";
+
+/** Asks for vectors of the texts as they are now; what is made from older text is not taken. */
+export function requestVectors(
+  tx: Tx,
+  kind: IndexedKind,
+  numbers: readonly number[],
+): Promise<void> {
+  return insertRequests(tx, rowsOf(kind, numbers, false));
+}
+
+/** Asks for better vectors, for which recall need not wait; one that cannot wait stays so. */
+export function requestRenewals(
+  tx: Tx,
+  kind: IndexedKind,
+  numbers: readonly number[],
+): Promise<void> {
+  return insertRenewals(tx, rowsOf(kind, numbers, true));
+}
+
+function rowsOf(kind: IndexedKind, numbers: readonly number[], canWait: boolean) {
+  return numbers.map((itemId) => ({ kind, itemId, revision: randomInt(MAX_REVISION), canWait }));
+}
+
+const KEY = [pendingVectors.kind, pendingVectors.itemId];
+
+const insertRequests = insertRows(pendingVectors, {
+  onConflict: {
+    target: KEY,
+    set: { revision: sql`excluded.revision`, canWait: sql`excluded.can_wait` },
+  },
+});
+
+const insertRenewals = insertRows(pendingVectors, {
+  onConflict: { target: KEY, set: { revision: sql`excluded.revision` } },
+});
+
+/** As many as a JavaScript number tells apart, less a few bits. */
+const MAX_REVISION = 2 ** 48 - 1;

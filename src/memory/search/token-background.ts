@@ -1,0 +1,29 @@
+import {
+  backgroundOf,
+  type Embedder,
+  type EmbedOptions,
+  type SimilarityBackground,
+  UNRELATED_SENTENCES,
+} from "../../embedding/index.ts";
+import { TokenQuery } from "./token-query.ts";
+import { encodeTokenSigns } from "./token-signs.ts";
+
+/**
+ * How similar texts are token by token that have nothing to do with each other; undefined for an
+ * embedder that tells no tokens. Of each pair either sentence asks once.
+ */
+export async function measureTokenBackground(
+  embedder: Embedder,
+  options: EmbedOptions = {},
+): Promise<SimilarityBackground | undefined> {
+  const texts = UNRELATED_SENTENCES.map((text) => ({ text, before: "" }));
+  const readings = await embedder.read?.(texts, options);
+  if (readings === undefined) return undefined;
+  const signs = readings.map(encodeTokenSigns);
+  return backgroundOf(
+    readings.flatMap((reading, asking) => {
+      const query = new TokenQuery(reading);
+      return signs.flatMap((own, asked) => (asked === asking ? [] : (query.similarity(own) ?? 0)));
+    }),
+  );
+}
