@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { Database, databaseFileExists, fileOfOtherCase } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
-import { CairnError, invalidInput, isCairnError, notFound } from "../kernel/errors.ts";
+import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -23,6 +24,7 @@ import { findExpired } from "./purge/find-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
+import { refreshTexts, textsAreStale } from "./search/refresh-texts.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
@@ -84,6 +86,8 @@ export class MemoryEngine implements Memory {
   /** Stands in for a database that does not exist yet. */
   #empty: Database | undefined;
   #background: Promise<unknown> | undefined;
+  /** Known to be so: asked once by each process. */
+  #textsAreFresh = false;
   readonly #closing = new AbortController();
   readonly #damage: DamageWarnings;
 
@@ -131,6 +135,7 @@ export class MemoryEngine implements Memory {
     await this.#purgeExpired(options);
     // A dry run may have left nothing that could hold vectors.
     if (this.#makesVectors) this.#makeVectorsLater();
+    else if (this.exists) await this.#refreshSomeTexts();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
   }
 
@@ -311,9 +316,30 @@ export class MemoryEngine implements Memory {
     );
   }
 
+  /** After a migration that changed how texts are indexed, a short transaction at a time. */
+  async #refreshTexts(): Promise<void> {
+    while (!this.#closing.signal.aborted && (await this.#refreshSomeTexts())) await setImmediate();
+  }
+
+  /** Returns whether more are left. A damaged index is the doctor's, and fails nothing here. */
+  async #refreshSomeTexts(): Promise<boolean> {
+    if (this.#textsAreFresh) return false;
+    try {
+      const database = this.#open();
+      const stale = await database.read((tx) => textsAreStale(tx));
+      const more = stale && (await database.write((tx) => refreshTexts(tx)));
+      this.#textsAreFresh = !more;
+      return more;
+    } catch (error) {
+      this.#textsAreFresh = true;
+      this.#options.logger.warn(`The text index was not brought up to date: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
   #makeVectorsLater(): void {
-    this.#background ??= this.vectors
-      .makeMissing({ signal: this.#closing.signal })
+    this.#background ??= this.#refreshTexts()
+      .then(() => this.vectors.makeMissing({ signal: this.#closing.signal }))
       .catch((error: unknown) => {
         if (!this.#closing.signal.aborted) this.#options.logger.warn(String(error));
       })

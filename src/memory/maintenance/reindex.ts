@@ -1,5 +1,6 @@
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import type { MemoryEngine } from "../open-memory.ts";
+import { textsAreFresh } from "../search/refresh-texts.ts";
 import { rebuildTextIndex } from "./checks/text-index.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 import type { DoctorWork } from "./diagnose.ts";
@@ -24,6 +25,7 @@ export async function reindex(
   if (work.onlyMissing !== true) {
     await database.write(async (tx) => {
       for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
+      await textsAreFresh(tx);
       await forgetAllVectors(tx);
     });
   }

@@ -1,5 +1,7 @@
 import { ENGLISH_STOP_WORDS } from "./english-stop-words.ts";
-import { identifierParts, UNSPACED_SCRIPT } from "./searchable-text.ts";
+import { foldText } from "./fold-text.ts";
+import { UNSPACED_SCRIPT } from "./searchable-text.ts";
+import { wordForms } from "./word-forms.ts";
 
 /** A long query is searched by its first words; the rest only costs time. */
 const MAX_WORDS = 64;
@@ -20,7 +22,7 @@ export function isStopWord(word: string): boolean {
  * without spaces are searched by pairs of neighbouring characters: `記憶庫` gives `記 憶`, `憶 庫`.
  */
 export function queryWords(text: string): string[] {
-  const words = wordsOf(`${text} ${identifierParts(text)}`)
+  const words = wordsOf(foldText(`${text} ${wordForms(text)}`))
     .flatMap(splitUnspaced)
     .filter((word) => !isStopWord(word));
   return [...new Set(words)].slice(0, MAX_WORDS);

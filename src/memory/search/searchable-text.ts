@@ -1,4 +1,6 @@
 import type { ConceptWords, EpisodeWords } from "../context/new-item.ts";
+import { foldText } from "./fold-text.ts";
+import { wordForms } from "./word-forms.ts";
 
 const MONTHS = [
   "January",
@@ -20,20 +22,9 @@ export const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const UNSPACED = new RegExp(UNSPACED_SCRIPT, "gu");
 
-/** Words in camel case, or letters that meet digits: `parseChangeset`, `HTTPServer`. */
-const IDENTIFIER = /\b[\p{L}\p{N}]*(?:\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll})[\p{L}\p{N}]*\b/gu;
-const CAMEL_BORDER = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
-
-/** Text as the tokenizer can read it: characters of unspaced scripts set apart. */
-export function spaceOutScripts(text: string): string {
-  return text.replace(UNSPACED, " $& ");
-}
-
-/** The words inside the identifiers of a text: `parseChangeset` gives `parse Changeset`. */
-export function identifierParts(text: string): string {
-  return Array.from(text.matchAll(IDENTIFIER), ([word]) => word.replace(CAMEL_BORDER, " ")).join(
-    " ",
-  );
+/** Text as the tokenizer can read it: folded, characters of unspaced scripts set apart. */
+export function indexedText(text: string): string {
+  return foldText(text).replace(UNSPACED, " $& ");
 }
 
 /** `8 May 2023`: day, month and year of a timestamp, as people write them. */
@@ -55,17 +46,17 @@ export function searchableEpisode(episode: EpisodeWords): SearchableText {
     episode.assertedBy,
     ...episode.entityNames,
     episode.occurredAt === null ? null : dateWords(episode.occurredAt),
-    identifierParts(episode.content),
-    ...episode.entityNames.map(identifierParts),
+    wordForms(episode.content),
+    ...episode.entityNames.map(wordForms),
   ];
-  return { content: spaceOutScripts(episode.content), context: joinParts(parts) };
+  return { content: indexedText(episode.content), context: joinParts(parts) };
 }
 
 export function searchableConcept(concept: ConceptWords): SearchableText {
   const text = `${concept.title}\n${concept.summary}`;
   return {
-    content: spaceOutScripts(text),
-    context: joinParts([...concept.tags, identifierParts(text)]),
+    content: indexedText(text),
+    context: joinParts([...concept.tags, wordForms(text)]),
   };
 }
 
@@ -75,5 +66,5 @@ export function conceptEmbeddingText(concept: { title: string; summary: string }
 }
 
 function joinParts(parts: readonly (string | null)[]): string {
-  return spaceOutScripts(parts.filter((part) => part !== null && part !== "").join(" "));
+  return indexedText(parts.filter((part) => part !== null && part !== "").join(" "));
 }

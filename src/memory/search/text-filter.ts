@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { IndexedKind } from "../context/indexed-kind.ts";
+import { foldText } from "./fold-text.ts";
 import { wordsOf } from "./query-words.ts";
 import { textTable } from "./text-index.ts";
 
@@ -11,7 +12,7 @@ const MAX_WORDS = 32;
  * a text without a word, which matches nothing. SQLite only.
  */
 export function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
-  const words = wordsOf(text).slice(0, MAX_WORDS);
+  const words = wordsOf(foldText(text)).slice(0, MAX_WORDS);
   const last = words.pop();
   if (last === undefined) return undefined;
   const begun = `("${last}" OR "${last}"*)`;

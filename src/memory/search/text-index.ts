@@ -13,6 +13,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "./by-kind.ts";
 import type { SearchableText } from "./searchable-text.ts";
 import { EVERYTHING, type Visibility } from "./visibility.ts";
+import { findBeginning } from "./word-beginnings.ts";
 
 /** Name of the full-text table of a kind. SQLite only, as everything in this file. */
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
@@ -108,14 +109,15 @@ async function planSearches(tx: Tx, query: TextQuery): Promise<string[]> {
   const [rarest] = words;
   if (rarest === undefined) return [];
   const most = rowsToRank(query);
-  const kept = rarestWords(words, most).map(({ word }) => quote(word));
+  const kept = rarestWords(words, most).map(({ expression }) => expression);
   const hidden = words.length > 1 && rarest.rows > most;
-  const together = words.map(({ word }) => quote(word)).join(" AND ");
+  const together = words.map(({ expression }) => expression).join(" AND ");
   return [...(hidden ? [together] : []), kept.join(" OR ")];
 }
 
 interface CountedWord {
-  readonly word: string;
+  /** The word, or its beginning where no item holds all of it, as FTS5 reads it. */
+  readonly expression: string;
   /** At most one more than are ranked. */
   readonly rows: number;
 }
@@ -123,14 +125,17 @@ interface CountedWord {
 /** Words that occur, rarest first. */
 async function countWords(tx: Tx, query: TextQuery): Promise<CountedWord[]> {
   if (query.words.length === 0) return [];
-  const rows = await wordCounts[query.kind](tx, {
-    words: listOfValues(query.words),
-    most: rowsToRank(query) + 1,
-  });
-  return rows
-    .map(([word, rows]) => ({ word, rows }))
-    .filter(({ rows }) => rows > 0)
-    .sort((a, b) => a.rows - b.rows);
+  const most = rowsToRank(query) + 1;
+  const words = listOfValues(query.words);
+  const counted = new Map<string, CountedWord>();
+  for (const [word, rows] of await wordCounts[query.kind](tx, { words, most })) {
+    if (rows > 0) counted.set(quote(word), { expression: quote(word), rows });
+    const begun = rows > 0 ? undefined : await findBeginning(tx, query.kind, { word, most });
+    if (begun === undefined) continue;
+    const expression = `${quote(begun.beginning)}*`;
+    counted.set(expression, { expression, rows: begun.rows });
+  }
+  return [...counted.values()].sort((a, b) => a.rows - b.rows);
 }
 
 const wordCounts = byKind((kind) => {

@@ -1,0 +1,39 @@
+/**
+ * Characters that are in a word and not of it: soft hyphen, zero-width space, joiners, direction
+ * marks, byte order mark, variation selectors and the tatweel that stretches Arabic words.
+ */
+const INVISIBLE =
+  /[\u00ad\u034f\u061c\u0640\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]/gu;
+
+/**
+ * Marks without which a word is written as a rule: the vowels of Arabic and Hebrew, and the accents
+ * of Latin, Greek and Cyrillic, which are typed or not as the keyboard has them. Marks of Indic and
+ * Thai scripts are letters of their own and stay.
+ */
+const OPTIONAL_MARKS = /[\u064b-\u065f\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
+const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu;
+/** й and ё: the one is a letter of its own, the other is not. */
+const SHORT_I = /\u0438\u0306/gu;
+
+/**
+ * A text as its words are compared, in the index and in the query alike: compatible forms made one
+ * (NFKC), case folded as in "Straße" and "STRASSE" and "ΟΔΟΣ" and "οδός", invisible characters and
+ * marks that may be missing left out.
+ */
+export function foldText(text: string): string {
+  return unaccented(caseFolded(withoutInvisible(text)));
+}
+
+/** The same with case and accents kept, for whoever looks for the borders of words. */
+export function withoutInvisible(text: string): string {
+  return text.normalize("NFKC").replace(INVISIBLE, "").replace(OPTIONAL_MARKS, "");
+}
+
+/** Through capitals and back, which is what Unicode's full case folding does to ß, ﬁ and ŉ. */
+function caseFolded(text: string): string {
+  return text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
+}
+
+function unaccented(text: string): string {
+  return text.normalize("NFD").replace(SHORT_I, "й").replace(ACCENTS, "").normalize("NFC");
+}

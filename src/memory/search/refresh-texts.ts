@@ -1,0 +1,56 @@
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { meta } from "../context/meta.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { loadSearchable } from "./load-searchable.ts";
+import { addTexts, removeTexts } from "./text-index.ts";
+
+/**
+ * Written by a migration after which texts are indexed by other rules: by kind the last number that
+ * follows them. The row goes when all do.
+ */
+const KEY = "texts_refreshed";
+/** Items that are written in one transaction: about 20 ms. */
+const SLICE = 200;
+
+/** Whether items are still indexed by former rules. */
+export async function textsAreStale(tx: Tx): Promise<boolean> {
+  return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
+}
+
+/** Indexes some items anew, the oldest first. Returns whether more are left. */
+export async function refreshTexts(tx: Tx): Promise<boolean> {
+  const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
+  if (row === undefined) return false;
+  const reached = JSON.parse(row.value) as Record<IndexedKind, number>;
+  for (const kind of INDEXED_KINDS) {
+    const numbers = await numbersAfter(tx, kind, reached[kind]);
+    const last = numbers.at(-1);
+    if (last === undefined) continue;
+    await removeTexts(tx, kind, numbers);
+    await addTexts(tx, kind, await loadSearchable(tx, kind, numbers));
+    const value = JSON.stringify({ ...reached, [kind]: last });
+    await tx.update(meta).set({ value }).where(eq(meta.key, KEY));
+    return true;
+  }
+  await textsAreFresh(tx);
+  return false;
+}
+
+/** Says that every item is indexed by the rules of now. */
+export async function textsAreFresh(tx: Tx): Promise<void> {
+  await tx.delete(meta).where(eq(meta.key, KEY));
+}
+
+async function numbersAfter(tx: Tx, kind: IndexedKind, after: number): Promise<number[]> {
+  const table = kind === "episode" ? episodes : concepts;
+  const rows = await tx
+    .select({ id: table.id })
+    .from(table)
+    .where(and(isNull(table.deletedAt), gt(table.id, after)))
+    .orderBy(asc(table.id))
+    .limit(SLICE);
+  return rows.map(({ id }) => id);
+}

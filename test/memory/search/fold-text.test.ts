@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { foldText } from "../../../src/memory/search/fold-text.ts";
+import { wordForms } from "../../../src/memory/search/word-forms.ts";
+
+describe("two spellings of one word are folded to the same", () => {
+  it.each([
+    ["full width", "ＡＰＩ", "api"],
+    ["half-width kana", "ｶﾞｽ", "ガス"],
+    ["ligatures", "ﬁle", "file"],
+    ["decomposed Hangul", "한글".normalize("NFD"), "한글"],
+    ["decomposed kana", "ガス".normalize("NFD"), "ガス"],
+    ["sharp s", "Straße", "STRASSE"],
+    ["final sigma", "ΟΔΟΣ", "οδος"],
+    ["Greek accents", "οδός", "ΟΔΟΣ"],
+    ["Arabic vowels", "كِتَابٌ", "كتاب"],
+    ["Hebrew vowels", "שָׁלוֹם", "שלום"],
+    ["zero-width space", "data\u200bbase", "database"],
+    ["soft hyphen", "Daten\u00adbank", "datenbank"],
+    ["Latin accents", "naïve café", "NAIVE CAFE"],
+    ["dotted capital I", "İstanbul", "istanbul"],
+    ["Russian yo", "ёлка", "елка"],
+  ])("%s", (_what, a, b) => {
+    expect(foldText(a)).toBe(foldText(b));
+  });
+
+  it("and what is folded stays as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const folded = foldText(text);
+        expect(foldText(folded)).toBe(folded);
+      }),
+    );
+  });
+});
+
+it("marks that are letters stay", () => {
+  expect(foldText("हिन्दी")).toBe("हिन्दी");
+  expect(foldText("น้ำ")).not.toBe(foldText("นำ"));
+  expect(foldText("война")).not.toBe(foldText("воина"));
+});
+
+describe("the other forms of a text's words", () => {
+  it.each([
+    ["getUserById", "get User By Id"],
+    ["HTTPServer", "HTTP Server"],
+    ["error TS2345 again", "TS 2345"],
+    ["fixed in 3a5bcb2e9f00aa11", "3a5bcb2"],
+    ["Herr Müller", "mueller"],
+    ["a plain sentence about nothing", ""],
+  ])("of %s", (text, expected) => {
+    expect(wordForms(text)).toBe(expected);
+  });
+});

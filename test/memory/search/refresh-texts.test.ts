@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { textsAreStale } from "../../../src/memory/search/refresh-texts.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const MIGRATION = readFileSync("drizzle/0006_folded-texts.sql", "utf8");
+
+/** As a database of before: an item is indexed by words that nobody asks for any more. */
+async function ofBefore(test: ReturnType<typeof testMemory>) {
+  await test.memory.database.write(async (tx) => {
+    await tx.run(sql`delete from episode_text where rowid = 1`);
+    await tx.run(sql`insert into episode_text(rowid, content, context) values (1, 'former', '')`);
+    await tx.run(sql.raw(MIGRATION));
+  });
+}
+
+it("a database of before is indexed anew behind the next writes", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "ＡＰＩ in der Straße" });
+  await ofBefore(test);
+  await using next = testMemory({ folder: test.folder });
+  expect((await next.call("recall", { query: "STRASSE" })).episodes).toEqual([]);
+  await next.call("remember", { content: "something else" });
+  expect((await next.call("recall", { query: "STRASSE" })).episodes[0]?.id).toBe("ep:1");
+  for (const content of ["one", "two"]) await next.call("remember", { content });
+  expect(await next.memory.database.read((tx) => textsAreStale(tx))).toBe(false);
+});
+
+it("a new database has nothing to be done anew", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "first" });
+  expect(await test.memory.database.read((tx) => textsAreStale(tx))).toBe(false);
+});
+
+describe("text alone finds", () => {
+  it.each([
+    ["an error code by its number", "the build ends with TS2345", "2345"],
+    ["a function by its words", "call getUserById first", "user by id"],
+    ["a snake-case name by its camel-case one", "call user_by_id first", "userById"],
+    ["a file by its name", "see src/foo/bar.ts", "bar.ts"],
+    ["a commit by its short hash", "fixed in 3a5bcb2e9f00aa11bb22", "3a5bcb2"],
+    ["a commit by its long hash", "fixed in 3a5bcb2", "3a5bcb2e9f00aa11bb22"],
+    ["umlauts spelled out", "Herr Müller kommt", "Mueller"],
+    ["a German word by a compound", "die Datenbank ist langsam", "Datenbankverbindung"],
+    ["a German compound by its first word", "die Datenbankverbindung bricht ab", "Datenbank"],
+    ["a German inflection", "alle Häuser sind rot", "Häusern"],
+    ["a Finnish inflection", "varmuuskopio tietokannasta", "tietokanta"],
+    ["a word with a zero-width space", "the data\u200bbase", "database"],
+  ])("%s", async (_what, content, query) => {
+    await using test = testMemory();
+    await test.call("remember", { content: "nothing of the kind" });
+    await test.call("remember", { content });
+    const { episodes } = await test.call("recall", { query });
+    expect(episodes[0]?.content).toBe(content);
+  });
+
+  it("nothing by a beginning where the whole word is there", async () => {
+    await using test = testMemory();
+    await test.call("remember", { content: "databases everywhere" });
+    await test.call("remember", { content: "datable wines" });
+    const { episodes } = await test.call("recall", { query: "database" });
+    expect(episodes.map(({ id }: { id: string }) => id)).toEqual(["ep:1"]);
+  });
+});
