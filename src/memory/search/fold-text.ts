@@ -1,9 +1,8 @@
 /**
- * Characters that are in a word and not of it: soft hyphen, zero-width space, joiners, direction
- * marks, byte order mark, variation selectors and the tatweel that stretches Arabic words.
+ * Characters that stand in a word and are not of it: soft hyphen, zero-width space, joiners,
+ * direction marks, variation selectors, tags; and the tatweel, which stretches Arabic words.
  */
-const INVISIBLE =
-  /[\u00ad\u034f\u061c\u0640\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]/gu;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u0640/gu;
 
 /**
  * Marks without which a word is written as a rule: the vowels of Arabic and Hebrew, and the accents

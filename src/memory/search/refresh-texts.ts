@@ -27,10 +27,10 @@ export async function refreshTexts(tx: Tx): Promise<boolean> {
   const reached = JSON.parse(row.value) as Record<IndexedKind, number>;
   for (const kind of INDEXED_KINDS) {
     const numbers = await numbersAfter(tx, kind, reached[kind]);
-    const last = numbers.at(-1);
-    if (last === undefined) continue;
     await removeTexts(tx, kind, numbers);
     await addTexts(tx, kind, await loadSearchable(tx, kind, numbers));
+    const last = numbers.at(-1);
+    if (last === undefined || numbers.length < SLICE) continue;
     const value = JSON.stringify({ ...reached, [kind]: last });
     await tx.update(meta).set({ value }).where(eq(meta.key, KEY));
     return true;
