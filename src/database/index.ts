@@ -3,7 +3,6 @@ export { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
 export { DatabaseFolder } from "./database-folder.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
-export { isForeignFile } from "./foreign-file.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { checkDriver } from "./open-connection.ts";
 export {

@@ -74,7 +74,7 @@ it("and as a tool, a command and an entry of the reference page", async () => {
   expect(tool?.description.annotations).toMatchObject({ readOnlyHint: true });
 
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const code = await runCommandLine(["--help"], {
+  const code = await runCommandLine(["help", "--all"], {
     env: { HOME: "/nonexistent" },
     cwd: process.cwd(),
     stdin: Readable.from([]),

@@ -431,4 +431,12 @@ export const scenario: readonly Step[] = [
     output: { id: "ep:4", returned: false, rank: null },
   },
   { operation: "why_not", input: { id: "ep:999", query: "cache" }, error: "not_found" },
+  { operation: "remember", input: { content: "Taken back and brought again", session } },
+  // By number: "my last" is another change for each surface.
+  { operation: "undo", input: { change: "change:34" }, output: { undo_of: ["change:34"] } },
+  { operation: "redo", input: { change: "change:35" } },
+  { operation: "undo", input: { change: "change:99999" }, error: "not_found" },
+  { operation: "redo", input: { change: "change:1" }, error: "conflict" },
+  { operation: "purge", input: { ids: "ep:4" }, output: { purged: ["ep:4"] } },
+  { operation: "purge", input: { ids: "ep:999" }, error: "not_found" },
 ];
