@@ -10,7 +10,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\u0640/gu;
  * Thai scripts are letters of their own and stay.
  */
 const OPTIONAL_MARKS = /[\u064b-\u065f\u0670\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
-const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu;
+const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 /** й and ё: the one is a letter of its own, the other is not. */
 const SHORT_I = /\u0438\u0306/gu;
 
@@ -34,5 +34,5 @@ function caseFolded(text: string): string {
 }
 
 function unaccented(text: string): string {
-  return text.normalize("NFD").replace(SHORT_I, "й").replace(ACCENTS, "").normalize("NFC");
+  return text.normalize("NFD").replace(SHORT_I, "й").replace(ACCENTED, "$1").normalize("NFC");
 }

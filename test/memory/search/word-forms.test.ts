@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { foldText } from "../../../src/memory/search/fold-text.ts";
+import { wordForms } from "../../../src/memory/search/word-forms.ts";
+
+// Each of these took minutes while a pattern read ahead or back over the whole text at each character.
+it("reads a megabyte without a border, of marks or of one word", () => {
+  const long = 1024 * 1024;
+  expect(wordForms("y".repeat(long))).toBe("");
+  expect(wordForms("aB".repeat(long / 2))).toBe("");
+  expect(foldText(`a${"\u0301".repeat(long)}`)).toBe("a");
+});
+
+it("gives the parts of identifiers, short hashes and umlauts spelled out", () => {
+  expect(wordForms("getUserById TS2345 Müller deadbeef12")).toBe(
+    "get User By Id TS 2345 deadbee mueller",
+  );
+});
