@@ -24,6 +24,7 @@ describe("a database file", () => {
     mkdirSync(place.dataDir);
     const text = "this is a letter, not a database\n".repeat(200);
     writeFileSync(file(place), text);
+    writeFileSync(join(place.project, "x.jsonl"), '{"format":"cairn-export","version":1}\n');
     for (const args of [["remember", "x"], ["stats"], ["doctor"], ["import", "x.jsonl"]]) {
       const { message, code } = await refusal(place, ...args);
       expect(message).toContain("is not a SQLite database");

@@ -40,6 +40,9 @@ export interface HarnessOptions {
 }
 
 /** A thread host on a scripted model, with the thread `t` in a folder of its own. */
+/** Nobody sits here who could be asked. */
+const permission = { rules: [{ tool: "shell", action: "allow" }] };
+
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-threads-")));
   const projectRoot = join(folder, "project");
@@ -49,7 +52,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     projectRoot,
     dataDir: join(folder, "data"),
     userConfigDir: join(folder, "config"),
-    settings: { ...agentSettings.parse({ sandbox: false }), ...options.settings },
+    settings: { ...agentSettings.parse({ sandbox: false, permission }), ...options.settings },
     llm: {
       provider: "openai-compatible",
       baseUrl: model.baseUrl,
