@@ -232,6 +232,13 @@ beforeAll(async () => {
 });
 afterAll(() => template.remove());
 
+it("is content with an index of texts that hold no word", async () => {
+  await using test = testMemory();
+  await test.apply('remember "a b c"');
+  await test.call("create_concept", { title: "\u0000 !", from: "ep:1" });
+  expect((await diagnose(test.memory)).findings).toEqual([]);
+});
+
 describe("the doctor", () => {
   it("finds nothing wrong with what operations wrote", async () => {
     await using copy = openCopy(template.path);
