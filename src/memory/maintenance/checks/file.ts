@@ -1,18 +1,44 @@
 import { sql } from "drizzle-orm";
+import type { Tx } from "../../../database/index.ts";
+import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
 import { type Check, problemOf } from "../check.ts";
 
 export const file: Check = {
   name: "file",
   about: "the SQLite file and its indexes are whole",
   async find(tx) {
-    const rows = await tx.all<{ integrity_check: string }>(sql`pragma integrity_check(20)`);
-    const faults = rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+    let faults = await integrityFaults(tx);
+    if (faults.some((fault) => fault.startsWith("fts5:"))) {
+      await readTextIndexesAnew(tx);
+      faults = await integrityFaults(tx);
+    }
     return problemOf(
       "The file is damaged. Rescue what is readable: `cairn export`, then `cairn import` into a new database.",
       faults,
     );
   },
 };
+
+async function integrityFaults(tx: Tx): Promise<string[]> {
+  const rows = await tx.all<{ integrity_check: string }>(sql`pragma integrity_check(20)`);
+  return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+}
+
+/**
+ * FTS5 checks its index by what this connection knows of it, which is untrue once another one has
+ * merged segments; only a search makes it look again.
+ */
+async function readTextIndexesAnew(tx: Tx): Promise<void> {
+  for (const kind of INDEXED_KINDS) {
+    const table = sql.identifier(`${kind}_text`);
+    try {
+      await tx.all(sql`select rowid from ${table} where ${table} match 'a' limit 1`);
+    } catch (error) {
+      // A damaged index is what the check that follows, and that of the index itself, tell of.
+      if (error instanceof TypeError) throw error;
+    }
+  }
+}
 
 export const references: Check = {
   name: "references",
