@@ -22,20 +22,20 @@ export function outputSchema(schema: z.ZodType): JsonSchema {
 }
 
 /** Bounds that nobody comes near who does not mean to. */
-const GENEROUS = { maximum: 1_000_000, maxLength: 500, maxItems: 500 };
+const GENEROUS = { maximum: 500, maxLength: 500, maxItems: 500 };
 
 /**
  * The same schema without what a model need not know, for readers who pay by the word: names of keys
- * that are any text, whether there may be further keys (an unknown one is an error that names the nearest),
- * generous bounds. What is taken as text and in other
- * forms is shown as text.
+ * that are any text, whether there may be further keys (an unknown one is an error that names the
+ * nearest), generous bounds and those that go without saying. What is taken as text and in other forms
+ * is shown as text.
  */
 export function leanSchema(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
       if (key === "propertyNames" && isTextOfAnyKind(value)) return [];
       if (key === "additionalProperties" && (value === false || isOpen(value))) return [];
-      if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return [];
+      if (key === "minimum" && Number(value) <= 1 && schema.maximum !== 1) return [];
       if (key === "minLength" && value === 1) return [];
       if (Object.hasOwn(GENEROUS, key) && Number(value) >= GENEROUS[key as keyof typeof GENEROUS]) {
         return [];

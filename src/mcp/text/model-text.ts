@@ -28,15 +28,20 @@ const SAID: Readonly<Record<string, string>> = {
   occurred_at: "happened ",
 };
 
-/** Fields that another one beside them says already. */
+/** Fields that another one beside them says already, or better. */
 const IMPLIED = new Map([
-  ["subject_type", "subject_id"],
-  ["op_index", "op"],
+  ["subject_type", ["subject_id"]],
+  ["op_index", ["op"]],
   // Of a model's own session and others alike: a name that stands for nothing it can see.
-  ["session", "content"],
-  ["cluster_id", "statement"],
-  ["episode_id", "statement"],
+  ["session", ["content"]],
+  ["cluster_id", ["statement"]],
+  ["episode_id", ["statement"]],
+  // When it was written says less than when it happened or began to hold.
+  ["created_at", ["occurred_at", "valid_from"]],
 ]);
+
+/** Fields of an event's payload that a model can ask the item itself for. */
+const OF_ITEM = new Set(["cluster_id"]);
 
 /** What is so unless it is said otherwise. */
 const USUAL: Readonly<Record<string, unknown>> = {
@@ -44,6 +49,12 @@ const USUAL: Readonly<Record<string, unknown>> = {
   actionable: true,
   instance_count: 1,
   confidence: 0.5,
+  strength: 1,
+  deleted: 0,
+  superseded: 0,
+  resolved: 0,
+  dismissed: 0,
+  topics: 0,
   status: "active",
 };
 
@@ -127,6 +138,7 @@ function isFlat(name: string, value: unknown): value is Fields {
 function introduced(name: string, value: unknown): string {
   if (isFlat(name, value)) {
     return filled(value)
+      .filter(([field]) => !OF_ITEM.has(field))
       .map(([field, inner]) => introduced(field, inner))
       .join(" · ");
   }
@@ -138,8 +150,17 @@ function introduced(name: string, value: unknown): string {
 function filled(fields: Fields): [string, unknown][] {
   return Object.entries(fields).filter(
     ([name, value]) =>
-      !isEmpty(value) && USUAL[name] !== value && !isFilled(fields[IMPLIED.get(name) ?? ""]),
+      !isEmpty(value) &&
+      USUAL[name] !== value &&
+      !IMPLIED.get(name)?.some((other) => isFilled(fields[other])) &&
+      !(name === "count" && isLengthOfList(value, fields)),
   );
+}
+
+/** The number of what is listed below; where there is none, only the number says so. */
+function isLengthOfList(count: unknown, fields: Fields): boolean {
+  if (count === 0) return false;
+  return Object.values(fields).some((list) => Array.isArray(list) && list.length === count);
 }
 
 const isFilled = (value: unknown): boolean => value !== undefined && !isEmpty(value);

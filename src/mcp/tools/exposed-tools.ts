@@ -70,6 +70,7 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
       description: describe(operation),
       inputSchema: shownSchema(structured ? schema : leanSchema(schema), {
         hiddenFields: structured ? hiddenFields : [...hiddenFields, ...fieldsOfPrograms(operation)],
+        plainFields: structured ? [] : (mcp?.plainFields ?? []),
         textDefaults,
       }),
       ...(structured && {
@@ -92,7 +93,8 @@ function expose(operation: Operation, choice: ToolChoice): ExposedTool {
  */
 function describe({ summary, description, mcp }: Operation): string {
   const first = mcp?.purpose ?? `${summary}.`;
-  const whole = description === undefined ? first : `${first} ${description}`;
+  const more = mcp?.detail ?? description ?? "";
+  const whole = more === "" ? first : `${first} ${more}`;
   return /\bmemory\b/i.test(whole) ? whole : `Memory: ${whole.replace(/^./, lower)}`;
 }
 
@@ -119,17 +121,25 @@ function fieldsOfPrograms({ input, mcp }: Operation): string[] {
   return [...given.map(([name]) => name), ...(mcp?.fieldsOfPrograms ?? [])];
 }
 
+interface ShownFields extends Pick<ExposedTool, "hiddenFields" | "textDefaults"> {
+  readonly plainFields: readonly string[];
+}
+
 function shownSchema(
   schema: JsonSchema,
-  { hiddenFields, textDefaults }: Pick<ExposedTool, "hiddenFields" | "textDefaults">,
+  { hiddenFields, plainFields, textDefaults }: ShownFields,
 ): Tool["inputSchema"] {
-  const properties = Object.entries((schema.properties as JsonSchema | undefined) ?? {})
+  const fields = (schema.properties as Readonly<Record<string, JsonSchema>> | undefined) ?? {};
+  const properties = Object.entries(fields)
     .filter(([field]) => !hiddenFields.includes(field))
-    .map(([field, shape]): [string, unknown] =>
-      Object.hasOwn(textDefaults, field)
-        ? [field, { ...(shape as JsonSchema), default: textDefaults[field] }]
-        : [field, shape],
-    );
+    .map(([field, { description, ...shape }]): [string, unknown] => [
+      field,
+      {
+        ...shape,
+        ...(description !== undefined && !plainFields.includes(field) && { description }),
+        ...(Object.hasOwn(textDefaults, field) && { default: textDefaults[field] }),
+      },
+    ]);
   return { ...schema, type: "object", properties: Object.fromEntries(properties) } as never;
 }
 

@@ -41,12 +41,12 @@ export type FilterName = keyof ItemFilter;
  */
 export const filterFields = {
   since: momentField("start").describe(
-    "Only what happened at or after: 2026-03-31, 2d, yesterday, monday, last month.",
+    "Not before: 2026-03-31, 2d, yesterday, monday, last month.",
   ),
-  until: momentField("end").describe("Only what happened at or before, in the same forms."),
-  by: listField.optional().describe("Only what one of these asserted."),
-  type: listField.optional().describe("Only these types: of episodes, concepts or entities."),
-  entity: entitiesField.optional().describe("type:name; only what is about all of these."),
+  until: momentField("end").describe("Not after, in the same forms."),
+  by: listField.optional().describe("Asserted by one of these."),
+  type: listField.optional().describe("One of these types of episodes, concepts or entities."),
+  entity: entitiesField.optional().describe("type:name; about all of these."),
   labels: labelFilterField.optional().describe("key=value pairs that an item must all carry."),
   topic: listField.optional().describe("Ids or names of topics; only what belongs to one of them."),
   session: listField.optional().describe("Only episodes of one of these sessions."),
@@ -56,12 +56,8 @@ export const filterFields = {
     .describe("Only episodes that no consolidation has processed yet."),
   has: namesOf(["conflict", "source"])
     .optional()
-    .describe(
-      "`conflict`: an open conflict; `source`: a reference for an episode, an episode for a concept.",
-    ),
-  text: noteField
-    .optional()
-    .describe("Only what holds all of these words; the last may be begun only."),
+    .describe("`conflict`: an open one; `source`: a reference, of a concept an episode."),
+  text: noteField.optional().describe("Holds all of these words; the last may be a beginning."),
 };
 
 /** A list of known names; another one is an error that names the nearest. */

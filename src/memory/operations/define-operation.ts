@@ -73,10 +73,14 @@ export interface McpExposure {
   readonly hiddenFields?: readonly string[];
   /** Fields that are taken, but not shown to a model: programs give them. */
   readonly fieldsOfPrograms?: readonly string[];
+  /** Fields shown to a model without their description, since the tool's own or another tool says it. */
+  readonly plainFields?: readonly string[];
   /** What a call takes that is answered in text and does not say otherwise. */
   readonly textDefaults?: Readonly<Record<string, unknown>>;
   /** When a model should call it, in place of the summary. */
   readonly purpose?: string;
+  /** What a model should know beyond that, in place of the description. */
+  readonly detail?: string;
   /** A client that loads tools on demand should have this one at once. */
   readonly alwaysLoad?: boolean;
   /** Words with which a client that loads tools on demand finds this one. */

@@ -7,7 +7,7 @@ const DEFAULT_LIMIT = 50;
 export const pageField = z.number().int().min(1).max(1_000_000_000).describe("Counted from 1.");
 export const limitField = withMeta(z.number().int().min(1).max(MAX_LIMIT), {
   short: "n",
-}).describe(`At most so many, up to ${MAX_LIMIT}.`);
+}).describe(`Up to ${MAX_LIMIT}.`);
 
 /** Input of a list that is always paged. */
 export const pagedInput = {

@@ -77,7 +77,7 @@ function formatConcept(
       concept.type,
       ...(isBriefCluster
         ? []
-        : [showTime(concept.created_at, style), `confidence ${concept.confidence.toFixed(2)}`]),
+        : [showTime(concept.created_at, style), ...confidenceOf(concept, style)]),
       ...(isFull ? [concept.source === "spread" ? hops : concept.source, ...reached] : []),
       ...labelsOf(concept),
       ...(isFull ? disputes : []),
@@ -95,6 +95,15 @@ function formatConcept(
     : [indent(stripControlLine(concept.title))];
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");
 }
+
+/** In brief only where it is more or less than that of a concept of which nothing else is known. */
+function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string[] {
+  return style === "brief" && confidence === USUAL_CONFIDENCE
+    ? []
+    : [`confidence ${confidence.toFixed(2)}`];
+}
+
+const USUAL_CONFIDENCE = 0.5;
 
 function formatEpisode(episode: RecalledEpisode, style: TextStyle): string {
   const head = headline(

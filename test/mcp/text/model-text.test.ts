@@ -29,7 +29,6 @@ describe("the text of an answer", () => {
     });
     expect(text).toBe(
       [
-        "count: 2",
         "episodes:",
         "- ep:2 · decision · project:shop, person:Ada · area=payments · by ada · 2026-03-31",
         "    Two",
@@ -39,6 +38,35 @@ describe("the text of an answer", () => {
         "    metadata: ticket=7",
       ].join("\n"),
     );
+  });
+
+  it("leaves out the time of writing beside a better one, usual numbers and the length of a list", () => {
+    const fact = { id: "fact:1", statement: "It holds.", valid_from: "2026-01-02", created_at: AT };
+    const text = modelText({
+      recent: {
+        count: 2,
+        episodes: [
+          { id: "ep:1", content: "One", occurred_at: "2026-02-03", created_at: AT },
+          { id: "ep:2", content: "Two", created_at: AT },
+        ],
+      },
+      found: { count: 9, facts: [fact] },
+      stats: { conflicts: { open: 0, resolved: 0, dismissed: 0 } },
+    });
+    expect(text.split("\n")).toEqual([
+      "recent:",
+      "  episodes:",
+      "  - ep:1 · happened 2026-02-03",
+      "      One",
+      "  - ep:2 · 2026-03-31",
+      "      Two",
+      "found: count=9",
+      "  facts:",
+      "  - fact:1 · since 2026-01-02",
+      "      It holds.",
+      "stats:",
+      "  conflicts: open=0",
+    ]);
   });
 
   it("says what there is none of by its count, and names every number", () => {
@@ -56,9 +84,9 @@ describe("the text of an answer", () => {
       subject_type: "episode",
       subject_id: "ep:3",
     };
-    expect(modelText({ events: [{ ...event, payload: { fact_id: "fact:1" } }] })).toBe(
-      "events:\n- 7 · 2026-03-31T10:20Z · remembered · ep:3 · fact:1",
-    );
+    expect(
+      modelText({ events: [{ ...event, payload: { fact_id: "fact:1", cluster_id: "c1" } }] }),
+    ).toBe("events:\n- 7 · 2026-03-31T10:20Z · remembered · ep:3 · fact:1");
   });
 
   it("has no line that content could pass off as a record", () => {

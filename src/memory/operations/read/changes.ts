@@ -36,7 +36,12 @@ export const changes = defineOperation({
     changes: z.array(changeRecord),
     next_before: z.string().nullable(),
   }),
-  mcp: {},
+  mcp: {
+    purpose: "List changes of memory, newest first; each has an id, such as change:7, for `undo`.",
+    detail: "",
+    fieldsOfPrograms: ["session", "kind", "after"],
+    plainFields: ["author", "start_date", "end_date", "before", "diff", "limit"],
+  },
   rest: { method: "GET", path: "/changes" },
   cli: { hidden: true, noun: "changes", example: "cairn changes --author Ada --diff" },
   async run({ tx }, input) {

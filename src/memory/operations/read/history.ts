@@ -33,7 +33,11 @@ export const history = defineOperation({
     events: z.array(eventRecord),
     next_before_seq: z.number().int().nullable(),
   }),
-  mcp: {},
+  mcp: {
+    purpose: "Show what happened to one item of memory (or label key=value), newest first.",
+    detail: "",
+    plainFields: ["limit", "before_seq"],
+  },
   rest: { method: "GET", path: "/history/{id}" },
   cli: { hidden: true, positionals: ["id"], example: "cairn history ep:3" },
   async run({ tx }, { id, limit, before_seq: before }) {

@@ -31,6 +31,7 @@ export const inspect = defineOperation({
     concepts: z.array(conceptRecord).optional(),
     episodes: z.array(episodeRecord).optional(),
   }),
+  mcp: { plainFields: ["concept_id", "limit", "end_date"] },
   rest: { method: "GET", path: "/inspect" },
   cli: { hidden: true, example: "cairn inspect --show-episodes --start-date 2026-01-01" },
   async run({ tx }, input) {

@@ -40,7 +40,7 @@ export const items = defineOperation({
     count: z.boolean().default(false).describe("Say how many there are in total."),
     facets: namesOf(FACETS)
       .optional()
-      .describe(`Count the items by ${FACETS.join(", ")}; each as if itself were not filtered.`),
+      .describe(`Also count by ${FACETS.join(", ")}; each as if itself were not filtered.`),
     facet_limit: z.number().int().min(1).max(100).default(20).describe("Values of each facet."),
   }),
   output: z.object({
@@ -49,7 +49,13 @@ export const items = defineOperation({
     total: z.number().int().optional(),
     facets: z.record(z.string(), z.array(facetValue)).optional(),
   }),
-  mcp: {},
+  mcp: {
+    purpose: "List what memory holds, filtered and counted. All filters given must hold.",
+    detail: "",
+    fieldsOfPrograms: ["session", "topic", "facet_limit"],
+    plainFields: ["by", "labels", "pending", "cursor", "limit", "sort", "count"],
+    searchHint: "list filter count memory by time author type label entity",
+  },
   rest: { method: "GET", path: "/items" },
   cli: { example: "cairn items --since 2d --by Ada --type decision" },
   present: (answer) => ({

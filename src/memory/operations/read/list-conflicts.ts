@@ -18,6 +18,7 @@ export const listConflicts = defineOperation({
     ...wholeInput,
   }),
   output: z.object({ conflicts: z.array(conflictRecord), ...listOutput }),
+  mcp: { fieldsOfPrograms: ["page"], plainFields: ["limit"] },
   rest: { method: "GET", path: "/conflicts" },
   cli: {
     command: "conflicts",

@@ -26,7 +26,11 @@ export const pendingBatchesOperation = defineOperation({
       }),
     ),
   }),
-  mcp: {},
+  mcp: {
+    purpose:
+      "Read pending episodes of memory in batches by session, entity or day, to consolidate.",
+    detail: "",
+  },
   rest: { method: "GET", path: "/pending/batches" },
   cli: { example: "cairn pending-batches --limit 3" },
   async run({ tx }, query) {

@@ -27,6 +27,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
       purpose:
         "Read several parts of long-term memory at one moment; `bootstrap conflicts recent:5` is a " +
         "good start of a session.",
+      plainFields: ["scopes"],
       searchHint: "memory overview bootstrap pending conflicts recent entity",
       resources: known.map(resourceOf),
     },

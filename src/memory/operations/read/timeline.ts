@@ -29,7 +29,12 @@ export const timeline = defineOperation({
       }),
     ),
   }),
-  mcp: {},
+  mcp: {
+    purpose: "Count what memory holds by day, week, month or year. Filters as in `items`.",
+    detail: "",
+    fieldsOfPrograms: ["session", "topic", "pending", "has", "text", "labels"],
+    plainFields: ["kinds", "since", "until", "by", "type", "entity", "bucket", "group"],
+  },
   rest: { method: "GET", path: "/timeline" },
   cli: { example: "cairn timeline --bucket week --since 2026" },
   async run(context, { kinds, bucket, group, ...given }) {

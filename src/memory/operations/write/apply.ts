@@ -54,6 +54,7 @@ export const apply = defineOperation({
       "contradict each other, correct, or consolidate.",
     searchHint: "memory changeset supersede conflict resolve consolidate delete link",
     hiddenFields: ["collisions"],
+    plainFields: ["changeset"],
   },
   rest: { method: "POST", path: "/apply" },
   cli: { command: false, example: "cairn apply changes.txt" },

@@ -48,7 +48,13 @@ export const undo = defineOperation({
     dry_run: dryRunField,
   }),
   output,
-  mcp: { destructive: true },
+  mcp: {
+    destructive: true,
+    purpose: "Undo a change of memory, or the last one made over MCP.",
+    detail: "Refuses where later changes stand on it, and names them.",
+    fieldsOfPrograms: ["session", "author"],
+    plainFields: ["dry_run"],
+  },
   rest: { method: "POST", path: "/undo" },
   cli: {
     shelf: "everyday",

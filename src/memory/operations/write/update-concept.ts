@@ -31,7 +31,7 @@ export const updateConcept = defineOperation({
     if_match: ifMatchField.optional(),
   }),
   output: conceptRecord,
-  mcp: { idempotent: true },
+  mcp: { idempotent: true, plainFields: ["relations", "confidence", "summary", "labels"] },
   rest: { method: "PATCH", path: "/concepts/{concept_id}" },
   confirm: ({ concept_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
   cli: { positionals: ["concept_id"], example: "cairn update-concept CONCEPT --confidence 0.9" },

@@ -44,7 +44,7 @@ export const updateEpisode = defineOperation({
     if_match: ifMatchField.optional(),
   }),
   output: episodeRecord,
-  mcp: { idempotent: true },
+  mcp: { idempotent: true, plainFields: ["labels"] },
   rest: { method: "PATCH", path: "/episodes/{episode_id}" },
   confirm: ({ episode_id: id }) => `Changed ${id}. \`cairn undo\` takes it back.`,
   cli: { positionals: ["episode_id"], example: "cairn update-episode ep:3 --priority p1" },
