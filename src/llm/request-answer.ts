@@ -70,48 +70,48 @@ const SAYS_SOMETHING: ReadonlySet<StreamPart["type"]> = new Set([
 
 /** What of an answer has arrived. */
 class AnswerParts {
-  private readonly request: ModelRequest;
-  private readonly takenIds: Set<string>;
-  private readonly calls: RequestedToolCall[] = [];
-  private text = "";
-  private refusal = "";
-  private length = 0;
-  private isFinished = false;
-  private cut: ModelAnswer["cut"];
-  private usage = { inputTokens: 0, outputTokens: 0 };
+  readonly #request: ModelRequest;
+  readonly #takenIds: Set<string>;
+  readonly #calls: RequestedToolCall[] = [];
+  #text = "";
+  #refusal = "";
+  #length = 0;
+  #isFinished = false;
+  #cut: ModelAnswer["cut"];
+  #usage = { inputTokens: 0, outputTokens: 0 };
 
   constructor(request: ModelRequest) {
-    this.request = request;
-    this.takenIds = new Set(request.messages.flatMap(callIdsOf));
+    this.#request = request;
+    this.#takenIds = new Set(request.messages.flatMap(callIdsOf));
   }
 
   get isTooLong(): boolean {
-    return this.length > MAX_ANSWER;
+    return this.#length > MAX_ANSWER;
   }
 
   add(part: StreamPart): void {
     switch (part.type) {
       case "text-delta":
-        this.say(part.text);
+        this.#say(part.text);
         return;
       case "reasoning-delta":
-        this.length += part.text.length;
+        this.#length += part.text.length;
         return;
       case "tool-input-delta":
-        this.length += part.delta.length;
+        this.#length += part.delta.length;
         return;
       case "tool-call":
-        this.calls.push(this.storable(readCall(part)));
+        this.#calls.push(this.#storable(readCall(part)));
         return;
       case "raw":
-        this.refusal += refusalOf(part.rawValue);
+        this.#refusal += refusalOf(part.rawValue);
         return;
       case "error":
         throw part.error instanceof Error ? part.error : new StreamError(part.error);
       case "finish-step":
-        this.isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
-        this.cut = cutOf(part.finishReason);
-        this.usage = {
+        this.#isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
+        this.#cut = cutOf(part.finishReason);
+        this.#usage = {
           inputTokens: part.usage.inputTokens ?? 0,
           outputTokens: part.usage.outputTokens ?? 0,
         };
@@ -121,52 +121,55 @@ class AnswerParts {
   }
 
   checkComplete(): void {
-    if (!this.isFinished) throw new StreamBroken("the answer ended before it was complete");
-    if (this.text.trim() === "" && this.calls.length === 0) {
-      if (this.refusal.trim() !== "") {
-        this.say(this.refusal);
-        this.cut ??= "refused";
-      } else if (this.cut === undefined) throw new StreamBroken("the answer was empty");
+    if (!this.#isFinished) throw new StreamBroken("the answer ended before it was complete");
+    if (this.#text.trim() === "" && this.#calls.length === 0) {
+      if (this.#refusal.trim() !== "") {
+        this.#say(this.#refusal);
+        this.#cut ??= "refused";
+      } else if (this.#cut === undefined) throw new StreamBroken("the answer was empty");
     }
   }
 
   complete(messages: readonly ModelMessage[]): ModelAnswer {
-    const message = assistantMessage(messages, this.calls);
+    const message = assistantMessage(messages, this.#calls);
     const isEmpty = message.content.length === 0;
-    return this.answer(isEmpty || this.cut === "refused" ? this.asText() : message);
+    return this.#answer(isEmpty || this.#cut === "refused" ? this.#asText() : message);
   }
 
   /** The text so far; calls whose end is missing are left out. */
   cutOff(): ModelAnswer {
-    this.cut = "size";
-    this.calls.length = 0;
-    return this.answer(this.asText());
+    this.#cut = "size";
+    this.#calls.length = 0;
+    return this.#answer(this.#asText());
   }
 
-  private asText(): ModelAnswer["message"] {
-    return { role: "assistant", content: this.text === "" ? "(no answer)" : this.text };
+  #asText(): ModelAnswer["message"] {
+    return { role: "assistant", content: this.#text === "" ? "(no answer)" : this.#text };
   }
 
-  private answer(message: ModelAnswer["message"]): ModelAnswer {
-    const { text, calls, usage, cut } = this;
+  #answer(message: ModelAnswer["message"]): ModelAnswer {
+    const calls = this.#calls;
+    const text = this.#text;
+    const cut = this.#cut;
+    const usage = this.#usage;
     return { message, text, toolCalls: calls, usage, ...(cut === undefined ? {} : { cut }) };
   }
 
-  private say(text: string): void {
+  #say(text: string): void {
     if (text === "") return;
-    this.text += text;
-    this.length += text.length;
-    this.request.onText?.(text);
+    this.#text += text;
+    this.#length += text.length;
+    this.#request.onText?.(text);
   }
 
   /**
    * Some servers number the calls of every answer alike, give none an id, or one that others
    * refuse; models make up names. What is stored goes to every provider.
    */
-  private storable(call: RequestedToolCall): RequestedToolCall {
-    const isFree = isStorableCallId(call.callId) && !this.takenIds.has(call.callId);
+  #storable(call: RequestedToolCall): RequestedToolCall {
+    const isFree = isStorableCallId(call.callId) && !this.#takenIds.has(call.callId);
     const callId = isFree ? call.callId : freshCallId();
-    this.takenIds.add(callId);
+    this.#takenIds.add(callId);
     return { ...call, callId, name: storedToolName(call.name) };
   }
 }

@@ -26,93 +26,93 @@ const ARRIVAL = new Set(["session.start", "thread.list", "thread.subscribe", "th
 
 /** One connected client, from `session.ready` to the end of its socket. */
 export class ClientSession {
-  private readonly options: SessionOptions;
-  private readonly outbox: Outbox;
-  private readonly feed: LiveFeed;
-  private readonly order = new WorkOrder();
-  private leaveQuestions: (() => void) | undefined;
+  readonly #options: SessionOptions;
+  readonly #outbox: Outbox;
+  readonly #feed: LiveFeed;
+  readonly #order = new WorkOrder();
+  #leaveQuestions: (() => void) | undefined;
 
   constructor(options: SessionOptions) {
     const { socket, host, outboundBytes } = options;
-    this.options = options;
-    this.outbox = new Outbox(socket, outboundBytes);
-    this.feed = new LiveFeed(host, this.outbox);
-    socket.on("message", (data, isBinary) => this.receive(data, isBinary));
+    this.#options = options;
+    this.#outbox = new Outbox(socket, outboundBytes);
+    this.#feed = new LiveFeed(host, this.#outbox);
+    socket.on("message", (data, isBinary) => this.#receive(data, isBinary));
     socket.on("close", () => {
-      this.leaveQuestions?.();
-      this.feed.close();
+      this.#leaveQuestions?.();
+      this.#feed.close();
     });
-    this.outbox.send(encodeMessage(sessionReady(host)));
+    this.#outbox.send(encodeMessage(sessionReady(host)));
   }
 
   /** Takes an event of any thread; `text` is its message, encoded once for all clients. */
   deliver(event: AgentEvent, text: string): void {
-    this.feed.deliver(event, text);
+    this.#feed.deliver(event, text);
   }
 
   /** Closes the socket; what the client has not got yet goes out first. */
   close(code: number, reason: string): void {
-    const { socket } = this.options;
-    this.feed.release();
+    const { socket } = this.#options;
+    this.#feed.release();
     // A paused socket would never see the client's answer.
     socket.resume();
     socket.close(code, reason);
   }
 
-  private receive(data: RawData, isBinary: boolean): void {
-    if (!this.outbox.isOpen) return;
+  #receive(data: RawData, isBinary: boolean): void {
+    if (!this.#outbox.isOpen) return;
     const { message, mistake } = isBinary ? binaryFrame() : parseFrame(textOf(data));
     if (mistake !== undefined) {
-      this.complain(mistake);
+      this.#complain(mistake);
       return;
     }
-    if (!ARRIVAL.has(message.type)) this.feed.release();
+    if (!ARRIVAL.has(message.type)) this.#feed.release();
     const threadId = "threadId" in message.payload ? message.payload.threadId : undefined;
-    const task = () => this.handle(message, threadId ?? undefined);
-    void (threadId == null ? this.runUnordered(message, task) : this.order.runOn(threadId, task));
-    this.applyBackpressure();
+    const task = () => this.#handle(message, threadId ?? undefined);
+    void (threadId == null ? this.#runUnordered(message, task) : this.#order.runOn(threadId, task));
+    this.#applyBackpressure();
   }
 
-  private runUnordered(message: ClientMessage, task: () => Promise<void>): Promise<void> {
+  #runUnordered(message: ClientMessage, task: () => Promise<void>): Promise<void> {
     const dependsOnAll = message.type === "thread.list" || message.type === "session.stop";
-    return dependsOnAll ? this.order.runLast(task) : task();
+    return dependsOnAll ? this.#order.runLast(task) : task();
   }
 
   /** Never rejects: what a message leads to stays with the client that sent it. */
-  private async handle(message: ClientMessage, threadId: string | undefined): Promise<void> {
-    const { host, logger, socket } = this.options;
+  async #handle(message: ClientMessage, threadId: string | undefined): Promise<void> {
+    const { host, logger, socket } = this.#options;
     try {
       await handleMessage(message, {
         host,
-        feed: this.feed,
-        send: (answer) => this.outbox.send(encodeMessage(answer)),
-        takeQuestions: () => this.takeQuestions(),
+        feed: this.#feed,
+        send: (answer) => this.#outbox.send(encodeMessage(answer)),
+        takeQuestions: () => this.#takeQuestions(),
         end: () => socket.close(CLOSE_NORMAL, "The session was stopped."),
       });
     } catch (error) {
       const known = isCairnError(error) ? error : failure(error, message, logger);
-      this.complain({ error: known, ...(threadId === undefined ? {} : { threadId }) });
+      this.#complain({ error: known, ...(threadId === undefined ? {} : { threadId }) });
     }
-    this.applyBackpressure();
+    this.#applyBackpressure();
   }
 
-  private takeQuestions(): void {
-    this.leaveQuestions ??= this.options.host.permission.attach((notice) => {
+  #takeQuestions(): void {
+    this.#leaveQuestions ??= this.#options.host.permission.attach((notice) => {
       const { type, ...fields } = notice;
       const payload = "question" in fields ? fields.question : fields;
-      this.outbox.send(encodeMessage({ type, payload } as ServerMessage));
+      this.#outbox.send(encodeMessage({ type, payload } as ServerMessage));
     });
   }
 
-  private complain({ error, threadId }: FrameMistake): void {
+  #complain({ error, threadId }: FrameMistake): void {
     const { message, code } = error;
     const about = threadId === undefined ? {} : { threadId };
-    this.outbox.send(encodeMessage({ type: "error", payload: { ...about, message, code } }));
+    this.#outbox.send(encodeMessage({ type: "error", payload: { ...about, message, code } }));
   }
 
-  private applyBackpressure(): void {
-    const { socket } = this.options;
-    if (this.order.pending > MAX_PENDING) socket.pause();
+  #applyBackpressure(): void {
+    const { socket } = this.#options;
+    if (this.#order.pending > MAX_PENDING) socket.pause();
     else if (socket.isPaused) socket.resume();
   }
 }

@@ -18,43 +18,43 @@ const CLOSE_GRACE = 500;
 
 /** Everybody who is connected. Events of all threads go to all of them. */
 export class Clients {
-  private readonly options: ClientsOptions;
-  private readonly sessions = new Map<WebSocket, ClientSession>();
-  private readonly silent = new WeakSet<WebSocket>();
-  private readonly unsubscribe: () => void;
-  private readonly heartbeat: NodeJS.Timeout;
+  readonly #options: ClientsOptions;
+  readonly #sessions = new Map<WebSocket, ClientSession>();
+  readonly #silent = new WeakSet<WebSocket>();
+  readonly #unsubscribe: () => void;
+  readonly #heartbeat: NodeJS.Timeout;
 
   constructor(options: ClientsOptions) {
-    this.options = options;
-    this.unsubscribe = options.host.subscribe((event) => {
-      if (this.sessions.size === 0) return;
+    this.#options = options;
+    this.#unsubscribe = options.host.subscribe((event) => {
+      if (this.#sessions.size === 0) return;
       const text = encodeEvent(event);
-      for (const session of this.sessions.values()) session.deliver(event, text);
+      for (const session of this.#sessions.values()) session.deliver(event, text);
     });
-    this.heartbeat = setInterval(() => this.findTheDead(), HEARTBEAT);
-    this.heartbeat.unref();
+    this.#heartbeat = setInterval(() => this.#findTheDead(), HEARTBEAT);
+    this.#heartbeat.unref();
   }
 
   get count(): number {
-    return this.sessions.size;
+    return this.#sessions.size;
   }
 
   add(socket: WebSocket): void {
-    const { logger } = this.options;
+    const { logger } = this.#options;
     // A frame that is too long or malformed: ws closes the socket with the code that says so.
     socket.on("error", (error) => logger.info(`A client broke the protocol: ${error.message}`));
-    socket.on("pong", () => this.silent.delete(socket));
-    socket.on("close", () => this.sessions.delete(socket));
-    this.sessions.set(socket, new ClientSession({ ...this.options, socket }));
+    socket.on("pong", () => this.#silent.delete(socket));
+    socket.on("close", () => this.#sessions.delete(socket));
+    this.#sessions.set(socket, new ClientSession({ ...this.#options, socket }));
   }
 
   /** Closes every socket with 1001 and cuts those that do not answer. */
   async close(): Promise<void> {
-    clearInterval(this.heartbeat);
-    this.unsubscribe();
-    const sockets = [...this.sessions.keys()];
+    clearInterval(this.#heartbeat);
+    this.#unsubscribe();
+    const sockets = [...this.#sessions.keys()];
     const closed = sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve)));
-    for (const session of this.sessions.values()) {
+    for (const session of this.#sessions.values()) {
       session.close(CLOSE_GOING_AWAY, "The server is stopping.");
     }
     const cut = setTimeout(() => {
@@ -64,11 +64,11 @@ export class Clients {
     clearTimeout(cut);
   }
 
-  private findTheDead(): void {
-    for (const socket of this.sessions.keys()) {
-      if (this.silent.has(socket)) socket.terminate();
+  #findTheDead(): void {
+    for (const socket of this.#sessions.keys()) {
+      if (this.#silent.has(socket)) socket.terminate();
       else {
-        this.silent.add(socket);
+        this.#silent.add(socket);
         socket.ping();
       }
     }

@@ -5,41 +5,41 @@ const CLOSE_TOO_SLOW = 1013;
 
 /** One client's way out. A client that reads too slowly is let go instead of filling the memory. */
 export class Outbox {
-  private readonly socket: WebSocket;
-  private readonly limitBytes: number;
+  readonly #socket: WebSocket;
+  readonly #limitBytes: number;
   /** Size of the message under way that alone is more than may wait; bytes. */
-  private giantBytes = 0;
+  #giantBytes = 0;
 
   constructor(socket: WebSocket, limitBytes: number) {
-    this.socket = socket;
-    this.limitBytes = limitBytes;
+    this.#socket = socket;
+    this.#limitBytes = limitBytes;
   }
 
   get isOpen(): boolean {
-    return this.socket.readyState === WebSocket.OPEN;
+    return this.#socket.readyState === WebSocket.OPEN;
   }
 
   /** A burst should pause here: half of what a slow client may have waiting. */
   get isFilling(): boolean {
-    return this.socket.bufferedAmount > this.limitBytes / 2;
+    return this.#socket.bufferedAmount > this.#limitBytes / 2;
   }
 
   send(text: string): void {
     if (!this.isOpen) return;
-    const isGiant = this.giantBytes === 0 && Buffer.byteLength(text) > this.limitBytes;
-    if (isGiant) this.sendGiant(text);
-    else this.socket.send(text);
-    if (this.socket.bufferedAmount <= this.limitBytes + this.giantBytes) return;
-    this.socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Connect again.");
+    const isGiant = this.#giantBytes === 0 && Buffer.byteLength(text) > this.#limitBytes;
+    if (isGiant) this.#sendGiant(text);
+    else this.#socket.send(text);
+    if (this.#socket.bufferedAmount <= this.#limitBytes + this.#giantBytes) return;
+    this.#socket.close(CLOSE_TOO_SLOW, "The client reads too slowly. Connect again.");
   }
 
   /** One at a time does not count: nobody could read it before it was sent. */
-  private sendGiant(text: string): void {
-    const before = this.socket.bufferedAmount;
-    this.socket.send(text, () => {
-      this.giantBytes = 0;
+  #sendGiant(text: string): void {
+    const before = this.#socket.bufferedAmount;
+    this.#socket.send(text, () => {
+      this.#giantBytes = 0;
     });
-    this.giantBytes = this.socket.bufferedAmount - before;
+    this.#giantBytes = this.#socket.bufferedAmount - before;
   }
 
   /** Resolves once everything that was sent so far is on its way, or the socket is closed. */
@@ -47,7 +47,7 @@ export class Outbox {
     return new Promise((resolve) => {
       if (!this.isOpen) return resolve();
       // An empty pong is the smallest frame that clients never notice.
-      this.socket.pong("", false, () => resolve());
+      this.#socket.pong("", false, () => resolve());
     });
   }
 }

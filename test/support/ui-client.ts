@@ -14,13 +14,13 @@ export class UiClient {
   readonly socket: WebSocket;
   readonly closed: Promise<number>;
   closeReason = "";
-  private readonly waiting = new Set<() => void>();
+  readonly #waiting = new Set<() => void>();
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
     socket.on("message", (data) => {
       this.received.push(JSON.parse(String(data)) as Received);
-      for (const check of [...this.waiting]) check();
+      for (const check of [...this.#waiting]) check();
     });
     socket.on("error", () => undefined);
     this.closed = new Promise((resolve) =>
@@ -55,7 +55,7 @@ export class UiClient {
     return new Promise((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer);
-        this.waiting.delete(check);
+        this.#waiting.delete(check);
       };
       const check = () => {
         const found = this.received.slice(from).find(condition);
@@ -70,7 +70,7 @@ export class UiClient {
           .map((message) => JSON.stringify(message).slice(0, 200));
         reject(new Error(`The awaited message did not come. Last ones:\n${seen.join("\n")}`));
       }, timeoutMs);
-      this.waiting.add(check);
+      this.#waiting.add(check);
       check();
     });
   }

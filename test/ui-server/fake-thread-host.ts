@@ -31,7 +31,7 @@ export class FakeThreadHost implements ThreadHost {
   bufferSize = Number.POSITIVE_INFINITY;
   /** Called by `send` before it returns. */
   onSend: (threadId: string, text: string) => Promise<void> | void = () => undefined;
-  private readonly listeners = new Set<(event: AgentEvent) => void>();
+  readonly #listeners = new Set<(event: AgentEvent) => void>();
 
   async create(options: { threadId?: string; systemPromptPrefix?: string } = {}) {
     this.calls.push(["create", options]);
@@ -58,47 +58,47 @@ export class FakeThreadHost implements ThreadHost {
 
   async delete(threadId: string) {
     this.calls.push(["delete", threadId]);
-    this.thread(threadId);
+    this.#thread(threadId);
     await Promise.resolve();
     this.emit(threadId, { type: "thread.deleted" });
     this.threads.delete(threadId);
   }
 
   async send(threadId: string, text: string) {
-    this.thread(threadId);
+    this.#thread(threadId);
     this.calls.push(["send", threadId, text]);
     await this.onSend(threadId, text);
   }
 
   async turns(threadId: string) {
-    this.thread(threadId);
+    this.#thread(threadId);
     const at = "2026-01-01T00:00:00.000Z";
     return [{ turnId: "turn_1", at, text: "write it", files: 2, remembered: 1 }];
   }
 
   async undo(threadId: string, wish: object = {}) {
-    this.thread(threadId);
+    this.#thread(threadId);
     this.calls.push(["undo", threadId, wish]);
   }
 
   async cancel(threadId: string) {
-    this.thread(threadId);
+    this.#thread(threadId);
     this.calls.push(["cancel", threadId]);
   }
 
   subscribe(listener: (event: AgentEvent) => void) {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   replay(threadId: string, sinceSeq: number) {
-    const { events } = this.thread(threadId);
+    const { events } = this.#thread(threadId);
     const isKept = sinceSeq >= events.length - this.bufferSize && sinceSeq <= events.length;
     return isKept ? events.slice(sinceSeq) : undefined;
   }
 
   async history(threadId: string, limit = 50) {
-    this.thread(threadId);
+    this.#thread(threadId);
     return [{ role: "user" as const, text: `last ${limit}` }];
   }
 
@@ -107,18 +107,18 @@ export class FakeThreadHost implements ThreadHost {
   }
 
   emit(threadId: string, body: AgentEventBody): void {
-    const { events } = this.thread(threadId);
+    const { events } = this.#thread(threadId);
     const event: AgentEvent = { ...body, threadId, seq: events.length + 1 };
     events.push(event);
-    for (const listener of this.listeners) listener(event);
+    for (const listener of this.#listeners) listener(event);
   }
 
   setInfo(threadId: string, changes: Partial<ThreadInfo>): void {
-    const thread = this.thread(threadId);
+    const thread = this.#thread(threadId);
     this.threads.set(threadId, { ...thread, info: { ...thread.info, ...changes } });
   }
 
-  private thread(threadId: string): FakeThread {
+  #thread(threadId: string): FakeThread {
     const thread = this.threads.get(threadId);
     if (thread === undefined) throw notFound(`There is no thread "${threadId}".`);
     return thread;

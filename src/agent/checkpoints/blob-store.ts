@@ -23,7 +23,7 @@ export class BlobStore {
 
   put(content: Buffer): string {
     const hash = hashOf(content);
-    const path = this.pathOf(hash);
+    const path = this.#pathOf(hash);
     if (existsSync(path)) {
       // In use again: `removeUnused` goes by the time.
       const now = new Date();
@@ -39,7 +39,7 @@ export class BlobStore {
 
   /** Throws ENOENT for what was never kept. */
   get(hash: string): Buffer {
-    return readFileSync(this.pathOf(hash));
+    return readFileSync(this.#pathOf(hash));
   }
 
   /** Drops what is not in `used` and was not for `olderThanMs`. */
@@ -53,7 +53,7 @@ export class BlobStore {
     }
   }
 
-  private pathOf(hash: string): string {
+  #pathOf(hash: string): string {
     return join(this.folder, hash.slice(0, 2), hash.slice(2));
   }
 }

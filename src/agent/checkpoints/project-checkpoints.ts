@@ -12,13 +12,13 @@ const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
 export class ProjectCheckpoints {
   readonly root: string;
   readonly store: BlobStore;
-  private readonly folder: string;
-  private readonly budget: TreeBudget;
-  private readonly tree: WorkTree;
+  readonly #folder: string;
+  readonly #budget: TreeBudget;
+  readonly #tree: WorkTree;
   /** One look after the other: both would read and copy the same. */
-  private last: Promise<unknown> = Promise.resolve();
-  private isOverBudget = false;
-  private wasTold = false;
+  #last: Promise<unknown> = Promise.resolve();
+  #isOverBudget = false;
+  #wasTold = false;
 
   constructor(options: {
     readonly root: string;
@@ -30,51 +30,51 @@ export class ProjectCheckpoints {
     const root = existsSync(options.root) ? realpathSync(options.root) : options.root;
     const hash = createHash("sha256").update(root).digest("hex").slice(0, 16);
     this.root = root;
-    this.budget = budget;
-    this.folder = join(dataDir, "checkpoints", hash);
-    this.store = new BlobStore(join(this.folder, "blobs"));
-    this.tree = new WorkTree(root, this.store, budget);
+    this.#budget = budget;
+    this.#folder = join(dataDir, "checkpoints", hash);
+    this.store = new BlobStore(join(this.#folder, "blobs"));
+    this.#tree = new WorkTree(root, this.store, budget);
   }
 
   turnsFile(threadId: string): string {
-    return join(this.folder, "turns", `${threadId}.json`);
+    return join(this.#folder, "turns", `${threadId}.json`);
   }
 
   /** Whether another look costs milliseconds. */
   get isTreeKnown(): boolean {
-    return this.tree.isKnown;
+    return this.#tree.isKnown;
   }
 
   /** Undefined where the project is too large. */
   look(): Promise<TreeState | undefined> {
-    const looked = this.last.then(async () => {
-      if (this.isOverBudget) return undefined;
-      const state = await this.tree.look();
-      this.isOverBudget = state === undefined;
+    const looked = this.#last.then(async () => {
+      if (this.#isOverBudget) return undefined;
+      const state = await this.#tree.look();
+      this.#isOverBudget = state === undefined;
       return state;
     });
-    this.last = looked.catch(() => undefined);
+    this.#last = looked.catch(() => undefined);
     return looked;
   }
 
   /** Once: what cannot be taken back in this project. */
   takeNotice(): string | undefined {
-    if (!this.isOverBudget || this.wasTold) return undefined;
-    this.wasTold = true;
+    if (!this.#isOverBudget || this.#wasTold) return undefined;
+    this.#wasTold = true;
     return (
-      `The project has more than ${this.budget.files} files: /undo takes back edits, but not what ` +
+      `The project has more than ${this.#budget.files} files: /undo takes back edits, but not what ` +
       "commands change."
     );
   }
 
   /** Contents that no turn names any more go after a week. */
   removeUnused(): void {
-    const used = new Set(this.allTurns().flatMap(hashesOf));
+    const used = new Set(this.#allTurns().flatMap(hashesOf));
     this.store.removeUnused(used, KEPT_UNUSED_MS);
   }
 
-  private allTurns(): readonly TurnRecord[] {
-    const folder = join(this.folder, "turns");
+  #allTurns(): readonly TurnRecord[] {
+    const folder = join(this.#folder, "turns");
     try {
       return readdirSync(folder).flatMap((name) => readTurns(join(folder, name)));
     } catch {

@@ -23,15 +23,15 @@ const NOTHING: MemoryReport = { remembered: 0 };
 
 /** The changes of memory that belong to one thread, as its turns take them back. */
 export class RememberedChanges {
-  private readonly options: RememberedChangesOptions;
+  readonly #options: RememberedChangesOptions;
 
   constructor(options: RememberedChangesOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** The newest change of all; change:0 before the first. Undefined when memory cannot be read. */
   async newest(): Promise<string | undefined> {
-    const { memory } = this.options;
+    const { memory } = this.#options;
     if (memory === undefined) return undefined;
     try {
       const { changes } = await memory.execute("changes", { limit: 1 });
@@ -46,16 +46,16 @@ export class RememberedChanges {
   async since(after: string | undefined): Promise<RememberedRange | undefined> {
     const until = after === undefined ? undefined : await this.newest();
     if (after === undefined || until === undefined) return undefined;
-    const count = (await this.inForce({ after, until })).length;
+    const count = (await this.#inForce({ after, until })).length;
     return count === 0 ? undefined : { after, until, count };
   }
 
   /** One change takes back all of them, or none with the reason. */
   async undo(range: Omit<RememberedRange, "count">): Promise<MemoryReport> {
-    const { memory, session } = this.options;
+    const { memory, session } = this.#options;
     if (memory === undefined) return NOTHING;
-    return this.orKept(async () => {
-      if ((await this.inForce(range)).length === 0) return NOTHING;
+    return this.#orKept(async () => {
+      if ((await this.#inForce(range)).length === 0) return NOTHING;
       const { after: since, until } = range;
       const by = { surface: "agent", session } as const;
       const undone = await memory.execute("undo", { since, until, session }, by);
@@ -68,9 +68,9 @@ export class RememberedChanges {
 
   /** Brings back what an undo took. */
   async redo(change: string): Promise<MemoryReport> {
-    const { memory, session } = this.options;
+    const { memory, session } = this.#options;
     if (memory === undefined) return NOTHING;
-    return this.orKept(async () => {
+    return this.#orKept(async () => {
       const [undone] = (await memory.execute("changes", { before: after(change), limit: 1 }))
         .changes;
       await memory.execute("redo", { change }, { surface: "agent", session });
@@ -78,8 +78,8 @@ export class RememberedChanges {
     });
   }
 
-  private async inForce({ after: since, until }: { after: string; until: string }) {
-    const { memory, session } = this.options;
+  async #inForce({ after: since, until }: { after: string; until: string }) {
+    const { memory, session } = this.#options;
     if (memory === undefined) return [];
     const { changes } = await memory.execute("changes", {
       session,
@@ -94,7 +94,7 @@ export class RememberedChanges {
   }
 
   /** Files come back whatever becomes of memory. */
-  private async orKept(work: () => Promise<MemoryReport>): Promise<MemoryReport> {
+  async #orKept(work: () => Promise<MemoryReport>): Promise<MemoryReport> {
     try {
       return await work();
     } catch (error) {

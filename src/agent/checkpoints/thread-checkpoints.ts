@@ -34,12 +34,12 @@ export interface ThreadCheckpointsOptions {
 
 /** The turns of one thread and what they changed. */
 export class ThreadCheckpoints implements Undo {
-  private readonly options: ThreadCheckpointsOptions;
-  private readonly memory: RememberedChanges;
+  readonly #options: ThreadCheckpointsOptions;
+  readonly #memory: RememberedChanges;
 
   constructor(options: ThreadCheckpointsOptions) {
-    this.options = options;
-    this.memory = new RememberedChanges({ memory: options.memory, session: options.threadId });
+    this.#options = options;
+    this.#memory = new RememberedChanges({ memory: options.memory, session: options.threadId });
   }
 
   /**
@@ -47,25 +47,25 @@ export class ThreadCheckpoints implements Undo {
    * taken back.
    */
   begin(text: string, conversation: Conversation | undefined) {
-    const watch = new TurnWatch(this.options.project);
+    const watch = new TurnWatch(this.#options.project);
     const before = conversation?.messages;
-    const at = this.options.now();
-    const newest = this.memory.newest();
+    const at = this.#options.now();
+    const newest = this.#memory.newest();
     const end = async (): Promise<void> => {
       const { files, folders } = await watch.end();
-      const remembered = await this.memory.since(await newest);
+      const remembered = await this.#memory.since(await newest);
       const turn = { turnId: randomIds.next("turn_"), at, text: firstLine(text), files, folders };
       const place = before === undefined ? {} : { conversation: placeOf(before, conversation) };
       if (before === undefined && files.length === 0 && remembered === undefined) return;
-      const earlier = this.read().filter(({ undone }) => undone === undefined);
+      const earlier = this.#read().filter(({ undone }) => undone === undefined);
       const kept = { ...turn, ...place, ...(remembered !== undefined && { remembered }) };
-      this.write([...earlier, kept].slice(-KEPT_TURNS));
+      this.#write([...earlier, kept].slice(-KEPT_TURNS));
     };
     return { watch, end, ready: newest };
   }
 
   async turns(): Promise<readonly UndoableTurn[]> {
-    const turns = this.read().filter(({ undone }) => undone === undefined);
+    const turns = this.#read().filter(({ undone }) => undone === undefined);
     return turns.map(({ turnId, at, text, files, remembered }) => ({
       turnId,
       at,
@@ -77,17 +77,17 @@ export class ThreadCheckpoints implements Undo {
 
   async undo(wish: UndoWish = {}): Promise<UndoReport> {
     const { scope = "both" } = wish;
-    const all = this.read();
+    const all = this.#read();
     const chosen = chooseTurns(all, wish.turnId);
-    const conversation = this.options.conversation();
+    const conversation = this.#options.conversation();
     const earlier = scope === "files" ? undefined : conversationBefore(chosen, conversation);
     if (scope === "conversation" && earlier === undefined) throw noConversation();
-    const done = scope === "conversation" ? NOTHING : this.putBack(chosen);
-    const { change, ...memory } = scope === "both" ? await this.forget(chosen) : NOT_REMEMBERED;
+    const done = scope === "conversation" ? NOTHING : this.#putBack(chosen);
+    const { change, ...memory } = scope === "both" ? await this.#forget(chosen) : NOT_REMEMBERED;
     const undone = { undoId: randomIds.next("undo_"), scope, ...(change && { change }) };
     const kept = earlier === undefined ? {} : { messages: [...conversation.messages] };
     // Kept before the conversation is cut: a crash in between loses nothing.
-    this.write(
+    this.#write(
       all.map((turn) =>
         chosen.includes(turn)
           ? { ...turn, undone: turn === chosen[0] ? { ...undone, ...kept } : undone }
@@ -102,19 +102,19 @@ export class ThreadCheckpoints implements Undo {
   }
 
   async redo(): Promise<UndoReport> {
-    const all = this.read();
+    const all = this.#read();
     // Several may have been undone one after the other; the earliest turn was undone last.
     const undoId = all.find(({ undone }) => undone !== undefined)?.undone?.undoId;
     if (undoId === undefined) throw notFound("There is nothing to bring back.");
     const chosen = all.filter(({ undone }) => undone?.undoId === undoId);
     const scope = chosen[0]?.undone?.scope;
-    const done = scope === "conversation" ? NOTHING : this.bringAgain(chosen);
+    const done = scope === "conversation" ? NOTHING : this.#bringAgain(chosen);
     const undoChange = chosen[0]?.undone?.change;
     const { change: _, ...memory } =
-      undoChange === undefined ? NOT_REMEMBERED : await this.memory.redo(undoChange);
+      undoChange === undefined ? NOT_REMEMBERED : await this.#memory.redo(undoChange);
     const messages = chosen[0]?.undone?.messages;
-    if (messages !== undefined) this.options.conversation().replace(messages);
-    this.write(
+    if (messages !== undefined) this.#options.conversation().replace(messages);
+    this.#write(
       all.map((turn) => {
         if (!chosen.includes(turn)) return turn;
         const { undone: _, ...rest } = turn;
@@ -127,19 +127,19 @@ export class ThreadCheckpoints implements Undo {
   }
 
   remove(): void {
-    rmSync(this.path, { force: true });
+    rmSync(this.#path, { force: true });
   }
 
   /** What the turns remembered, and what was remembered between them. */
-  private async forget(turns: readonly TurnRecord[]): Promise<MemoryReport> {
+  async #forget(turns: readonly TurnRecord[]): Promise<MemoryReport> {
     const ranges = turns.flatMap(({ remembered }) => remembered ?? []);
     const [first, last] = [ranges[0], ranges.at(-1)];
     if (first === undefined || last === undefined) return NOT_REMEMBERED;
-    return this.memory.undo({ after: first.after, until: last.until });
+    return this.#memory.undo({ after: first.after, until: last.until });
   }
 
-  private putBack(turns: readonly TurnRecord[]) {
-    const { root, store } = this.options.project;
+  #putBack(turns: readonly TurnRecord[]) {
+    const { root, store } = this.#options.project;
     const changes = joinChanges(
       turns.map(({ files }) => files),
       root,
@@ -148,8 +148,8 @@ export class ThreadCheckpoints implements Undo {
     return restoreFiles({ root, store, changes, folders });
   }
 
-  private bringAgain(turns: readonly TurnRecord[]) {
-    const { root, store } = this.options.project;
+  #bringAgain(turns: readonly TurnRecord[]) {
+    const { root, store } = this.#options.project;
     const changes = joinChanges(
       turns.map(({ files }) => files),
       root,
@@ -157,17 +157,17 @@ export class ThreadCheckpoints implements Undo {
     return restoreFiles({ root, store, changes, folders: [] });
   }
 
-  private get path(): string {
-    return this.options.project.turnsFile(this.options.threadId);
+  get #path(): string {
+    return this.#options.project.turnsFile(this.#options.threadId);
   }
 
-  private read(): TurnRecord[] {
-    return readTurns(this.path);
+  #read(): TurnRecord[] {
+    return readTurns(this.#path);
   }
 
-  private write(turns: readonly TurnRecord[]): void {
-    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-    writeFileAtomic.sync(this.path, JSON.stringify(turns), { mode: 0o600 });
+  #write(turns: readonly TurnRecord[]): void {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    writeFileAtomic.sync(this.#path, JSON.stringify(turns), { mode: 0o600 });
   }
 }
 

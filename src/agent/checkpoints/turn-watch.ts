@@ -8,63 +8,63 @@ import type { TreeState } from "./work-tree.ts";
 
 /** Notices what one turn changes: files that it says, and all others when it runs commands. */
 export class TurnWatch implements FileWatch {
-  private readonly project: ProjectCheckpoints;
-  private readonly written = new Map<string, FileCopy | null>();
-  private readonly folders = new Set<string>();
-  private tree: Promise<TreeState | undefined> | undefined;
-  private hasRunCommand = false;
+  readonly #project: ProjectCheckpoints;
+  readonly #written = new Map<string, FileCopy | null>();
+  readonly #folders = new Set<string>();
+  #tree: Promise<TreeState | undefined> | undefined;
+  #hasRunCommand = false;
 
   constructor(project: ProjectCheckpoints) {
-    this.project = project;
+    this.#project = project;
     // While the model is being asked; the first look at a project waits for the first command.
-    if (project.isTreeKnown) this.tree = this.look();
+    if (project.isTreeKnown) this.#tree = this.#look();
   }
 
   async willWrite(path: string): Promise<void> {
-    if (this.written.has(path)) return;
-    this.written.set(path, copyFile(path, this.project.store));
+    if (this.#written.has(path)) return;
+    this.#written.set(path, copyFile(path, this.#project.store));
     for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) {
-      this.folders.add(folder);
+      this.#folders.add(folder);
     }
   }
 
   async willRunCommand(): Promise<void> {
-    this.tree ??= this.look();
-    await this.tree;
-    this.hasRunCommand = true;
+    this.#tree ??= this.#look();
+    await this.#tree;
+    this.#hasRunCommand = true;
   }
 
   /** What is different now. */
   async end(): Promise<{ readonly files: FileChange[]; readonly folders: string[] }> {
-    const files = [...this.written].map(([path, before]) => this.changeOf(path, before));
-    if (this.hasRunCommand) files.push(...(await this.changesOfCommands()));
-    const folders = [...this.folders].sort((a, b) => a.length - b.length);
+    const files = [...this.#written].map(([path, before]) => this.#changeOf(path, before));
+    if (this.#hasRunCommand) files.push(...(await this.#changesOfCommands()));
+    const folders = [...this.#folders].sort((a, b) => a.length - b.length);
     return { files: files.filter(({ before, after }) => !isSameCopy(before, after)), folders };
   }
 
-  private async changesOfCommands(): Promise<FileChange[]> {
-    const before = await this.tree;
-    const after = before === undefined ? undefined : await this.look();
+  async #changesOfCommands(): Promise<FileChange[]> {
+    const before = await this.#tree;
+    const after = before === undefined ? undefined : await this.#look();
     if (before === undefined || after === undefined) return [];
-    const { root } = this.project;
+    const { root } = this.#project;
     for (const folder of after.folders) {
-      if (!before.folders.has(folder)) this.folders.add(join(root, folder));
+      if (!before.folders.has(folder)) this.#folders.add(join(root, folder));
     }
     const paths = new Set([...before.files.keys(), ...after.files.keys()]);
     return [...paths].flatMap((path) => {
       const [old, now] = [before.files.get(path), after.files.get(path)];
       const absolute = join(root, path);
-      if (old === now || this.written.has(absolute)) return [];
+      if (old === now || this.#written.has(absolute)) return [];
       return [{ path: absolute, before: old?.copy ?? null, after: now?.copy ?? null }];
     });
   }
 
-  private changeOf(path: string, before: FileCopy | null): FileChange {
-    return { path, before, after: copyFile(path, this.project.store) };
+  #changeOf(path: string, before: FileCopy | null): FileChange {
+    return { path, before, after: copyFile(path, this.#project.store) };
   }
 
-  private look(): Promise<TreeState | undefined> {
-    const looked = this.project.look();
+  #look(): Promise<TreeState | undefined> {
+    const looked = this.#project.look();
     // Awaited by the first command, if one comes; until then nobody listens.
     looked.catch(() => undefined);
     return looked;

@@ -51,59 +51,59 @@ interface Rules {
  * times and inode, is not read again, and a folder whose own time is the same is not listed again.
  */
 export class WorkTree {
-  private readonly root: string;
-  private readonly store: BlobStore;
-  private readonly budget: TreeBudget;
-  private folders = new Map<string, KnownFolder>();
-  private files: ReadonlyMap<string, KnownFile> = new Map();
+  readonly #root: string;
+  readonly #store: BlobStore;
+  readonly #budget: TreeBudget;
+  #folders = new Map<string, KnownFolder>();
+  #files: ReadonlyMap<string, KnownFile> = new Map();
 
   constructor(root: string, store: BlobStore, budget: TreeBudget) {
-    this.root = root;
-    this.store = store;
-    this.budget = budget;
+    this.#root = root;
+    this.#store = store;
+    this.#budget = budget;
   }
 
   /** True once a look has been had, from when on another one is cheap. */
   get isKnown(): boolean {
-    return this.files.size > 0;
+    return this.#files.size > 0;
   }
 
   /** Undefined when there are more files than the budget allows. */
   async look(): Promise<TreeState | undefined> {
-    const walk = new Walk(this.budget);
-    await this.visit("", { key: "", matchers: [] }, walk);
+    const walk = new Walk(this.#budget);
+    await this.#visit("", { key: "", matchers: [] }, walk);
     if (walk.isOver) return undefined;
-    this.folders = walk.folders;
-    this.files = walk.files;
+    this.#folders = walk.folders;
+    this.#files = walk.files;
     return { files: walk.files, folders: new Set(walk.folders.keys()) };
   }
 
-  private async visit(folder: string, above: Rules, walk: Walk): Promise<void> {
-    const info = lstatSync(join(this.root, folder), { throwIfNoEntry: false });
+  async #visit(folder: string, above: Rules, walk: Walk): Promise<void> {
+    const info = lstatSync(join(this.#root, folder), { throwIfNoEntry: false });
     if (info === undefined || walk.isOver) return;
-    const rules = this.rulesOf(folder, above);
-    const known = this.folders.get(folder);
+    const rules = this.#rulesOf(folder, above);
+    const known = this.#folders.get(folder);
     const isSame =
       known !== undefined &&
       known.mtimeMs === info.mtimeMs &&
       known.ctimeMs === info.ctimeMs &&
       known.rulesKey === rules.key;
-    const listed = isSame ? known : this.list(folder, { info, rules });
+    const listed = isSame ? known : this.#list(folder, { info, rules });
     walk.folders.set(folder, listed);
     for (const path of listed.files) {
-      this.add(path, walk);
+      this.#add(path, walk);
       if (walk.isOver) return;
       walk.looked += 1;
       if (walk.looked % SLICE === 0) await yieldToEventLoop();
     }
-    for (const path of listed.folders) await this.visit(path, rules, walk);
+    for (const path of listed.folders) await this.#visit(path, rules, walk);
   }
 
-  private list(
+  #list(
     folder: string,
     { info, rules }: { readonly info: Stats; readonly rules: Rules },
   ): KnownFolder {
-    const entries = entriesOf(join(this.root, folder)).filter(({ name }) => !NEVER.has(name));
+    const entries = entriesOf(join(this.#root, folder)).filter(({ name }) => !NEVER.has(name));
     const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
     const files = entries.filter((entry) => entry.isFile()).map(pathOf);
     const folders = entries.filter((entry) => entry.isDirectory()).map(pathOf);
@@ -116,36 +116,36 @@ export class WorkTree {
     };
   }
 
-  private add(path: string, walk: Walk): void {
-    const absolute = join(this.root, path);
+  #add(path: string, walk: Walk): void {
+    const absolute = join(this.#root, path);
     const info = lstatSync(absolute, { throwIfNoEntry: false });
     if (info === undefined || !info.isFile()) return;
     const { size, mtimeMs, ctimeMs, ino } = info;
-    const known = this.files.get(path);
+    const known = this.#files.get(path);
     const isSame =
       known !== undefined &&
       known.size === size &&
       known.mtimeMs === mtimeMs &&
       known.ctimeMs === ctimeMs &&
       known.ino === ino;
-    const copy = isSame ? known.copy : this.copy(absolute, info, walk);
+    const copy = isSame ? known.copy : this.#copy(absolute, info, walk);
     if ("hash" in copy) walk.bytes += size;
     walk.files.set(path, isSame ? known : { size, mtimeMs, ctimeMs, ino, copy });
   }
 
-  private copy(absolute: string, { size, mtimeMs, mode }: Stats, walk: Walk): FileCopy {
+  #copy(absolute: string, { size, mtimeMs, mode }: Stats, walk: Walk): FileCopy {
     const tooLarge = { size, mtimeMs };
-    if (size > MAX_FILE_BYTES || walk.bytes + size > this.budget.bytes) return tooLarge;
+    if (size > MAX_FILE_BYTES || walk.bytes + size > this.#budget.bytes) return tooLarge;
     try {
-      return { hash: this.store.put(readFileSync(absolute)), mode: mode & 0o777 };
+      return { hash: this.#store.put(readFileSync(absolute)), mode: mode & 0o777 };
     } catch {
       // Not ours to read, or gone in this moment.
       return tooLarge;
     }
   }
 
-  private rulesOf(folder: string, above: Rules): Rules {
-    const path = join(this.root, folder, ".gitignore");
+  #rulesOf(folder: string, above: Rules): Rules {
+    const path = join(this.#root, folder, ".gitignore");
     const info = lstatSync(path, { throwIfNoEntry: false });
     if (info?.isFile() !== true || info.size > MAX_FILE_BYTES) return above;
     const key = `${above.key}|${folder} ${info.size} ${info.mtimeMs} ${info.ino}`;
@@ -160,14 +160,14 @@ class Walk {
   readonly folders = new Map<string, KnownFolder>();
   bytes = 0;
   looked = 0;
-  private readonly budget: TreeBudget;
+  readonly #budget: TreeBudget;
 
   constructor(budget: TreeBudget) {
-    this.budget = budget;
+    this.#budget = budget;
   }
 
   get isOver(): boolean {
-    return this.files.size > this.budget.files;
+    return this.files.size > this.#budget.files;
   }
 }
 

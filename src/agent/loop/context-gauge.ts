@@ -21,22 +21,22 @@ export interface PlannedRequest {
 export class ContextGauge {
   /** Tokens; undefined when unknown. */
   window: number | undefined;
-  private counted = 0;
+  #counted = 0;
   /** Messages that `counted` covers. */
-  private covered = 0;
+  #covered = 0;
 
   record(
     usage: { readonly inputTokens: number; readonly outputTokens: number },
     messages: number,
   ): void {
     if (usage.inputTokens === 0) return;
-    this.counted = usage.inputTokens + usage.outputTokens;
-    this.covered = messages;
+    this.#counted = usage.inputTokens + usage.outputTokens;
+    this.#covered = messages;
   }
 
   reset(): void {
-    this.counted = 0;
-    this.covered = 0;
+    this.#counted = 0;
+    this.#covered = 0;
   }
 
   /** Tokens of the window that is known or assumed. */
@@ -46,17 +46,17 @@ export class ContextGauge {
 
   /** 0..1. */
   share(request: PlannedRequest): number {
-    return Math.min(1, this.tokens(request) / this.size);
+    return Math.min(1, this.#tokens(request) / this.size);
   }
 
   isFull(request: PlannedRequest, threshold: number): boolean {
-    return this.tokens(request) >= threshold * this.size;
+    return this.#tokens(request) >= threshold * this.size;
   }
 
-  private tokens({ system, tools, history }: PlannedRequest): number {
+  #tokens({ system, tools, history }: PlannedRequest): number {
     const { messages } = history;
-    if (this.counted > 0 && this.covered <= messages.length) {
-      return this.counted + tokensOfMessages(messages.slice(this.covered));
+    if (this.#counted > 0 && this.#covered <= messages.length) {
+      return this.#counted + tokensOfMessages(messages.slice(this.#covered));
     }
     return tokensOfText(system) + PER_TOOL * tools.length + tokensOfMessages(messages);
   }

@@ -3,33 +3,33 @@ import { type ToolMessage, toolOutcome } from "./tool-messages.ts";
 
 /** A conversation in the form that providers take. */
 export class History {
-  private list: readonly ModelMessage[];
-  private readonly onAppend: (message: ModelMessage) => void;
-  private readonly onReplace: (messages: readonly ModelMessage[]) => void;
+  #list: readonly ModelMessage[];
+  readonly #onAppend: (message: ModelMessage) => void;
+  readonly #onReplace: (messages: readonly ModelMessage[]) => void;
 
   constructor(messages: readonly ModelMessage[] = [], store: HistoryStore = {}) {
-    this.list = messages;
-    this.onAppend = store.append ?? ignore;
-    this.onReplace = store.replace ?? ignore;
+    this.#list = messages;
+    this.#onAppend = store.append ?? ignore;
+    this.#onReplace = store.replace ?? ignore;
   }
 
   get messages(): readonly ModelMessage[] {
-    return this.list;
+    return this.#list;
   }
 
   append(message: ModelMessage): void {
-    this.list = [...this.list, message];
-    this.onAppend(message);
+    this.#list = [...this.#list, message];
+    this.#onAppend(message);
   }
 
   replace(messages: readonly ModelMessage[]): void {
-    this.list = messages;
-    this.onReplace(messages);
+    this.#list = messages;
+    this.#onReplace(messages);
   }
 
   /** Gives every tool call that has no result one that says why, so that the history is valid. */
   closeOpenCalls(reason: string): void {
-    const repair = resultsForOpenCalls(this.list, reason);
+    const repair = resultsForOpenCalls(this.#list, reason);
     if (repair !== undefined) this.append(repair);
   }
 }

@@ -8,20 +8,20 @@ import { ProcessScan } from "./process-scan.ts";
 export class ExitGuard {
   /** What the tables of a host look for their processes with. */
   readonly scan = new ProcessScan();
-  private readonly groups = new Set<number>();
-  private readonly onExit = () => {
-    for (const groupId of this.groups) {
+  readonly #groups = new Set<number>();
+  readonly #onExit = () => {
+    for (const groupId of this.#groups) {
       if (groupExists(groupId)) killGroupNow(groupId);
     }
   };
 
   add(groupId: number): void {
-    if (this.groups.size === 0) process.on("exit", this.onExit);
-    this.groups.add(groupId);
+    if (this.#groups.size === 0) process.on("exit", this.#onExit);
+    this.#groups.add(groupId);
   }
 
   remove(groupId: number): void {
-    this.groups.delete(groupId);
-    if (this.groups.size === 0) process.off("exit", this.onExit);
+    this.#groups.delete(groupId);
+    if (this.#groups.size === 0) process.off("exit", this.#onExit);
   }
 }

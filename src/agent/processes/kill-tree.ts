@@ -49,29 +49,29 @@ export function groupExists(groupId: number): boolean {
 
 /** Who belongs to a tree now. */
 class TreeMembers {
-  private readonly tree: ProcessTree;
-  private readonly scan: ProcessScan;
+  readonly #tree: ProcessTree;
+  readonly #scan: ProcessScan;
   /** What was seen before says nothing about now. */
-  private since = performance.now();
+  #since = performance.now();
 
   constructor(tree: ProcessTree) {
-    this.tree = tree;
-    this.scan = tree.scan ?? new ProcessScan();
+    this.#tree = tree;
+    this.#scan = tree.scan ?? new ProcessScan();
   }
 
   /** SIGTERM to commands and not to what confines them. Returns whether anything was there. */
   askToEnd(): boolean {
-    const confined = this.confined();
+    const confined = this.#confined();
     if (confined.length === 0) return this.signal("SIGTERM");
     for (const pid of confined) sendSignal(pid, "SIGTERM");
-    this.since = performance.now();
+    this.#since = performance.now();
     return true;
   }
 
   /** Those in the innermost process namespace, without its first process, which holds the rest. */
-  private confined(): readonly number[] {
+  #confined(): readonly number[] {
     const own = namespaceDepth(process.pid).depth;
-    const members = (this.find() ?? []).map((pid) => ({ pid, ...namespaceDepth(pid) }));
+    const members = (this.#find() ?? []).map((pid) => ({ pid, ...namespaceDepth(pid) }));
     const deepest = Math.max(own, ...members.map(({ depth }) => depth));
     if (deepest === own) return [];
     return members.flatMap(({ pid, depth, innerPid }) =>
@@ -81,10 +81,10 @@ class TreeMembers {
 
   /** Returns whether anything was there to be signalled. */
   signal(signal: NodeJS.Signals): boolean {
-    const members = this.find() ?? [];
-    const groups = this.tree.groupIds.filter((groupId) => sendSignal(-groupId, signal));
+    const members = this.#find() ?? [];
+    const groups = this.#tree.groupIds.filter((groupId) => sendSignal(-groupId, signal));
     for (const pid of members) sendSignal(pid, signal);
-    this.since = performance.now();
+    this.#since = performance.now();
     return groups.length > 0 || members.length > 0;
   }
 
@@ -93,21 +93,21 @@ class TreeMembers {
     const deadline = performance.now() + milliseconds;
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(LONGEST_POLL_MS, wait * 1.5)) {
       await delay(wait);
-      if (!this.isAlive()) return true;
+      if (!this.#isAlive()) return true;
       if (performance.now() > deadline) return false;
       if (again !== undefined) this.signal(again);
     }
   }
 
-  private isAlive(): boolean {
-    const members = this.find();
-    return members === undefined ? this.tree.groupIds.some(groupExists) : members.length > 0;
+  #isAlive(): boolean {
+    const members = this.#find();
+    return members === undefined ? this.#tree.groupIds.some(groupExists) : members.length > 0;
   }
 
   /** Of the groups or with the marker; undefined without a /proc. */
-  private find(): number[] | undefined {
-    const { groupIds, marker: beginning } = this.tree;
-    const processes = this.scan.list(this.since);
+  #find(): number[] | undefined {
+    const { groupIds, marker: beginning } = this.#tree;
+    const processes = this.#scan.list(this.#since);
     if (processes.length === 0) return undefined;
     return processes.flatMap(({ pid, groupId, marker }) =>
       groupIds.includes(groupId) || marker?.startsWith(beginning) === true ? [pid] : [],

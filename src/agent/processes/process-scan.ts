@@ -29,32 +29,32 @@ const FRESH_MS = 15;
  */
 export class ProcessScan {
   /** By process and its start; a marker stays with a process that drops its environment. */
-  private known = new Map<string, string | undefined>();
-  private seen: readonly SeenProcess[] = [];
-  private seenAt = Number.NEGATIVE_INFINITY;
+  #known = new Map<string, string | undefined>();
+  #seen: readonly SeenProcess[] = [];
+  #seenAt = Number.NEGATIVE_INFINITY;
 
   /** As they were at `since` (of `performance.now()`) or later; empty without a /proc. */
   list(since = performance.now()): readonly SeenProcess[] {
-    if (this.seenAt < since || performance.now() - this.seenAt > FRESH_MS) this.look();
-    return this.seen;
+    if (this.#seenAt < since || performance.now() - this.#seenAt > FRESH_MS) this.#look();
+    return this.#seen;
   }
 
-  private look(): void {
+  #look(): void {
     const known = new Map<string, string | undefined>();
-    this.seenAt = performance.now();
-    this.seen = listPids().flatMap((pid) => {
+    this.#seenAt = performance.now();
+    this.#seen = listPids().flatMap((pid) => {
       const stat = readStat(pid);
       if (stat === undefined) return [];
       const key = `${pid} ${stat.start}`;
-      const marker = this.known.get(key) ?? this.readMarker(pid, key);
+      const marker = this.#known.get(key) ?? this.#readMarker(pid, key);
       if (marker !== "unread") known.set(key, marker);
       return [{ pid, groupId: stat.groupId, marker: marker === "unread" ? undefined : marker }];
     });
-    this.known = known;
+    this.#known = known;
   }
 
-  private readMarker(pid: number, key: string): string | undefined {
-    if (this.known.has(key)) return undefined;
+  #readMarker(pid: number, key: string): string | undefined {
+    if (this.#known.has(key)) return undefined;
     const environment = readOrEmpty(`/proc/${pid}/environ`);
     // In the middle of an exec it reads as empty, which says nothing.
     if (environment === "") return "unread";

@@ -23,14 +23,14 @@ export interface ProcessTableOptions {
 
 /** The processes of one thread. */
 export class ProcessTable {
-  private readonly processes = new Map<string, ManagedProcess>();
+  readonly #processes = new Map<string, ManagedProcess>();
   /** Groups whose leader was forgotten while others of them lived on. */
-  private readonly lingering = new Set<number>();
-  private readonly options: ProcessTableOptions;
-  private counter = 0;
+  readonly #lingering = new Set<number>();
+  readonly #options: ProcessTableOptions;
+  #counter = 0;
 
   constructor(options: ProcessTableOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   async start(command: string, options: WrapOptions = {}): Promise<ManagedProcess> {
@@ -38,12 +38,12 @@ export class ProcessTable {
     if (running.length >= MAX_RUNNING) {
       throw invalidInput(`${MAX_RUNNING} processes are running: end one with shell_status kill.`);
     }
-    const { cwd, environment, wrap, guard } = this.options;
+    const { cwd, environment, wrap, guard } = this.#options;
     const wrapped = await wrap(command, options);
-    this.counter += 1;
-    const id = `sh${this.counter}`;
+    this.#counter += 1;
+    const id = `sh${this.#counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.
-    const marker = { name: PROCESS_TREE_MARKER, value: `${this.options.name}.${this.counter}.` };
+    const marker = { name: PROCESS_TREE_MARKER, value: `${this.#options.name}.${this.#counter}.` };
     const process = startProcess({
       id,
       command,
@@ -54,38 +54,38 @@ export class ProcessTable {
       guard,
       ...(wrapped.finished !== undefined && { finished: wrapped.finished }),
     });
-    this.processes.set(id, process);
-    this.forgetOldest();
+    this.#processes.set(id, process);
+    this.#forgetOldest();
     return process;
   }
 
   list(): readonly ManagedProcess[] {
-    return [...this.processes.values()];
+    return [...this.#processes.values()];
   }
 
   get(id: string): ManagedProcess {
-    const found = this.processes.get(id);
+    const found = this.#processes.get(id);
     if (found !== undefined) return found;
-    const known = [...this.processes.keys()].join(", ") || "none";
+    const known = [...this.#processes.keys()].join(", ") || "none";
     throw notFound(`There is no process "${id}". Known: ${known}.`);
   }
 
   /** Ends all of them with everything that they started. */
   async killAll(): Promise<void> {
-    if (this.counter === 0) return;
+    if (this.#counter === 0) return;
     const groupIds = this.list().flatMap(({ groupId }) => groupId ?? []);
-    const marker = `${PROCESS_TREE_MARKER}=${this.options.name}.`;
-    const { scan } = this.options.guard;
-    await killTree({ groupIds: [...groupIds, ...this.lingering], marker, scan });
-    this.lingering.clear();
+    const marker = `${PROCESS_TREE_MARKER}=${this.#options.name}.`;
+    const { scan } = this.#options.guard;
+    await killTree({ groupIds: [...groupIds, ...this.#lingering], marker, scan });
+    this.#lingering.clear();
     await Promise.all(this.list().map((process) => process.letGo()));
   }
 
-  private forgetOldest(): void {
+  #forgetOldest(): void {
     const ended = this.list().filter(({ state }) => state.phase === "ended");
     for (const { id, groupId } of ended.slice(0, Math.max(0, ended.length - KEPT_FINISHED))) {
-      if (groupId !== undefined) this.lingering.add(groupId);
-      this.processes.delete(id);
+      if (groupId !== undefined) this.#lingering.add(groupId);
+      this.#processes.delete(id);
     }
   }
 }

@@ -66,45 +66,45 @@ export async function startSandboxHelper(
 
 /** Questions to the helper and their answers. */
 class Requests {
-  private readonly child: ChildProcess;
-  private readonly waiting = new Map<number, Waiting>();
-  private last = 0;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
 
   constructor(child: ChildProcess) {
-    this.child = child;
+    this.#child = child;
     child.on("message", (message) => {
       const { id, result, error } = message as SandboxAnswer;
-      const waiting = this.waiting.get(id);
-      this.waiting.delete(id);
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
       if (error === undefined) waiting?.resolve(result);
       else waiting?.reject(new Error(error));
     });
-    child.once("error", (error) => this.failAll(error));
-    child.once("exit", () => this.failAll(new Error("the sandbox's helper process ended")));
+    child.once("error", (error) => this.#failAll(error));
+    child.once("exit", () => this.#failAll(new Error("the sandbox's helper process ended")));
   }
 
   send(request: SandboxWork): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.last += 1;
-      const id = this.last;
-      this.waiting.set(id, { resolve, reject });
+      this.#last += 1;
+      const id = this.#last;
+      this.#waiting.set(id, { resolve, reject });
       // While an answer is awaited the channel counts, so that the program waits for it.
-      this.child.channel?.ref();
-      if (!this.child.connected) {
-        this.failAll(new Error("the sandbox's helper process ended"));
+      this.#child.channel?.ref();
+      if (!this.#child.connected) {
+        this.#failAll(new Error("the sandbox's helper process ended"));
         return;
       }
-      this.child.send({ id, ...request }, (error) => {
-        if (error !== null) this.failAll(error);
+      this.#child.send({ id, ...request }, (error) => {
+        if (error !== null) this.#failAll(error);
       });
     }).finally(() => {
-      if (this.waiting.size === 0) this.child.channel?.unref();
+      if (this.#waiting.size === 0) this.#child.channel?.unref();
     }) as Promise<string>;
   }
 
-  private failAll(error: Error): void {
-    for (const { reject } of this.waiting.values()) reject(error);
-    this.waiting.clear();
+  #failAll(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
   }
 }
 

@@ -58,47 +58,47 @@ export class Conversation {
   readonly checkpoints: ThreadCheckpoints;
   /** Keeps the main history on the disk. */
   readonly store: HistoryStore;
-  private readonly options: ConversationOptions;
-  private readonly emit: (event: AgentEventBody) => void;
-  private readonly prompt: ThreadPrompt;
-  private client: ModelClient;
-  private main: History;
-  private history: History;
-  private gauge = new ContextGauge();
+  readonly #options: ConversationOptions;
+  readonly #emit: (event: AgentEventBody) => void;
+  readonly #prompt: ThreadPrompt;
+  #client: ModelClient;
+  #main: History;
+  #history: History;
+  #gauge = new ContextGauge();
   /** Files that were read or written here: replacing another asks. */
-  private readonly knownFiles = new Set<string>();
-  private running = false;
+  readonly #knownFiles = new Set<string>();
+  #running = false;
   /** Of the turn at work. */
-  private watch: FileWatch | undefined;
+  #watch: FileWatch | undefined;
 
   constructor(options: ConversationOptions) {
     const { services, record, events } = options;
-    this.options = options;
-    this.emit = (event) => events.emit(event);
-    this.client = services.client;
-    this.prompt = new ThreadPrompt({
+    this.#options = options;
+    this.#emit = (event) => events.emit(event);
+    this.#client = services.client;
+    this.#prompt = new ThreadPrompt({
       services,
       prefix: () => record.systemPromptPrefix,
-      emit: this.emit,
+      emit: this.#emit,
     });
     this.store = {
       append: (message) => {
         record.append({ type: "message", message });
-        record.saveState({ messageCount: this.main.messages.length });
+        record.saveState({ messageCount: this.#main.messages.length });
       },
       replace: (messages) => {
         record.append({ type: "history", messages });
         record.saveState({ messageCount: messages.length });
       },
     };
-    this.main = new History([], this.store);
-    this.history = this.main;
+    this.#main = new History([], this.store);
+    this.#history = this.#main;
     this.checkpoints = new ThreadCheckpoints({
       project: services.checkpoints,
       threadId: record.state.threadId,
       memory: services.memory,
       now: () => toTimestamp(services.clock.now()),
-      conversation: () => this.main,
+      conversation: () => this.#main,
     });
     this.processes = new ProcessTable({
       name: record.processName,
@@ -110,111 +110,114 @@ export class Conversation {
   }
 
   get isRunning(): boolean {
-    return this.running;
+    return this.#running;
   }
 
   get mainHistory(): readonly ModelMessage[] {
-    return this.main.messages;
+    return this.#main.messages;
   }
 
   restore(history: History): void {
-    this.main = history;
-    this.history = history;
-    const { model } = this.options.record;
-    if (model !== undefined) this.client = this.client.withModel(model);
+    this.#main = history;
+    this.#history = history;
+    const { model } = this.#options.record;
+    if (model !== undefined) this.#client = this.#client.withModel(model);
   }
 
   control(options: ControlOptions): ThreadControl {
     const conversation = this;
     return {
-      threadId: this.options.record.state.threadId,
+      threadId: this.#options.record.state.threadId,
       get model() {
-        return conversation.client.model;
+        return conversation.#client.model;
       },
       get messageCount() {
-        return conversation.history.messages.length;
+        return conversation.#history.messages.length;
       },
-      runTurn: (text, turn = {}) => this.runTurn(text, turn, options),
-      handover: (prompt) => this.handover(prompt, options),
-      withSeparateHistory: (body) => this.withSeparateHistory(body),
+      runTurn: (text, turn = {}) => this.#runTurn(text, turn, options),
+      handover: (prompt) => this.#handover(prompt, options),
+      withSeparateHistory: (body) => this.#withSeparateHistory(body),
       clearHistory: async () => {
-        this.history.replace([]);
-        this.gauge.reset();
+        this.#history.replace([]);
+        this.#gauge.reset();
       },
-      undo: this.undoAndForget(),
-      reloadSystemPrompt: async () => this.prompt.reload(),
+      undo: this.#undoAndForget(),
+      reloadSystemPrompt: async () => this.#prompt.reload(),
       setModel: async (model) => {
-        this.client = this.client.withModel(model);
-        this.gauge = new ContextGauge();
-        this.options.record.append({ type: "model", model });
+        this.#client = this.#client.withModel(model);
+        this.#gauge = new ContextGauge();
+        this.#options.record.append({ type: "model", model });
       },
     };
   }
 
-  private runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
-    const isMain = this.history === this.main;
+  #runTurn(text: string, turn: TurnOptions, control: ControlOptions): Promise<TurnResult> {
+    const isMain = this.#history === this.#main;
     const kept = isMain ? { text } : {};
-    const checkpoint = this.checkpoints.begin(text, isMain ? this.main : undefined);
-    this.watch = checkpoint.watch;
+    const checkpoint = this.checkpoints.begin(text, isMain ? this.#main : undefined);
+    this.#watch = checkpoint.watch;
     const start = { ...kept, extraSignal: turn.signal, atEnd: checkpoint.end };
-    return this.asRun({ ...control, ...start }, async (signal) => {
-      const { services } = this.options;
+    return this.#asRun({ ...control, ...start }, async (signal) => {
+      const { services } = this.#options;
       const { settings } = services;
       await checkpoint.ready;
-      const tools = this.toolsOf(turn, signal);
-      const system = await this.systemPrompt(tools, turn, signal);
+      const tools = this.#toolsOf(turn, signal);
+      const system = await this.#systemPrompt(tools, turn, signal);
       const run = {
-        client: this.client,
-        history: this.history,
+        client: this.#client,
+        history: this.#history,
         system,
         tools,
         toolContext: { paths: services.paths, processes: this.processes },
         permit: services.permission.gate({
-          threadId: this.options.record.state.threadId,
-          knownFiles: this.knownFiles,
+          threadId: this.#options.record.state.threadId,
+          knownFiles: this.#knownFiles,
         }),
         limits: settings,
         watch: checkpoint.watch,
-        gauge: this.gauge,
+        gauge: this.#gauge,
         signal,
-        emit: this.emit,
-        takeInput: () => this.takeInput(),
+        emit: this.#emit,
+        takeInput: () => this.#takeInput(),
       };
-      const content = turn.expandMentions === true ? await this.expand(text) : text;
-      this.history.append({ role: "user", content });
+      const content = turn.expandMentions === true ? await this.#expand(text) : text;
+      this.#history.append({ role: "user", content });
       const answer = await runLoop(run);
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
-      await this.runStopHooks(signal);
+      await this.#runStopHooks(signal);
       return answer;
     });
   }
 
-  private handover(prompt: string | undefined, control: ControlOptions): Promise<TurnResult> {
-    return this.asRun({ ...control, extraSignal: undefined }, async (signal) => {
-      const tools = this.toolsOf({}, signal);
-      const system = await this.systemPrompt(tools, {}, signal);
-      const { client, history, gauge, emit } = this;
+  #handover(prompt: string | undefined, control: ControlOptions): Promise<TurnResult> {
+    return this.#asRun({ ...control, extraSignal: undefined }, async (signal) => {
+      const tools = this.#toolsOf({}, signal);
+      const system = await this.#systemPrompt(tools, {}, signal);
+      const emit = this.#emit;
+      const client = this.#client;
+      const history = this.#history;
+      const gauge = this.#gauge;
       const run = { client, history, system, tools, gauge, emit, signal };
       return handOver(prompt === undefined ? run : { ...run, prompt });
     });
   }
 
   /** `running` … `idle` around the body; its failure and its cancel become the outcome. */
-  private async asRun(
+  async #asRun(
     control: ControlOptions & RunStart,
     body: (signal: AbortSignal) => Promise<string>,
   ): Promise<TurnResult> {
-    const { record, events } = this.options;
+    const { record, events } = this.#options;
     const signal =
       control.extraSignal === undefined
         ? control.signal
         : AbortSignal.any([control.signal, control.extraSignal]);
     if (signal.aborted) return { outcome: "aborted", text: "" };
     const runId = randomIds.next("run_");
-    const history = this.history;
+    const history = this.#history;
     events.runId = runId;
-    this.running = true;
-    this.watchWindow(signal);
+    this.#running = true;
+    this.#watchWindow(signal);
     let result: TurnResult;
     try {
       try {
@@ -225,42 +228,43 @@ export class Conversation {
         record.saveState({ runOpen: true });
       } finally {
         // On a full disk, too: every `idle` follows a `running`.
-        this.emit({ type: "status", phase: "running" });
+        this.#emit({ type: "status", phase: "running" });
       }
       result = { outcome: "completed", text: await body(signal) };
     } catch (error) {
       result = { outcome: signal.aborted ? "aborted" : "failed", text: "" };
-      if (!signal.aborted) this.emitError(error);
+      if (!signal.aborted) this.#emitError(error);
     }
     try {
       history.closeOpenCalls("The run ended before this call had a result.");
       if (result.outcome === "aborted") {
         await this.processes.killAll();
-        this.emit({ type: "status", phase: "aborted" });
+        this.#emit({ type: "status", phase: "aborted" });
       }
-      await this.endOfTurn(control.atEnd);
+      await this.#endOfTurn(control.atEnd);
       record.append({ type: "run", runId, state: result.outcome });
       record.saveState({ runOpen: false });
       record.touch();
     } catch (error) {
-      this.emitError(error);
+      this.#emitError(error);
     }
-    this.running = false;
-    this.emit({ type: "status", phase: "idle" });
+    this.#running = false;
+    this.#emit({ type: "status", phase: "idle" });
     events.runId = undefined;
     if (result.outcome === "aborted") control.onAborted();
     return result;
   }
 
-  private async endOfTurn(atEnd: (() => Promise<void>) | undefined): Promise<void> {
+  async #endOfTurn(atEnd: (() => Promise<void>) | undefined): Promise<void> {
     await atEnd?.();
-    const notice = this.options.services.checkpoints.takeNotice();
-    if (notice !== undefined) this.emit({ type: "status", phase: "info", message: notice });
+    const notice = this.#options.services.checkpoints.takeNotice();
+    if (notice !== undefined) this.#emit({ type: "status", phase: "info", message: notice });
   }
 
   /** A conversation that was cut back takes another share of the window. */
-  private undoAndForget(): Undo {
-    const { checkpoints, gauge } = this;
+  #undoAndForget(): Undo {
+    const { checkpoints } = this;
+    const gauge = this.#gauge;
     const forget = <Report>(report: Report): Report => {
       gauge.reset();
       return report;
@@ -272,22 +276,24 @@ export class Conversation {
     };
   }
 
-  private async withSeparateHistory<T>(body: () => Promise<T>): Promise<T> {
-    const { history, gauge } = this;
-    this.history = new History();
-    this.gauge = new ContextGauge();
+  async #withSeparateHistory<T>(body: () => Promise<T>): Promise<T> {
+    const history = this.#history;
+    const gauge = this.#gauge;
+    this.#history = new History();
+    this.#gauge = new ContextGauge();
     try {
       return await body();
     } finally {
-      this.history = history;
-      this.gauge = gauge;
+      this.#history = history;
+      this.#gauge = gauge;
     }
   }
 
-  private toolsOf(turn: TurnOptions, signal: AbortSignal): readonly Tool[] {
-    const { services, record } = this.options;
+  #toolsOf(turn: TurnOptions, signal: AbortSignal): readonly Tool[] {
+    const { services, record } = this.#options;
     const { threadId } = record.state;
-    const { client, emit } = this;
+    const emit = this.#emit;
+    const client = this.#client;
     const { processName } = record;
     return threadTools({
       services,
@@ -304,60 +310,60 @@ export class Conversation {
             threadId,
             processName,
             depth: 1,
-            watch: this.watch ?? NO_WATCH,
+            watch: this.#watch ?? NO_WATCH,
           },
           work,
         ),
     });
   }
 
-  private async systemPrompt(
+  async #systemPrompt(
     tools: readonly Tool[],
     turn: TurnOptions,
     signal: AbortSignal,
   ): Promise<string> {
-    const text = await this.prompt.textFor(tools, signal);
+    const text = await this.#prompt.textFor(tools, signal);
     return turn.systemAddition === undefined ? text : `${text}\n\n${turn.systemAddition}`;
   }
 
-  private async takeInput(): Promise<readonly string[]> {
-    const { queue } = this.options;
+  async #takeInput(): Promise<readonly string[]> {
+    const { queue } = this.#options;
     const messages = queue.takeText();
     const expanded: string[] = [];
     for (const { text } of messages) {
-      expanded.push(await this.expand(text));
-      this.emit({ type: "status", phase: "interjection", message: text });
+      expanded.push(await this.#expand(text));
+      this.#emit({ type: "status", phase: "interjection", message: text });
     }
     // After the loop has put them into the history, which it does at once: a crash in between
     // must find them in one of the two.
-    if (messages.length > 0) setImmediate(() => this.settle(messages));
+    if (messages.length > 0) setImmediate(() => this.#settle(messages));
     return expanded;
   }
 
-  private settle(messages: readonly QueuedMessage[]): void {
+  #settle(messages: readonly QueuedMessage[]): void {
     try {
-      this.options.queue.settle(messages);
+      this.#options.queue.settle(messages);
     } catch (error) {
-      this.options.services.logger.error(messageOf(error));
+      this.#options.services.logger.error(messageOf(error));
     }
   }
 
-  private async expand(text: string): Promise<string> {
-    const { projectRoot, settings } = this.options.services;
+  async #expand(text: string): Promise<string> {
+    const { projectRoot, settings } = this.#options.services;
     const { allowOutsideProject } = settings;
     const expanded = await expandMentions({ text, projectRoot, allowOutsideProject });
-    for (const message of expanded.warnings) this.emit({ type: "status", phase: "info", message });
+    for (const message of expanded.warnings) this.#emit({ type: "status", phase: "info", message });
     return expanded.text;
   }
 
-  private async runStopHooks(signal: AbortSignal): Promise<void> {
-    const { settings, projectRoot, environment, exitGuard, wrapCommand } = this.options.services;
+  async #runStopHooks(signal: AbortSignal): Promise<void> {
+    const { settings, projectRoot, environment, exitGuard, wrapCommand } = this.#options.services;
     const failures = await runStopHooks({
       hooks: settings.hooks.stop,
-      threadId: this.options.record.state.threadId,
+      threadId: this.#options.record.state.threadId,
       cwd: projectRoot,
       environment,
-      processName: this.options.record.processName,
+      processName: this.#options.record.processName,
       exitGuard,
       wrapCommand,
       timeoutMs: settings.hookTimeoutMs,
@@ -365,13 +371,14 @@ export class Conversation {
     });
     for (const failure of failures) {
       const message = stripControl(describeHookFailure("stop", failure));
-      this.emit({ type: "status", phase: "info", message });
+      this.#emit({ type: "status", phase: "info", message });
     }
   }
 
   /** Not awaited: what the window is matters after the first answer. */
-  private watchWindow(signal: AbortSignal): void {
-    const { gauge, client } = this;
+  #watchWindow(signal: AbortSignal): void {
+    const client = this.#client;
+    const gauge = this.#gauge;
     if (gauge.window !== undefined) return;
     client.contextWindow(signal).then(
       (window) => {
@@ -382,9 +389,9 @@ export class Conversation {
     );
   }
 
-  private emitError(error: unknown): void {
+  #emitError(error: unknown): void {
     const code = isCairnError(error) ? error.code : "internal";
-    if (!isCairnError(error)) this.options.services.logger.error(messageOf(error));
-    this.emit({ type: "error", message: messageOf(error), code });
+    if (!isCairnError(error)) this.#options.services.logger.error(messageOf(error));
+    this.#emit({ type: "error", message: messageOf(error), code });
   }
 }

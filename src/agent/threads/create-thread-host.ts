@@ -60,20 +60,20 @@ export async function createThreadHost(options: ThreadHostOptions): Promise<Thre
 }
 
 class Host implements ThreadHost {
-  private readonly sandbox: Promise<Sandbox>;
-  private sandboxLabel = "starting";
-  private readonly threads = new Map<string, Thread>();
+  readonly #sandbox: Promise<Sandbox>;
+  #sandboxLabel = "starting";
+  readonly #threads = new Map<string, Thread>();
   /** Those in memory; a thread of an earlier start that nobody used costs next to nothing. */
-  private readonly opened = new Set<string>();
+  readonly #opened = new Set<string>();
   /** Deletions under way: a new thread of the same id waits for them. */
-  private readonly deletions = new Map<string, Promise<void>>();
+  readonly #deletions = new Map<string, Promise<void>>();
   readonly permission: Permission;
   /** Of the host itself, not of a thread. */
-  private readonly processes: ProcessTable;
-  private readonly listeners = new Set<(event: AgentEvent) => void>();
-  private readonly services: HostServices;
-  private readonly logger: Logger;
-  private closing: Promise<void> | undefined;
+  readonly #processes: ProcessTable;
+  readonly #listeners = new Set<(event: AgentEvent) => void>();
+  readonly #services: HostServices;
+  readonly #logger: Logger;
+  #closing: Promise<void> | undefined;
 
   constructor(options: ThreadHostOptions) {
     const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
@@ -81,12 +81,12 @@ class Host implements ThreadHost {
     const environment = childEnvironment(options.environment, [llm.apiKey]);
     let explorationTools: Promise<readonly string[]> | undefined;
     let ripgrep: Promise<string | undefined> | undefined;
-    this.logger = options.logger ?? silentLogger;
+    this.#logger = options.logger ?? silentLogger;
     const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
     const exitGuard = new ExitGuard();
     const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) =>
-      (await this.sandbox).wrap(command, wrapping);
-    this.processes = new ProcessTable({
+      (await this.#sandbox).wrap(command, wrapping);
+    this.#processes = new ProcessTable({
       name: randomIds.next("host-"),
       cwd: projectRoot,
       environment,
@@ -101,9 +101,9 @@ class Host implements ThreadHost {
       rules: settings.permission.rules,
       isServer,
       paths,
-      processes: this.processes,
+      processes: this.#processes,
     });
-    this.services = {
+    this.#services = {
       permission: this.permission,
       projectRoot,
       userConfigDir,
@@ -131,10 +131,10 @@ class Host implements ThreadHost {
         return ripgrep;
       },
       clock: options.clock ?? systemClock,
-      logger: this.logger,
-      publish: (event) => this.publish(event),
+      logger: this.#logger,
+      publish: (event) => this.#publish(event),
     };
-    this.sandbox = openSandbox({
+    this.#sandbox = openSandbox({
       setting: settings.sandbox,
       permissionRules: settings.permission.rules,
       projectRoot,
@@ -145,41 +145,41 @@ class Host implements ThreadHost {
   }
 
   get info(): HostInfo {
-    const { client, projectRoot } = this.services;
+    const { client, projectRoot } = this.#services;
     const { model, provider } = client;
     return {
       model,
       provider,
       cwd: projectRoot,
-      sandbox: this.sandboxLabel,
+      sandbox: this.#sandboxLabel,
       permissionMode: this.permission.mode,
     };
   }
 
   /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
   async startSandbox(): Promise<void> {
-    const { projectRoot } = this.services;
+    const { projectRoot } = this.#services;
     if (isWholeHome(projectRoot)) {
-      this.logger.warn(
+      this.#logger.warn(
         `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.`,
       );
     }
-    const started = this.sandbox.then(({ label }) => {
-      this.sandboxLabel = label;
+    const started = this.#sandbox.then(({ label }) => {
+      this.#sandboxLabel = label;
       this.permission.settleMode(!label.startsWith("off"));
     });
-    if (this.services.surface !== "server") return;
+    if (this.#services.surface !== "server") return;
     // A server has time until its first client; a terminal's first prompt must not wait for this.
-    void this.services.client.prepare();
+    void this.#services.client.prepare();
     await started;
   }
 
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
   async restore(): Promise<void> {
-    const { files } = this.services;
-    const threads = (await this.findRecords()).map((record) => {
-      const thread = new Thread(this.services, record);
-      this.threads.set(thread.threadId, thread);
+    const { files } = this.#services;
+    const threads = (await this.#findRecords()).map((record) => {
+      const thread = new Thread(this.#services, record);
+      this.#threads.set(thread.threadId, thread);
       return { thread, record };
     });
     const alive = threads.length === 0 ? new Set<string>() : tablesAlive();
@@ -189,86 +189,86 @@ class Host implements ThreadHost {
         const held = holderOfLock(files.lock(threadId)) !== undefined;
         if (!held && alive.has(record.processName)) {
           await record.killLeftovers();
-          this.logger.warn(`Ended what a killed cairn had left running on "${threadId}".`);
+          this.#logger.warn(`Ended what a killed cairn had left running on "${threadId}".`);
         }
         if (record.state.runOpen && !held) await thread.load();
         await thread.release();
       } catch (error) {
-        this.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
+        this.#logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
       }
     });
     await Promise.all(closings);
   }
 
   /** Oldest first. */
-  private async findRecords(): Promise<readonly ThreadRecord[]> {
-    const { files } = this.services;
+  async #findRecords(): Promise<readonly ThreadRecord[]> {
+    const { files } = this.#services;
     const records: ThreadRecord[] = [];
     for (const threadId of await files.threadIds()) {
       try {
         checkThreadId(threadId);
-        const record = await ThreadRecord.find(this.place, threadId);
+        const record = await ThreadRecord.find(this.#place, threadId);
         if (record !== undefined) records.push(record);
       } catch (error) {
-        this.logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
+        this.#logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
       }
     }
     return records.sort((a, b) => (a.state.createdAt < b.state.createdAt ? -1 : 1));
   }
 
   async create(options: CreateThreadOptions = {}): Promise<ThreadInfo> {
-    this.refuseWhenClosed();
+    this.#refuseWhenClosed();
     const threadId = checkThreadId(options.threadId ?? randomUUID());
-    await this.deletions.get(threadId);
-    const thread = this.threads.get(threadId) ?? this.open(threadId, options.systemPromptPrefix);
+    await this.#deletions.get(threadId);
+    const thread = this.#threads.get(threadId) ?? this.#open(threadId, options.systemPromptPrefix);
     thread.emit({ type: "thread.created" });
     if (!thread.isBusy) await thread.release();
     return thread.info;
   }
 
   list(): readonly ThreadInfo[] {
-    return [...this.threads.values()].map((thread) => thread.info);
+    return [...this.#threads.values()].map((thread) => thread.info);
   }
 
   async delete(threadId: string): Promise<void> {
-    const thread = this.find(threadId);
+    const thread = this.#find(threadId);
     thread.take();
-    this.threads.delete(threadId);
-    this.opened.delete(threadId);
-    const deletion = thread.delete().finally(() => this.deletions.delete(threadId));
-    this.deletions.set(threadId, deletion);
+    this.#threads.delete(threadId);
+    this.#opened.delete(threadId);
+    const deletion = thread.delete().finally(() => this.#deletions.delete(threadId));
+    this.#deletions.set(threadId, deletion);
     await deletion;
   }
 
   async send(threadId: string, text: string): Promise<void> {
-    this.refuseWhenClosed();
-    const thread = this.find(threadId);
-    this.opened.add(threadId);
+    this.#refuseWhenClosed();
+    const thread = this.#find(threadId);
+    this.#opened.add(threadId);
     await thread.send(text);
   }
 
   async turns(threadId: string): ReturnType<ThreadHost["turns"]> {
-    return this.find(threadId).turns();
+    return this.#find(threadId).turns();
   }
 
   async undo(threadId: string, wish: UndoWish = {}): Promise<void> {
-    this.refuseWhenClosed();
-    const thread = this.find(threadId);
-    this.opened.add(threadId);
+    this.#refuseWhenClosed();
+    const thread = this.#find(threadId);
+    this.#opened.add(threadId);
     await thread.undo(wish);
   }
 
   async cancel(threadId: string): Promise<void> {
-    this.find(threadId).cancel();
+    this.#find(threadId).cancel();
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined {
-    const thread = this.find(threadId);
+    const thread = this.#find(threadId);
     if (!Number.isSafeInteger(sinceSeq) || sinceSeq < 0) {
       throw invalidInput("sinceSeq: a whole number from 0, the seq of the last event seen.");
     }
@@ -276,68 +276,68 @@ class Host implements ThreadHost {
   }
 
   async history(threadId: string, limit = 50): ReturnType<NonNullable<ThreadHost["history"]>> {
-    return this.find(threadId).history(limit);
+    return this.#find(threadId).history(limit);
   }
 
   close(): Promise<void> {
-    this.closing ??= this.closeThreads();
-    return this.closing;
+    this.#closing ??= this.#closeThreads();
+    return this.#closing;
   }
 
-  private async closeThreads(): Promise<void> {
-    const closing = [...this.threads.values()].map((thread) => thread.close());
-    await Promise.all([...closing, ...this.deletions.values()]);
+  async #closeThreads(): Promise<void> {
+    const closing = [...this.#threads.values()].map((thread) => thread.close());
+    await Promise.all([...closing, ...this.#deletions.values()]);
     try {
-      this.services.checkpoints.removeUnused();
+      this.#services.checkpoints.removeUnused();
     } catch (error) {
-      this.logger.warn(`Old copies of files could not be removed: ${messageOf(error)}`);
+      this.#logger.warn(`Old copies of files could not be removed: ${messageOf(error)}`);
     }
-    await this.processes.killAll();
-    await (await this.sandbox).close();
+    await this.#processes.killAll();
+    await (await this.#sandbox).close();
   }
 
-  private open(threadId: string, systemPromptPrefix: string | undefined): Thread {
-    const { settings } = this.services;
-    if (this.opened.size >= settings.maxThreads) {
+  #open(threadId: string, systemPromptPrefix: string | undefined): Thread {
+    const { settings } = this.#services;
+    if (this.#opened.size >= settings.maxThreads) {
       throw new CairnError(
         "too_large",
         `${settings.maxThreads} threads are open already: delete one, or raise "maxThreads".`,
       );
     }
     const prefix = systemPromptPrefix?.trim();
-    const named = { threadId, createdAt: this.place.now() };
+    const named = { threadId, createdAt: this.#place.now() };
     const record = ThreadRecord.create(
-      this.place,
+      this.#place,
       prefix ? { ...named, systemPromptPrefix: prefix } : named,
     );
-    const thread = new Thread(this.services, record);
-    this.threads.set(threadId, thread);
-    this.opened.add(threadId);
+    const thread = new Thread(this.#services, record);
+    this.#threads.set(threadId, thread);
+    this.#opened.add(threadId);
     return thread;
   }
 
-  private find(threadId: string): Thread {
-    const thread = this.threads.get(threadId);
+  #find(threadId: string): Thread {
+    const thread = this.#threads.get(threadId);
     if (thread === undefined) throw gone(threadId);
     return thread;
   }
 
-  private refuseWhenClosed(): void {
-    if (this.closing !== undefined) throw new CairnError("unavailable", "cairn is closing.");
+  #refuseWhenClosed(): void {
+    if (this.#closing !== undefined) throw new CairnError("unavailable", "cairn is closing.");
   }
 
-  private publish(event: AgentEvent): void {
-    for (const listener of this.listeners) {
+  #publish(event: AgentEvent): void {
+    for (const listener of this.#listeners) {
       try {
         listener(event);
       } catch (error) {
-        this.logger.error(`A listener failed: ${messageOf(error)}`);
+        this.#logger.error(`A listener failed: ${messageOf(error)}`);
       }
     }
   }
 
-  private get place(): RecordPlace {
-    const { files, clock } = this.services;
-    return { files, now: () => toTimestamp(clock.now()), logger: this.logger };
+  get #place(): RecordPlace {
+    const { files, clock } = this.#services;
+    return { files, now: () => toTimestamp(clock.now()), logger: this.#logger };
   }
 }

@@ -16,76 +16,76 @@ export interface EventLogOptions {
 
 /** Numbers the events of one thread and keeps the last ones for clients that come back. */
 export class EventLog {
-  private readonly options: EventLogOptions;
-  private readonly kept: { readonly event: AgentEvent; readonly weight: number }[] = [];
-  private weight = 0;
-  private seq: number;
-  private closed = false;
+  readonly #options: EventLogOptions;
+  readonly #kept: { readonly event: AgentEvent; readonly weight: number }[] = [];
+  #weight = 0;
+  #seq: number;
+  #closed = false;
   /** Set while a run is active. */
   runId: string | undefined;
 
   constructor(options: EventLogOptions) {
-    this.options = options;
-    this.seq = options.lastSeq;
+    this.#options = options;
+    this.#seq = options.lastSeq;
   }
 
   get lastSeq(): number {
-    return this.seq;
+    return this.#seq;
   }
 
   /** Another process has counted on since this one began; what is kept no longer joins up. */
   advanceTo(seq: number): void {
-    if (seq <= this.seq) return;
-    this.seq = seq;
-    this.kept.length = 0;
-    this.weight = 0;
+    if (seq <= this.#seq) return;
+    this.#seq = seq;
+    this.#kept.length = 0;
+    this.#weight = 0;
   }
 
   emit(body: AgentEventBody): void {
-    if (this.closed) return;
-    this.seq += 1;
+    if (this.#closed) return;
+    this.#seq += 1;
     const run = this.runId === undefined ? {} : { runId: this.runId };
     const event: AgentEvent = {
       ...body,
-      threadId: this.options.threadId,
-      seq: this.seq,
+      threadId: this.#options.threadId,
+      seq: this.#seq,
       ...run,
     };
-    this.keep(event);
-    this.options.saveSeq(this.seq);
-    this.options.listener(event);
+    this.#keep(event);
+    this.#options.saveSeq(this.#seq);
+    this.#options.listener(event);
   }
 
   /** The last event; nothing follows it. */
   end(body: AgentEventBody): void {
     this.emit(body);
-    this.closed = true;
+    this.#closed = true;
   }
 
   /** Events after `sinceSeq`; undefined when the first of them is no longer kept. */
   since(sinceSeq: number): readonly AgentEvent[] | undefined {
-    if (sinceSeq > this.seq) return undefined;
-    const firstKept = this.seq - this.kept.length + 1;
+    if (sinceSeq > this.#seq) return undefined;
+    const firstKept = this.#seq - this.#kept.length + 1;
     if (sinceSeq + 1 < firstKept) return undefined;
-    return this.kept.slice(sinceSeq + 1 - firstKept).map(({ event }) => event);
+    return this.#kept.slice(sinceSeq + 1 - firstKept).map(({ event }) => event);
   }
 
-  private keep(event: AgentEvent): void {
+  #keep(event: AgentEvent): void {
     const weight = weightOf(event);
-    this.kept.push({ event, weight });
-    this.weight += weight;
-    if (this.kept.length <= MAX_EVENTS && this.weight <= MAX_WEIGHT) return;
+    this.#kept.push({ event, weight });
+    this.#weight += weight;
+    if (this.#kept.length <= MAX_EVENTS && this.#weight <= MAX_WEIGHT) return;
     // A tenth at once: shifting one by one would copy the array for every event.
     const goal = { events: MAX_EVENTS * 0.9, weight: MAX_WEIGHT * 0.9 };
     let surplus = 0;
     while (
-      surplus < this.kept.length &&
-      (this.kept.length - surplus > goal.events || this.weight > goal.weight)
+      surplus < this.#kept.length &&
+      (this.#kept.length - surplus > goal.events || this.#weight > goal.weight)
     ) {
-      this.weight -= this.kept[surplus]?.weight ?? 0;
+      this.#weight -= this.#kept[surplus]?.weight ?? 0;
       surplus += 1;
     }
-    this.kept.splice(0, surplus);
+    this.#kept.splice(0, surplus);
   }
 }
 

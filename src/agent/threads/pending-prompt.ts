@@ -8,15 +8,15 @@ interface Waiting {
 
 /** The question of a flow that waits for the next message on the thread. */
 export class PendingPrompt {
-  private waiting: Waiting | undefined;
-  private readonly emit: (event: AgentEventBody) => void;
+  #waiting: Waiting | undefined;
+  readonly #emit: (event: AgentEventBody) => void;
 
   constructor(emit: (event: AgentEventBody) => void) {
-    this.emit = emit;
+    this.#emit = emit;
   }
 
   get question(): string | undefined {
-    return this.waiting?.question;
+    return this.#waiting?.question;
   }
 
   /** Resolves with the reply as typed; rejects with the reason of the signal. */
@@ -32,7 +32,7 @@ export class PendingPrompt {
       }
       const settle = () => {
         signal.removeEventListener("abort", onAbort);
-        if (this.waiting === waiting) this.waiting = undefined;
+        if (this.#waiting === waiting) this.#waiting = undefined;
       };
       const onAbort = () => {
         settle();
@@ -45,9 +45,9 @@ export class PendingPrompt {
           resolve(text);
         },
       };
-      this.waiting = waiting;
+      this.#waiting = waiting;
       signal.addEventListener("abort", onAbort, { once: true });
-      this.emit({
+      this.#emit({
         type: "status",
         phase: "prompt",
         message: question,
@@ -58,8 +58,8 @@ export class PendingPrompt {
 
   /** Returns whether anybody had asked. */
   answer(text: string): boolean {
-    if (this.waiting === undefined) return false;
-    this.waiting.answer(text);
+    if (this.#waiting === undefined) return false;
+    this.#waiting.answer(text);
     return true;
   }
 }

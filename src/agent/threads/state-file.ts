@@ -21,24 +21,24 @@ const SIZE = 1024;
 
 /** Written in place, in one write, with every event: it survives the end of the process. */
 export class StateFile {
-  private readonly path: string;
-  private file: number | undefined;
+  readonly #path: string;
+  #file: number | undefined;
 
   constructor(path: string) {
-    this.path = path;
+    this.#path = path;
   }
 
   write(state: ThreadState): void {
-    this.file ??= openSync(this.path, OPEN_FLAGS, 0o600);
+    this.#file ??= openSync(this.#path, OPEN_FLAGS, 0o600);
     const text = `${JSON.stringify(state)}\n`;
     const padding = " ".repeat(Math.max(0, SIZE - Buffer.byteLength(text)));
-    writeSync(this.file, `${text.trimEnd()}${padding}\n`, 0);
+    writeSync(this.#file, `${text.trimEnd()}${padding}\n`, 0);
   }
 
   release(): void {
-    if (this.file === undefined) return;
-    closeSync(this.file);
-    this.file = undefined;
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
   }
 }
 

@@ -15,30 +15,30 @@ export interface ThreadPromptOptions {
  * for a beginning that stays the same.
  */
 export class ThreadPrompt {
-  private readonly options: ThreadPromptOptions;
+  readonly #options: ThreadPromptOptions;
   /** By the names of the tools that the prompt describes. */
-  private readonly texts = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
 
   constructor(options: ThreadPromptOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   async textFor(tools: readonly Tool[], signal: AbortSignal): Promise<string> {
     const key = tools.map(({ name }) => name).join(" ");
-    const known = this.texts.get(key);
+    const known = this.#texts.get(key);
     if (known !== undefined) return known;
-    const text = await this.build(tools, signal);
-    this.texts.set(key, text);
+    const text = await this.#build(tools, signal);
+    this.#texts.set(key, text);
     return text;
   }
 
   reload(): void {
-    this.texts.clear();
+    this.#texts.clear();
   }
 
-  private async build(tools: readonly Tool[], signal: AbortSignal): Promise<string> {
-    const { services, emit } = this.options;
-    const prefix = this.options.prefix();
+  async #build(tools: readonly Tool[], signal: AbortSignal): Promise<string> {
+    const { services, emit } = this.#options;
+    const prefix = this.#options.prefix();
     const { text, warnings } = await buildSystemPrompt({
       projectRoot: services.projectRoot,
       userConfigDir: services.userConfigDir,

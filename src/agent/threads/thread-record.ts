@@ -37,20 +37,20 @@ export type StoredLine = Unstamped<TranscriptLine>;
 
 /** What is kept of one thread on the disk. */
 export class ThreadRecord {
-  private readonly place: RecordPlace;
-  private readonly transcript: Transcript;
-  private readonly stateFile: StateFile;
-  private releaseLock: (() => void) | undefined;
-  private removed = false;
-  private current: ThreadState;
+  readonly #place: RecordPlace;
+  readonly #transcript: Transcript;
+  readonly #stateFile: StateFile;
+  #releaseLock: (() => void) | undefined;
+  #removed = false;
+  #current: ThreadState;
   systemPromptPrefix: string | undefined;
   model: string | undefined;
 
   private constructor(place: RecordPlace, state: ThreadState) {
-    this.place = place;
-    this.transcript = new Transcript(place.files.transcript(state.threadId));
-    this.stateFile = new StateFile(place.files.state(state.threadId));
-    this.current = state;
+    this.#place = place;
+    this.#transcript = new Transcript(place.files.transcript(state.threadId));
+    this.#stateFile = new StateFile(place.files.state(state.threadId));
+    this.#current = state;
   }
 
   static create(place: RecordPlace, thread: NewThread): ThreadRecord {
@@ -60,7 +60,7 @@ export class ThreadRecord {
     const record = new ThreadRecord(place, { ...state, runOpen: false });
     record.takeLock();
     record.systemPromptPrefix = systemPromptPrefix;
-    record.transcript.append({
+    record.#transcript.append({
       type: "thread",
       version: 1,
       threadId,
@@ -88,12 +88,12 @@ export class ThreadRecord {
 
   /** The same after a restart, so that what a killed process left behind is found. */
   get processName(): string {
-    const place = this.place.files.transcript(this.current.threadId);
+    const place = this.#place.files.transcript(this.#current.threadId);
     return `t${createHash("sha256").update(place).digest("hex").slice(0, 24)}`;
   }
 
   get state(): ThreadState {
-    return this.current;
+    return this.#current;
   }
 
   /**
@@ -108,8 +108,8 @@ export class ThreadRecord {
   }> {
     this.takeLock();
     // Another process may have gone on with the thread since this one looked.
-    this.current = readStateFile(this.place.files.state(this.current.threadId)) ?? this.current;
-    const loaded = await loadTranscript(this.place.files.transcript(this.current.threadId));
+    this.#current = readStateFile(this.#place.files.state(this.#current.threadId)) ?? this.#current;
+    const loaded = await loadTranscript(this.#place.files.transcript(this.#current.threadId));
     this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
     this.model = loaded?.model;
     const stored = loaded?.messages ?? [];
@@ -133,56 +133,56 @@ export class ThreadRecord {
   }
 
   append(line: StoredLine): void {
-    if (this.removed) return;
-    this.transcript.append({ ...line, at: this.place.now() });
+    if (this.#removed) return;
+    this.#transcript.append({ ...line, at: this.#place.now() });
   }
 
   saveState(change: Partial<ThreadState>): void {
-    if (this.removed) return;
-    this.current = { ...this.current, ...change };
+    if (this.#removed) return;
+    this.#current = { ...this.#current, ...change };
     // What another process keeps of its thread is not ours to write.
-    if (this.releaseLock === undefined) return;
+    if (this.#releaseLock === undefined) return;
     try {
-      this.stateFile.write(this.current);
+      this.#stateFile.write(this.#current);
     } catch (error) {
       // It can be made again from the transcript; a full disk must not end the conversation.
-      this.place.logger.warn(`The state of a thread could not be written: ${messageOf(error)}`);
+      this.#place.logger.warn(`The state of a thread could not be written: ${messageOf(error)}`);
     }
   }
 
   /** The first message names the thread in lists. */
   nameAfter(text: string): void {
-    if (this.current.title === undefined) this.saveState({ title: titleOf(text) });
+    if (this.#current.title === undefined) this.saveState({ title: titleOf(text) });
   }
 
   touch(): void {
-    this.saveState({ updatedAt: this.place.now() });
+    this.saveState({ updatedAt: this.#place.now() });
   }
 
   /** Everything is on the disk and no file is open; the next line opens them again. */
   async release(): Promise<void> {
-    this.stateFile.release();
-    await this.transcript.release();
+    this.#stateFile.release();
+    await this.#transcript.release();
   }
 
   async close(): Promise<void> {
     await this.release();
-    this.releaseLock?.();
-    this.releaseLock = undefined;
+    this.#releaseLock?.();
+    this.#releaseLock = undefined;
   }
 
   /** The thread must be taken (`takeLock`). */
   async remove(): Promise<void> {
-    this.removed = true;
+    this.#removed = true;
     await this.release();
-    await this.place.files.remove(this.current.threadId);
-    this.releaseLock?.();
-    this.releaseLock = undefined;
+    await this.#place.files.remove(this.#current.threadId);
+    this.#releaseLock?.();
+    this.#releaseLock = undefined;
   }
 
   /** Ends background commands that a killed process left on this thread; in vain where it is held. */
   async killLeftovers(): Promise<void> {
-    const wasTaken = this.releaseLock !== undefined;
+    const wasTaken = this.#releaseLock !== undefined;
     this.takeLock();
     try {
       await killLeftovers(this.processName);
@@ -193,15 +193,15 @@ export class ThreadRecord {
 
   /** Throws conflict when another process has the thread. */
   takeLock(): void {
-    if (this.releaseLock !== undefined) return;
-    const lock = takeProcessLock(this.place.files.lock(this.current.threadId));
+    if (this.#releaseLock !== undefined) return;
+    const lock = takeProcessLock(this.#place.files.lock(this.#current.threadId));
     if ("heldBy" in lock) {
       throw stateConflict(
-        `The thread "${this.current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +
+        `The thread "${this.#current.threadId}" is open in another cairn (process ${lock.heldBy}): ` +
           "close that one, or go on with another thread.",
       );
     }
-    this.releaseLock = lock.release;
+    this.#releaseLock = lock.release;
   }
 }
 

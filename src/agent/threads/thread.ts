@@ -35,20 +35,20 @@ type Message = { readonly text: string; readonly id?: string };
 export class Thread {
   readonly threadId: string;
   readonly events: EventLog;
-  private readonly services: HostServices;
-  private readonly record: ThreadRecord;
-  private readonly prompt: PendingPrompt;
-  private readonly conversation: Conversation;
-  private readonly queue: MessageQueue;
-  private activity: Activity | undefined;
+  readonly #services: HostServices;
+  readonly #record: ThreadRecord;
+  readonly #prompt: PendingPrompt;
+  readonly #conversation: Conversation;
+  readonly #queue: MessageQueue;
+  #activity: Activity | undefined;
   /** Resolves when no message is being worked on. */
-  private settled: Promise<void> = Promise.resolve();
-  private loading: Promise<void> | undefined;
-  private ended = false;
+  #settled: Promise<void> = Promise.resolve();
+  #loading: Promise<void> | undefined;
+  #ended = false;
 
   constructor(services: HostServices, record: ThreadRecord) {
-    this.services = services;
-    this.record = record;
+    this.#services = services;
+    this.#record = record;
     this.threadId = record.state.threadId;
     this.events = new EventLog({
       threadId: this.threadId,
@@ -56,27 +56,27 @@ export class Thread {
       listener: services.publish,
       saveSeq: (seq) => record.saveState({ seq }),
     });
-    this.queue = new MessageQueue(record);
-    this.prompt = new PendingPrompt((event) => this.emit(event));
-    this.conversation = new Conversation({
+    this.#queue = new MessageQueue(record);
+    this.#prompt = new PendingPrompt((event) => this.emit(event));
+    this.#conversation = new Conversation({
       services,
       record,
       events: this.events,
-      queue: this.queue,
+      queue: this.#queue,
     });
   }
 
   get info(): ThreadInfo {
-    const { createdAt, updatedAt, messageCount, title } = this.record.state;
-    const pendingPrompt = this.prompt.question;
-    const pendingPermission = this.services.permission.desk.questionOf(this.threadId);
+    const { createdAt, updatedAt, messageCount, title } = this.#record.state;
+    const pendingPrompt = this.#prompt.question;
+    const pendingPermission = this.#services.permission.desk.questionOf(this.threadId);
     return {
       threadId: this.threadId,
       createdAt,
       messageCount,
-      isRunning: this.conversation.isRunning && pendingPrompt === undefined,
+      isRunning: this.#conversation.isRunning && pendingPrompt === undefined,
       isBusy: this.isBusy,
-      queued: this.queue.length,
+      queued: this.#queue.length,
       updatedAt,
       ...(pendingPrompt === undefined ? {} : { pendingPrompt }),
       ...(pendingPermission === undefined ? {} : { pendingPermission }),
@@ -85,89 +85,89 @@ export class Thread {
   }
 
   get isBusy(): boolean {
-    return this.activity !== undefined;
+    return this.#activity !== undefined;
   }
 
   /** Reads the conversation from the disk, once. Throws conflict when another process has it. */
   load(): Promise<void> {
-    this.loading ??= this.readRecord().catch((error) => {
-      this.loading = undefined;
+    this.#loading ??= this.#readRecord().catch((error) => {
+      this.#loading = undefined;
       throw error;
     });
-    return this.loading;
+    return this.#loading;
   }
 
   async send(text: string): Promise<void> {
     if (text.trim() === "") return;
     await this.load();
-    if (this.ended) throw gone(this.threadId);
-    if (this.prompt.answer(text)) return;
-    if (this.activity === undefined) {
+    if (this.#ended) throw gone(this.threadId);
+    if (this.#prompt.answer(text)) return;
+    if (this.#activity === undefined) {
       // What a killed process left waiting comes first.
-      if (this.queue.length > 0) this.queue.add(text);
-      this.start(this.queue.take() ?? { text });
+      if (this.#queue.length > 0) this.#queue.add(text);
+      this.#start(this.#queue.take() ?? { text });
       return;
     }
-    if (this.activity.command === "plan" && isPlanExit(text)) {
+    if (this.#activity.command === "plan" && isPlanExit(text)) {
       this.cancel();
       return;
     }
-    const limit = this.services.settings.maxQueuedMessages;
-    if (this.queue.length >= limit) {
+    const limit = this.#services.settings.maxQueuedMessages;
+    if (this.#queue.length >= limit) {
       throw new CairnError(
         "too_large",
         `${limit} messages are waiting on the thread "${this.threadId}" already: wait, or cancel.`,
       );
     }
-    this.queue.add(text);
+    this.#queue.add(text);
     this.emit({ type: "status", phase: "queued", message: text });
   }
 
   async turns(): Promise<readonly UndoableTurn[]> {
-    return this.conversation.checkpoints.turns();
+    return this.#conversation.checkpoints.turns();
   }
 
   /** As `/undo`; a message that waited for an answer or a run would be taken for something else. */
   async undo({ turnId = "", scope = "both" }: UndoWish): Promise<void> {
     await this.load();
-    if (this.ended) throw gone(this.threadId);
+    if (this.#ended) throw gone(this.threadId);
     if (this.isBusy) {
       throw stateConflict(`The thread "${this.threadId}" is at work: cancel it first, then undo.`);
     }
-    this.start({ text: `/undo ${scope} ${turnId}`.trim() });
+    this.#start({ text: `/undo ${scope} ${turnId}`.trim() });
   }
 
   cancel(options: { readonly keep?: boolean } = {}): void {
-    const dropped = this.queue.drop(options);
+    const dropped = this.#queue.drop(options);
     if (dropped > 0 && options.keep !== true) {
       const what = dropped === 1 ? "1 queued message was" : `${dropped} queued messages were`;
       this.emit({ type: "status", phase: "info", message: `${what} dropped.` });
     }
-    if (this.activity === undefined) void this.conversation.processes.killAll();
-    else this.activity.abort.abort(new DOMException("The run was cancelled.", "AbortError"));
+    if (this.#activity === undefined) void this.#conversation.processes.killAll();
+    else this.#activity.abort.abort(new DOMException("The run was cancelled.", "AbortError"));
   }
 
   async history(limit: number): Promise<readonly HistoryEntry[]> {
     await this.load();
-    return historyEntries(this.conversation.mainHistory, limit);
+    return historyEntries(this.#conversation.mainHistory, limit);
   }
 
   /** Makes it this process's; throws conflict when another has it. */
   take(): void {
-    this.record.takeLock();
+    this.#record.takeLock();
   }
 
   /** Ends everything, with `thread.deleted` as the last event. */
   async delete(): Promise<void> {
-    await this.stop();
-    await this.record.remove();
-    this.conversation.checkpoints.remove();
+    await this.#stop();
+    await this.#record.remove();
+    this.#conversation.checkpoints.remove();
     this.events.end({ type: "thread.deleted" });
   }
 
   async close(): Promise<void> {
-    await this.stop({ keep: true });
-    await this.record.close();
+    await this.#stop({ keep: true });
+    await this.#record.close();
   }
 
   emit(event: AgentEventBody): void {
@@ -176,28 +176,28 @@ export class Thread {
 
   /** No file stays open on an idle thread. */
   release(): Promise<void> {
-    return this.record.release();
+    return this.#record.release();
   }
 
   /** With `keep` the messages that wait are there again after the next start. */
-  private async stop(options: { readonly keep?: boolean } = {}): Promise<void> {
-    this.ended = true;
-    await this.loading?.catch(() => undefined);
+  async #stop(options: { readonly keep?: boolean } = {}): Promise<void> {
+    this.#ended = true;
+    await this.#loading?.catch(() => undefined);
     this.cancel(options);
-    await this.settled;
-    await this.conversation.processes.killAll();
+    await this.#settled;
+    await this.#conversation.processes.killAll();
   }
 
-  private async readRecord(): Promise<void> {
-    const { messages, queued, wasCutOff } = await this.record.load();
-    this.queue.restore(queued);
-    this.events.advanceTo(this.record.state.seq);
-    this.conversation.restore(new History(messages, this.conversation.store));
-    if (wasCutOff) this.sayCutOff();
+  async #readRecord(): Promise<void> {
+    const { messages, queued, wasCutOff } = await this.#record.load();
+    this.#queue.restore(queued);
+    this.events.advanceTo(this.#record.state.seq);
+    this.#conversation.restore(new History(messages, this.#conversation.store));
+    if (wasCutOff) this.#sayCutOff();
     for (const { text } of queued) this.emit({ type: "status", phase: "queued", message: text });
   }
 
-  private sayCutOff(): void {
+  #sayCutOff(): void {
     this.emit({
       type: "status",
       phase: "aborted",
@@ -206,60 +206,60 @@ export class Thread {
     this.emit({ type: "status", phase: "idle" });
   }
 
-  private start(message: Message): void {
-    this.settled = this.workThrough(message);
+  #start(message: Message): void {
+    this.#settled = this.#workThrough(message);
   }
 
   /** The message and what is queued meanwhile, one after the other. Never rejects. */
-  private async workThrough(first: Message): Promise<void> {
+  async #workThrough(first: Message): Promise<void> {
     let message: Message | undefined = first;
     while (message !== undefined) {
-      await this.work(message);
-      message = this.ended ? undefined : this.queue.take();
+      await this.#work(message);
+      message = this.#ended ? undefined : this.#queue.take();
     }
-    this.activity = undefined;
-    await this.release().catch((error) => this.services.logger.error(messageOf(error)));
+    this.#activity = undefined;
+    await this.release().catch((error) => this.#services.logger.error(messageOf(error)));
   }
 
   /** Handles one message. Never rejects. */
-  private async work(waiting: Message): Promise<void> {
+  async #work(waiting: Message): Promise<void> {
     const { text, id } = waiting;
     const activity: Activity = { abort: new AbortController(), announced: false };
-    this.activity = activity;
+    this.#activity = activity;
     const { signal } = activity.abort;
     try {
-      this.record.nameAfter(text);
-      this.record.touch();
-      await this.handle(waiting, activity);
+      this.#record.nameAfter(text);
+      this.#record.touch();
+      await this.#handle(waiting, activity);
     } catch (error) {
-      if (!signal.aborted) this.emitError(error);
+      if (!signal.aborted) this.#emitError(error);
     }
-    if (id !== undefined) this.settle({ id, text });
+    if (id !== undefined) this.#settle({ id, text });
     if (signal.aborted && !activity.announced) {
-      await this.conversation.processes.killAll();
+      await this.#conversation.processes.killAll();
       this.emit({ type: "status", phase: "aborted" });
       this.emit({ type: "status", phase: "idle" });
     }
   }
 
-  private settle(message: QueuedMessage): void {
+  #settle(message: QueuedMessage): void {
     try {
-      this.queue.settle([message]);
+      this.#queue.settle([message]);
     } catch (error) {
-      this.emitError(error);
+      this.#emitError(error);
     }
   }
 
-  private async handle({ text, id }: Message, activity: Activity): Promise<void> {
+  async #handle({ text, id }: Message, activity: Activity): Promise<void> {
     const { signal } = activity.abort;
-    const control = this.conversation.control({
+    const control = this.#conversation.control({
       signal,
       ...(id === undefined ? {} : { queuedId: id }),
       onAborted: () => {
         if (signal.aborted) activity.announced = true;
       },
     });
-    const message = readUserMessage(text, await this.customCommands(text));
+    const message = readUserMessage(text, await this.#customCommands(text));
     if (message.kind === "prompt") {
       await control.runTurn(message.text, { expandMentions: true });
       return;
@@ -269,11 +269,11 @@ export class Thread {
       return;
     }
     activity.command = message.command.name;
-    const { settings, memory, surface, environment, sessions } = this.services;
-    const { projectRoot, userConfigDir, exitGuard, wrapCommand, clock } = this.services;
+    const { settings, memory, surface, environment, sessions } = this.#services;
+    const { projectRoot, userConfigDir, exitGuard, wrapCommand, clock } = this.#services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
-      prompt: this.prompt,
+      prompt: this.#prompt,
       signal,
     });
     await runSlashCommand(
@@ -287,7 +287,7 @@ export class Thread {
         memory,
         surface,
         environment,
-        processName: this.record.processName,
+        processName: this.#record.processName,
         exitGuard,
         wrapCommand,
         sessions,
@@ -298,16 +298,16 @@ export class Thread {
     );
   }
 
-  private async customCommands(text: string) {
+  async #customCommands(text: string) {
     if (!text.trimStart().startsWith("/")) return [];
     const builtIn = new Set(firstWords(slashCommands));
-    const { commands, warnings } = await loadCustomPrompts(this.services, builtIn);
+    const { commands, warnings } = await loadCustomPrompts(this.#services, builtIn);
     for (const message of warnings) this.emit({ type: "status", phase: "info", message });
     return commands;
   }
 
-  private emitError(error: unknown): void {
-    this.services.logger.error(messageOf(error));
+  #emitError(error: unknown): void {
+    this.#services.logger.error(messageOf(error));
     const code = isCairnError(error) ? error.code : "internal";
     this.emit({ type: "error", message: messageOf(error), code });
   }

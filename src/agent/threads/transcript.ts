@@ -47,68 +47,68 @@ const MAX_BYTES = 256 * 1024 * 1024;
  */
 export class Transcript {
   /** Of the file, while it is open; bytes. */
-  private size = 0;
+  #size = 0;
   /** The end of the file is half a line that could not be removed. */
-  private isTorn = false;
-  private readonly path: string;
-  private file: number | undefined;
-  private syncing: Promise<void> | undefined;
-  private dirty = false;
+  #isTorn = false;
+  readonly #path: string;
+  #file: number | undefined;
+  #syncing: Promise<void> | undefined;
+  #dirty = false;
 
   constructor(path: string) {
-    this.path = path;
+    this.#path = path;
   }
 
   /** Throws too_large for a session that nobody could read any more, and what the disk says. */
   append(line: TranscriptLine): void {
-    const file = this.open();
-    const bytes = Buffer.from(`${this.isTorn ? "\n" : ""}${JSON.stringify(line)}\n`);
-    if (this.size + bytes.length > MAX_BYTES) throw full();
+    const file = this.#open();
+    const bytes = Buffer.from(`${this.#isTorn ? "\n" : ""}${JSON.stringify(line)}\n`);
+    if (this.#size + bytes.length > MAX_BYTES) throw full();
     try {
       writeAll(file, bytes);
     } catch (error) {
-      this.removeHalfLine(file);
+      this.#removeHalfLine(file);
       throw error;
     }
-    this.isTorn = false;
-    this.size += bytes.length;
-    this.dirty = true;
-    this.syncing ??= this.sync();
+    this.#isTorn = false;
+    this.#size += bytes.length;
+    this.#dirty = true;
+    this.#syncing ??= this.#sync();
   }
 
   /** Puts everything on the disk and closes the file until the next line. */
   async release(): Promise<void> {
-    while (this.syncing !== undefined) await this.syncing;
-    if (this.file === undefined) return;
-    closeSync(this.file);
-    this.file = undefined;
+    while (this.#syncing !== undefined) await this.#syncing;
+    if (this.#file === undefined) return;
+    closeSync(this.#file);
+    this.#file = undefined;
   }
 
-  private open(): number {
-    if (this.file !== undefined) return this.file;
-    this.file = openSync(this.path, "a", 0o600);
-    this.size = fstatSync(this.file).size;
-    return this.file;
+  #open(): number {
+    if (this.#file !== undefined) return this.#file;
+    this.#file = openSync(this.#path, "a", 0o600);
+    this.#size = fstatSync(this.#file).size;
+    return this.#file;
   }
 
   /** The disk was full in the middle of a line: the next one must not be glued to it. */
-  private removeHalfLine(file: number): void {
+  #removeHalfLine(file: number): void {
     try {
-      ftruncateSync(file, this.size);
-      this.isTorn = false;
+      ftruncateSync(file, this.#size);
+      this.#isTorn = false;
     } catch {
-      this.isTorn = true;
+      this.#isTorn = true;
     }
   }
 
-  private async sync(): Promise<void> {
-    while (this.dirty && this.file !== undefined) {
-      this.dirty = false;
-      const file = this.file;
+  async #sync(): Promise<void> {
+    while (this.#dirty && this.#file !== undefined) {
+      this.#dirty = false;
+      const file = this.#file;
       // A disk that cannot sync (EIO, a FUSE mount) still has the line as far as this process can.
       await new Promise<void>((resolve) => fdatasync(file, () => resolve()));
     }
-    this.syncing = undefined;
+    this.#syncing = undefined;
   }
 }
 

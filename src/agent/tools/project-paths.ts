@@ -30,19 +30,19 @@ export interface ResolvedPath {
 /** Decides which files a tool may touch, by where a path really leads. */
 export class ProjectPaths {
   readonly projectRoot: string;
-  private readonly options: ProjectPathsOptions;
+  readonly #options: ProjectPathsOptions;
   /** The last change of each file that is being changed. */
-  private readonly changes: Map<string, Promise<void>>;
+  readonly #changes: Map<string, Promise<void>>;
 
   constructor(options: ProjectPathsOptions, changes = new Map<string, Promise<void>>()) {
-    this.options = options;
+    this.#options = options;
     this.projectRoot = options.projectRoot;
-    this.changes = changes;
+    this.#changes = changes;
   }
 
   /** The same for a call that was allowed to leave the project. */
   withOutside(): ProjectPaths {
-    return new ProjectPaths({ ...this.options, allowOutsideProject: true }, this.changes);
+    return new ProjectPaths({ ...this.#options, allowOutsideProject: true }, this.#changes);
   }
 
   async forReading(path: string): Promise<ResolvedPath> {
@@ -53,12 +53,12 @@ export class ProjectPaths {
         throw forbidden(`"${path}" holds keys of cairn itself and is not read by tools.`);
       }
     }
-    return this.describe(resolved, root);
+    return this.#describe(resolved, root);
   }
 
   /** Real paths of files and folders that hold cairn's own keys. */
   async keyPlaces(): Promise<readonly string[]> {
-    const { userConfigDir, dataDir } = this.options;
+    const { userConfigDir, dataDir } = this.#options;
     return Promise.all(
       [join(userConfigDir, "config.json"), join(dataDir, "tokens")].map((path) => realPath(path)),
     );
@@ -66,8 +66,8 @@ export class ProjectPaths {
 
   /** The user's own skills are named in the system prompt, so that they can be read on demand. */
   async mayReadOutside(resolved: string): Promise<boolean> {
-    if (this.options.allowOutsideProject) return true;
-    const skills = join(this.options.userConfigDir, "skills");
+    if (this.#options.allowOutsideProject) return true;
+    const skills = join(this.#options.userConfigDir, "skills");
     // One by one: a skill may be a link into a folder that the user keeps elsewhere.
     const folders = [skills, ...(await listNames(skills)).map((name) => join(skills, name))];
     for (const folder of folders) {
@@ -78,36 +78,36 @@ export class ProjectPaths {
 
   async forWriting(path: string): Promise<ResolvedPath> {
     const { absolute: resolved, root } = await this.locate(path);
-    if (!this.options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
-    for (const folder of [this.options.userConfigDir, this.options.dataDir]) {
+    if (!this.#options.allowOutsideProject && !isInside(root, resolved)) throw outside(path);
+    for (const folder of [this.#options.userConfigDir, this.#options.dataDir]) {
       const own = await realPath(folder);
       if (isInside(own, resolved) && !isInside(own, root)) {
         throw forbidden(`"${path}" belongs to cairn itself and is not written by tools.`);
       }
     }
-    this.refuseOwnFolder(path, resolved, root);
-    return this.describe(resolved, root);
+    this.#refuseOwnFolder(path, resolved, root);
+    return this.#describe(resolved, root);
   }
 
   /** Changes of one file wait for each other: calls of one run, and those of other threads. */
   async exclusively<T>({ absolute }: ResolvedPath, change: () => Promise<T>): Promise<T> {
-    const before = this.changes.get(absolute) ?? Promise.resolve();
-    const result = before.then(() => this.whileLocked(absolute, change));
+    const before = this.#changes.get(absolute) ?? Promise.resolve();
+    const result = before.then(() => this.#whileLocked(absolute, change));
     const settled = result.then(
       () => undefined,
       () => undefined,
     );
-    this.changes.set(absolute, settled);
+    this.#changes.set(absolute, settled);
     void settled.then(() => {
-      if (this.changes.get(absolute) === settled) this.changes.delete(absolute);
+      if (this.#changes.get(absolute) === settled) this.#changes.delete(absolute);
     });
     return result;
   }
 
   /** Against other cairns, which have a queue of their own. */
-  private async whileLocked<T>(absolute: string, change: () => Promise<T>): Promise<T> {
+  async #whileLocked<T>(absolute: string, change: () => Promise<T>): Promise<T> {
     const name = createHash("sha256").update(absolute).digest("hex").slice(0, 32);
-    const folder = join(this.options.dataDir, "locks");
+    const folder = join(this.#options.dataDir, "locks");
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const release = await waitForLock(join(folder, `${name}.lock`));
     try {
@@ -117,7 +117,7 @@ export class ProjectPaths {
     }
   }
 
-  private refuseOwnFolder(path: string, resolved: string, root: string): void {
+  #refuseOwnFolder(path: string, resolved: string, root: string): void {
     const parts = relative(root, resolved).split(sep);
     if (parts.some((part) => part.toLowerCase() === ".git")) {
       throw forbidden(`"${path}" belongs to git and is not written by tools: use git.`);
@@ -131,18 +131,18 @@ export class ProjectPaths {
   }
 
   get allowsOutside(): boolean {
-    return this.options.allowOutsideProject;
+    return this.#options.allowOutsideProject;
   }
 
   /** Where a path leads and the project's root, both as real paths, whatever may be done there. */
   async locate(path: string): Promise<{ readonly absolute: string; readonly root: string }> {
     if (path.includes("\0")) throw invalidInput("path: a file name holds no NUL character.");
-    const root = await realPath(this.options.projectRoot);
+    const root = await realPath(this.#options.projectRoot);
     const absolute = isAbsolute(path) ? resolve(path) : resolve(root, path);
     return { absolute: await realPath(absolute), root };
   }
 
-  private describe(absolute: string, root: string): ResolvedPath {
+  #describe(absolute: string, root: string): ResolvedPath {
     const inside = relative(root, absolute);
     return { absolute, shown: isInside(root, absolute) ? inside || "." : absolute };
   }

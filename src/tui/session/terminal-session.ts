@@ -50,20 +50,20 @@ export class TerminalSession implements SessionPort {
   readonly left: Promise<void>;
   connection: Connection | undefined;
   leave: () => void = () => undefined;
-  private readonly options: SessionOptions;
-  private readonly mailbox = new Mailbox(this);
-  private readonly offerPaths: PathCompleter;
-  private unsubscribe: () => void = () => undefined;
-  private hasFailed = false;
+  readonly #options: SessionOptions;
+  readonly #mailbox = new Mailbox(this);
+  readonly #offerPaths: PathCompleter;
+  #unsubscribe: () => void = () => undefined;
+  #hasFailed = false;
   /** Resolves when everything submitted before was sent: messages keep their order. */
-  private submitted: Promise<void> = Promise.resolve();
+  #submitted: Promise<void> = Promise.resolve();
   /** Takes the answer to a question of the screen itself. */
-  private answer: ((text: string | undefined) => void) | undefined;
+  #answer: ((text: string | undefined) => void) | undefined;
 
   constructor(options: SessionOptions) {
-    this.options = options;
+    this.#options = options;
     this.store = createStore(createScreen({ cwd: options.cwdLabel }));
-    this.offerPaths = createPathCompleter(options.projectRoot, options.now);
+    this.#offerPaths = createPathCompleter(options.projectRoot, options.now);
     this.left = new Promise((resolve) => {
       this.leave = resolve;
     });
@@ -78,7 +78,7 @@ export class TerminalSession implements SessionPort {
   }
 
   dispatch(action: Action, isUrgent = true): void {
-    this.store.set(reduce(this.screen, action, this.options.now()), isUrgent);
+    this.store.set(reduce(this.screen, action, this.#options.now()), isUrgent);
   }
 
   note(tone: NoteTone, text: string): void {
@@ -87,39 +87,39 @@ export class TerminalSession implements SessionPort {
 
   /** Fetches the history, opens the host, and sends what was typed meanwhile. */
   async start(): Promise<void> {
-    this.hasFailed = false;
+    this.#hasFailed = false;
     this.dispatch({ type: "status", status: { state: "starting" } });
-    const problem = await this.loadHistory();
+    const problem = await this.#loadHistory();
     try {
       await this.connect();
       if (problem !== undefined) this.note("info", problem);
     } catch (error) {
-      this.hasFailed = true;
+      this.#hasFailed = true;
       this.dispatch({ type: "status", status: { state: "failed" } });
       this.note("error", messageOf(error));
       this.note("info", "Nothing was lost: correct this, then send anything to try again.");
-      this.mailbox.returnToSender();
+      this.#mailbox.returnToSender();
     }
   }
 
   async connect(): Promise<void> {
-    this.unsubscribe();
+    this.#unsubscribe();
     await this.connection?.close();
     this.connection = undefined;
-    const connection = await this.options.connect({
+    const connection = await this.#options.connect({
       onResume: (threadId) => this.resume(threadId),
       onNotice: (message) => this.note("info", message),
     });
     this.connection = connection;
     const { host } = connection;
     const leaves = [
-      host.subscribe((event) => this.onEvent(event)),
+      host.subscribe((event) => this.#onEvent(event)),
       host.permission.attach((notice) => this.dispatch({ type: "permission", notice })),
     ];
-    this.unsubscribe = () => {
+    this.#unsubscribe = () => {
       for (const leave of leaves) leave();
     };
-    this.inBackground(this.sayWhatConfines(host));
+    this.#inBackground(this.#sayWhatConfines(host));
     this.dispatch({
       type: "status",
       status: {
@@ -128,40 +128,40 @@ export class TerminalSession implements SessionPort {
         ...(connection.memory === undefined ? {} : { database: connection.memory.name }),
       },
     });
-    await this.honourWish();
-    const isFirst = !connection.hasModel && this.mailbox.unsent.length === 0;
-    if (isFirst) this.inBackground(this.runSetup());
-    await this.mailbox.flush((text) => runLocalCommand(this, text));
+    await this.#honourWish();
+    const isFirst = !connection.hasModel && this.#mailbox.unsent.length === 0;
+    if (isFirst) this.#inBackground(this.runSetup());
+    await this.#mailbox.flush((text) => runLocalCommand(this, text));
   }
 
   press(key: Key): void {
     const { screen, effects } = pressKey(this.screen, key, {
       commands: this.commands,
-      now: this.options.now(),
+      now: this.#options.now(),
     });
     this.store.set(screen, true);
-    if (screen.hint !== undefined) this.clearHintAt(screen.hint.until);
-    for (const effect of effects) this.carryOut(effect);
+    if (screen.hint !== undefined) this.#clearHintAt(screen.hint.until);
+    for (const effect of effects) this.#carryOut(effect);
   }
 
   /** What was typed and not sent goes into the history; then everything is closed. */
   async close(): Promise<void> {
     const { prompt, editor, queue } = this.screen;
     const draft = prompt?.isSecret === true ? "" : expandedText(editor);
-    const unsent = [...this.mailbox.unsent, ...queue, draft];
-    for (const text of new Set(unsent)) await this.keep(text);
-    this.answer?.(undefined);
+    const unsent = [...this.#mailbox.unsent, ...queue, draft];
+    for (const text of new Set(unsent)) await this.#keep(text);
+    this.#answer?.(undefined);
     await this.connection?.close();
-    this.unsubscribe();
+    this.#unsubscribe();
     this.store.close();
   }
 
   ask(question: string, choices: readonly Choice[]): Promise<string | undefined> {
-    return this.askHere({ question, choices, selected: 0 });
+    return this.#askHere({ question, choices, selected: 0 });
   }
 
   askSecret(question: string): Promise<string | undefined> {
-    return this.askHere({ question, choices: [], selected: 0, isSecret: true });
+    return this.#askHere({ question, choices: [], selected: 0, isSecret: true });
   }
 
   async resume(wanted: string): Promise<void> {
@@ -185,7 +185,7 @@ export class TerminalSession implements SessionPort {
       this.dispatch({ type: "permission", notice: { type: "permission.ask", question } });
     }
     if (info.pendingPrompt === undefined) return;
-    this.onEvent({
+    this.#onEvent({
       type: "status",
       phase: "prompt",
       message: info.pendingPrompt,
@@ -195,14 +195,14 @@ export class TerminalSession implements SessionPort {
   }
 
   pickSession(): void {
-    const picker = pickerOf(this.sessions, new Date(this.options.now()));
+    const picker = pickerOf(this.sessions, new Date(this.#options.now()));
     if (picker.items.length > 0) this.dispatch({ type: "picker", picker });
     else this.note("info", "There are no other sessions in this project.");
   }
 
   async runSetup(): Promise<boolean> {
-    if (this.options.setup === undefined) return false;
-    await this.options.setup(this);
+    if (this.#options.setup === undefined) return false;
+    await this.#options.setup(this);
     return true;
   }
 
@@ -220,43 +220,43 @@ export class TerminalSession implements SessionPort {
     return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  private onEvent(event: AgentEvent): void {
+  #onEvent(event: AgentEvent): void {
     this.dispatch({ type: "event", event }, event.type !== "assistant.delta");
-    if (event.threadId === this.screen.threadId && event.type === "status") this.mailbox.sync();
+    if (event.threadId === this.screen.threadId && event.type === "status") this.#mailbox.sync();
   }
 
-  private carryOut(effect: Effect): void {
+  #carryOut(effect: Effect): void {
     switch (effect.type) {
       case "submit":
-        this.onSubmit(effect.text);
+        this.#onSubmit(effect.text);
         return;
       case "cancel":
-        this.inBackground(this.cancel());
+        this.#inBackground(this.#cancel());
         return;
       case "exit":
         this.leave();
         return;
       case "redraw":
-        this.options.redraw();
+        this.#options.redraw();
         return;
       case "mode":
-        this.nextMode();
+        this.#nextMode();
         return;
       case "paths":
-        this.inBackground(
-          this.offerPaths(effect.query, () => this.screen.editor).then((offered) => {
+        this.#inBackground(
+          this.#offerPaths(effect.query, () => this.screen.editor).then((offered) => {
             if (offered !== undefined) this.dispatch({ type: "completion", ...offered });
           }),
         );
         return;
       case "resume":
-        this.inBackground(this.resume(effect.threadId));
+        this.#inBackground(this.resume(effect.threadId));
         return;
     }
   }
 
   /** Known once the sandbox was tried out, which the prompt does not wait for. */
-  private async sayWhatConfines(host: Connection["host"]): Promise<void> {
+  async #sayWhatConfines(host: Connection["host"]): Promise<void> {
     await host.permission.settled;
     const { sandbox, permissionMode } = host.info;
     this.dispatch({ type: "status", status: { sandbox, permissionMode } });
@@ -265,13 +265,13 @@ export class TerminalSession implements SessionPort {
     this.note("quiet", startLine(sandbox, permissionMode));
   }
 
-  private nextMode(): void {
+  #nextMode(): void {
     const permission = this.connection?.host.permission;
     if (permission === undefined) return;
     this.dispatch({ type: "status", status: { permissionMode: permission.cycleMode() } });
   }
 
-  private answerQuestion(questionId: string, text: string): void {
+  #answerQuestion(questionId: string, text: string): void {
     const { threadId, prompt } = this.screen;
     if (threadId === undefined || prompt === undefined) return;
     this.dispatch({ type: "append", items: [answerItem(prompt, text)] });
@@ -282,16 +282,16 @@ export class TerminalSession implements SessionPort {
     }
   }
 
-  private onSubmit(text: string): void {
+  #onSubmit(text: string): void {
     const questionId = this.screen.prompt?.questionId;
     if (questionId !== undefined) {
-      this.answerQuestion(questionId, text);
+      this.#answerQuestion(questionId, text);
       return;
     }
-    if (this.answer !== undefined) {
+    if (this.#answer !== undefined) {
       // A command leaves the question: memory works while there is no model.
       const isCommand = text.startsWith("/");
-      this.answer(isCommand ? undefined : text.trim());
+      this.#answer(isCommand ? undefined : text.trim());
       if (!isCommand) return;
     }
     const isReply = this.screen.prompt !== undefined;
@@ -299,32 +299,32 @@ export class TerminalSession implements SessionPort {
       this.leave();
       return;
     }
-    this.submitted = this.submitted.then(() => this.submit(text, isReply));
-    this.inBackground(this.submitted);
+    this.#submitted = this.#submitted.then(() => this.#submit(text, isReply));
+    this.#inBackground(this.#submitted);
   }
 
-  private async submit(text: string, isReply: boolean): Promise<void> {
-    if (!isReply) await this.keep(text);
-    const isHere = !isReply && this.connection !== undefined && (await this.runHere(text));
+  async #submit(text: string, isReply: boolean): Promise<void> {
+    if (!isReply) await this.#keep(text);
+    const isHere = !isReply && this.connection !== undefined && (await this.#runHere(text));
     if (isHere) return;
-    await this.mailbox.send(text);
-    if (this.hasFailed) await this.start();
+    await this.#mailbox.send(text);
+    if (this.#hasFailed) await this.start();
   }
 
   /** A command that asks questions must not hold up their answers. */
-  private async runHere(text: string): Promise<boolean> {
+  async #runHere(text: string): Promise<boolean> {
     if (!/^\/setup\s*$/.test(text)) return runLocalCommand(this, text);
-    this.inBackground(this.runSetup());
-    return this.options.setup !== undefined;
+    this.#inBackground(this.runSetup());
+    return this.#options.setup !== undefined;
   }
 
-  private clearHintAt(until: number): void {
-    setTimeout(() => this.dispatch({ type: "tick" }), until - this.options.now()).unref();
+  #clearHintAt(until: number): void {
+    setTimeout(() => this.dispatch({ type: "tick" }), until - this.#options.now()).unref();
   }
 
-  private async cancel(): Promise<void> {
-    if (this.answer !== undefined) {
-      this.answer(undefined);
+  async #cancel(): Promise<void> {
+    if (this.#answer !== undefined) {
+      this.#answer(undefined);
       return;
     }
     const { threadId } = this.screen;
@@ -333,12 +333,12 @@ export class TerminalSession implements SessionPort {
     if (threadId !== undefined) await this.connection?.host.cancel(threadId);
   }
 
-  private askHere(prompt: PendingPrompt): Promise<string | undefined> {
+  #askHere(prompt: PendingPrompt): Promise<string | undefined> {
     this.dispatch({ type: "append", items: [{ kind: "question", text: prompt.question }] });
     this.store.set({ ...this.screen, prompt }, true);
     return new Promise((resolve) => {
-      this.answer = (text) => {
-        this.answer = undefined;
+      this.#answer = (text) => {
+        this.#answer = undefined;
         this.store.set({ ...this.screen, prompt: undefined }, true);
         if (text !== undefined)
           this.dispatch({ type: "append", items: [answerItem(prompt, text)] });
@@ -347,30 +347,30 @@ export class TerminalSession implements SessionPort {
     });
   }
 
-  private inBackground(work: Promise<unknown>): void {
+  #inBackground(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.note("error", messageOf(error)));
   }
 
   /** Returns a sentence when there is no history to be had. */
-  private async loadHistory(): Promise<string | undefined> {
+  async #loadHistory(): Promise<string | undefined> {
     try {
-      this.dispatch({ type: "history", entries: await this.options.history.load() });
+      this.dispatch({ type: "history", entries: await this.#options.history.load() });
       return undefined;
     } catch (error) {
       return `Earlier input is not available: ${messageOf(error)}`;
     }
   }
 
-  private async keep(text: string): Promise<void> {
+  async #keep(text: string): Promise<void> {
     try {
-      await this.options.history.append(text);
+      await this.#options.history.append(text);
     } catch (error) {
       this.note("info", `The input history was not written: ${messageOf(error)}`);
     }
   }
 
-  private async honourWish(): Promise<void> {
-    const { resume } = this.options;
+  async #honourWish(): Promise<void> {
+    const { resume } = this.#options;
     if (resume === undefined || this.screen.threadId !== undefined) return;
     if (resume.kind === "pick") this.pickSession();
     else if (resume.kind === "thread") await this.resume(resume.threadId);

@@ -15,8 +15,8 @@ export class Terminal {
   written = 0;
   raw = "";
   readonly exited: Promise<number>;
-  private readonly pty;
-  private readonly emulator;
+  readonly #pty;
+  readonly #emulator;
 
   constructor({ script, cwd, columns = 80, rows = 24, env = {} }: TerminalOptions) {
     const {
@@ -25,59 +25,59 @@ export class Terminal {
       CONTINUOUS_INTEGRATION: _long,
       ...inherited
     } = process.env;
-    this.emulator = new xterm.Terminal({
+    this.#emulator = new xterm.Terminal({
       cols: columns,
       rows,
       scrollback: 5000,
       allowProposedApi: true,
     });
-    this.pty = spawn(process.execPath, [script], {
+    this.#pty = spawn(process.execPath, [script], {
       cols: columns,
       rows,
       cwd,
       env: { ...inherited, TERM: "xterm-256color", ...env } as Record<string, string>,
     });
-    this.pty.onData((data) => {
+    this.#pty.onData((data) => {
       this.written += Buffer.byteLength(data);
       this.raw += data;
-      this.emulator.write(data);
+      this.#emulator.write(data);
     });
     this.exited = new Promise((resolve) => {
-      this.pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode));
+      this.#pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode));
     });
   }
 
   get pid(): number {
-    return this.pty.pid;
+    return this.#pty.pid;
   }
 
   type(text: string): void {
-    this.pty.write(text);
+    this.#pty.write(text);
   }
 
   resize(columns: number, rows: number): void {
-    this.emulator.resize(columns, rows);
-    this.pty.resize(columns, rows);
+    this.#emulator.resize(columns, rows);
+    this.#pty.resize(columns, rows);
   }
 
   /** The visible rows, without what follows the last one with text. */
   get screen(): string {
-    return this.rowsFrom(this.emulator.buffer.active.baseY);
+    return this.#rowsFrom(this.#emulator.buffer.active.baseY);
   }
 
   /** Everything, what scrolled away included. */
   get all(): string {
-    return this.rowsFrom(0);
+    return this.#rowsFrom(0);
   }
 
   async waitFor(text: string | RegExp, timeoutMs = 5000): Promise<void> {
     const isThere = () =>
       typeof text === "string" ? this.all.includes(text) : text.test(this.all);
-    await this.until(isThere, `${text}`, timeoutMs);
+    await this.#until(isThere, `${text}`, timeoutMs);
   }
 
   async waitForGone(text: string): Promise<void> {
-    await this.until(() => !this.screen.includes(text), `no ${text}`, 5000);
+    await this.#until(() => !this.screen.includes(text), `no ${text}`, 5000);
   }
 
   /** Until nothing has been written for a moment. */
@@ -89,10 +89,10 @@ export class Terminal {
   }
 
   kill(signal = "SIGKILL"): void {
-    this.pty.kill(signal);
+    this.#pty.kill(signal);
   }
 
-  private async until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
+  async #until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     while (!isSo()) {
       if (Date.now() > deadline) throw new Error(`waited for ${what}, but saw:\n${this.all}`);
@@ -100,8 +100,8 @@ export class Terminal {
     }
   }
 
-  private rowsFrom(first: number): string {
-    const buffer = this.emulator.buffer.active;
+  #rowsFrom(first: number): string {
+    const buffer = this.#emulator.buffer.active;
     const rows: string[] = [];
     for (let row = first; row < buffer.length; row += 1) {
       rows.push(buffer.getLine(row)?.translateToString(true) ?? "");
