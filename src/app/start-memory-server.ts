@@ -57,7 +57,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     port,
     token,
     command: "serve",
-    ...(options.announce === undefined ? {} : { announce: options.announce }),
+    ...(options.announce !== undefined && { announce: options.announce }),
   });
   return {
     ...server,

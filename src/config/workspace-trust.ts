@@ -51,7 +51,7 @@ export function trustStatus(place: Place): TrustStatus {
       value: secrets.includes(key) ? "(hidden)" : layer.get(key)?.value,
     })),
     commands,
-    ...(hash === undefined ? {} : { hash }),
+    ...(hash !== undefined && { hash }),
   };
 }
 

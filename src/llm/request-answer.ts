@@ -25,12 +25,12 @@ export async function requestAnswer(
     system: request.system,
     messages: [...request.messages],
     tools: await toolSet(request.tools),
-    ...(request.toolChoice === undefined ? {} : { toolChoice: request.toolChoice }),
+    ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
     maxRetries: 0,
     abortSignal: AbortSignal.any([request.signal, watch.signal]),
     includeRawChunks: true,
     onError: ignore,
-    ...(options === undefined ? {} : { providerOptions: options }),
+    ...(options !== undefined && { providerOptions: options }),
   });
   const answer = new AnswerParts(request);
   try {
@@ -152,7 +152,7 @@ class AnswerParts {
     const text = this.#text;
     const cut = this.#cut;
     const usage = this.#usage;
-    return { message, text, toolCalls: calls, usage, ...(cut === undefined ? {} : { cut }) };
+    return { message, text, toolCalls: calls, usage, ...(cut !== undefined && { cut }) };
   }
 
   #say(text: string): void {

@@ -21,8 +21,8 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     cwdLabel: options.cwdLabel,
     now: Date.now,
     redraw: () => redraw(),
-    ...(options.resume === undefined ? {} : { resume: options.resume }),
-    ...(options.setup === undefined ? {} : { setup: options.setup }),
+    ...(options.resume !== undefined && { resume: options.resume }),
+    ...(options.setup !== undefined && { setup: options.setup }),
   });
   const screen = mount(session.store, { stdout, paint: options.noColor ? "mono" : "color" });
   redraw = screen.redraw;

@@ -91,7 +91,7 @@ export class ClientSession {
       });
     } catch (error) {
       const known = isCairnError(error) ? error : failure(error, message, logger);
-      this.#complain({ error: known, ...(threadId === undefined ? {} : { threadId }) });
+      this.#complain({ error: known, ...(threadId !== undefined && { threadId }) });
     }
     this.#applyBackpressure();
   }

@@ -41,8 +41,8 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
   "session.stop": (_payload, { end }) => end(),
   "thread.create": async ({ threadId, systemPromptPrefix }, { host }) => {
     await host.create({
-      ...(threadId == null ? {} : { threadId }),
-      ...(systemPromptPrefix == null ? {} : { systemPromptPrefix }),
+      ...(threadId != null && { threadId }),
+      ...(systemPromptPrefix != null && { systemPromptPrefix }),
     });
   },
   "thread.list": (_payload, { host, send }) =>
@@ -59,13 +59,13 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     send({ type: "turn.list", payload: { threadId, turns: [...(await host.turns(threadId))] } }),
   "turn.undo": ({ threadId, turnId, scope }, { host }) =>
     host.undo(threadId, {
-      ...(turnId == null ? {} : { turnId }),
-      ...(scope == null ? {} : { scope }),
+      ...(turnId != null && { turnId }),
+      ...(scope != null && { scope }),
     }),
   "permission.answer": ({ threadId, questionId, decision, message }, { host }) =>
     host.permission.answer(threadId, questionId, {
       decision,
-      ...(message == null ? {} : { message }),
+      ...(message != null && { message }),
     }),
   "run.cancel": ({ threadId }, { host }) => host.cancel(threadId),
 };

@@ -58,7 +58,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
       maxClients: limits.clients,
       isStopping: () => isStopping,
     }),
-    ...(options.announce === undefined ? {} : { announce: options.announce }),
+    ...(options.announce !== undefined && { announce: options.announce }),
   });
   const close = async (finish?: () => Promise<void>) => {
     isStopping = true;

@@ -90,7 +90,7 @@ async function includeFirst(
   for (const path of candidates) {
     const file = await readTextFile(absolute(path, options.projectRoot), {
       maxBytes: MAX_FILE_BYTES,
-      ...(options.allowOutsideProject === true ? {} : { within: options.projectRoot }),
+      ...(options.allowOutsideProject !== true && { within: options.projectRoot }),
     });
     if (file.kind === "missing") continue;
     if (file.kind === "refused") {
@@ -118,7 +118,7 @@ function include(
   }
   collected.bytes += bytes;
   collected.included.push(path);
-  collected.blocks.push(fence("file", file.text, { path, ...(file.truncated ? CUT : {}) }));
+  collected.blocks.push(fence("file", file.text, { path, ...(file.truncated && CUT) }));
   if (!file.truncated) return;
   collected.warnings.push(
     `@${path} was cut after ${MAX_FILE_BYTES} of ${file.size} bytes; the rest can be read by tool.`,

@@ -57,7 +57,7 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
     summary: stripControl(result.summary ?? summaryOf(result.text)),
     hasDiff: diff !== undefined && diff !== "",
     ...(diff === undefined || diff === "" ? outputOf(result) : { diff }),
-    ...(result.isError === true ? { isError: true } : {}),
+    ...(result.isError === true && { isError: true }),
   });
   return finish(call, result);
 }

@@ -47,7 +47,7 @@ function alwaysRule({ tool, always }: Effect): PermissionRule {
   return {
     tool,
     action: "allow",
-    ...(always === "*" || always === undefined ? {} : { pattern: always }),
+    ...(always !== "*" && always !== undefined && { pattern: always }),
   };
 }
 

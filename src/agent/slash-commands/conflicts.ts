@@ -125,7 +125,7 @@ async function settle(memory: Memory, { item, decision, signal }: Settlement): P
   const given = {
     conflict_id: item.id,
     resolved_by: "user",
-    ...(decision.note === "" ? {} : { note: decision.note }),
+    ...(decision.note !== "" && { note: decision.note }),
   };
   if (decision.kind === "dismiss") {
     await memory.execute("dismiss_conflict", given, { signal, surface: "agent" });

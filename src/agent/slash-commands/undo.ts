@@ -18,7 +18,7 @@ export const undo: SlashCommand = {
     const turnId = words.find((word) => word !== scope && word !== "choose");
     const wish = words.includes("choose")
       ? await chooseWish(context, scope)
-      : { ...(turnId === undefined ? {} : { turnId }), ...(scope === undefined ? {} : { scope }) };
+      : { ...(turnId !== undefined && { turnId }), ...(scope !== undefined && { scope }) };
     if (wish === undefined) return;
     const report = await thread.undo.undo(wish);
     dialogue.success(describe("Took back", report));

@@ -36,7 +36,7 @@ export function surroundingsSection({ plan, siblings }: TaskSurroundings, curren
 /** Variables of hooks. */
 export function hookVariables(plan: Plan | undefined, task?: Task): Record<string, string> {
   return {
-    ...(plan === undefined ? {} : { CAIRN_PLAN_ID: String(plan.id), CAIRN_PLAN_NAME: plan.name }),
-    ...(task === undefined ? {} : { CAIRN_TASK_ID: task.id, CAIRN_TASK_NAME: task.name }),
+    ...(plan !== undefined && { CAIRN_PLAN_ID: String(plan.id), CAIRN_PLAN_NAME: plan.name }),
+    ...(task !== undefined && { CAIRN_TASK_ID: task.id, CAIRN_TASK_NAME: task.name }),
   };
 }

@@ -88,7 +88,7 @@ export function addTasks({ projectRoot, planId, drafts, clock }: AddTasks): Prom
         description: fields.description,
         relatedFiles: [...fields.relatedFiles],
         acceptanceCriteria: [...fields.acceptanceCriteria],
-        ...(codeContext === undefined ? {} : { codeContext }),
+        ...(codeContext !== undefined && { codeContext }),
         status: "pending",
         createdAt: now,
         updatedAt: now,

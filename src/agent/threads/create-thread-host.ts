@@ -114,7 +114,7 @@ class Host implements ThreadHost {
       surface: options.surface,
       sessions: {
         list: () => this.list(),
-        ...(options.resume === undefined ? {} : { resume: options.resume }),
+        ...(options.resume !== undefined && { resume: options.resume }),
       },
       paths,
       files: new ThreadFiles(dataDir, projectRoot),

@@ -51,7 +51,7 @@ export class PendingPrompt {
         type: "status",
         phase: "prompt",
         message: question,
-        ...(choices === undefined ? {} : { choices }),
+        ...(choices !== undefined && { choices }),
       });
     });
   }

@@ -21,7 +21,7 @@ export function threadDialogue(options: {
       emit({
         type: "error",
         message: stripControl(message),
-        ...(code === undefined ? {} : { code }),
+        ...(code !== undefined && { code }),
       }),
     ask: (question) => prompt.ask(stripControl(question), { signal }),
     choose: (question, choices) => prompt.ask(stripControl(question), { signal, choices }),

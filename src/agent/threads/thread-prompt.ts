@@ -48,7 +48,7 @@ export class ThreadPrompt {
       tools,
       today: services.clock.now(),
       signal,
-      ...(prefix === undefined ? {} : { prefix }),
+      ...(prefix !== undefined && { prefix }),
     });
     for (const message of warnings) emit({ type: "status", phase: "info", message });
     return text;

@@ -65,7 +65,7 @@ export class ThreadRecord {
       version: 1,
       threadId,
       createdAt,
-      ...(systemPromptPrefix === undefined ? {} : { systemPromptPrefix }),
+      ...(systemPromptPrefix !== undefined && { systemPromptPrefix }),
     });
     record.saveState({});
     return record;

@@ -78,9 +78,9 @@ export class Thread {
       isBusy: this.isBusy,
       queued: this.#queue.length,
       updatedAt,
-      ...(pendingPrompt === undefined ? {} : { pendingPrompt }),
-      ...(pendingPermission === undefined ? {} : { pendingPermission }),
-      ...(title === undefined ? {} : { title }),
+      ...(pendingPrompt !== undefined && { pendingPrompt }),
+      ...(pendingPermission !== undefined && { pendingPermission }),
+      ...(title !== undefined && { title }),
     };
   }
 
@@ -254,7 +254,7 @@ export class Thread {
     const { signal } = activity.abort;
     const control = this.#conversation.control({
       signal,
-      ...(id === undefined ? {} : { queuedId: id }),
+      ...(id !== undefined && { queuedId: id }),
       onAborted: () => {
         if (signal.aborted) activity.announced = true;
       },

@@ -62,9 +62,9 @@ async function terminalOptions(
       ]);
       await createSetup({ save: (changes) => saveUserSettings({ env, cwd }, changes) })(session);
     },
-    ...(words.length === 0 ? {} : { prompt: words.join(" ") }),
-    ...(options.json === true ? { json: true } : {}),
-    ...(resume === undefined ? {} : { resume }),
+    ...(words.length !== 0 && { prompt: words.join(" ") }),
+    ...(options.json === true && { json: true }),
+    ...(resume !== undefined && { resume }),
   };
 }
 

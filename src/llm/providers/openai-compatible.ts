@@ -7,7 +7,7 @@ export async function loadOpenAiCompatible(endpoint: ProviderEndpoint): Promise<
     name: "openai-compatible",
     baseURL: endpoint.baseUrl ?? "http://127.0.0.1:8080/v1",
     includeUsage: true,
-    ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
+    ...(endpoint.apiKey !== undefined && { apiKey: endpoint.apiKey }),
   });
   return { model: provider(endpoint.model) };
 }

@@ -7,8 +7,8 @@ import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 export async function loadOpenAi(endpoint: ProviderEndpoint): Promise<LoadedModel> {
   const { createOpenAI } = await import("@ai-sdk/openai");
   const provider = createOpenAI({
-    ...(endpoint.apiKey === undefined ? {} : { apiKey: endpoint.apiKey }),
-    ...(endpoint.baseUrl === undefined ? {} : { baseURL: endpoint.baseUrl }),
+    ...(endpoint.apiKey !== undefined && { apiKey: endpoint.apiKey }),
+    ...(endpoint.baseUrl !== undefined && { baseURL: endpoint.baseUrl }),
   });
   if (endpoint.baseUrl !== undefined) return { model: provider.chat(endpoint.model) };
   // The conversation is kept here, so nothing of it needs to be kept there.

@@ -84,7 +84,7 @@ export function moveInHistory(editor: Editor, step: -1 | 1): Editor | undefined 
   const history = {
     entries,
     draft: index === undefined ? editor.text : draft,
-    ...(isDraft ? {} : { index: target }),
+    ...(!isDraft && { index: target }),
   };
   return { ...editor, text, cursor: text.length, history };
 }

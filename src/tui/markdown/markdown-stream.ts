@@ -37,8 +37,8 @@ export function pushMarkdown(
     blocks.push(...blockOf(next, cut.at));
     next = {
       pending: next.pending.slice(cut.at),
-      ...(cut.openFence === undefined ? {} : { openFence: cut.openFence }),
-      ...(cut.continues === true ? { continues: true } : {}),
+      ...(cut.openFence !== undefined && { openFence: cut.openFence }),
+      ...(cut.continues === true && { continues: true }),
     };
   }
 }

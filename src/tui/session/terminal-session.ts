@@ -124,8 +124,8 @@ export class TerminalSession implements SessionPort {
       type: "status",
       status: {
         state: "ready",
-        ...(connection.hasModel ? { model: connection.host.info.model } : {}),
-        ...(connection.memory === undefined ? {} : { database: connection.memory.name }),
+        ...(connection.hasModel && { model: connection.host.info.model }),
+        ...(connection.memory !== undefined && { database: connection.memory.name }),
       },
     });
     await this.#honourWish();

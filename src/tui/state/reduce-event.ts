@@ -173,7 +173,7 @@ function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {
       ...status,
       inputTokens: status.inputTokens + usage.inputTokens,
       outputTokens: status.outputTokens + usage.outputTokens,
-      ...(usage.contextUsed === undefined ? {} : { contextUsed: usage.contextUsed }),
+      ...(usage.contextUsed !== undefined && { contextUsed: usage.contextUsed }),
     },
   };
 }
@@ -207,12 +207,10 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
     isError,
     unfolded: false,
     ...labelOf(event.contextLabel),
-    ...(event.output === undefined
-      ? {}
-      : { output: stripControl(event.output.slice(0, KEPT_CHARACTERS)) }),
-    ...(event.diff === undefined
-      ? {}
-      : { diff: stripControl(event.diff.slice(0, KEPT_CHARACTERS)) }),
+    ...(event.output !== undefined && {
+      output: stripControl(event.output.slice(0, KEPT_CHARACTERS)),
+    }),
+    ...(event.diff !== undefined && { diff: stripControl(event.diff.slice(0, KEPT_CHARACTERS)) }),
   };
   const tools = screen.tools.filter((tool) => tool !== call);
   const shown = append({ ...screen, tools }, done);

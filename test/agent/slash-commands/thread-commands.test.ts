@@ -136,7 +136,7 @@ describe("/sessions and /resume", () => {
       project: await createTestProject(),
       sessions: {
         list: () => threads,
-        ...(resumed === undefined ? {} : { resume: async (id: string) => void resumed.push(id) }),
+        ...(resumed !== undefined && { resume: async (id: string) => void resumed.push(id) }),
       },
     });
 

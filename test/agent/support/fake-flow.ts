@@ -59,7 +59,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     exitGuard: new ExitGuard(),
     wrapCommand: unwrapped,
     signal: options.signal ?? new AbortController().signal,
-    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
+    ...(options.sessions !== undefined && { sessions: options.sessions }),
   };
   return {
     context,

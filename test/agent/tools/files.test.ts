@@ -133,7 +133,7 @@ describe("write and edit", () => {
         path: "a.txt",
         old_text,
         new_text,
-        ...(replace_all === undefined ? {} : { replace_all }),
+        ...(replace_all !== undefined && { replace_all }),
       });
     await expect(edit("a", "x")).rejects.toThrow("occurs 2 times");
     await expect(edit("z", "x")).rejects.toThrow("not in the file");
