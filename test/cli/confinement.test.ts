@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 
@@ -20,7 +20,7 @@ function bareBin(folder: string): string {
 }
 
 describe("what confines", () => {
-  test("is said by doctor, with the reason where nothing does", async () => {
+  it("is said by doctor, with the reason where nothing does", async () => {
     const place = cairnPlace();
     const { code } = await run(place, ["apply", resolve("examples/first-memory.changeset")]);
     expect(code).toBe(0);
@@ -31,7 +31,7 @@ describe("what confines", () => {
     expect(JSON.parse(missing.stdout).sandbox).toBe("off (not installed: bwrap, socat)");
   });
 
-  test("is said in the home folder, which is no project, and everything asks there", async () => {
+  it("is said in the home folder, which is no project, and everything asks there", async () => {
     const place = cairnPlace();
     const model = await startScriptedModel(
       { toolCalls: [{ name: "shell", args: { command: "touch made" } }] },

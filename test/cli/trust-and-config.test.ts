@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { configPlace } from "../config/config-place.ts";
@@ -21,7 +21,7 @@ async function cairn(place: Place, args: readonly string[], typed?: string) {
 const HOOKS = { stop: [{ shell: "make \u001b[2J check" }] };
 
 describe("cairn trust", () => {
-  test("shows what the project sets, without control sequences, and asks", async () => {
+  it("shows what the project sets, without control sequences, and asks", async () => {
     const place = configPlace();
     place.writeProject({ hooks: HOOKS, apiKey: "sk-secret", db: "x" });
     const no = await cairn(place, ["trust"], "n\n");
@@ -37,7 +37,7 @@ describe("cairn trust", () => {
     );
   });
 
-  test("is refused to the commands of an agent", async () => {
+  it("is refused to the commands of an agent", async () => {
     const place = configPlace();
     place.writeProject({ hooks: HOOKS });
     place.env.CAIRN_PROCESS_TREE = "t.1.";
@@ -47,7 +47,7 @@ describe("cairn trust", () => {
     expect((await cairn(place, ["trust", "--yes"])).code).toBe(0);
   });
 
-  test("comes with the config that `cairn init` writes, and not with one that was there", async () => {
+  it("comes with the config that `cairn init` writes, and not with one that was there", async () => {
     const place = configPlace();
     await cairn(place, ["init", "shop"]);
     expect((await cairn(place, ["config"])).stdout).toContain("(trusted)");
@@ -57,7 +57,7 @@ describe("cairn trust", () => {
     expect((await cairn(cloned, ["config"])).stdout).toContain("(untrusted)");
   });
 
-  test("asks nobody who cannot answer, and takes --yes instead", async () => {
+  it("asks nobody who cannot answer, and takes --yes instead", async () => {
     const place = configPlace();
     place.writeProject({ sandbox: false });
     expect(await cairn(place, ["trust"])).toMatchObject({
@@ -68,7 +68,7 @@ describe("cairn trust", () => {
     expect(JSON.parse(yes.stdout)).toMatchObject({ state: "trusted", sets: [{ key: "sandbox" }] });
   });
 
-  test("without a project config says so", async () => {
+  it("without a project config says so", async () => {
     const { code, stderr } = await cairn(configPlace(), ["trust", "--yes"]);
     expect(code).toBe(1);
     expect(stderr).toContain("nothing to trust");
@@ -76,7 +76,7 @@ describe("cairn trust", () => {
 });
 
 describe("cairn config", () => {
-  test("names the source of what is set, and hides secrets", async () => {
+  it("names the source of what is set, and hides secrets", async () => {
     const place = configPlace();
     place.writeUser({ model: "m", apiKey: "sk-secret" });
     place.env.CAIRN_DB = "work";
@@ -90,7 +90,7 @@ describe("cairn config", () => {
     );
   });
 
-  test("with a broken file is a usage error that names the position", async () => {
+  it("with a broken file is a usage error that names the position", async () => {
     const place = configPlace();
     place.writeUser("{");
     const { code, stderr } = await cairn(place, ["config"]);

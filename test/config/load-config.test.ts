@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { describeConfig, loadConfig, trustProject } from "../../src/config/index.ts";
 import { configPlace } from "./config-place.ts";
 
 describe("the order of the sources", () => {
-  test("flags beat variables, variables the project, the project the user, the user the defaults", () => {
+  it("flags beat variables, variables the project, the project the user, the user the defaults", () => {
     const place = configPlace();
     place.writeUser({ db: "user", model: "user", provider: "ollama", editMode: "searchReplace" });
     place.writeProject({ db: "project", model: "project", provider: "google" });
@@ -29,7 +29,7 @@ describe("the order of the sources", () => {
     expect(config.sources.has("maxSteps")).toBe(false);
   });
 
-  test("nested settings merge one by one and have flags and variables of their own", () => {
+  it("nested settings merge one by one and have flags and variables of their own", () => {
     const place = configPlace();
     place.writeUser({ subagent: { maxDepth: 5 }, embedding: { provider: "ollama", model: "m" } });
     place.writeProject({ subagent: { allowNestedSubagents: true } });
@@ -43,7 +43,7 @@ describe("the order of the sources", () => {
     expect(settings.limits).toMatchObject({ bodyBytes: 9, frameBytes: 1_048_576 });
   });
 
-  test("an empty variable is not given, lists are comma-separated, structures are JSON", () => {
+  it("an empty variable is not given, lists are comma-separated, structures are JSON", () => {
     const place = configPlace();
     const { settings } = loadConfig({
       ...place,
@@ -65,7 +65,7 @@ describe("the order of the sources", () => {
     });
   });
 
-  test("the key of a provider's own variable is used by that provider only, and yields to ours", () => {
+  it("the key of a provider's own variable is used by that provider only, and yields to ours", () => {
     const place = configPlace();
     const env = { ...place.env, OPENAI_API_KEY: "sk-open", ANTHROPIC_API_KEY: "sk-anth" };
     const keyFor = (flags: Record<string, unknown>) =>
@@ -76,7 +76,7 @@ describe("the order of the sources", () => {
     expect(keyFor({ provider: "anthropic", apiKey: "mine" })).toBe("mine");
   });
 
-  test("secrets are hidden where settings are shown", () => {
+  it("secrets are hidden where settings are shown", () => {
     const place = configPlace();
     const config = loadConfig({ ...place, flags: { apiKey: "sk-1", token: "t-1" } });
     const shown = JSON.stringify(describeConfig(config));
@@ -87,7 +87,7 @@ describe("the order of the sources", () => {
 });
 
 describe("places", () => {
-  test("XDG folders are respected, relative ones are not", () => {
+  it("XDG folders are respected, relative ones are not", () => {
     const place = configPlace();
     mkdirSync(join(place.home, "conf"));
     const env = {
@@ -100,7 +100,7 @@ describe("places", () => {
     expect(config.dataDir).toBe(join(place.home, ".local", "share", "cairn"));
   });
 
-  test.each([
+  it.each([
     ["darwin", ["Library", "Application Support", "cairn"]],
     ["win32", ["AppData", "Local", "cairn", "Data"]],
   ] as const)("on %s data goes to that platform's folder", (platform, folders) => {
@@ -109,7 +109,7 @@ describe("places", () => {
     expect(loadConfig({ ...place, env, platform }).dataDir).toBe(join(place.home, ...folders));
   });
 
-  test("a relative data folder counts from the project, or from the user's config", () => {
+  it("a relative data folder counts from the project, or from the user's config", () => {
     const place = configPlace();
     expect(loadConfig({ ...place, flags: { dataDir: "d" } }).dataDir).toBe(join(place.cwd, "d"));
     place.writeUser({ dataDir: "~/d" });
@@ -118,7 +118,7 @@ describe("places", () => {
 });
 
 describe("mistakes name their place and the cure", () => {
-  test.each([
+  it.each([
     ['{"db": "x",}', /config\.json: Broken JSON: unexpected "}" at line 1, column 12/],
     ['{\n  "db": nope\n}', /Broken JSON: unexpected "n" at line 2, column 9/],
     ['{"db": "x"', /Broken JSON: it ends at line 1, column 11/],
@@ -143,7 +143,7 @@ describe("mistakes name their place and the cure", () => {
     );
   });
 
-  test.each([
+  it.each([
     [{ CAIRN_UI_PORT: "5.0" }, 'CAIRN_UI_PORT must be a whole number such as 5, not "5.0"'],
     [{ CAIRN_UI_PORT: "70000" }, "CAIRN_UI_PORT is not valid"],
     [{ CAIRN_SANDBOX: "maybe" }, "CAIRN_SANDBOX is not valid"],
@@ -158,7 +158,7 @@ describe("mistakes name their place and the cure", () => {
     );
   });
 
-  test("in a flag", () => {
+  it("in a flag", () => {
     const place = configPlace();
     expect(() => loadConfig({ ...place, flags: { uiPort: "x" } })).toThrowError(
       '--ui-port must be a whole number such as 5, not "x"',
@@ -168,13 +168,13 @@ describe("mistakes name their place and the cure", () => {
     );
   });
 
-  test("a folder where the file should be", () => {
+  it("a folder where the file should be", () => {
     const place = configPlace();
     mkdirSync(place.projectFile, { recursive: true });
     expect(() => loadConfig(place)).toThrowError(/is not a regular file/);
   });
 
-  test("a misspelt variable is a warning, what hooks are handed is not", () => {
+  it("a misspelt variable is a warning, what hooks are handed is not", () => {
     const place = configPlace();
     const env = { ...place.env, CAIRN_PROVIDR: "x", CAIRN_HOOK: "stop", CAIRN_TASK_ID: "1" };
     expect(loadConfig({ ...place, env }).warnings).toEqual([
@@ -182,7 +182,7 @@ describe("mistakes name their place and the cure", () => {
     ]);
   });
 
-  test("a key that others can read is a warning", () => {
+  it("a key that others can read is a warning", () => {
     const place = configPlace();
     place.writeUser({ apiKey: "sk" });
     expect(loadConfig(place).warnings).toEqual([]);

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { loadConfig, saveUserSettings } from "../../src/config/index.ts";
 import { configPlace } from "./config-place.ts";
 
-test("saved settings join those of the file, which only its owner can read", () => {
+it("saved settings join those of the file, which only its owner can read", () => {
   const place = configPlace();
   place.writeUser({ model: "old", editMode: "searchReplace" });
   const path = saveUserSettings(place, { provider: "anthropic", model: "new", apiKey: "sk" });
@@ -16,7 +16,7 @@ test("saved settings join those of the file, which only its owner can read", () 
   });
 });
 
-test("a wrong setting leaves the file as it was", () => {
+it("a wrong setting leaves the file as it was", () => {
   const place = configPlace();
   place.writeUser({ model: "old" });
   const before = readFileSync(place.userFile, "utf8");

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { renderSettings } from "../../scripts/reference/settings.ts";
 import { describeConfig, loadConfig } from "../../src/config/index.ts";
 
-test("the reference page is the one that the settings give", () => {
+it("the reference page is the one that the settings give", () => {
   const page = readFileSync("docs/reference/settings.md", "utf8");
   expect(page, "run: npx tsx scripts/reference/settings.ts").toBe(renderSettings());
 });
 
-test("every setting says what it does", () => {
+it("every setting says what it does", () => {
   const settings = describeConfig(loadConfig({ env: { HOME: "/nowhere" }, cwd: "/nowhere" }));
   const silent = settings.filter(({ description }) => description === "").map(({ key }) => key);
   expect(silent).toEqual([]);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   configPaths,
   declineProject,
@@ -29,7 +29,7 @@ const DANGEROUS = {
 };
 
 describe("a project that is not trusted", () => {
-  test("cannot set what is dangerous, and one warning says how to accept it", () => {
+  it("cannot set what is dangerous, and one warning says how to accept it", () => {
     const place = configPlace();
     place.writeProject({ ...DANGEROUS, db: "theirs", model: "m" });
     const config = loadConfig({ ...place, flags: {} });
@@ -53,7 +53,7 @@ describe("a project that is not trusted", () => {
     expect(config.warnings[0]).toMatch(/is not trusted.*baseUrl.*hooks\.stop.*cairn trust/);
   });
 
-  test("does not silence the user's own settings", () => {
+  it("does not silence the user's own settings", () => {
     const place = configPlace();
     place.writeUser({ baseUrl: "http://mine.test/v1", sandbox: false });
     place.writeProject({ baseUrl: "http://evil.test/v1", sandbox: true });
@@ -62,7 +62,7 @@ describe("a project that is not trusted", () => {
     expect(settings.sandbox).toBe("auto");
   });
 
-  test("without dangerous settings gives no warning", () => {
+  it("without dangerous settings gives no warning", () => {
     const place = configPlace();
     place.writeProject({ db: "x", sandbox: true });
     expect(loadConfig(place)).toMatchObject({ trust: "untrusted", warnings: [] });
@@ -70,7 +70,7 @@ describe("a project that is not trusted", () => {
 });
 
 describe("a key", () => {
-  test("does not follow a provider that an untrusted project names", () => {
+  it("does not follow a provider that an untrusted project names", () => {
     const place = configPlace();
     place.writeUser({ provider: "openai", apiKey: "sk-user" });
     place.writeProject({ provider: "openai-compatible" });
@@ -79,7 +79,7 @@ describe("a key", () => {
     expect(warnings[0]).toMatch(/cannot set provider/);
   });
 
-  test("does not follow the provider of a trusted project either, and a warning says so", () => {
+  it("does not follow the provider of a trusted project either, and a warning says so", () => {
     const place = configPlace();
     place.writeUser({ apiKey: "sk-user" });
     place.writeProject({ provider: "anthropic" });
@@ -90,7 +90,7 @@ describe("a key", () => {
     expect(warnings[0]).toMatch(/"apiKey" of .*config\.json is not sent to "anthropic"/);
   });
 
-  test("of a variable goes to the provider of the user's config, and not to the project's", () => {
+  it("of a variable goes to the provider of the user's config, and not to the project's", () => {
     const place = configPlace();
     place.writeUser({ provider: "anthropic" });
     place.env.CAIRN_API_KEY = "sk-env";
@@ -100,7 +100,7 @@ describe("a key", () => {
     expect(loadConfig(place).settings.apiKey).toBeUndefined();
   });
 
-  test("of the embedder stays with the user's embedder", () => {
+  it("of the embedder stays with the user's embedder", () => {
     const place = configPlace();
     place.writeUser({ embedding: { apiKey: "sk-user" } });
     place.writeProject({ embedding: { provider: "openai-compatible" } });
@@ -111,7 +111,7 @@ describe("a key", () => {
 });
 
 describe("the memory of an agent in a project that is not trusted", () => {
-  test("is the user's: neither switched on nor another database", () => {
+  it("is the user's: neither switched on nor another database", () => {
     const place = configPlace();
     place.writeUser({ memory: "off", db: "mine" });
     place.writeProject({ memory: "on", db: "work-secrets" });
@@ -120,14 +120,14 @@ describe("the memory of an agent in a project that is not trusted", () => {
     expect(warnings[0]).toMatch(/cannot set db, memory/);
   });
 
-  test("may be narrowed by the project", () => {
+  it("may be narrowed by the project", () => {
     const place = configPlace();
     place.writeProject({ memory: "read", tools: ["read"] });
     const { settings } = loadConfig({ ...place, forAgent: true });
     expect(settings).toMatchObject({ memory: "read", tools: ["read"] });
   });
 
-  test("keeps the user's narrower choice of tools", () => {
+  it("keeps the user's narrower choice of tools", () => {
     const place = configPlace();
     place.writeUser({ tools: ["read"] });
     place.writeProject({ tools: ["read", "shell"] });
@@ -136,7 +136,7 @@ describe("the memory of an agent in a project that is not trusted", () => {
 });
 
 describe("permission", () => {
-  test("is only tightened by a project that is not trusted", () => {
+  it("is only tightened by a project that is not trusted", () => {
     const place = configPlace();
     const [allow, deny] = [
       { tool: "shell", pattern: "git push *", action: "allow" },
@@ -156,7 +156,7 @@ describe("permission", () => {
 });
 
 describe("a config that is no file", () => {
-  test("is refused: a device, a named pipe, a giant", () => {
+  it("is refused: a device, a named pipe, a giant", () => {
     const place = configPlace();
     mkdirSync(join(place.cwd, ".cairn"));
     symlinkSync("/dev/zero", place.projectFile);
@@ -172,7 +172,7 @@ describe("a config that is no file", () => {
 });
 
 describe("commands of a project", () => {
-  test("are part of what is trusted: a new one asks again", () => {
+  it("are part of what is trusted: a new one asks again", () => {
     const place = configPlace();
     const folder = join(place.cwd, ".cairn", "commands");
     mkdirSync(folder, { recursive: true });
@@ -186,7 +186,7 @@ describe("commands of a project", () => {
 });
 
 describe("trust", () => {
-  test("is a question for every setting that nobody called harmless", () => {
+  it("is a question for every setting that nobody called harmless", () => {
     const place = configPlace();
     const all = settingDefinitions().map(({ key }) => key);
     for (const key of ["apiKey", "baseUrl", "hooks.stop", "uiHost"]) expect(all).toContain(key);
@@ -196,7 +196,7 @@ describe("trust", () => {
     expect(asked).not.toContain("hookTimeoutMs");
   });
 
-  test("that was declined is not asked for again until something changes", () => {
+  it("that was declined is not asked for again until something changes", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     declineProject(place, trustStatus(place).hash);
@@ -206,7 +206,7 @@ describe("trust", () => {
     expect(trustStatus(place).state).toBe("untrusted");
   });
 
-  test("makes all of the project's settings count, until the file changes", () => {
+  it("makes all of the project's settings count, until the file changes", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     expect(trustStatus(place)).toMatchObject({ state: "untrusted" });
@@ -225,7 +225,7 @@ describe("trust", () => {
     expect(changed.warnings[0]).toMatch(/has changed since you trusted it/);
   });
 
-  test("does not accept a text that the user was not shown", () => {
+  it("does not accept a text that the user was not shown", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     const shown = trustStatus(place).hash;
@@ -234,7 +234,7 @@ describe("trust", () => {
     expect(trustStatus(place).state).toBe("untrusted");
   });
 
-  test("belongs to the real path: a link to the project is the same project, a copy is not", () => {
+  it("belongs to the real path: a link to the project is the same project, a copy is not", () => {
     const place = configPlace();
     place.writeProject(DANGEROUS);
     trustProject(place);
@@ -246,7 +246,7 @@ describe("trust", () => {
     expect(trustStatus({ cwd: copy.cwd, env: place.env }).state).toBe("untrusted");
   });
 
-  test("is kept in a file of the user's that nobody else reads, beside earlier projects", () => {
+  it("is kept in a file of the user's that nobody else reads, beside earlier projects", () => {
     const place = configPlace();
     place.writeProject({ db: "a" });
     trustProject(place);
@@ -257,7 +257,7 @@ describe("trust", () => {
     expect(statSync(configPaths(place).trustFile).mode & 0o777).toBe(0o600);
   });
 
-  test("of a folder without a config is refused", () => {
+  it("of a folder without a config is refused", () => {
     const place = configPlace();
     expect(trustStatus(place).state).toBe("none");
     expect(() => trustProject(place)).toThrowError(/nothing to trust/);

@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { type ScriptedModel, startScriptedModel } from "../support/scripted-model.ts";
 import { type Received, UiClient } from "../support/ui-client.ts";
 
-test("a client plans, splits, edits, cancels and reconnects, and a second thread recalls what the first learnt", async () => {
+it("a client plans, splits, edits, cancels and reconnects, and a second thread recalls what the first learnt", async () => {
   const story = await begin();
   const { model, project } = story;
   let client = await story.connect();

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMinilm } from "../../src/embedding/providers/minilm.ts";
 import { findRuntime } from "../../src/embedding/runtime/find-runtime.ts";
 import { unpackRuntime } from "../../src/embedding/runtime/unpack-runtime.ts";
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("on a platform without a runtime the embedded model is unavailable and names the setting", async () => {
+it("on a platform without a runtime the embedded model is unavailable and names the setting", async () => {
   const embedder = createMinilm(undefined, async () => {
     throw new Error(await findRuntime("plan9-mips").catch((error: Error) => error.message));
   });
@@ -33,7 +33,7 @@ function archiveOf(files: Record<string, string>): string {
   return path;
 }
 
-test("the runtime is unpacked once, whole, and by several at a time", async () => {
+it("the runtime is unpacked once, whole, and by several at a time", async () => {
   const archive = archiveOf({ "a.node": "module", "lib.so": "library\n" });
   const target = join(folder, "cache");
   const found = await Promise.all([1, 2, 3].map(() => unpackRuntime(archive, [target])));
@@ -45,7 +45,7 @@ test("the runtime is unpacked once, whole, and by several at a time", async () =
   expect(readFileSync(join(found[0] ?? "", "lib.so"), "utf8")).toBe("kept");
 });
 
-test("the runtime goes to the next folder where the first takes nothing, and never outside of it", async () => {
+it("the runtime goes to the next folder where the first takes nothing, and never outside of it", async () => {
   const archive = archiveOf({ "../../evil.node": "module" });
   const blocked = join(folder, "blocked");
   writeFileSync(blocked, "a file");
@@ -54,7 +54,7 @@ test("the runtime goes to the next folder where the first takes nothing, and nev
   expect(readdirSync(unpacked)).toEqual(["evil.node"]);
 });
 
-test("importing the module and creating the embedder loads no runtime", () => {
+it("importing the module and creating the embedder loads no runtime", () => {
   const script = `
     import { createEmbedder, embeddingSettings } from "./src/embedding/index.ts";
     import { createRequire } from "node:module";

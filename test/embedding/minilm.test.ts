@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { createEmbedder, embeddingSettings, measureNoise } from "../../src/embedding/index.ts";
 import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
 import { cosine } from "../../src/embedding/vector.ts";
@@ -12,7 +12,7 @@ if (embedder === null) throw new Error("the default provider makes no vectors");
 afterAll(() => embedder.close());
 
 describe("the embedded model", () => {
-  test("is the file that its checksums name", () => {
+  it("is the file that its checksums name", () => {
     const folder = findModelFolder();
     const sums = readFileSync(join(folder, "SHA256SUMS"), "utf8").trim().split("\n");
     for (const line of sums) {
@@ -24,7 +24,7 @@ describe("the embedded model", () => {
     }
   });
 
-  test("computes the vectors that its identity stands for", async () => {
+  it("computes the vectors that its identity stands for", async () => {
     expect(embedder.identity).toBe("minilm-l6-v2-u8:2b357389cc1e");
     const recorded = JSON.parse(
       readFileSync(new URL("recorded-vectors.json", import.meta.url), "utf8"),
@@ -41,7 +41,7 @@ describe("the embedded model", () => {
     }
   });
 
-  test("places a paraphrase nearer than another subject, in vectors of length one", async () => {
+  it("places a paraphrase nearer than another subject, in vectors of length one", async () => {
     const [a, b, c] = await vectorsOf([
       "The cache keeps an entry for ten minutes.",
       "Entries expire from the cache after 600 seconds.",
@@ -53,14 +53,14 @@ describe("the embedded model", () => {
     expect(cosine(a, c)).toBeLessThan(0.3);
   });
 
-  test("gives a text the same vector whatever stands beside it", async () => {
+  it("gives a text the same vector whatever stands beside it", async () => {
     const text = "Retries use exponential backoff.";
     const [alone] = await vectorsOf([text]);
     const [, beside] = await vectorsOf(["A much longer neighbour. ".repeat(20), text]);
     expect(beside).toEqual(alone);
   });
 
-  test("reads a long text to its end", async () => {
+  it("reads a long text to its end", async () => {
     const filler = "The weather report was read out again and again. ".repeat(60);
     const [withEnd, without, query] = await vectorsOf([
       `${filler}${"The database password rotates every ninety days. ".repeat(20)}`,
@@ -70,13 +70,13 @@ describe("the embedded model", () => {
     expect(cosine(withEnd, query)).toBeGreaterThan(cosine(without, query) + 0.1);
   });
 
-  test("takes empty text, lone surrogates and other scripts", async () => {
+  it("takes empty text, lone surrogates and other scripts", async () => {
     for (const vector of await vectorsOf(["", "\ud800", "東京タワー", "\u0000"])) {
       expect(cosine(vector, vector)).toBeCloseTo(1, 5);
     }
   });
 
-  test("has a noise below which unrelated sentences lie", async () => {
+  it("has a noise below which unrelated sentences lie", async () => {
     const { mean, noise } = await measureNoise(embedder);
     expect(mean).toBeGreaterThan(0);
     expect(mean).toBeLessThan(0.1);
@@ -84,7 +84,7 @@ describe("the embedded model", () => {
     expect(noise).toBeLessThan(0.35);
   });
 
-  test("stops between texts when the signal aborts", async () => {
+  it("stops between texts when the signal aborts", async () => {
     const controller = new AbortController();
     const running = embedder.embed(new Array(200).fill("a text to embed"), {
       signal: controller.signal,
@@ -93,13 +93,13 @@ describe("the embedded model", () => {
     await expect(running).rejects.toThrow("enough");
   });
 
-  test("loads again after it was closed", async () => {
+  it("loads again after it was closed", async () => {
     await embedder.close();
     const [vector] = await vectorsOf(["once more"]);
     expect(vector.length).toBe(384);
   });
 
-  test("is not found where no folder above holds it", () => {
+  it("is not found where no folder above holds it", () => {
     expect(() => findModelFolder(mkdtempSync(join(tmpdir(), "cairn-")))).toThrow("minilm-l6-v2");
   });
 });

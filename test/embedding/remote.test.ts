@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEmbedder, embeddingSettings } from "../../src/embedding/index.ts";
 
 interface Received {
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe("an OpenAI-compatible server", () => {
-  test("is asked for every text, and its vectors come back normalised and in order", async () => {
+  it("is asked for every text, and its vectors come back normalised and in order", async () => {
     respond = ({ body }, response) => {
       const data = body.input.map((text, index) => ({ index, embedding: [3, text.length] }));
       json(response, 200, { data: data.reverse() });
@@ -50,13 +50,13 @@ describe("an OpenAI-compatible server", () => {
     expect(embedder.identity).toBe("openai-compatible:tiny");
   });
 
-  test("gets no authorization header without a key", async () => {
+  it("gets no authorization header without a key", async () => {
     respond = (_, response) => json(response, 200, { data: [{ index: 0, embedding: [1] }] });
     await remote("openai-compatible").embed(["a"]);
     expect(received[0]?.authorization).toBeUndefined();
   });
 
-  test("is asked again after 429 and 503", async () => {
+  it("is asked again after 429 and 503", async () => {
     const statuses = [429, 503, 200];
     respond = (_, response) => {
       const status = statuses[received.length - 1] ?? 500;
@@ -67,7 +67,7 @@ describe("an OpenAI-compatible server", () => {
     expect(received).toHaveLength(3);
   });
 
-  test("is not asked again after 401, and the error names status, address and settings", async () => {
+  it("is not asked again after 401, and the error names status, address and settings", async () => {
     respond = (_, response) => json(response, 401, { error: "bad key" });
     await expect(remote("openai-compatible").embed(["a"])).rejects.toMatchObject({
       code: "unavailable",
@@ -76,13 +76,13 @@ describe("an OpenAI-compatible server", () => {
     expect(received).toHaveLength(1);
   });
 
-  test("that never answers is given up after the timeout", async () => {
+  it("that never answers is given up after the timeout", async () => {
     respond = () => undefined;
     const embedder = remote("openai-compatible", { timeoutMs: 50 });
     await expect(embedder.embed(["a"])).rejects.toThrow("no answer within 50 ms");
   });
 
-  test("is left at once when the signal aborts", async () => {
+  it("is left at once when the signal aborts", async () => {
     const controller = new AbortController();
     respond = () => controller.abort(new Error("enough"));
     const running = remote("openai-compatible").embed(["a"], { signal: controller.signal });
@@ -90,7 +90,7 @@ describe("an OpenAI-compatible server", () => {
     expect(received).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     ["fewer vectors than texts", { data: [] }],
     ["vectors that are not numbers", { data: [{ index: 0, embedding: ["x"] }] }],
     ["another shape", { result: 1 }],
@@ -102,12 +102,12 @@ describe("an OpenAI-compatible server", () => {
     });
   });
 
-  test("that answers no JSON is unavailable", async () => {
+  it("that answers no JSON is unavailable", async () => {
     respond = (_, response) => response.end("<html>");
     await expect(remote("openai-compatible").embed(["a"])).rejects.toThrow("not JSON");
   });
 
-  test("reads a long text in pieces that it is sure to take whole", async () => {
+  it("reads a long text in pieces that it is sure to take whole", async () => {
     respond = ({ body }, response) =>
       json(response, 200, { data: body.input.map((_, index) => ({ index, embedding: [1, 1] })) });
     const text = "word ".repeat(5_000);
@@ -118,7 +118,7 @@ describe("an OpenAI-compatible server", () => {
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(8_192);
   });
 
-  test("gets many texts in several requests", async () => {
+  it("gets many texts in several requests", async () => {
     respond = ({ body }, response) =>
       json(response, 200, { data: body.input.map((_, index) => ({ index, embedding: [1, 1] })) });
     const texts = Array.from({ length: 130 }, (_, i) => `text ${i}`);
@@ -126,14 +126,14 @@ describe("an OpenAI-compatible server", () => {
     expect(received.map(({ body }) => body.input.length)).toEqual([64, 64, 2]);
   });
 
-  test("needs a model's name", () => {
+  it("needs a model's name", () => {
     const settings = embeddingSettings.parse({ provider: "openai-compatible" });
     expect(() => createEmbedder(settings)).toThrow("embedding.model is missing");
   });
 });
 
 describe("Ollama", () => {
-  test("is asked at its own path", async () => {
+  it("is asked at its own path", async () => {
     respond = ({ body }, response) =>
       json(response, 200, { embeddings: body.input.map(() => [0, 2]) });
     const embedder = remote("ollama");
@@ -145,7 +145,7 @@ describe("Ollama", () => {
     expect(embedder.identity).toBe("ollama:tiny");
   });
 
-  test("that is not running is unavailable, and the error says where it was looked for", async () => {
+  it("that is not running is unavailable, and the error says where it was looked for", async () => {
     server.close();
     await expect(remote("ollama").embed(["a"])).rejects.toMatchObject({
       code: "unavailable",
@@ -154,7 +154,7 @@ describe("Ollama", () => {
   });
 });
 
-test("the provider `none` makes no vectors", () => {
+it("the provider `none` makes no vectors", () => {
   expect(createEmbedder(embeddingSettings.parse({ provider: "none" }))).toBeNull();
 });
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { MAX_WINDOWS, textWindows, windowBounds } from "../../src/embedding/windows.ts";
 
 describe("windows", () => {
-  test("cover every item once and keep to their size while their number is within the cap", () => {
+  it("cover every item once and keep to their size while their number is within the cap", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 254 * MAX_WINDOWS }), (length) => {
         const bounds = windowBounds(length, 254);
@@ -18,7 +18,7 @@ describe("windows", () => {
     );
   });
 
-  test("beyond the cap reach from the start to the end in order", () => {
+  it("beyond the cap reach from the start to the end in order", () => {
     fc.assert(
       fc.property(fc.integer({ min: 254 * MAX_WINDOWS + 1, max: 1_000_000 }), (length) => {
         const bounds = windowBounds(length, 254);
@@ -32,7 +32,7 @@ describe("windows", () => {
     );
   });
 
-  test("of a text join to the text, whole characters each", () => {
+  it("of a text join to the text, whole characters each", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
         const windows = textWindows(text, 64);
@@ -43,7 +43,7 @@ describe("windows", () => {
     );
   });
 
-  test("of an empty text are one", () => {
+  it("of an empty text are one", () => {
     expect(windowBounds(0, 254)).toEqual([[0, 0]]);
     expect(textWindows("", 64)).toEqual([""]);
   });

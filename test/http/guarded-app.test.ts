@@ -1,27 +1,23 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { guardedServer } from "./guarded-server.ts";
 import { rawRequest, requestText } from "./raw-request.ts";
 
 const ROUTES = ["/things", "/fails", "/nowhere", "//", "/things?x=1"];
 
 describe("Host", () => {
-  test.each([
-    "evil.test",
-    "evil.test:80",
-    "127.0.0.1.evil.test",
-    "localhost@evil.test",
-    "[::2]",
-    "",
-  ])("%j is refused on every route", async (host) => {
-    const { port } = await guardedServer();
-    for (const path of ROUTES) {
-      const answer = await rawRequest(port, requestText({ path, headers: { Host: host } }));
-      expect(answer).toMatch(/^HTTP\/1\.1 (403|400) /);
-      expect(answer).toMatch(/"code":"(forbidden|invalid_input)"/);
-    }
-  });
+  it.each(["evil.test", "evil.test:80", "127.0.0.1.evil.test", "localhost@evil.test", "[::2]", ""])(
+    "%j is refused on every route",
+    async (host) => {
+      const { port } = await guardedServer();
+      for (const path of ROUTES) {
+        const answer = await rawRequest(port, requestText({ path, headers: { Host: host } }));
+        expect(answer).toMatch(/^HTTP\/1\.1 (403|400) /);
+        expect(answer).toMatch(/"code":"(forbidden|invalid_input)"/);
+      }
+    },
+  );
 
-  test("every loopback name is answered, whatever port a tunnel gives it", async () => {
+  it("every loopback name is answered, whatever port a tunnel gives it", async () => {
     const { port } = await guardedServer();
     for (const host of ["127.0.0.1", "LOCALHOST", `localhost:${port}`, "[::1]:9", "localhost:9"]) {
       const answer = await rawRequest(
@@ -32,7 +28,7 @@ describe("Host", () => {
     }
   });
 
-  test("an allowed name is answered, with its port only where one was given", async () => {
+  it("an allowed name is answered, with its port only where one was given", async () => {
     const { port } = await guardedServer({ allowHost: ["Box.lan", "other.lan:99"] });
     const status = async (host: string) =>
       (await rawRequest(port, requestText({ path: "/things", headers: { Host: host } }))).slice(
@@ -48,7 +44,7 @@ describe("Host", () => {
 });
 
 describe("Origin", () => {
-  test("of this server is answered, of another port, scheme or site is refused", async () => {
+  it("of this server is answered, of another port, scheme or site is refused", async () => {
     const { port, url } = await guardedServer();
     const status = async (origin: string) =>
       (await fetch(`${url}/things`, { headers: { Origin: origin } })).status;
@@ -67,13 +63,13 @@ describe("Origin", () => {
     }
   });
 
-  test("that agrees with a foreign Host is refused: rebinding looks like that", async () => {
+  it("that agrees with a foreign Host is refused: rebinding looks like that", async () => {
     const { port } = await guardedServer();
     const headers = { Host: `evil.test:${port}`, Origin: `http://evil.test:${port}` };
     expect(await rawRequest(port, requestText({ path: "/things", headers }))).toMatch(/ 403 /);
   });
 
-  test("no answer carries a CORS header unless a flag allowed the origin", async () => {
+  it("no answer carries a CORS header unless a flag allowed the origin", async () => {
     const { url, port } = await guardedServer();
     for (const origin of [`http://127.0.0.1:${port}`, "https://app.test"]) {
       for (const method of ["GET", "OPTIONS", "POST"]) {
@@ -85,7 +81,7 @@ describe("Origin", () => {
     }
   });
 
-  test("allowed by a flag gets its preflight and can read answers and errors", async () => {
+  it("allowed by a flag gets its preflight and can read answers and errors", async () => {
     const { url } = await guardedServer({ allowOrigin: ["https://app.test"], token: "t" });
     const preflight = await fetch(`${url}/things`, {
       method: "OPTIONS",
@@ -118,7 +114,7 @@ describe("Origin", () => {
 });
 
 describe("a token", () => {
-  test("is needed on every route, known or not", async () => {
+  it("is needed on every route, known or not", async () => {
     const { url } = await guardedServer({ token: "s3cret" });
     for (const path of ROUTES) {
       for (const authorization of [undefined, "Bearer", "Bearer s3cre", "Basic s3cret", "s3cret"]) {
@@ -133,7 +129,7 @@ describe("a token", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("in the query string does not open an HTTP route", async () => {
+  it("in the query string does not open an HTTP route", async () => {
     const { url } = await guardedServer({ token: "s3cret" });
     expect((await fetch(`${url}/things?token=s3cret`)).status).toBe(401);
   });
@@ -142,7 +138,7 @@ describe("a token", () => {
 describe("the error shape", () => {
   const json = { "Content-Type": "application/json" };
 
-  test.each([
+  it.each([
     ["an unknown path", "/nowhere", {}, 404, "not_found"],
     ["an unknown method", "/things", { method: "DELETE" }, 405, "method_not_allowed"],
     ["OPTIONS", "/things", { method: "OPTIONS" }, 405, "method_not_allowed"],
@@ -157,26 +153,26 @@ describe("the error shape", () => {
     expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) } });
   });
 
-  test("405 names what is possible", async () => {
+  it("405 names what is possible", async () => {
     const { url } = await guardedServer();
     const answer = await fetch(`${url}/things`, { method: "PUT" });
     expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 
-  test("a failure is logged and not told", async () => {
+  it("a failure is logged and not told", async () => {
     const { url, logged } = await guardedServer();
     expect(await (await fetch(`${url}/fails`)).text()).not.toContain("secret detail");
     expect(logged.join()).toContain("secret detail");
   });
 
-  test("invalid UTF-8 is the sender's mistake", async () => {
+  it("invalid UTF-8 is the sender's mistake", async () => {
     const { url } = await guardedServer();
     const body = new Uint8Array([0x22, 0xff, 0x22]);
     const answer = await fetch(`${url}/things`, { method: "POST", body, headers: json });
     expect(answer.status).toBe(400);
   });
 
-  test.each([
+  it.each([
     "GET / HTTP/9.9\r\n\r\n",
     "\u0000\u0001\u0002\r\n\r\n",
     "GET \\ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -186,7 +182,7 @@ describe("the error shape", () => {
     expect((await fetch(`${url}/things`)).status).toBe(200);
   });
 
-  test("an upgrade to anything is answered", async () => {
+  it("an upgrade to anything is answered", async () => {
     const { port } = await guardedServer();
     const headers = { Host: "localhost", Connection: "Upgrade", Upgrade: "h2c" };
     expect(await rawRequest(port, requestText({ headers }))).toMatch(/^HTTP\/1\.1 400 /);
@@ -196,7 +192,7 @@ describe("the error shape", () => {
 describe("the body limit", () => {
   const headers = { "Content-Type": "application/json" };
 
-  test("holds for a declared length and for a stream, to the byte", async () => {
+  it("holds for a declared length and for a stream, to the byte", async () => {
     const { url } = await guardedServer({ bodyBytes: 1000 });
     const fits = JSON.stringify("x".repeat(998));
     const post = (body: string | ReadableStream<Uint8Array>) =>
@@ -210,7 +206,7 @@ describe("the body limit", () => {
     }
   });
 
-  test("an endless stream is refused while it is still coming", async () => {
+  it("an endless stream is refused while it is still coming", async () => {
     const { port } = await guardedServer({ bodyBytes: 1000 });
     const head = requestText({
       method: "POST",
@@ -221,7 +217,7 @@ describe("the body limit", () => {
     expect(await rawRequest(port, head + chunk.repeat(4))).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  test("a client that goes away in the middle is not an error of the server", async () => {
+  it("a client that goes away in the middle is not an error of the server", async () => {
     const { port, url, logged } = await guardedServer();
     const { connect } = await import("node:net");
     const socket = connect(port, "127.0.0.1");

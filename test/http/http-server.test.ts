@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { HTTP_STATUS, startHttpServer } from "../../src/http/index.ts";
 import { ERROR_CODES } from "../../src/kernel/errors.ts";
 
 const app = { fetch: () => new Response("ok") };
 const base = { app, host: "127.0.0.1", port: 0, token: undefined, command: "serve" };
 
-test("every error code has its status", () => {
+it("every error code has its status", () => {
   expect(ERROR_CODES.map((code) => `${code} ${HTTP_STATUS[code]}`)).toEqual([
     "invalid_input 400",
     "unauthorized 401",
@@ -26,7 +26,7 @@ test("every error code has its status", () => {
 });
 
 describe("the start", () => {
-  test.each([
+  it.each([
     ["127.0.0.1", /^cairn serve listening on http:\/\/127\.0\.0\.1:\d+$/],
     ["::1", /^cairn serve listening on http:\/\/\[::1\]:\d+$/],
     ["localhost", /^cairn serve listening on http:\/\/localhost:\d+$/],
@@ -38,7 +38,7 @@ describe("the start", () => {
     expect(await (await fetch(server.url)).text()).toBe("ok");
   });
 
-  test("on a port that is taken says so, names the flag, and announces nothing", async () => {
+  it("on a port that is taken says so, names the flag, and announces nothing", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     onTestFinished(() => void other.close());
@@ -51,7 +51,7 @@ describe("the start", () => {
     });
   });
 
-  test.each(["0.0.0.0", "::", "192.0.2.1", "example.test", "127.1"])(
+  it.each(["0.0.0.0", "::", "192.0.2.1", "example.test", "127.1"])(
     "on %s without a token is refused, and the message says how to set one",
     async (host) => {
       await expect(startHttpServer({ ...base, host })).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe("the start", () => {
     },
   );
 
-  test("on all addresses with a token works", async () => {
+  it("on all addresses with a token works", async () => {
     const server = await startHttpServer({
       ...base,
       host: "0.0.0.0",
@@ -72,7 +72,7 @@ describe("the start", () => {
     expect(server.port).toBeGreaterThan(0);
   });
 
-  test("on an address of another machine is one clear error", async () => {
+  it("on an address of another machine is one clear error", async () => {
     const start = startHttpServer({ ...base, host: "192.0.2.1", token: "t" });
     await expect(start).rejects.toMatchObject({
       code: "unavailable",
@@ -82,7 +82,7 @@ describe("the start", () => {
 });
 
 describe("close", () => {
-  test("finishes the request that is being answered", async () => {
+  it("finishes the request that is being answered", async () => {
     const slow = {
       fetch: () => new Promise<Response>((r) => setTimeout(() => r(new Response("done")), 200)),
     };
@@ -94,7 +94,7 @@ describe("close", () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  test("cuts what does not finish in time", async () => {
+  it("cuts what does not finish in time", async () => {
     const hanging = { fetch: () => new Promise<Response>(() => undefined) };
     const server = await startHttpServer({ ...base, app: hanging, announce: () => undefined });
     const answer = fetch(server.url);
@@ -126,7 +126,7 @@ describe("signals", () => {
     return child;
   }
 
-  test.each(["SIGINT", "SIGTERM"] as const)(
+  it.each(["SIGINT", "SIGTERM"] as const)(
     "%s stops gracefully with exit code 0",
     async (signal) => {
       const child = await start(`async () => { console.log("stopping"); }`);
@@ -137,7 +137,7 @@ describe("signals", () => {
     },
   );
 
-  test("a second one exits at once", async () => {
+  it("a second one exits at once", async () => {
     const child = await start(`() => { console.log("stopping"); return new Promise(() => {}); }`);
     const text = once(child.stdout, "data");
     child.kill("SIGTERM");
@@ -146,7 +146,7 @@ describe("signals", () => {
     expect(await once(child, "exit")).toEqual([130, null]);
   });
 
-  test("a stop that hangs ends within five seconds, with code 1", async () => {
+  it("a stop that hangs ends within five seconds, with code 1", async () => {
     const child = await start("() => new Promise(() => {})");
     const started = performance.now();
     child.kill("SIGTERM");
@@ -154,7 +154,7 @@ describe("signals", () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test("a stop that fails says why, with code 1", async () => {
+  it("a stop that fails says why, with code 1", async () => {
     const child = await start(`async () => { throw new Error("disk full"); }`);
     const text = once(child.stderr, "data");
     child.kill("SIGTERM");

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { JsonSyntaxError, parseJson } from "../../src/kernel/parse-json.ts";
 
-test("whatever JSON writes is read back", () => {
+it("whatever JSON writes is read back", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -10,14 +10,14 @@ test("whatever JSON writes is read back", () => {
   );
 });
 
-test("a document that is cut off breaks at its end", () => {
+it("a document that is cut off breaks at its end", () => {
   const text = '{"a": [1, {"b": "\\u0041", "c": [true, null, -1.5e3]}], "d": {}}';
   for (let length = 1; length < text.length; length += 1) {
     expect(() => parseJson(text.slice(0, length))).toThrowError(JsonSyntaxError);
   }
 });
 
-test("an inserted character that breaks a document is found at or after its place", () => {
+it("an inserted character that breaks a document is found at or after its place", () => {
   const text = '{"a":[1,2,{"b":"x"}],"c":true}';
   const LONGEST_TOKEN = 4;
   fc.assert(
@@ -35,7 +35,7 @@ test("an inserted character that breaks a document is found at or after its plac
   );
 });
 
-test.each([
+it.each([
   ["[1,]", 1, 4],
   ['{"a" 1}', 1, 6],
   ["{\n  'a': 1\n}", 2, 3],
@@ -48,6 +48,6 @@ test.each([
   expect(() => parseJson(text)).toThrowError(expect.objectContaining({ line, column }));
 });
 
-test("a byte order mark is forgiven", () => {
+it("a byte order mark is forgiven", () => {
   expect(parseJson('\uFEFF{"a":1}')).toEqual({ a: 1 });
 });

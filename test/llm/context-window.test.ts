@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { findContextWindow, windowFromTable } from "../../src/llm/context-window.ts";
 import { llmSettings } from "../../src/llm/settings.ts";
 
@@ -22,11 +22,11 @@ const ask = (baseUrl: string, configured?: number) =>
   findContextWindow({ provider: "ollama", model: "tiny:latest", baseUrl, configured }, signal);
 
 describe("the context window", () => {
-  test("of the config wins", async () => {
+  it("of the config wins", async () => {
     expect(await ask("http://127.0.0.1:1", 4096)).toBe(4096);
   });
 
-  test.each([
+  it.each([
     ["gpt-4o-mini", 128_000],
     ["gpt-4.1", 1_047_576],
     ["anthropic/claude-sonnet-4-5", 200_000],
@@ -36,7 +36,7 @@ describe("the context window", () => {
     expect(windowFromTable(model)).toBe(expected);
   });
 
-  test("of a loaded Ollama model is what it runs with, not what it could", async () => {
+  it("of a loaded Ollama model is what it runs with, not what it could", async () => {
     const url = await startOllama({
       "/api/ps": { models: [{ name: "tiny:latest", context_length: 8192 }] },
       "/api/show": { model_info: { "tiny.context_length": 131_072 } },
@@ -44,7 +44,7 @@ describe("the context window", () => {
     expect(await ask(`${url}/v1/`)).toBe(8192);
   });
 
-  test("of a model that is not loaded is its num_ctx, then its model info", async () => {
+  it("of a model that is not loaded is its num_ctx, then its model info", async () => {
     const model_info = { "tiny.context_length": 131_072 };
     const set = await startOllama({
       "/api/ps": { models: [] },
@@ -55,12 +55,12 @@ describe("the context window", () => {
     expect(await ask(unset)).toBe(131_072);
   });
 
-  test("is unknown when Ollama does not answer", async () => {
+  it("is unknown when Ollama does not answer", async () => {
     expect(await ask("http://127.0.0.1:1")).toBeUndefined();
     expect(await ask(await startOllama({}))).toBeUndefined();
   });
 });
 
-test("a context window as small as a person likes is taken from the config", () => {
+it("a context window as small as a person likes is taken from the config", () => {
   expect(llmSettings.parse({ contextWindow: 500 }).contextWindow).toBe(500);
 });

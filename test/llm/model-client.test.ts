@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createModelClient, llmSettings, type ModelClient } from "../../src/llm/index.ts";
 import { describeFailure } from "../../src/llm/provider-error.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
@@ -50,7 +50,7 @@ const events = (...list: object[]) =>
     .join("");
 
 describe("providers", () => {
-  test("anthropic speaks the messages API, with the key in its header", async () => {
+  it("anthropic speaks the messages API, with the key in its header", async () => {
     const { url, seen } = await startProvider(
       events(
         {
@@ -101,7 +101,7 @@ describe("providers", () => {
     expect(seen[0]?.body.tools[0].name).toBe("read");
   });
 
-  test("google speaks the generative language API", async () => {
+  it("google speaks the generative language API", async () => {
     const chunk = {
       candidates: [
         { content: { role: "model", parts: [{ text: "hi" }] }, finishReason: "STOP", index: 0 },
@@ -118,7 +118,7 @@ describe("providers", () => {
     expect(seen[0]?.headers["x-goog-api-key"]).toBe("k");
   });
 
-  test("openai with a base URL and ollama speak chat completions", async () => {
+  it("openai with a base URL and ollama speak chat completions", async () => {
     const model = await startScriptedModel();
     onTestFinished(() => model.close());
     const base = `http://127.0.0.1:${model.port}`;
@@ -136,7 +136,7 @@ describe("providers", () => {
     ]);
   });
 
-  test.each(["openai", "anthropic", "google"])("%s without a key asks nobody", async (provider) => {
+  it.each(["openai", "anthropic", "google"])("%s without a key asks nobody", async (provider) => {
     await expect(say(createModelClient(llmSettings.parse({ provider })))).rejects.toThrow(
       `No API key for ${provider}`,
     );
@@ -144,7 +144,7 @@ describe("providers", () => {
 });
 
 describe("answers", () => {
-  test("with tool calls of the same id, or none, get ids of their own", async () => {
+  it("with tool calls of the same id, or none, get ids of their own", async () => {
     const model = await startScriptedModel({
       toolCalls: [
         { id: "call_0", name: "read", args: { path: "a" } },
@@ -167,7 +167,7 @@ describe("answers", () => {
 
 describe("retry-after", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
-  test.each([
+  it.each([
     [{ "retry-after": "2" }, 2000],
     [{ "retry-after": "0.5" }, 500],
     [{ "retry-after-ms": "120", "retry-after": "9" }, 120],

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import type { z } from "zod";
 import type {
   AgentEventBody,
@@ -44,7 +44,7 @@ const phases: { [Phase in StatusPhase]: true } = {
   resync: true,
 };
 
-test("the protocol describes every event, field and phase that the agent sends", () => {
+it("the protocol describes every event, field and phase that the agent sends", () => {
   expect(Object.keys(serverMessages)).toEqual(expect.arrayContaining(Object.keys(events)));
   expect(Object.keys(STATUS_PHASES).sort()).toEqual(Object.keys(phases).sort());
   expect([thread, entry]).toEqual([true, true]);

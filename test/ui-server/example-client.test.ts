@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { chromium, type Page } from "playwright-core";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { uiServer } from "./ui-server.ts";
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const browserPath = BROWSERS.find((path) => existsSync(path));
 
 describe.skipIf(browserPath === undefined)("the example client in a real browser", () => {
-  test("creates a thread, streams, shows tools, answers a prompt and cancels", async () => {
+  it("creates a thread, streams, shows tools, answers a prompt and cancels", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer] });
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
@@ -58,7 +58,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.locator(".error", { hasText: "no command" }).waitFor();
   });
 
-  test("shows a question that was asked before it connected", async () => {
+  it("shows a question that was asked before it connected", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer], token: "s3cret" });
     await host.create({ threadId: "waiting" });
@@ -68,7 +68,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.locator(".user", { hasText: "last 50" }).waitFor();
   });
 
-  test("comes back after a lost connection and misses nothing", async () => {
+  it("comes back after a lost connection and misses nothing", async () => {
     const pageServer = await servePage();
     const { host, port } = await uiServer({ allowOrigin: [pageServer] });
     const line = await connectionThatBreaks(port);
@@ -87,7 +87,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     await page.getByText("one two three", { exact: true }).waitFor();
   });
 
-  test("cannot connect from an origin that was not allowed", async () => {
+  it("cannot connect from an origin that was not allowed", async () => {
     const pageServer = await servePage();
     const { port } = await uiServer();
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${port}/ws`);
@@ -95,7 +95,7 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
   });
 });
 
-test.runIf(browserPath === undefined)(
+it.runIf(browserPath === undefined)(
   `the example client is not tried: no browser at ${BROWSERS.join(", ")}`,
   () => expect(browserPath).toBeUndefined(),
 );

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { rawRequest, requestText } from "../http/raw-request.ts";
 import { UiClient } from "../support/ui-client.ts";
 import { uiServer } from "./ui-server.ts";
 
 describe("frames", () => {
-  test.each([
+  it.each([
     ["{", /not JSON.*line 1, column 2/],
     ["", /not JSON/],
     ["null", /"type"/],
@@ -56,7 +56,7 @@ describe("frames", () => {
     },
   );
 
-  test("with an impossible thread id are told with that id", async () => {
+  it("with an impossible thread id are told with that id", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     client.send("thread.delete", { threadId: "no such thread!" });
@@ -64,14 +64,14 @@ describe("frames", () => {
     expect(payload).toMatchObject({ threadId: "no such thread!", code: "invalid_input" });
   });
 
-  test("that are binary are told to their sender", async () => {
+  it("that are binary are told to their sender", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     client.sendRaw(Buffer.from('{"type":"thread.list"}'));
     expect((await client.waitForType("error")).payload.message).toContain("text frames");
   });
 
-  test("of a megabyte are taken, larger ones close the socket with 1009, 10 MB too", async () => {
+  it("of a megabyte are taken, larger ones close the socket with 1009, 10 MB too", async () => {
     const { connect, host, url } = await uiServer();
     await host.create({ threadId: "a" });
     const empty = JSON.stringify({ type: "message.user", payload: { threadId: "a", text: "" } });
@@ -88,14 +88,14 @@ describe("frames", () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  test("of invalid UTF-8 close the socket with 1007", async () => {
+  it("of invalid UTF-8 close the socket with 1007", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     client.socket.send(Buffer.from([0xff, 0xfe]), { binary: false });
     expect(await client.closed).toBe(1007);
   });
 
-  test("a thousand random ones end nobody's session", async () => {
+  it("a thousand random ones end nobody's session", async () => {
     const { connect, host, url, logged } = await uiServer();
     await host.create({ threadId: "a" });
     const [attacker, bystander] = [await connect(), await connect()];
@@ -136,7 +136,7 @@ describe("frames", () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  test("broken ones below the protocol close that socket only", async () => {
+  it("broken ones below the protocol close that socket only", async () => {
     const { connect, port } = await uiServer();
     const bystander = await connect();
     const upgrade = requestText({
@@ -166,7 +166,7 @@ describe("the upgrade", () => {
   const attempt = (port: number, path: string, headers: Record<string, string>) =>
     rawRequest(port, requestText({ path, headers: { ...websocket, ...headers } }));
 
-  test.each(["//", "/", "/ws/", "/ws//", "//ws", "/WS", "http://[", "/%", "*", "/health", "?"])(
+  it.each(["//", "/", "/ws/", "/ws//", "//ws", "/WS", "http://[", "/%", "*", "/health", "?"])(
     "at %s is refused and the server lives on",
     async (path) => {
       const { port, url } = await uiServer();
@@ -176,7 +176,7 @@ describe("the upgrade", () => {
     },
   );
 
-  test("with a foreign Host or Origin is refused, on every path", async () => {
+  it("with a foreign Host or Origin is refused, on every path", async () => {
     const { port } = await uiServer();
     for (const path of ["/ws", "/", "//", "/health"]) {
       for (const headers of [
@@ -191,7 +191,7 @@ describe("the upgrade", () => {
     }
   });
 
-  test("of this server's own page, or of one that a flag allowed, is accepted", async () => {
+  it("of this server's own page, or of one that a flag allowed, is accepted", async () => {
     const { url, port } = await uiServer({ allowOrigin: ["https://app.test"] });
     for (const origin of [
       `http://127.0.0.1:${port}`,
@@ -204,7 +204,7 @@ describe("the upgrade", () => {
     }
   });
 
-  test("needs the token, in the header or in the query", async () => {
+  it("needs the token, in the header or in the query", async () => {
     const { url, port } = await uiServer({ token: "s3cret" });
     for (const path of ["/ws", "/ws?token=", "/ws?token=s3cre", "/ws?Token=s3cret"]) {
       expect(await attempt(port, path, { Host: "localhost" })).toMatch(/^HTTP\/1\.1 401 /);
@@ -217,7 +217,7 @@ describe("the upgrade", () => {
     expect((await fetch(`${url}/health`)).status).toBe(401);
   });
 
-  test.each([
+  it.each([
     [{ "Sec-WebSocket-Version": "1" }],
     [{ "Sec-WebSocket-Key": "short" }],
     [{ Upgrade: "h2c" }],
@@ -229,7 +229,7 @@ describe("the upgrade", () => {
     expect((await fetch(`${url}/health`)).status).toBe(200);
   });
 
-  test("beyond the number of clients is refused until one leaves", async () => {
+  it("beyond the number of clients is refused until one leaves", async () => {
     const { connect, port } = await uiServer({ limits: { clients: 2 } });
     const first = await connect();
     await connect();
@@ -243,7 +243,7 @@ describe("the upgrade", () => {
 });
 
 describe("a client that stops reading", () => {
-  test("is let go with 1013, and nobody else notices", async () => {
+  it("is let go with 1013, and nobody else notices", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const [stuck, reading] = [await connect(), await connect()];
@@ -266,7 +266,7 @@ describe("a client that stops reading", () => {
     await again.waitFor(({ payload }) => payload.seq === 401);
   });
 
-  test("is not one that gets a single message larger than what may wait", async () => {
+  it("is not one that gets a single message larger than what may wait", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -282,7 +282,7 @@ describe("a client that stops reading", () => {
     expect(client.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test("is let go after one such message, too", async () => {
+  it("is let go after one such message, too", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 500_000 } });
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -297,7 +297,7 @@ describe("a client that stops reading", () => {
     expect(await client.closed).toBe(1013);
   });
 
-  test("while its own mistakes are answered does not fill the memory either", async () => {
+  it("while its own mistakes are answered does not fill the memory either", async () => {
     const { connect } = await uiServer({ limits: { outboundBytes: 100_000 } });
     const client = await connect();
     await client.settle();
@@ -309,7 +309,7 @@ describe("a client that stops reading", () => {
   });
 });
 
-test("a client that sends faster than its messages are done is read no further, and loses none", async () => {
+it("a client that sends faster than its messages are done is read no further, and loses none", async () => {
   const { connect, host } = await uiServer();
   await host.create({ threadId: "a" });
   host.onSend = () => new Promise((resolve) => setImmediate(resolve));
@@ -322,7 +322,7 @@ test("a client that sends faster than its messages are done is read no further, 
   expect(sent).toEqual(Array.from({ length: 2_000 }, (_value, index) => index));
 });
 
-test("a socket that just disappears leaves the server as it was", async () => {
+it("a socket that just disappears leaves the server as it was", async () => {
   const { connect, host, url } = await uiServer();
   await host.create({ threadId: "a" });
   const client = await connect();

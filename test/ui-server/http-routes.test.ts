@@ -1,14 +1,14 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { uiServer } from "./ui-server.ts";
 
-test("GET / says in plain text what this is", async () => {
+it("GET / says in plain text what this is", async () => {
   const { url } = await uiServer();
   const answer = await fetch(url);
   expect(answer.headers.get("content-type")).toMatch(/^text\/plain/);
   expect(await answer.text()).toContain("cairn ui-server");
 });
 
-test("GET /health counts the threads", async () => {
+it("GET /health counts the threads", async () => {
   const { url, host } = await uiServer();
   await host.create({ threadId: "a" });
   expect(await (await fetch(`${url}/health`)).json()).toEqual({
@@ -19,14 +19,14 @@ test("GET /health counts the threads", async () => {
   });
 });
 
-test.each(["/nowhere", "/health/", "/ws/x", "/index.html", "//"])("GET %s is 404", async (path) => {
+it.each(["/nowhere", "/health/", "/ws/x", "/index.html", "//"])("GET %s is 404", async (path) => {
   const { url } = await uiServer();
   const answer = await fetch(url + path);
   expect(answer.status).toBe(404);
   expect(await answer.json()).toMatchObject({ error: { code: "not_found" } });
 });
 
-test("GET /ws without an upgrade says how to connect", async () => {
+it("GET /ws without an upgrade says how to connect", async () => {
   const { url } = await uiServer();
   const answer = await fetch(`${url}/ws`);
   expect(answer.status).toBe(426);
@@ -35,12 +35,12 @@ test("GET /ws without an upgrade says how to connect", async () => {
   });
 });
 
-test("POST /health is 405", async () => {
+it("POST /health is 405", async () => {
   const { url } = await uiServer();
   expect((await fetch(`${url}/health`, { method: "POST" })).status).toBe(405);
 });
 
-test("close tells clients what still happens, then closes their sockets with 1001", async () => {
+it("close tells clients what still happens, then closes their sockets with 1001", async () => {
   const { connect, host, close, url } = await uiServer();
   await host.create({ threadId: "a" });
   const [client, stuck] = [await connect(), await connect()];

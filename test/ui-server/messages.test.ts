@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { serverMessages } from "../../src/ui-server/index.ts";
 import { queueFull } from "./fake-thread-host.ts";
 import { uiServer } from "./ui-server.ts";
 
 describe("a session", () => {
-  test("starts with session.ready, unasked, and again on session.start whatever its version", async () => {
+  it("starts with session.ready, unasked, and again on session.start whatever its version", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     const ready = await client.waitForType("session.ready");
@@ -23,7 +23,7 @@ describe("a session", () => {
     }
   });
 
-  test("ends with session.stop after what was asked before it", async () => {
+  it("ends with session.stop after what was asked before it", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
@@ -35,7 +35,7 @@ describe("a session", () => {
 });
 
 describe("threads", () => {
-  test("are created with a given or a generated id, and everybody hears of it", async () => {
+  it("are created with a given or a generated id, and everybody hears of it", async () => {
     const { connect, host } = await uiServer();
     const [first, second] = [await connect(), await connect()];
     first.send("thread.create", { threadId: "a", systemPromptPrefix: "You are a pirate." });
@@ -51,7 +51,7 @@ describe("threads", () => {
     ]);
   });
 
-  test("that exist already are announced again and not doubled", async () => {
+  it("that exist already are announced again and not doubled", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
@@ -61,7 +61,7 @@ describe("threads", () => {
     expect(client.received.filter(({ type }) => type === "error")).toEqual([]);
   });
 
-  test("are listed to the one that asked, after what it did before, prompts included", async () => {
+  it("are listed to the one that asked, after what it did before, prompts included", async () => {
     const { connect, host } = await uiServer();
     const [asking, other] = [await connect(), await connect()];
     await host.create({ threadId: "waiting" });
@@ -83,7 +83,7 @@ describe("threads", () => {
     expect(other.received.some(({ type }) => type === "thread.list")).toBe(false);
   });
 
-  test("that are deleted are gone for everybody; unknown ones are an error to the sender", async () => {
+  it("that are deleted are gone for everybody; unknown ones are an error to the sender", async () => {
     const { connect } = await uiServer();
     const [first, second] = [await connect(), await connect()];
     first.send("thread.create", { threadId: "a" });
@@ -97,7 +97,7 @@ describe("threads", () => {
     expect(second.received.some(({ type }) => type === "error")).toBe(false);
   });
 
-  test("have a history for a screen that starts afresh", async () => {
+  it("have a history for a screen that starts afresh", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -108,7 +108,7 @@ describe("threads", () => {
 });
 
 describe("messages", () => {
-  test("take back a message, or tell which ones can be taken back", async () => {
+  it("take back a message, or tell which ones can be taken back", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     client.send("thread.create", { threadId: "a" });
@@ -122,7 +122,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("reach their thread in the order they were sent; blank ones are ignored without an error", async () => {
+  it("reach their thread in the order they were sent; blank ones are ignored without an error", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     host.onSend = (_id, text) => new Promise((r) => setTimeout(r, text === "1" ? 50 : 0));
@@ -141,7 +141,7 @@ describe("messages", () => {
     expect(client.received.some(({ type }) => type === "error")).toBe(false);
   });
 
-  test("on one thread do not wait for another thread", async () => {
+  it("on one thread do not wait for another thread", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "slow" });
     await host.create({ threadId: "quick" });
@@ -153,7 +153,7 @@ describe("messages", () => {
     expect(host.calls).toContainEqual(["send", "quick", "y"]);
   });
 
-  test("that the thread refuses are an error to the sender alone", async () => {
+  it("that the thread refuses are an error to the sender alone", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     host.onSend = () => {
@@ -170,7 +170,7 @@ describe("messages", () => {
     expect(second.received.some(({ type }) => type === "error")).toBe(false);
   });
 
-  test("that make the server fail do not end it, and its log says why", async () => {
+  it("that make the server fail do not end it, and its log says why", async () => {
     const { connect, host, logged } = await uiServer();
     await host.create({ threadId: "a" });
     host.onSend = () => {
@@ -185,7 +185,7 @@ describe("messages", () => {
     await client.settle();
   });
 
-  test("to a thread that is not there are an error that carries its id", async () => {
+  it("to a thread that is not there are an error that carries its id", async () => {
     const { connect } = await uiServer();
     const client = await connect();
     for (const [type, extra] of [
@@ -202,7 +202,7 @@ describe("messages", () => {
   });
 });
 
-test("every event of a thread reaches every client as the protocol describes it", async () => {
+it("every event of a thread reaches every client as the protocol describes it", async () => {
   const { connect, host } = await uiServer();
   const clients = [await connect(), await connect()];
   await host.create({ threadId: "a" });

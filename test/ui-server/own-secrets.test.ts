@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 import { UiClient } from "../support/ui-client.ts";
 
-test.runIf(process.platform === "linux")(
+it.runIf(process.platform === "linux")(
   "the key is in no environment that a command can read, and still opens the model",
   async () => {
     const command = "tr '\\0' '\\n' < /proc/$PPID/environ; env; echo end";
@@ -42,7 +42,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("--token auto keeps a random token for the user alone and names it with the address", async () => {
+it("--token auto keeps a random token for the user alone and names it with the address", async () => {
   const place = cairnPlace();
   const start = () =>
     CairnProcess.start({ place, args: ["ui-server", "--ui-port", "0", "--token", "auto"] });
@@ -64,7 +64,7 @@ test("--token auto keeps a random token for the user alone and names it with the
   await expect.poll(() => again.stderr).toContain(token);
 });
 
-test("--token auto of serve is asked for, and a file that others can read is refused", async () => {
+it("--token auto of serve is asked for, and a file that others can read is refused", async () => {
   const place = cairnPlace();
   const args = ["serve", "--port", "0", "--token", "auto"];
   const server = await CairnProcess.start({ place, args });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { agentServer } from "./agent-server.ts";
 
 const removal = { toolCalls: [{ name: "shell", args: { command: "git push && touch pushed" } }] };
 
-test("a client that declares the capability is asked, late ones too, and the first answer counts", async () => {
+it("a client that declares the capability is asked, late ones too, and the first answer counts", async () => {
   const { connect, projectRoot } = await agentServer(removal, { text: "done" });
   const [plain, asked] = [await connect(), await connect()];
   asked.send("session.start", { capabilities: ["permission", "of a later version"] });
@@ -33,7 +33,7 @@ test("a client that declares the capability is asked, late ones too, and the fir
   expect(types.filter((type) => type.startsWith("permission."))).toEqual([]);
 });
 
-test("clients without the capability see what they saw before", async () => {
+it("clients without the capability see what they saw before", async () => {
   const { connect, projectRoot } = await agentServer(
     { toolCalls: [{ name: "shell", args: { command: "rm -f x; touch ran" } }] },
     { text: "done" },

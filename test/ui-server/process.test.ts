@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { rawRequest, requestText } from "../http/raw-request.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { type ScriptedAnswer, startScriptedModel } from "../support/scripted-model.ts";
@@ -53,7 +53,7 @@ function isAlive(id: number): boolean {
 }
 
 describe("cairn ui-server", () => {
-  test("says where it listens, serves the folder it was started in, and stops with 0", async () => {
+  it("says where it listens, serves the folder it was started in, and stops with 0", async () => {
     const place = cairnPlace();
     const { env } = await scripted();
     const server = await CairnProcess.start({ place, env, args: ["ui-server"] });
@@ -76,7 +76,7 @@ describe("cairn ui-server", () => {
     expect(server.stdout).toBe("");
   });
 
-  test("on a port that is taken is one line and exit code 1", async () => {
+  it("on a port that is taken is one line and exit code 1", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await new Promise((resolve) => other.once("listening", resolve));
@@ -87,7 +87,7 @@ describe("cairn ui-server", () => {
     expect(server.stderr).toMatch(new RegExp(`^cairn: error: Port ${port} .* in use.*\\n$`));
   });
 
-  test("does not listen beyond this machine without a token", async () => {
+  it("does not listen beyond this machine without a token", async () => {
     const args = ["ui-server", "--ui-host", "0.0.0.0", "--ui-port", "0"];
     const server = await CairnProcess.start({ place: cairnPlace(), args });
     expect((await server.exited).code).not.toBe(0);
@@ -95,7 +95,7 @@ describe("cairn ui-server", () => {
     expect(server.stderr).not.toContain("listening");
   });
 
-  test("without a key starts, and a message is an error that names the variable", async () => {
+  it("without a key starts, and a message is an error that names the variable", async () => {
     const server = await CairnProcess.start({
       place: cairnPlace(),
       args: ["ui-server", "--ui-port", "0"],
@@ -110,7 +110,7 @@ describe("cairn ui-server", () => {
 });
 
 describe("SIGTERM in the middle of everything", () => {
-  test("ends within five seconds, tells the clients, and leaves no process behind", async () => {
+  it("ends within five seconds, tells the clients, and leaves no process behind", async () => {
     const place = cairnPlace();
     const { env, model } = await scripted();
     model.respond(({ body }) => {
@@ -154,7 +154,7 @@ describe("SIGTERM in the middle of everything", () => {
 });
 
 describe("kill -9 in the middle of a run", () => {
-  test("leaves the thread, with a history that the model can go on from", async () => {
+  it("leaves the thread, with a history that the model can go on from", async () => {
     const place = cairnPlace();
     const { env, model } = await scripted(
       { text: "Looking.", toolCalls: [{ name: "shell", args: { command: SLEEPERS } }] },
@@ -194,7 +194,7 @@ describe("kill -9 in the middle of a run", () => {
   });
 });
 
-test("no bytes that a client sends end the process", async () => {
+it("no bytes that a client sends end the process", async () => {
   const place = cairnPlace();
   const { env } = await scripted();
   const server = await CairnProcess.start({ place, env, args: ["ui-server"] });

@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { uiServer } from "./ui-server.ts";
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_value, index) => from + index);
 
 describe("a client that comes back", () => {
-  test("in the middle of a run gets every event once and in order", async () => {
+  it("in the middle of a run gets every event once and in order", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     await host.create({ threadId: "b" });
@@ -34,7 +34,7 @@ describe("a client that comes back", () => {
     expect(second.seqs("b")).toEqual(range(1, host.threads.get("b")?.events.length ?? 0));
   });
 
-  test("hears live events of other threads as well, in order", async () => {
+  it("hears live events of other threads as well, in order", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -46,7 +46,7 @@ describe("a client that comes back", () => {
     expect(client.seqs("a")).toEqual([2, 3]);
   });
 
-  test("long after it connected gets the whole thread again when it asks for it", async () => {
+  it("long after it connected gets the whole thread again when it asks for it", async () => {
     const { connect, host } = await uiServer();
     const client = await connect();
     await host.create({ threadId: "a" });
@@ -59,7 +59,7 @@ describe("a client that comes back", () => {
     expect(again).toEqual([1, 2]);
   });
 
-  test("gets what happens between its subscription and the end of its arrival once", async () => {
+  it("gets what happens between its subscription and the end of its arrival once", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -71,7 +71,7 @@ describe("a client that comes back", () => {
     expect(client.seqs("a")).toEqual([1, 2]);
   });
 
-  test("too late is told to start afresh, and goes on live", async () => {
+  it("too late is told to start afresh, and goes on live", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     for (let i = 0; i < 10; i += 1) host.emit("a", { type: "assistant.delta", text: "x" });
@@ -86,7 +86,7 @@ describe("a client that comes back", () => {
     expect(other.received.some(({ payload }) => payload.phase === "resync")).toBe(false);
   });
 
-  test("and knows more than the server does is told to start afresh", async () => {
+  it("and knows more than the server does is told to start afresh", async () => {
     const { connect, host } = await uiServer();
     await host.create({ threadId: "a" });
     const client = await connect();
@@ -94,7 +94,7 @@ describe("a client that comes back", () => {
     await client.waitForPhase("a", "resync");
   });
 
-  test.each([-1, 1.5, "3", null, undefined, {}, Number.MAX_SAFE_INTEGER * 2])(
+  it.each([-1, 1.5, "3", null, undefined, {}, Number.MAX_SAFE_INTEGER * 2])(
     "with sinceSeq %j is told that this is a mistake",
     async (sinceSeq) => {
       const { connect, host } = await uiServer();
@@ -107,7 +107,7 @@ describe("a client that comes back", () => {
     },
   );
 
-  test("to more than a slow client may have waiting gets all of it at its own pace", async () => {
+  it("to more than a slow client may have waiting gets all of it at its own pace", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
     await host.create({ threadId: "a" });
     const text = "x".repeat(10_000);
@@ -124,7 +124,7 @@ describe("a client that comes back", () => {
     expect(client.seqs("a")).toEqual(range(1, 2_502));
   });
 
-  test("and whose thread is deleted during the replay hears that last", async () => {
+  it("and whose thread is deleted during the replay hears that last", async () => {
     const { connect, host } = await uiServer({ limits: { outboundBytes: 100_000 } });
     await host.create({ threadId: "a" });
     const text = "x".repeat(10_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { agentServer } from "./agent-server.ts";
 
 const words = (count: number) => Array.from({ length: count }, (_value, index) => `w${index} `);
@@ -6,7 +6,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_value, index) => from + index);
 
 describe("a run", () => {
-  test("reaches two clients of its thread alike, from running to idle", async () => {
+  it("reaches two clients of its thread alike, from running to idle", async () => {
     const { connect } = await agentServer({ text: words(20) });
     const clients = [await connect(), await connect()] as const;
     clients[0].send("thread.create", { threadId: "a" });
@@ -24,7 +24,7 @@ describe("a run", () => {
     expect(clients[0].received.slice(1)).toEqual(clients[1].received.slice(1));
   });
 
-  test("that is cancelled by the other client ends aborted, idle, and the thread works again", async () => {
+  it("that is cancelled by the other client ends aborted, idle, and the thread works again", async () => {
     const { connect, model } = await agentServer(
       { text: ["Hm"], hang: "afterText" },
       { text: "hi" },
@@ -43,7 +43,7 @@ describe("a run", () => {
     expect((await first.waitForType("assistant.done", { from })).payload.text).toBe("hi");
   });
 
-  test("misses nothing for a client that reconnects in the middle of it", async () => {
+  it("misses nothing for a client that reconnects in the middle of it", async () => {
     const { connect, host } = await agentServer({ text: words(150), chunkDelayMs: 3 });
     const first = await connect();
     first.send("thread.create", { threadId: "a" });
@@ -68,7 +68,7 @@ describe("a run", () => {
     expect(texts.join("")).toBe(words(150).join(""));
   });
 
-  test("goes on at full speed beside a client that stops reading", async () => {
+  it("goes on at full speed beside a client that stops reading", async () => {
     const { connect } = await agentServer({ text: words(500) });
     const [stuck, reading] = [await connect(), await connect()];
     await stuck.waitForType("session.ready");
@@ -80,7 +80,7 @@ describe("a run", () => {
   });
 });
 
-test("twenty threads run at once and keep apart", async () => {
+it("twenty threads run at once and keep apart", async () => {
   const { connect, model } = await agentServer();
   model.respond(({ body }) => {
     const question = String(body.messages.at(-1)?.content ?? "").match(/t\d+/)?.[0];
@@ -104,7 +104,7 @@ test("twenty threads run at once and keep apart", async () => {
   }
 });
 
-test("a question that waits is shown to a client that connects later, and it may answer", async () => {
+it("a question that waits is shown to a client that connects later, and it may answer", async () => {
   const draft = JSON.stringify({
     name: "Sort the list",
     description: "d",
@@ -129,17 +129,14 @@ test("a question that waits is shown to a client that connects later, and it may
   expect(after.payload.threads[0].pendingPrompt).toBeUndefined();
 });
 
-test.each(["/tasks run", "/plans run 1"])(
-  "%s is an error that says so, and no run",
-  async (text) => {
-    const { connect, model } = await agentServer();
-    const client = await connect();
-    client.send("thread.create", { threadId: "a" });
-    client.send("message.user", { threadId: "a", text });
-    const { payload } = await client.waitForType("error");
-    expect(payload).toMatchObject({ threadId: "a", message: expect.stringMatching(/terminal/i) });
-    await client.settle();
-    expect(client.received.some(({ payload: { phase } }) => phase === "running")).toBe(false);
-    expect(model.requests).toEqual([]);
-  },
-);
+it.each(["/tasks run", "/plans run 1"])("%s is an error that says so, and no run", async (text) => {
+  const { connect, model } = await agentServer();
+  const client = await connect();
+  client.send("thread.create", { threadId: "a" });
+  client.send("message.user", { threadId: "a", text });
+  const { payload } = await client.waitForType("error");
+  expect(payload).toMatchObject({ threadId: "a", message: expect.stringMatching(/terminal/i) });
+  await client.settle();
+  expect(client.received.some(({ payload: { phase } }) => phase === "running")).toBe(false);
+  expect(model.requests).toEqual([]);
+});

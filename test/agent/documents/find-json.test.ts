@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fencedBlocks, findJson } from "../../../src/agent/documents/find-json.ts";
 
 const first = (text: string) => findJson(text).next().value;
 
 describe("findJson", () => {
-  test("any object is found again, however the answer dresses it", () => {
+  it("any object is found again, however the answer dresses it", () => {
     const dressed = fc.constantFrom(
       (json: string) => json,
       (json: string) => `Here it is:\n\n\`\`\`json\n${json}\n\`\`\`\nDone.`,
@@ -27,15 +27,15 @@ describe("findJson", () => {
     );
   });
 
-  test("broken brackets before the object do not hide it", () => {
+  it("broken brackets before the object do not hide it", () => {
     expect(first('see {this} and [that: {"name": "x"}')).toEqual({ name: "x" });
   });
 
-  test("brackets inside strings do not end the object", () => {
+  it("brackets inside strings do not end the object", () => {
     expect(first('so: {"a": "}]\\"{", "b": 1} ok')).toEqual({ a: '}]"{', b: 1 });
   });
 
-  test("text without an object gives none", () => {
+  it("text without an object gives none", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect([...findJson(text.replace(/[{[]/g, ""))]).toEqual([]);
@@ -43,7 +43,7 @@ describe("findJson", () => {
     );
   });
 
-  test("a hostile answer of open brackets ends quickly", () => {
+  it("a hostile answer of open brackets ends quickly", () => {
     const started = performance.now();
     expect([...findJson("[{".repeat(100_000))]).toEqual([]);
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -51,17 +51,17 @@ describe("findJson", () => {
 });
 
 describe("fencedBlocks", () => {
-  test("a block that is never closed reaches to the end", () => {
+  it("a block that is never closed reaches to the end", () => {
     expect(fencedBlocks("x\n```json\n{\n}")).toEqual(["{\n}"]);
   });
 
-  test("a hostile answer of open fences ends quickly", () => {
+  it("a hostile answer of open fences ends quickly", () => {
     const started = performance.now();
     expect(fencedBlocks("```a\n".repeat(200_000))).toHaveLength(1);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test("a longer fence may hold a shorter one", () => {
+  it("a longer fence may hold a shorter one", () => {
     expect(fencedBlocks("````\na\n```\nb\n```\n````\n")).toEqual(["a\n```\nb\n```"]);
   });
 });

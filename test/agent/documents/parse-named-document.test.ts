@@ -1,12 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseNamedDocument } from "../../../src/agent/documents/parse-named-document.ts";
 
 const PLAN = "---\nname: Cache\ndescription: Faster reads\n---\n\n## Aim\n\nRead once.";
 const EXPECTED = { name: "Cache", description: "Faster reads", body: "## Aim\n\nRead once." };
 
 describe("a document in a model's answer", () => {
-  test.each([
+  it.each([
     ["alone", PLAN],
     ["after some sentences", `Here is the plan.\n\n${PLAN}`],
     ["in a fence", `Done:\n\n\`\`\`markdown\n${PLAN}\n\`\`\`\nShall I go on?`],
@@ -16,26 +16,26 @@ describe("a document in a model's answer", () => {
     expect(parseNamedDocument(answer, "plan")).toEqual(EXPECTED);
   });
 
-  test("code blocks in it stay whole, also inside a fence around it", () => {
+  it("code blocks in it stay whole, also inside a fence around it", () => {
     const body = "Do\n\n```ts\nconst a = 1;\n```\n\nthen that.";
     const document = `---\nname: N\ndescription: D\n---\n${body}`;
     expect(parseNamedDocument(document, "plan")?.body).toBe(body);
     expect(parseNamedDocument(`\`\`\`md\n${document}\n\`\`\``, "plan")?.body).toBe(body);
   });
 
-  test("a rule in its text does not end it", () => {
+  it("a rule in its text does not end it", () => {
     expect(parseNamedDocument(`${PLAN}\n\n---\n\nMore.`, "plan")?.body).toBe(
       "## Aim\n\nRead once.\n\n---\n\nMore.",
     );
   });
 
-  test("an answer that only goes on with the discussion holds none", () => {
+  it("an answer that only goes on with the discussion holds none", () => {
     expect(parseNamedDocument("Which database do you use?\n\n---\n\nI ask because…", "plan")).toBe(
       undefined,
     );
   });
 
-  test.each([
+  it.each([
     ["---\nname: N\n---\nx", "has no description"],
     ["---\ndescription: D\n---\nx", "has no name"],
     ["---\nname: N\ndescription: D\n---\n", "has no text below"],
@@ -44,13 +44,13 @@ describe("a document in a model's answer", () => {
     expect(() => parseNamedDocument(answer, "plan")).toThrow(reason);
   });
 
-  test("a hostile answer of rules ends quickly", () => {
+  it("a hostile answer of rules ends quickly", () => {
     const started = performance.now();
     expect(parseNamedDocument("---\n".repeat(250_000), "plan")).toBe(undefined);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test("no text makes it fail in another way than by its own error", () => {
+  it("no text makes it fail in another way than by its own error", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         try {

@@ -1,13 +1,13 @@
 import { mkdir, readdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { loadSkills } from "../../../src/agent/files/load-skills.ts";
 import { createTestProject } from "../support/project.ts";
 
 const skill = (name: string, description: string) =>
   `---\nname: ${name}\ndescription: ${description}\n---\nDo it.`;
 
-test("skills come from the project, then .claude, then the user; the first of a name wins", async () => {
+it("skills come from the project, then .claude, then the user; the first of a name wins", async () => {
   const project = await createTestProject();
   await project.write(".cairn/skills/release/SKILL.md", skill("release", "ours"));
   await project.write(".claude/skills/release/SKILL.md", skill("release", "theirs"));
@@ -23,20 +23,20 @@ test("skills come from the project, then .claude, then the user; the first of a 
   expect(warnings).toEqual([]);
 });
 
-test("a project without skills stays without folders", async () => {
+it("a project without skills stays without folders", async () => {
   const project = await createTestProject();
   expect(await loadSkills(project)).toEqual({ skills: [], warnings: [] });
   expect(await readdir(project.projectRoot)).toEqual([]);
   expect(await readdir(project.userConfigDir)).toEqual([]);
 });
 
-test("a skill without a name has that of its folder", async () => {
+it("a skill without a name has that of its folder", async () => {
   const project = await createTestProject();
   await project.write(".cairn/skills/release/SKILL.md", "---\ndescription: x\n---\n");
   expect((await loadSkills(project)).skills).toMatchObject([{ name: "release", description: "x" }]);
 });
 
-test("every broken file is a warning with its path, and the others are loaded", async () => {
+it("every broken file is a warning with its path, and the others are loaded", async () => {
   const project = await createTestProject();
   await project.write(".cairn/skills/a-yaml/SKILL.md", "---\nname: [a\ndescription: x\n---\n");
   await project.write(".cairn/skills/b-list/SKILL.md", "---\n- a\n---\n");

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { findSubagent, loadSubagents } from "../../../src/agent/files/load-subagents.ts";
 import { createTestProject } from "../support/project.ts";
 
-test("subagents of the project win over the user's, and are found by id or name", async () => {
+it("subagents of the project win over the user's, and are found by id or name", async () => {
   const project = await createTestProject();
   await project.write(
     ".cairn/subagents/critic.md",
@@ -21,7 +21,7 @@ test("subagents of the project win over the user's, and are found by id or name"
   expect(findSubagent(subagents, "nobody")).toBe(undefined);
 });
 
-test("a broken file is a warning with its path", async () => {
+it("a broken file is a warning with its path", async () => {
   const project = await createTestProject();
   await project.write(".cairn/subagents/a.md", "no frontmatter");
   await project.write(".cairn/subagents/b.md", "---\ndescription: x\n---\n\n");

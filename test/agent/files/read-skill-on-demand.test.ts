@@ -1,10 +1,10 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { startConversation, systemOf } from "../support/conversation.ts";
 import { createTestProject } from "../support/project.ts";
 
-test("a skill that is a link into another folder of the user is read too", async () => {
+it("a skill that is a link into another folder of the user is read too", async () => {
   const project = await createTestProject();
   const real = await project.write(
     "../dotfiles/release/SKILL.md",
@@ -20,7 +20,7 @@ test("a skill that is a link into another folder of the user is read too", async
   expect(JSON.stringify(talk.model.requests[1]?.body.messages.at(-1))).toContain("TAG FIRST");
 });
 
-test("a user's skill is named in the prompt and read on demand, its neighbours are not", async () => {
+it("a user's skill is named in the prompt and read on demand, its neighbours are not", async () => {
   const project = await createTestProject();
   const path = await project.write(
     "user:skills/release/SKILL.md",

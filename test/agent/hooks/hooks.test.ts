@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runGate } from "../../../src/agent/hooks/run-gate.ts";
 import { describeHookFailure, runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
@@ -28,14 +28,14 @@ const gate = (...steps: ({ shell: string } | { command: string; args: string[] }
 });
 
 describe("stop hooks", () => {
-  test("see the hook, the folder and the thread, and nothing else of this process", async () => {
+  it("see the hook, the folder and the thread, and nothing else of this process", async () => {
     const where = await surroundings();
     const hooks = [{ shell: 'echo "$CAIRN_HOOK $CAIRN_CWD $CAIRN_THREAD_ID [$HOME]" > out' }];
     expect(await runStopHooks({ hooks, threadId: "t1", ...where })).toEqual([]);
     expect(await readFile(join(where.cwd, "out"), "utf8")).toBe(`stop ${where.cwd} t1 []\n`);
   });
 
-  test("one that fails is told with its output, and the next one still runs", async () => {
+  it("one that fails is told with its output, and the next one still runs", async () => {
     const where = await surroundings();
     const hooks = [{ shell: "echo one; echo two >&2; exit 3" }, { shell: "touch ran" }];
     const [failure, ...others] = await runStopHooks({ hooks, threadId: "t1", ...where });
@@ -47,14 +47,14 @@ describe("stop hooks", () => {
     expect(await readFile(join(where.cwd, "ran"), "utf8")).toBe("");
   });
 
-  test("no input keeps one waiting", async () => {
+  it("no input keeps one waiting", async () => {
     const where = await surroundings();
     expect(await runStopHooks({ hooks: [{ shell: "cat" }], threadId: "t1", ...where })).toEqual([]);
   });
 });
 
 describe("a gate", () => {
-  test("stops at the first step that fails", async () => {
+  it("stops at the first step that fails", async () => {
     const where = await surroundings();
     const outcome = await runGate({
       hook: "taskDone",
@@ -71,7 +71,7 @@ describe("a gate", () => {
     await expect(readFile(join(where.cwd, "never"))).rejects.toThrow();
   });
 
-  test("is open when all steps pass, and gives them the task", async () => {
+  it("is open when all steps pass, and gives them the task", async () => {
     const where = await surroundings();
     const outcome = await runGate({
       hook: "taskDone",
@@ -82,7 +82,7 @@ describe("a gate", () => {
     expect(outcome).toBe(undefined);
   });
 
-  test("passes the words of a command as they stand", async () => {
+  it("passes the words of a command as they stand", async () => {
     const where = await surroundings();
     const words = ["it's", "$HOME", "a  b", "\n", "`date`", "*"];
     const outcome = await runGate({
@@ -101,7 +101,7 @@ describe("a gate", () => {
     expect(shown?.output).toBe(words.map((word) => `${word}|`).join(""));
   });
 
-  test("a program that does not exist is a failure, not a crash", async () => {
+  it("a program that does not exist is a failure, not a crash", async () => {
     const where = await surroundings();
     const outcome = await runGate({
       hook: "taskDone",
@@ -113,7 +113,7 @@ describe("a gate", () => {
     expect(outcome?.output).toContain("no-such-program");
   });
 
-  test("a timeout ends the whole group", async () => {
+  it("a timeout ends the whole group", async () => {
     const where = await surroundings({ timeoutMs: 300 });
     const started = performance.now();
     const outcome = await runGate({
@@ -127,7 +127,7 @@ describe("a gate", () => {
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));
   });
 
-  test("a cancel ends the whole group and rejects with its reason", async () => {
+  it("a cancel ends the whole group and rejects with its reason", async () => {
     const cancel = new AbortController();
     const where = await surroundings({ signal: cancel.signal });
     const running = runGate({
@@ -141,7 +141,7 @@ describe("a gate", () => {
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));
   });
 
-  test("what it leaves in the background ends with it", async () => {
+  it("what it leaves in the background ends with it", async () => {
     const where = await surroundings();
     const outcome = await runGate({
       hook: "planDone",
@@ -153,7 +153,7 @@ describe("a gate", () => {
     await expectGone(Number(await readFile(join(where.cwd, "pid"), "utf8")));
   });
 
-  test("a flood of output is cut in the middle", async () => {
+  it("a flood of output is cut in the middle", async () => {
     const where = await surroundings();
     const outcome = await runGate({
       hook: "planDone",

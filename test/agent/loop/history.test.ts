@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { History, resultsForOpenCalls } from "../../../src/agent/loop/history.ts";
 import type { ChatMessage, ScriptedAnswer } from "../../support/scripted-model.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
@@ -58,7 +58,7 @@ const action = fc.record({
 });
 
 describe("the history", () => {
-  test("stays valid under any answers, failures, cancels and interjections", async () => {
+  it("stays valid under any answers, failures, cancels and interjections", async () => {
     const current = await startHarness({
       settings: { parallelToolCalls: 2, maxSteps: 6 },
       llm: { maxRetries: 0 },
@@ -106,7 +106,7 @@ describe("the history", () => {
     );
   }, 120_000);
 
-  test("gives only those calls a result that have none", () => {
+  it("gives only those calls a result that have none", () => {
     const history = new History([
       { role: "user", content: "x" },
       {

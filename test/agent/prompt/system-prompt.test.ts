@@ -1,6 +1,6 @@
 import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   buildSystemPrompt,
   type SystemPromptInput,
@@ -43,7 +43,7 @@ const memoryWith = (bootstrap: unknown): Memory => ({
 const concept = (title: string, summary: string) => ({ id: "c1", title, summary, confidence: 0.9 });
 
 describe("the system prompt", () => {
-  test("has its parts in the order that was settled", async () => {
+  it("has its parts in the order that was settled", async () => {
     const project = await createTestProject();
     await project.write("user:cairn.md", "USER RULES");
     await project.write(".cairn/cairn.md", "PROJECT RULES");
@@ -78,7 +78,7 @@ describe("the system prompt", () => {
     expect(text).toContain("- `read`: Does read.\n");
   });
 
-  test("starts with the prefix of the thread when that says anything", async () => {
+  it("starts with the prefix of the thread when that says anything", async () => {
     const project = await createTestProject();
     const { text } = await build(project, { prefix: "  You are a poet.\n" });
     expect(text.startsWith("You are a poet.\n\nToday is")).toBe(true);
@@ -86,7 +86,7 @@ describe("the system prompt", () => {
     expect((await build(project, { prefix: " \n " })).text).toMatch(/^You are cairn/);
   });
 
-  test("speaks of the edit mode in use, and only of tools that are offered", async () => {
+  it("speaks of the edit mode in use, and only of tools that are offered", async () => {
     const project = await createTestProject();
     expect((await build(project)).text).toContain("LINE:HASH");
     const settings = agentSettings.parse({ editMode: "searchReplace" });
@@ -98,7 +98,7 @@ describe("the system prompt", () => {
     expect(bare.text).toContain("No tools are available");
   });
 
-  test("is read from disk each time", async () => {
+  it("is read from disk each time", async () => {
     const project = await createTestProject();
     await project.write("AGENTS.md", "old");
     expect((await build(project)).text).toContain("old");
@@ -106,7 +106,7 @@ describe("the system prompt", () => {
     expect((await build(project)).text).toContain("new");
   });
 
-  test("cuts an instruction file that is too long, and says so aloud", async () => {
+  it("cuts an instruction file that is too long, and says so aloud", async () => {
     const project = await createTestProject();
     await project.write("AGENTS.md", `${"x".repeat(70_000)}END`);
     const { text, warnings } = await build(project);
@@ -115,7 +115,7 @@ describe("the system prompt", () => {
     expect(warnings).toEqual([expect.stringMatching(/AGENTS\.md is too long/)]);
   });
 
-  test("leaves out an instruction file that leads out of the project", async () => {
+  it("leaves out an instruction file that leads out of the project", async () => {
     const project = await createTestProject();
     const secret = await project.write("user:secret", "KEY");
     await symlink(secret, join(project.projectRoot, "AGENTS.md"));
@@ -126,7 +126,7 @@ describe("the system prompt", () => {
 });
 
 describe("the memory in the prompt", () => {
-  test("is fenced data that cannot leave its fence", async () => {
+  it("is fenced data that cannot leave its fence", async () => {
     const project = await createTestProject();
     const memory = memoryWith({
       count: 1,
@@ -141,14 +141,14 @@ describe("the memory in the prompt", () => {
     expect(text.match(/^# Rules/gm)).toHaveLength(1);
   });
 
-  test("is absent when it is empty or off", async () => {
+  it("is absent when it is empty or off", async () => {
     const project = await createTestProject();
     const empty = memoryWith({ count: 0, concepts: [], open_conflicts: 0, stats: {} });
     expect((await build(project, { memory: empty })).text).not.toContain("<memory>\n");
     expect((await build(project)).text).not.toContain("# Memory");
   });
 
-  test("that cannot be read is a warning, and the prompt is there", async () => {
+  it("that cannot be read is a warning, and the prompt is there", async () => {
     const project = await createTestProject();
     const broken = memoryWith(new Error("disk full"));
     const { text, warnings } = await build(project, { memory: broken });
@@ -160,7 +160,7 @@ describe("the memory in the prompt", () => {
     ]);
   });
 
-  test("tells how to write only where that is allowed", async () => {
+  it("tells how to write only where that is allowed", async () => {
     const project = await createTestProject();
     const memory = memoryWith({ concepts: [], open_conflicts: 0 });
     expect((await build(project, { memory })).text).toContain("Call `remember`");
@@ -171,7 +171,7 @@ describe("the memory in the prompt", () => {
   });
 });
 
-test("only executables on the path count as exploration tools", async () => {
+it("only executables on the path count as exploration tools", async () => {
   const project = await createTestProject();
   await chmod(await project.write("bin/rg", "#!/bin/sh\n"), 0o755);
   await chmod(await project.write("bin/fd", "not executable"), 0o644);

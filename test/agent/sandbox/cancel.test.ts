@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const reason = await whyNoSandbox();
 
 describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, () => {
-  test("lets a command clean up before its namespace goes", async () => {
+  it("lets a command clean up before its namespace goes", async () => {
     const { processes, project } = await openSandboxBench();
     const started = await processes.start(
       "trap 'sleep 0.3; echo gone > cleaned; exit 0' TERM; touch ready; while :; do sleep 0.05; done",
@@ -16,7 +16,7 @@ describe.skipIf(reason !== undefined)(`a cancel in the sandbox${reason ?? ""}`, 
     expect(existsSync(join(project, "cleaned"))).toBe(true);
   });
 
-  test("ends what ignores it, and what left its session and dropped its environment", async () => {
+  it("ends what ignores it, and what left its session and dropped its environment", async () => {
     const { processes, project } = await openSandboxBench();
     const started = await processes.start(
       "env -i setsid sh -c 'trap \"\" TERM; while :; do touch alive; sleep 0.05; done' & " +

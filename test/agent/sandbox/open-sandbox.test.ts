@@ -3,42 +3,39 @@ import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
-  test("that was switched off says so and runs commands as they are", async () => {
+  it("that was switched off says so and runs commands as they are", async () => {
     const { sandbox, run } = await openSandboxBench({ setting: "off" });
     expect(sandbox.label).toBe("off (by setting)");
     expect(await run("echo works")).toBe("works\n");
   });
 
-  test.runIf(process.platform === "linux")("that is not installed says so", async () => {
+  it.runIf(process.platform === "linux")("that is not installed says so", async () => {
     const { sandbox, run } = await openSandboxBench({ path: "/nonexistent" });
     expect(sandbox.label).toBe("off (not installed: bwrap, socat)");
     expect(await run("echo works")).toBe("works\n");
   });
 
-  test.runIf(process.platform === "linux")(
-    "that is required and missing runs nothing",
-    async () => {
-      const { sandbox, run, project } = await openSandboxBench({
-        setting: "required",
-        path: "/nonexistent",
-      });
-      expect(sandbox.label).toBe("off (required, but not installed: bwrap, socat)");
-      await expect(run("touch ran")).rejects.toThrowError(/sandbox is required.*not installed/);
-      expect(await readdir(project)).toEqual([]);
-    },
-  );
+  it.runIf(process.platform === "linux")("that is required and missing runs nothing", async () => {
+    const { sandbox, run, project } = await openSandboxBench({
+      setting: "required",
+      path: "/nonexistent",
+    });
+    expect(sandbox.label).toBe("off (required, but not installed: bwrap, socat)");
+    await expect(run("touch ran")).rejects.toThrowError(/sandbox is required.*not installed/);
+    expect(await readdir(project)).toEqual([]);
+  });
 });
 
 const reason = await whyNoSandbox();
 
 describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () => {
-  test("lets commands write in the project and nowhere else, and hides the config", async () => {
+  it("lets commands write in the project and nowhere else, and hides the config", async () => {
     const { run, project, folder } = await openSandboxBench();
     const output = await run(
       "echo in > in.txt; echo out > ../out.txt; cat ../config/config.json; ls -A; echo end",
@@ -50,7 +47,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(output).toContain("in.txt\nend\n");
   });
 
-  test("keeps commands from config and hooks of repositories that are there, nested and bare", async () => {
+  it("keeps commands from config and hooks of repositories that are there, nested and bare", async () => {
     const { run, project } = await openSandboxBench({
       prepare: async (root) => {
         for (const [folder, bare] of [
@@ -89,7 +86,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     ).toMatch(/ m\n/);
   });
 
-  test("moves aside what a command makes for git, editors and agents, and leaves what is harmless", async () => {
+  it("moves aside what a command makes for git, editors and agents, and leaves what is harmless", async () => {
     const { run, project, folder } = await openSandboxBench();
     const output = await run(
       "git init -q fine; git -C fine remote add origin https://example.com/x.git; " +
@@ -122,7 +119,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(output).toContain("The sandbox moved aside");
   });
 
-  test("leaves what the user makes between two commands", async () => {
+  it("leaves what the user makes between two commands", async () => {
     const { run, project } = await openSandboxBench();
     await run("true");
     await mkdir(join(project, ".vscode"));
@@ -132,7 +129,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(await readFile(join(project, ".vscode/settings.json"), "utf8")).toBe("{}");
   });
 
-  test("runs hooks like commands, so that what the agent wrote does not leave it", async () => {
+  it("runs hooks like commands, so that what the agent wrote does not leave it", async () => {
     const { sandbox, project, folder, run } = await openSandboxBench();
     await run("echo 'touch ../direct; touch inside' > format.sh");
     const failures = await runStopHooks({
@@ -151,7 +148,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(existsSync(join(project, "inside"))).toBe(true);
   });
 
-  test("reaches no port of this machine, unless a rule allows it", async () => {
+  it("reaches no port of this machine, unless a rule allows it", async () => {
     const server = createServer((_request, response) => response.end("from outside"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -166,7 +163,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(await allowed.run(`curl -sS -m 5 http://localhost:${port}/`)).toBe("from outside");
   });
 
-  test("hides the user's keys from commands that were not allowed to reach others", async () => {
+  it("hides the user's keys from commands that were not allowed to reach others", async () => {
     // The home folder of the test itself may have none, and is not to be touched.
     const { run } = await openSandboxBench();
     const places = "~/.ssh ~/.aws ~/.gnupg ~/.netrc ~/.npmrc ~/.git-credentials";
@@ -176,7 +173,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(shown.replaceAll(/cat: .*\n/g, "")).toBe("end\n");
   });
 
-  test("starts its helper again when somebody killed it", async () => {
+  it("starts its helper again when somebody killed it", async () => {
     const { run, project } = await openSandboxBench();
     await run("echo before");
     const { readdirSync, readFileSync } = await import("node:fs");
@@ -193,7 +190,7 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(existsSync(join(project, "../out"))).toBe(false);
   });
 
-  test("a link that stands for git's folder is not a way around", async () => {
+  it("a link that stands for git's folder is not a way around", async () => {
     const { run, project } = await openSandboxBench();
     const output = await run("mkdir /tmp/cairn-linked-git; ln -s /tmp/cairn-linked-git .git");
     expect(output).toContain("moved aside");

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { bridgedPorts } from "../../../src/agent/sandbox/bridged-ports.ts";
 import { isHarmlessGitConfig } from "../../../src/agent/sandbox/harmless-git-config.ts";
 import { isThisMachine } from "../../../src/agent/sandbox/is-this-machine.ts";
@@ -22,7 +22,7 @@ async function homeWith(...names: string[]) {
   return { home, places: { userConfigDir: config, dataDir: join(home, ".local/share/cairn") } };
 }
 
-test("keys are hidden, but from commands that were allowed to reach others", async () => {
+it("keys are hidden, but from commands that were allowed to reach others", async () => {
   const { home, places } = await homeWith(".ssh", ".config/cairn", "work");
   await writeFile(join(places.userConfigDir, "config.json"), "{}");
   const rules = sandboxRules({ ...places, projectRoot: join(home, "work") }, []);
@@ -33,7 +33,7 @@ test("keys are hidden, but from commands that were allowed to reach others", asy
   expect(opened.network.isOpen).toBe(true);
 });
 
-test("in the home folder what others act upon is kept, cairn's own folders before they exist", async () => {
+it("in the home folder what others act upon is kept, cairn's own folders before they exist", async () => {
   const { home, places } = await homeWith(".ssh", ".local/bin", "bin");
   const { filesystem } = sandboxRules({ ...places, projectRoot: home }, []);
   for (const path of [".ssh", ".local", "bin", ".config/cairn", ".local/share/cairn"]) {
@@ -41,13 +41,13 @@ test("in the home folder what others act upon is kept, cairn's own folders befor
   }
 });
 
-test("the whole disk is not writable because cairn was started there", async () => {
+it("the whole disk is not writable because cairn was started there", async () => {
   const { places } = await homeWith();
   const rules = sandboxRules({ ...places, projectRoot: "/" }, []);
   expect(rules.filesystem.allowWrite).not.toContain("/");
 });
 
-test("caches that hold programs are not writable", async () => {
+it("caches that hold programs are not writable", async () => {
   const caches = [
     ".bun/bin",
     ".npm/_npx",
@@ -67,7 +67,7 @@ test("caches that hold programs are not writable", async () => {
   ]);
 });
 
-test("hosts are open that rules allow, until a later rule takes them back", () => {
+it("hosts are open that rules allow, until a later rule takes them back", () => {
   const rule = (pattern: string | undefined, action: "allow" | "deny", tightens = false) => ({
     tool: "network",
     action,
@@ -85,7 +85,7 @@ test("hosts are open that rules allow, until a later rule takes them back", () =
   expect(bridgedPorts(["localhost:3000"])).toContain("TCP-LISTEN:3000");
 });
 
-test.each([
+it.each([
   "localhost",
   "LOCALHOST.",
   "a.localhost",
@@ -104,14 +104,14 @@ test.each([
   expect(isThisMachine(host)).toBe(true);
 });
 
-test.each(["example.com", "1.1.1.1", "localhost.example.com", "2606:4700::1111"])(
+it.each(["example.com", "1.1.1.1", "localhost.example.com", "2606:4700::1111"])(
   "%s is another",
   (host) => {
     expect(isThisMachine(host)).toBe(false);
   },
 );
 
-test.each([
+it.each([
   '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/x.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n',
   "",
   "# only a comment\n",
@@ -119,7 +119,7 @@ test.each([
   expect(isHarmlessGitConfig(text)).toBe(true);
 });
 
-test.each([
+it.each([
   "[core]\n\tfsmonitor = evil",
   "[core] fsmonitor = evil",
   "[CORE]\n\tFsMonitor = evil",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
 import { helpText } from "../../../src/agent/slash-commands/help.ts";
 import { offeredCommands } from "../../../src/agent/slash-commands/offered-commands.ts";
@@ -8,7 +8,7 @@ import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
 import { createTestProject } from "../support/project.ts";
 
 describe("a slash command", () => {
-  test.each([
+  it.each([
     ["/help", "help", ""],
     ["  /tasks add  Fix the\nbug  ", "tasks add", "Fix the\nbug"],
     ["/tasks   add x", "tasks add", "x"],
@@ -25,11 +25,11 @@ describe("a slash command", () => {
     expect([found?.command.name, found?.args]).toEqual([name, args]);
   });
 
-  test.each(["help", "/helpme", "/usr/bin", "/", "see /help", "//help"])("%j is none", (text) => {
+  it.each(["help", "/helpme", "/usr/bin", "/", "see /help", "//help"])("%j is none", (text) => {
     expect(findSlashCommand(text)).toBe(undefined);
   });
 
-  test("has a name of its own and a line in the help", () => {
+  it("has a name of its own and a line in the help", () => {
     const names = slashCommands.map((command) => command.name);
     expect(new Set(names).size).toBe(names.length);
     const help = helpText(slashCommands);
@@ -38,7 +38,7 @@ describe("a slash command", () => {
 });
 
 describe("the list for completion", () => {
-  test("has built-in commands and the user's own", async () => {
+  it("has built-in commands and the user's own", async () => {
     const project = await createTestProject();
     await project.write(".cairn/commands/ship.md", "Ship {input}");
     const offered = await offeredCommands(project);
@@ -53,14 +53,14 @@ describe("the list for completion", () => {
 describe("a message", () => {
   const custom = [{ name: "ship", description: undefined, prompt: "Ship {input}!", path: "" }];
 
-  test("may call a command of the user", () => {
+  it("may call a command of the user", () => {
     expect(readUserMessage("/ship the\nboat", custom)).toEqual({
       kind: "prompt",
       text: "Ship the\nboat!",
     });
   });
 
-  test("of any text is read quickly, and never fails", () => {
+  it("of any text is read quickly, and never fails", () => {
     const started = performance.now();
     expect(readUserMessage(`/${"a".repeat(1_000_000)}`, custom).kind).toBe("prompt");
     expect(readUserMessage(`/tasks${" ".repeat(1_000_000)}x`, custom).kind).toBe("command");
@@ -74,14 +74,14 @@ describe("a message", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test.each(["/usr/bin/env is missing", "/ is the root", "plain text", "/* comment */"])(
+  it.each(["/usr/bin/env is missing", "/ is the root", "plain text", "/* comment */"])(
     "%j is for the model",
     (text) => {
       expect(readUserMessage(text, custom)).toEqual({ kind: "prompt", text });
     },
   );
 
-  test("with an unknown command names the nearest one", () => {
+  it("with an unknown command names the nearest one", () => {
     expect(readUserMessage("/hlep", custom)).toEqual({
       kind: "unknown",
       message: 'There is no command /hlep. Did you mean "/help"?',

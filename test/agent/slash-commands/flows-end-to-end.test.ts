@@ -1,7 +1,7 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
 import { startConversation, systemOf, toolsOf, userTextsOf } from "../support/conversation.ts";
@@ -12,7 +12,7 @@ const PLAN = "---\nname: Cache\ndescription: Faster reads\n---\nRead once.";
 const PROMPT = "[y]es to save, [n]o to revise, [a]bandon";
 
 describe("a flow on a real thread", () => {
-  test("/tasks add runs, goes idle, asks, and the earlier conversation is back after it", async () => {
+  it("/tasks add runs, goes idle, asks, and the earlier conversation is back after it", async () => {
     const project = await createTestProject();
     const talk = await startConversation({
       project,
@@ -42,7 +42,7 @@ describe("a flow on a real thread", () => {
     expect(await readTasks(project.projectRoot)).toMatchObject([{ id: "0-1", name: "Fix it" }]);
   });
 
-  test("a draft that cannot be read and a failing model leave a usable thread", async () => {
+  it("a draft that cannot be read and a failing model leave a usable thread", async () => {
     const project = await createTestProject();
     const answers = [{ text: "no" }, { status: 401 }, { text: "fine" }];
     const talk = await startConversation({ project, answers });
@@ -57,7 +57,7 @@ describe("a flow on a real thread", () => {
     await talk.next((event) => event.type === "assistant.done" && event.text === "fine");
   });
 
-  test("a cancel at a prompt leaves the flow with aborted and idle", async () => {
+  it("a cancel at a prompt leaves the flow with aborted and idle", async () => {
     const project = await createTestProject();
     const talk = await startConversation({ project, answers: [{ text: TASK }, { text: "fine" }] });
     await talk.send("/tasks add x");
@@ -71,7 +71,7 @@ describe("a flow on a real thread", () => {
     expect(await readTasks(project.projectRoot)).toEqual([]);
   });
 
-  test("/plan asks through ask_user and saves; its tools only read", async () => {
+  it("/plan asks through ask_user and saves; its tools only read", async () => {
     const project = await createTestProject();
     const ask = { toolCalls: [{ name: "ask_user", args: { question: "Which store?" } }] };
     const talk = await startConversation({ project, answers: [ask, { text: PLAN }] });
@@ -88,7 +88,7 @@ describe("a flow on a real thread", () => {
     expect(await readPlans(project.projectRoot)).toMatchObject([{ id: 1, name: "Cache" }]);
   });
 
-  test("/plan exit leaves at a question of the model, and while the model works", async () => {
+  it("/plan exit leaves at a question of the model, and while the model works", async () => {
     const project = await createTestProject();
     const ask = { toolCalls: [{ name: "ask_user", args: { question: "Which?" } }] };
     const talk = await startConversation({
@@ -110,7 +110,7 @@ describe("a flow on a real thread", () => {
     await talk.next((event) => event.type === "assistant.done" && event.text === "ok");
   });
 
-  test("/plans split works under the composed prompt, then the thread is empty with its role", async () => {
+  it("/plans split works under the composed prompt, then the thread is empty with its role", async () => {
     const project = await createTestProject();
     const talk = await startConversation({
       project,
@@ -137,7 +137,7 @@ describe("a flow on a real thread", () => {
     expect((await readTasks(project.projectRoot)).map((task) => task.id)).toEqual(["1-1", "1-2"]);
   });
 
-  test("a mention inside what a flow quotes is not expanded", async () => {
+  it("a mention inside what a flow quotes is not expanded", async () => {
     const project = await createTestProject();
     await project.write("secret.txt", "SECRET");
     const plan = PLAN.replace("Read once.", "See @secret.txt now.");
@@ -152,7 +152,7 @@ describe("a flow on a real thread", () => {
     expect(JSON.stringify(talk.model.requests[1]?.body)).not.toContain("SECRET");
   });
 
-  test("/tasks run is an error over the server, and no request is made", async () => {
+  it("/tasks run is an error over the server, and no request is made", async () => {
     const project = await createTestProject();
     const talk = await startConversation({ project });
     await talk.send("/tasks run");
@@ -168,7 +168,7 @@ describe("a flow on a real thread", () => {
 });
 
 describe("/plans run in the terminal", () => {
-  test("edits files, passes the hooks and marks the tasks, each on a fresh history", async () => {
+  it("edits files, passes the hooks and marks the tasks, each on a fresh history", async () => {
     const project = await createTestProject();
     const write = (path: string) => ({
       toolCalls: [{ name: "write", args: { path, content: "x\n" } }],
@@ -211,7 +211,7 @@ describe("/plans run in the terminal", () => {
     expect(systemOf(second)).toContain("Read once.");
   });
 
-  test("a cancel in the middle keeps the task in progress and ends its hook", async () => {
+  it("a cancel in the middle keeps the task in progress and ends its hook", async () => {
     const project = await createTestProject();
     await project.write(".cairn/tasks.json", JSON.stringify([{ id: "0-1", name: "A" }]));
     const shell = "sleep 60 & echo $! > pid; wait";

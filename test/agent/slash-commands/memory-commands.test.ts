@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { consolidationGuide } from "../../../src/agent/slash-commands/consolidate.prompt.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
@@ -21,7 +21,7 @@ async function setUp() {
 }
 
 describe("/remember and /recall", () => {
-  test("ask no model", async () => {
+  it("ask no model", async () => {
     const { project, memory, read } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/recall deployment");
@@ -38,7 +38,7 @@ describe("/remember and /recall", () => {
     });
   });
 
-  test("/forget takes back what was remembered, once", async () => {
+  it("/forget takes back what was remembered, once", async () => {
     const { project, memory, read } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/remember A passing thought");
@@ -53,7 +53,7 @@ describe("/remember and /recall", () => {
     expect(await read("recent:1")).toMatchObject({ count: 0 });
   });
 
-  test("without a text say what is missing", async () => {
+  it("without a text say what is missing", async () => {
     const { project, memory } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/remember");
@@ -64,7 +64,7 @@ describe("/remember and /recall", () => {
     ]);
   });
 
-  test.each(["/remember x", "/recall x", "/conflicts", "/consolidate"])(
+  it.each(["/remember x", "/recall x", "/conflicts", "/consolidate"])(
     "%s says that memory is off",
     async (command) => {
       const { project } = await setUp();
@@ -76,7 +76,7 @@ describe("/remember and /recall", () => {
     },
   );
 
-  test.each(["/remember x", "/conflicts", "/consolidate"])(
+  it.each(["/remember x", "/conflicts", "/consolidate"])(
     "%s says that memory is only read",
     async (command) => {
       const { project, memory, read } = await setUp();
@@ -116,7 +116,7 @@ describe("/conflicts", () => {
     return { ...base, facts, statuses };
   }
 
-  test("goes through them one by one: winner, dismiss, skip, and what it does not know", async () => {
+  it("goes through them one by one: winner, dismiss, skip, and what it does not know", async () => {
     const { project, memory, facts, statuses } = await withConflicts(4);
     const replies = ["2 the newer one", "what?", "d, both hold", "s", "1"];
     const flow = createFakeFlow({ project, memory, replies });
@@ -137,14 +137,14 @@ describe("/conflicts", () => {
     });
   });
 
-  test.each(["q", "quit", "/plan exit"])("%s leaves the rest open", async (reply) => {
+  it.each(["q", "quit", "/plan exit"])("%s leaves the rest open", async (reply) => {
     const { project, memory } = await withConflicts(2);
     const flow = createFakeFlow({ project, memory, replies: [reply] });
     await flow.type("/conflicts");
     expect(flow.said.at(-1)).toBe("info: 0 resolved, 0 dismissed, 2 still open.");
   });
 
-  test("one that was settled meanwhile is said, and the rest goes on", async () => {
+  it("one that was settled meanwhile is said, and the rest goes on", async () => {
     const { project, memory } = await withConflicts(2);
     const flow = createFakeFlow({ project, memory, replies: ["1", "1"] });
     const original = flow.context.dialogue.ask;
@@ -161,7 +161,7 @@ describe("/conflicts", () => {
     expect(flow.said).toContainEqual(expect.stringMatching(/^success: conflict:1 resolved/));
   });
 
-  test("none open is said", async () => {
+  it("none open is said", async () => {
     const { project, memory } = await setUp();
     const flow = createFakeFlow({ project, memory });
     await flow.type("/conflicts");
@@ -181,7 +181,7 @@ describe("/consolidate", () => {
     return base;
   }
 
-  test("shows the changeset, applies it once it is accepted, and marks the episodes", async () => {
+  it("shows the changeset, applies it once it is accepted, and marks the episodes", async () => {
     const { project, memory, read } = await withEpisodes();
     const flow = createFakeFlow({ project, memory, turns: [answer(GOOD)], replies: ["y"] });
     await flow.type("/consolidate");
@@ -202,7 +202,7 @@ describe("/consolidate", () => {
     expect(flow.said.at(-1)).toBe("info: There are no new episodes to consolidate.");
   });
 
-  test("errors go back to the model once before the user sees it", async () => {
+  it("errors go back to the model once before the user sees it", async () => {
     const { project, memory, read } = await withEpisodes();
     const turns = [answer("processed ids=ep:99"), answer(GOOD)];
     const flow = createFakeFlow({ project, memory, turns, replies: ["y"] });
@@ -213,7 +213,7 @@ describe("/consolidate", () => {
     expect(await read("pending")).toMatchObject({ count: 0 });
   });
 
-  test("one that still has errors cannot be accepted, only revised or abandoned", async () => {
+  it("one that still has errors cannot be accepted, only revised or abandoned", async () => {
     const { project, memory, read } = await withEpisodes();
     const bad = answer("nonsense here");
     const flow = createFakeFlow({
@@ -231,7 +231,7 @@ describe("/consolidate", () => {
     expect(await read("pending")).toMatchObject({ count: 2 });
   });
 
-  test("the guide teaches a changeset that the engine accepts", async () => {
+  it("the guide teaches a changeset that the engine accepts", async () => {
     const { memory, remember } = await setUp();
     for (const word of ["one", "two", "three", "four"]) await remember(word);
     const facts: string[] = [];
@@ -253,7 +253,7 @@ describe("/consolidate", () => {
     expect(tried).toMatchObject({ success: true });
   });
 
-  test("nothing is written before it is accepted", async () => {
+  it("nothing is written before it is accepted", async () => {
     const { project, memory, read } = await withEpisodes();
     const before = await read("events");
     const flow = createFakeFlow({ project, memory, turns: [answer(GOOD)], replies: ["a"] });
@@ -261,7 +261,7 @@ describe("/consolidate", () => {
     expect(await read("events")).toEqual(before);
   });
 
-  test("a memory that fails while it is applied is an error, and the thread goes on", async () => {
+  it("a memory that fails while it is applied is an error, and the thread goes on", async () => {
     const { project, memory } = await withEpisodes();
     const failing: Memory = {
       ...memory,

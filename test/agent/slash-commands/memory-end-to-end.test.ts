@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, it } from "vitest";
 import { startConversation, systemOf, toolsOf, userTextsOf } from "../support/conversation.ts";
 import { openTestMemory } from "../support/memory.ts";
 import { createTestProject } from "../support/project.ts";
@@ -6,7 +6,7 @@ import { createTestProject } from "../support/project.ts";
 const CHANGESET =
   'concept title="Fridays are risky" from=ep:1 summary="Deployments on Fridays fail."\nprocessed ids=ep:1';
 
-test("what one thread remembers and consolidates, the next one knows from its start", async () => {
+it("what one thread remembers and consolidates, the next one knows from its start", async () => {
   const project = await createTestProject();
   const memory = openTestMemory(project);
   const changeset = { text: `\`\`\`\n${CHANGESET}\n\`\`\`` };
@@ -41,7 +41,7 @@ test("what one thread remembers and consolidates, the next one knows from its st
   );
 });
 
-test("with memory off there are no memory tools, no bootstrap and a clear sentence", async () => {
+it("with memory off there are no memory tools, no bootstrap and a clear sentence", async () => {
   const project = await createTestProject();
   const memory = openTestMemory(project);
   await memory.execute("remember", { content: "x" });
@@ -54,7 +54,7 @@ test("with memory off there are no memory tools, no bootstrap and a clear senten
   expect(systemOf(talk.model.requests[0])).not.toMatch(/# Memory|<memory>\n/);
 });
 
-test("control sequences in what a flow quotes do not reach a client", async () => {
+it("control sequences in what a flow quotes do not reach a client", async () => {
   const project = await createTestProject();
   await project.write(
     ".cairn/skills/evil/SKILL.md",

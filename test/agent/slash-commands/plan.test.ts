@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import { createFakeFlow, type ScriptedTurn } from "../support/fake-flow.ts";
 import { createTestProject } from "../support/project.ts";
@@ -20,7 +20,7 @@ const asking =
   };
 
 describe("/plan", () => {
-  test("asks one question at a time and saves the plan that is accepted", async () => {
+  it("asks one question at a time and saves the plan that is accepted", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -43,7 +43,7 @@ describe("/plan", () => {
     ]);
   });
 
-  test("an answer without a plan goes on with the discussion", async () => {
+  it("an answer without a plan goes on with the discussion", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -59,7 +59,7 @@ describe("/plan", () => {
     expect((await readPlans(project.projectRoot)).map((plan) => plan.name)).toEqual(["Store"]);
   });
 
-  test("a document that cannot be used is said, and nothing is lost", async () => {
+  it("a document that cannot be used is said, and nothing is lost", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -72,7 +72,7 @@ describe("/plan", () => {
     expect(await readPlans(project.projectRoot)).toHaveLength(1);
   });
 
-  test.each<[string, readonly ScriptedTurn[], readonly string[]]>([
+  it.each<[string, readonly ScriptedTurn[], readonly string[]]>([
     ["at its first question", [], ["/plan exit"]],
     ["at a question of the model", [asking(["Which?", "How?"], PLAN)], ["topic", "/plan exit"]],
     ["in the discussion", ["Tell me more."], ["topic", " /plan exit "]],
@@ -89,7 +89,7 @@ describe("/plan", () => {
     expect(await readPlans(project.projectRoot)).toEqual([]);
   });
 
-  test("/plan exit elsewhere says that there is nothing to leave", async () => {
+  it("/plan exit elsewhere says that there is nothing to leave", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/plan exit");
     expect(flow.said).toEqual(["info: No plan is being discussed."]);

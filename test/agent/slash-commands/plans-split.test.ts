@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addPlan } from "../../../src/agent/tasks/plan-store.ts";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe("/plans split", () => {
-  test("saves the tasks, then empties the thread and restores its prompt", async () => {
+  it("saves the tasks, then empties the thread and restores its prompt", async () => {
     const flow = createFakeFlow({ project, turns: [LIST], replies: ["y"] });
     await flow.type("/plans split 1");
     expect(flow.said).toEqual([
@@ -38,7 +38,7 @@ describe("/plans split", () => {
     ]);
   });
 
-  test("feedback redrafts, and a second split adds to the first", async () => {
+  it("feedback redrafts, and a second split adds to the first", async () => {
     const flow = createFakeFlow({
       project,
       turns: [LIST, "1. C", "- D"],
@@ -51,7 +51,7 @@ describe("/plans split", () => {
     expect((await readTasks(project.projectRoot)).map((task) => task.id)).toEqual(["1-1", "1-2"]);
   });
 
-  test.each([
+  it.each([
     ["it is abandoned", { turns: [LIST], replies: ["a"] }, /^info: Abandoned/],
     ["the answer holds no list", { turns: ["Sorry."] }, /^error: The answer holds no list/],
     ["the model fails", { turns: [{ outcome: "failed" as const }] }, undefined],
@@ -68,7 +68,7 @@ describe("/plans split", () => {
     expect(await readTasks(project.projectRoot)).toEqual([]);
   });
 
-  test("an unknown plan is an error that leaves the conversation", async () => {
+  it("an unknown plan is an error that leaves the conversation", async () => {
     const flow = createFakeFlow({ project });
     await flow.type("/plans split 9");
     await flow.type("/plans split");
@@ -81,7 +81,7 @@ describe("/plans split", () => {
     expect(flow.history).toEqual(["an earlier message"]);
   });
 
-  test("a cancel at the prompt is passed on, with the thread restored", async () => {
+  it("a cancel at the prompt is passed on, with the thread restored", async () => {
     const cancel = new AbortController();
     const flow = createFakeFlow({ project, turns: [LIST], signal: cancel.signal });
     const ask = async () => {
@@ -95,7 +95,7 @@ describe("/plans split", () => {
 });
 
 describe("/plans microsplit", () => {
-  test("takes JSON with code context", async () => {
+  it("takes JSON with code context", async () => {
     const turns = ['```json\n[{"name": "A", "description": "d", "codeContext": "fn()"}]\n```'];
     const flow = createFakeFlow({ project, turns, replies: ["y"] });
     await flow.type("/plans microsplit 1");
@@ -107,7 +107,7 @@ describe("/plans microsplit", () => {
 });
 
 describe("/plans", () => {
-  test("lists plans with their progress, and shows one", async () => {
+  it("lists plans with their progress, and shows one", async () => {
     const flow = createFakeFlow({ project, turns: [LIST], replies: ["y"] });
     await flow.type("/plans");
     await flow.type("/plans split 1");

@@ -1,24 +1,24 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Dialogue } from "../../../src/agent/ports/dialogue.ts";
 import { askForReview, readReview } from "../../../src/agent/slash-commands/review.ts";
 
 describe("a reply to a draft", () => {
-  test.each(["y", "Y", "yes", " YES ", "yes.", "y!"])("%j accepts it", (reply) => {
+  it.each(["y", "Y", "yes", " YES ", "yes.", "y!"])("%j accepts it", (reply) => {
     expect(readReview(reply)).toEqual({ kind: "accept" });
   });
 
-  test.each(["a", "A", "abandon", "/plan exit", " /plan  EXIT "])("%j leaves it", (reply) => {
+  it.each(["a", "A", "abandon", "/plan exit", " /plan  EXIT "])("%j leaves it", (reply) => {
     expect(readReview(reply)).toEqual({ kind: "abandon" });
   });
 
-  test.each(["no, shorter title", "yes but shorter", "add tests", "/help", "no tests please"])(
+  it.each(["no, shorter title", "yes but shorter", "add tests", "/help", "no tests please"])(
     "%j is feedback as typed",
     (reply) => {
       expect(readReview(reply)).toEqual({ kind: "feedback", text: reply });
     },
   );
 
-  test.each([
+  it.each([
     ["n", ["", " ", "shorter"], { kind: "feedback", text: "shorter" }],
     ["no", ["no", "shorter"], { kind: "feedback", text: "shorter" }],
     ["n", ["a"], { kind: "abandon" }],

@@ -1,6 +1,6 @@
 import { access, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addPlan } from "../../../src/agent/tasks/plan-store.ts";
 import { addTasks, readTasks, setTaskStatus } from "../../../src/agent/tasks/task-store.ts";
 import { systemClock as clock } from "../../../src/kernel/clock.ts";
@@ -27,7 +27,7 @@ const statuses = async ({ projectRoot }: TestProject) =>
 const gate = (shell: string, maxAttempts = 1) => [{ maxAttempts, steps: [{ shell }] }];
 
 describe("/tasks run", () => {
-  test("does begun tasks first, each on an empty history that knows the others", async () => {
+  it("does begun tasks first, each on an empty history that knows the others", async () => {
     const project = await projectWith(0, ["A", "B", "C"]);
     await setTaskStatus(project.projectRoot, { id: "0-2", status: "in-progress", clock });
     await setTaskStatus(project.projectRoot, { id: "0-3", status: "done", clock });
@@ -50,7 +50,7 @@ describe("/tasks run", () => {
     ]);
   });
 
-  test("does one task by its id", async () => {
+  it("does one task by its id", async () => {
     const project = await projectWith(0, ["A", "B"]);
     const flow = createFakeFlow({ project, turns: ["did B"] });
     await flow.type("/tasks run 0-2");
@@ -64,7 +64,7 @@ describe("/tasks run", () => {
     ]);
   });
 
-  test("is refused over the server, without a run", async () => {
+  it("is refused over the server, without a run", async () => {
     const project = await projectWith(1, ["A"]);
     const flow = createFakeFlow({ project, surface: "server" });
     await flow.type("/tasks run");
@@ -76,7 +76,7 @@ describe("/tasks run", () => {
     expect(flow.turns).toEqual([]);
   });
 
-  test("a turn that fails stops it, and the task is the first one next time", async () => {
+  it("a turn that fails stops it, and the task is the first one next time", async () => {
     const project = await projectWith(0, ["A", "B"]);
     const flow = createFakeFlow({ project, turns: ["did A", { outcome: "failed" }] });
     await flow.type("/tasks run");
@@ -85,7 +85,7 @@ describe("/tasks run", () => {
     expect(flow.progress.at(-1)?.map((item) => item.state)).toEqual(["done", "failed"]);
   });
 
-  test("nothing to do is said, with the way to the tasks of plans", async () => {
+  it("nothing to do is said, with the way to the tasks of plans", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/tasks run");
     const planned = createFakeFlow({ project: await projectWith(1, ["A"]) });
@@ -96,7 +96,7 @@ describe("/tasks run", () => {
 });
 
 describe("the taskDone hooks", () => {
-  test("see the task, and a failure goes back to the model in the same history", async () => {
+  it("see the task, and a failure goes back to the model in the same history", async () => {
     const project = await projectWith(1, ["A"]);
     const check =
       'echo "$CAIRN_HOOK $CAIRN_PLAN_ID $CAIRN_TASK_ID $CAIRN_TASK_NAME" >> log; cat ok';
@@ -115,7 +115,7 @@ describe("the taskDone hooks", () => {
     expect(log).toBe("taskDone 1 1-1 A\n".repeat(2));
   });
 
-  test("after a repair all of them run again", async () => {
+  it("after a repair all of them run again", async () => {
     const project = await projectWith(0, ["A"]);
     const hooks = {
       taskDone: [
@@ -130,7 +130,7 @@ describe("the taskDone hooks", () => {
     expect(await statuses(project)).toEqual({ "0-1": "done" });
   });
 
-  test("that stay closed lead to full cycles, then the loop stops and says why", async () => {
+  it("that stay closed lead to full cycles, then the loop stops and says why", async () => {
     const project = await projectWith(0, ["A", "B"]);
     const settings = { hooks: { taskDone: gate("echo broken; exit 1") } };
     const flow = createFakeFlow({ project, settings, turns: ["one", "two", "three"] });
@@ -146,7 +146,7 @@ describe("the taskDone hooks", () => {
 });
 
 describe("/plans run", () => {
-  test("puts the plan into the prompt and runs the planDone hooks at the end", async () => {
+  it("puts the plan into the prompt and runs the planDone hooks at the end", async () => {
     const project = await projectWith(1, ["A", "B"]);
     const settings = { hooks: { planDone: gate('echo "$CAIRN_HOOK $CAIRN_PLAN_NAME" > log') } };
     const flow = createFakeFlow({ project, settings, turns: ["did A", "did B"] });
@@ -156,7 +156,7 @@ describe("/plans run", () => {
     expect(flow.said.at(-1)).toBe("success: Plan 1 is done: Cache");
   });
 
-  test("a planDone hook that fails goes back to the model, then is an error", async () => {
+  it("a planDone hook that fails goes back to the model, then is an error", async () => {
     const project = await projectWith(1, ["A"]);
     const settings = { hooks: { planDone: gate("exit 7", 2) } };
     const flow = createFakeFlow({ project, settings, turns: ["did A", "repaired"] });
@@ -166,7 +166,7 @@ describe("/plans run", () => {
     expect(flow.said.at(-1)).toMatch(/^error: All tasks of plan 1 are done, but.*exit code 7/);
   });
 
-  test("does not reach the planDone hooks while a task is open", async () => {
+  it("does not reach the planDone hooks while a task is open", async () => {
     const project = await projectWith(1, ["A"]);
     const settings = {
       taskImplementationMaxAttempts: 1,
@@ -177,7 +177,7 @@ describe("/plans run", () => {
     await expect(access(join(project.projectRoot, "reached"))).rejects.toThrow();
   });
 
-  test("a plan without tasks says how to get them", async () => {
+  it("a plan without tasks says how to get them", async () => {
     const flow = createFakeFlow({ project: await projectWith(1, []) });
     await flow.type("/plans run 1");
     expect(flow.said).toEqual(["error: Plan 1 has no tasks yet: /plans split 1 makes them."]);
@@ -188,7 +188,7 @@ describe('plan mode "goals"', () => {
   const verdict = (met: boolean) =>
     JSON.stringify({ criteria: [{ criterion: "A works", met, evidence: "the test says so" }] });
 
-  test("verifies on a history of its own, and what is not met leads to another cycle", async () => {
+  it("verifies on a history of its own, and what is not met leads to another cycle", async () => {
     const project = await projectWith(1, ["A"]);
     const turns = ["did A", verdict(false), "did A again", "It is fine.", verdict(true)];
     const flow = createFakeFlow({ project, settings: { planMode: "goals" }, turns });
@@ -200,7 +200,7 @@ describe('plan mode "goals"', () => {
     expect(await statuses(project)).toEqual({ "1-1": "done" });
   });
 
-  test("a verification that cannot be read twice is not taken for a success", async () => {
+  it("a verification that cannot be read twice is not taken for a success", async () => {
     const project = await projectWith(0, ["A"]);
     const settings = { planMode: "goals", taskImplementationMaxAttempts: 1 };
     const flow = createFakeFlow({ project, settings, turns: ["did A", "fine", "fine!"] });

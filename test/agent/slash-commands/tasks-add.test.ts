@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { createTestProject } from "../support/project.ts";
@@ -14,7 +14,7 @@ const draft = (name: string) =>
 const PROMPT = "prompt: [y]es to save, [n]o to revise, [a]bandon";
 
 describe("/tasks add", () => {
-  test("saves an accepted draft under the next id, and the conversation is as before", async () => {
+  it("saves an accepted draft under the next id, and the conversation is as before", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({ project, turns: [draft("Fix it")], replies: ["y"] });
     await flow.type("/tasks add repair the build");
@@ -37,7 +37,7 @@ describe("/tasks add", () => {
     ]);
   });
 
-  test("feedback leads to a new draft in the same discussion", async () => {
+  it("feedback leads to a new draft in the same discussion", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,
@@ -54,7 +54,7 @@ describe("/tasks add", () => {
     expect((await readTasks(project.projectRoot)).map((task) => task.name)).toEqual(["Short"]);
   });
 
-  test("an abandoned draft leaves nothing", async () => {
+  it("an abandoned draft leaves nothing", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({ project, turns: [draft("A")], replies: ["abandon"] });
     await flow.type("/tasks add x");
@@ -63,7 +63,7 @@ describe("/tasks add", () => {
     expect(flow.history).toEqual(["an earlier message"]);
   });
 
-  test("a draft that cannot be read is one error, and the conversation is as before", async () => {
+  it("a draft that cannot be read is one error, and the conversation is as before", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({ project, turns: ["I would rather not."] });
     await flow.type("/tasks add x");
@@ -73,7 +73,7 @@ describe("/tasks add", () => {
     expect(flow.history).toEqual(["an earlier message"]);
   });
 
-  test.each(["failed", "aborted"] as const)("a turn that %s ends it quietly", async (outcome) => {
+  it.each(["failed", "aborted"] as const)("a turn that %s ends it quietly", async (outcome) => {
     const project = await createTestProject();
     const flow = createFakeFlow({ project, turns: [{ outcome }] });
     await flow.type("/tasks add x");
@@ -81,7 +81,7 @@ describe("/tasks add", () => {
     expect(flow.history).toEqual(["an earlier message"]);
   });
 
-  test("files that the user mentions go along, those in the model's drafts do not", async () => {
+  it("files that the user mentions go along, those in the model's drafts do not", async () => {
     const project = await createTestProject();
     await project.write("notes.md", "NOTES");
     const flow = createFakeFlow({ project, turns: [draft("@notes.md")], replies: ["a"] });
@@ -89,13 +89,13 @@ describe("/tasks add", () => {
     expect(flow.turns[0]?.text).toContain("NOTES");
   });
 
-  test("without a text it says what is missing, and asks no model", async () => {
+  it("without a text it says what is missing, and asks no model", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/tasks add");
     expect(flow.said).toEqual(["error: Say what the task is: /tasks add <text>"]);
   });
 
-  test("a broken file of tasks is an error after the review, and the thread goes on", async () => {
+  it("a broken file of tasks is an error after the review, and the thread goes on", async () => {
     const project = await createTestProject();
     await project.write(".cairn/tasks.json", "{");
     const flow = createFakeFlow({ project, turns: [draft("A")], replies: ["y"] });
@@ -105,7 +105,7 @@ describe("/tasks add", () => {
 });
 
 describe("/tasks and /tasks rm", () => {
-  test("list and remove", async () => {
+  it("list and remove", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({
       project,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ThreadInfo } from "../../../src/agent/ports/thread-host.ts";
 import { createFakeFlow } from "../support/fake-flow.ts";
 import { createTestProject } from "../support/project.ts";
@@ -22,13 +22,13 @@ const threads = [
 ];
 
 describe("commands of the thread", () => {
-  test("/clear empties the history and reads the prompt again", async () => {
+  it("/clear empties the history and reads the prompt again", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/clear");
     expect(flow.said).toEqual(["clear", "reload", "success: The conversation was cleared."]);
   });
 
-  test("/model shows and changes the model", async () => {
+  it("/model shows and changes the model", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/model");
     await flow.type("/model other");
@@ -36,7 +36,7 @@ describe("commands of the thread", () => {
     expect(flow.said[1]).toBe("model: other");
   });
 
-  test("/handover needs a conversation", async () => {
+  it("/handover needs a conversation", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/handover");
     await flow.type("/clear");
@@ -45,7 +45,7 @@ describe("commands of the thread", () => {
     expect(flow.said.at(-1)).toBe("info: There is no conversation to hand over yet.");
   });
 
-  test("/help lists commands and the user's own, without those of the terminal on a server", async () => {
+  it("/help lists commands and the user's own, without those of the terminal on a server", async () => {
     const project = await createTestProject();
     await project.write(".cairn/commands/ship.md", "---\ndescription: Ship it\n---\nx");
     const terminal = createFakeFlow({ project });
@@ -59,7 +59,7 @@ describe("commands of the thread", () => {
 });
 
 describe("/init", () => {
-  test("reads again where there is an AGENTS.md, and asks no model", async () => {
+  it("reads again where there is an AGENTS.md, and asks no model", async () => {
     const project = await createTestProject();
     await project.write("AGENTS.md", "x");
     const flow = createFakeFlow({ project });
@@ -67,7 +67,7 @@ describe("/init", () => {
     expect(flow.said).toEqual(["reload", "success: The instructions were read again."]);
   });
 
-  test("has the agent write one where there is none", async () => {
+  it("has the agent write one where there is none", async () => {
     const project = await createTestProject();
     const write = async () => {
       await project.write("AGENTS.md", "x");
@@ -78,7 +78,7 @@ describe("/init", () => {
     expect(flow.said).toEqual(["reload", "reload", "success: AGENTS.md was written and read."]);
   });
 
-  test("says so when the agent wrote none", async () => {
+  it("says so when the agent wrote none", async () => {
     const flow = createFakeFlow({ project: await createTestProject(), turns: ["No."] });
     await flow.type("/init");
     expect(flow.said).toEqual(["reload", "error: The agent wrote no AGENTS.md."]);
@@ -88,7 +88,7 @@ describe("/init", () => {
 describe("/skills, /create-skill and /create-subagent", () => {
   const SKILL = "---\nname: Release it!\ndescription: 'Releases: when asked'\n---\n\nDo it.";
 
-  test("a drafted skill is saved, known and listed", async () => {
+  it("a drafted skill is saved, known and listed", async () => {
     const project = await createTestProject();
     const flow = createFakeFlow({ project, turns: [SKILL], replies: ["for releases", "y"] });
     await flow.type("/create-skill");
@@ -102,7 +102,7 @@ describe("/skills, /create-skill and /create-subagent", () => {
     );
   });
 
-  test("an existing file is never replaced", async () => {
+  it("an existing file is never replaced", async () => {
     const project = await createTestProject();
     await project.write(".cairn/subagents/release-it.md", "mine");
     const flow = createFakeFlow({ project, turns: [SKILL], replies: ["y"] });
@@ -115,7 +115,7 @@ describe("/skills, /create-skill and /create-subagent", () => {
     );
   });
 
-  test("a name cannot lead out of the folder", async () => {
+  it("a name cannot lead out of the folder", async () => {
     const project = await createTestProject();
     const evil = "---\nname: ../../evil\ndescription: d\n---\nx";
     const flow = createFakeFlow({ project, turns: [evil], replies: ["y"] });
@@ -123,7 +123,7 @@ describe("/skills, /create-skill and /create-subagent", () => {
     expect(flow.said.at(-1)).toBe("success: The skill was saved as .cairn/skills/evil/SKILL.md.");
   });
 
-  test("a draft without frontmatter is an error and saves nothing", async () => {
+  it("a draft without frontmatter is an error and saves nothing", async () => {
     const flow = createFakeFlow({ project: await createTestProject(), turns: ["Do it."] });
     await flow.type("/create-skill x");
     expect(flow.said[0]).toMatch(/^error: The draft of the skill cannot be read/);
@@ -140,7 +140,7 @@ describe("/sessions and /resume", () => {
       },
     });
 
-  test("lists threads, the latest first", async () => {
+  it("lists threads, the latest first", async () => {
     const flow = await withSessions();
     await flow.type("/sessions");
     expect(flow.said[0]?.split("\n").map((line) => line.trim())).toEqual([
@@ -150,7 +150,7 @@ describe("/sessions and /resume", () => {
     ]);
   });
 
-  test("goes on with the latest other thread, or with one by the start of its id", async () => {
+  it("goes on with the latest other thread, or with one by the start of its id", async () => {
     const resumed: string[] = [];
     const flow = await withSessions(resumed);
     await flow.type("/resume");
@@ -163,7 +163,7 @@ describe("/sessions and /resume", () => {
     expect(flow.said[1]).toMatch(/^error: No thread "zzz"\./);
   });
 
-  test("over the server it explains the way of the protocol", async () => {
+  it("over the server it explains the way of the protocol", async () => {
     const flow = await withSessions();
     await flow.type("/resume old-one");
     expect(flow.said[0]).toContain("thread.subscribe");

@@ -1,19 +1,19 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseTaskDraft } from "../../../src/agent/tasks/parse-task-json.ts";
 import { parseTaskList } from "../../../src/agent/tasks/parse-task-list.ts";
 
 const names = (answer: string) => parseTaskList(answer).map((draft) => draft.name);
 
 describe("a list of tasks", () => {
-  test("checkbox items give name and description", () => {
+  it("checkbox items give name and description", () => {
     expect(parseTaskList("- [ ] Add parser: reads the file\n- [ ] Use it")).toEqual([
       draft({ name: "Add parser", description: "reads the file" }),
       draft({ name: "Use it" }),
     ]);
   });
 
-  test.each([
+  it.each([
     ["dashes", "- A: x\n- B: y"],
     ["stars", "* A: x\n* B: y"],
     ["plus signs", "+ A: x\n+ B: y"],
@@ -32,7 +32,7 @@ describe("a list of tasks", () => {
     ]);
   });
 
-  test("what is nested belongs to its task", () => {
+  it("what is nested belongs to its task", () => {
     const [first, second] = parseTaskList(
       [
         "- [ ] A: x",
@@ -58,23 +58,23 @@ describe("a list of tasks", () => {
     );
   });
 
-  test("other lists beside checkboxes are no tasks", () => {
+  it("other lists beside checkboxes are no tasks", () => {
     expect(names("Notes:\n- a note\n- another\n\n- [ ] A: x\n- [ ] B\n\nRisks:\n- a risk")).toEqual(
       ["A", "B"],
     );
   });
 
-  test("a closing paragraph is not part of the last task", () => {
+  it("a closing paragraph is not part of the last task", () => {
     expect(parseTaskList("- [ ] A: x\n\nTell me what you think.")).toEqual([
       draft({ name: "A", description: "x" }),
     ]);
   });
 
-  test("a colon inside code does not split the name", () => {
+  it("a colon inside code does not split the name", () => {
     expect(names("- [ ] Rename `a: b` to c: because")).toEqual(["Rename `a: b` to c"]);
   });
 
-  test("JSON is taken as an array, under tasks, and in a fence", () => {
+  it("JSON is taken as an array, under tasks, and in a fence", () => {
     const json =
       '[{"name":"A","codeContext":"fn"},{"name":"B","acceptanceCriteria":"- one\\n- two"}]';
     const expected = [
@@ -86,16 +86,16 @@ describe("a list of tasks", () => {
     expect(parseTaskList(`Here:\n\`\`\`json\n${json}\n\`\`\``)).toEqual(expected);
   });
 
-  test("code context that is a structure becomes text", () => {
+  it("code context that is a structure becomes text", () => {
     const [task] = parseTaskList('[{"name":"A","codeContext":{"src/a.ts":"x"}}]');
     expect(task?.codeContext).toBe('{\n  "src/a.ts": "x"\n}');
   });
 
-  test("an answer without a list says what is expected", () => {
+  it("an answer without a list says what is expected", () => {
     expect(() => parseTaskList("I cannot do that.")).toThrow(/- \[ \] Name: description/);
   });
 
-  test("any list that is written is read again, in order", () => {
+  it("any list that is written is read again, in order", () => {
     const word = fc.stringMatching(/^[A-Za-z][a-z]{0,12}( [a-z]{1,8}){0,3}$/);
     const marker = fc.constantFrom("-", "*", "+", "1.", "12)");
     const box = fc.constantFrom("", "[ ] ", "[x] ");
@@ -116,7 +116,7 @@ describe("a list of tasks", () => {
     );
   });
 
-  test("a hostile line ends quickly, and nothing of it is lost", () => {
+  it("a hostile line ends quickly, and nothing of it is lost", () => {
     const started = performance.now();
     const [task] = parseTaskList(`- [ ] Name:${" ".repeat(500_000)}end`);
     expect(task?.name).toBe("Name");
@@ -124,11 +124,11 @@ describe("a list of tasks", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  test("an endless list is read as it is", () => {
+  it("an endless list is read as it is", () => {
     expect(parseTaskList("- a\n".repeat(200_000))).toHaveLength(200_000);
   });
 
-  test("no text makes it fail in another way than by its own error", () => {
+  it("no text makes it fail in another way than by its own error", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         try {
@@ -142,13 +142,13 @@ describe("a list of tasks", () => {
 });
 
 describe("a drafted task", () => {
-  test("missing lists are empty, and text lists are split", () => {
+  it("missing lists are empty, and text lists are split", () => {
     expect(
       parseTaskDraft('```json\n{"name": " A\\n b ", "relatedFiles": "x.ts\\n- y.ts"}\n```'),
     ).toEqual(draft({ name: "A b", relatedFiles: ["x.ts", "y.ts"] }));
   });
 
-  test("an answer without JSON or without a name says so", () => {
+  it("an answer without JSON or without a name says so", () => {
     expect(() => parseTaskDraft("Sorry, no.")).toThrow("it holds no JSON object");
     expect(() => parseTaskDraft('{"description": "x"}')).toThrow(/"name"/);
   });

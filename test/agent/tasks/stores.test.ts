@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { addPlan, findPlan, readPlans } from "../../../src/agent/tasks/plan-store.ts";
 import {
   addTasks,
@@ -24,7 +24,7 @@ const draft = (name: string) => ({
 const plan = { name: "Cache", description: "Faster", approach: "Do it." };
 
 describe("plans", () => {
-  test("are kept as an array with ids from 1", async () => {
+  it("are kept as an array with ids from 1", async () => {
     const { projectRoot } = await createTestProject();
     expect(await readPlans(projectRoot)).toEqual([]);
     expect(await readdir(projectRoot)).toEqual([]);
@@ -39,7 +39,7 @@ describe("plans", () => {
     expect(await readdir(join(projectRoot, ".cairn"))).toEqual(["plans.json"]);
   });
 
-  test("the number of a plan that has tasks is not given again", async () => {
+  it("the number of a plan that has tasks is not given again", async () => {
     const { projectRoot } = await createTestProject();
     const { id } = await addPlan(projectRoot, plan, clock);
     await addTasks({ projectRoot, planId: id, drafts: [draft("A")], clock });
@@ -47,7 +47,7 @@ describe("plans", () => {
     expect((await addPlan(projectRoot, plan, clock)).id).toBe(2);
   });
 
-  test("an unknown plan is named with those that exist", async () => {
+  it("an unknown plan is named with those that exist", async () => {
     const { projectRoot } = await createTestProject();
     await expect(findPlan(projectRoot, "1")).rejects.toThrow("/plan makes the first one");
     await addPlan(projectRoot, plan, clock);
@@ -56,7 +56,7 @@ describe("plans", () => {
 });
 
 describe("tasks", () => {
-  test("loose ones and those of plans count for themselves", async () => {
+  it("loose ones and those of plans count for themselves", async () => {
     const { projectRoot } = await createTestProject();
     await addTasks({ projectRoot, planId: 0, drafts: [draft("A")], clock });
     await addTasks({ projectRoot, planId: 2, drafts: [draft("B"), draft("C")], clock });
@@ -70,7 +70,7 @@ describe("tasks", () => {
     ]);
   });
 
-  test("fields of other hands survive a change of status", async () => {
+  it("fields of other hands survive a change of status", async () => {
     const project = await createTestProject();
     await project.write(
       ".cairn/tasks.json",
@@ -82,14 +82,14 @@ describe("tasks", () => {
     ]);
   });
 
-  test("removing what is not there is an error", async () => {
+  it("removing what is not there is an error", async () => {
     const { projectRoot } = await createTestProject();
     await addTasks({ projectRoot, planId: 0, drafts: [draft("A")], clock });
     expect((await removeTask(projectRoot, "0-1")).name).toBe("A");
     await expect(removeTask(projectRoot, "0-1")).rejects.toThrow("There is no task 0-1");
   });
 
-  test.each([
+  it.each([
     ["broken JSON", '[{"id": "0-1"', /tasks\.json is broken/],
     ["no array", "{}", /is broken .*expected array/],
     ["a strange id", '[{"id": "first", "name": "A"}]', /a task id is <plan>-<number> at 0\.id/],
@@ -107,7 +107,7 @@ describe("tasks", () => {
     expect(await readdir(join(project.projectRoot, ".cairn"))).toEqual(["tasks.json"]);
   });
 
-  test("the lock of a process that was killed is taken over", async () => {
+  it("the lock of a process that was killed is taken over", async () => {
     const project = await createTestProject();
     const lock = join(project.projectRoot, ".cairn/tasks.json.lock");
     await mkdir(lock, { recursive: true });
@@ -117,7 +117,7 @@ describe("tasks", () => {
     expect(await readTasks(project.projectRoot)).toHaveLength(1);
   });
 
-  test("ids stay unique with many writers in this process and others", async () => {
+  it("ids stay unique with many writers in this process and others", async () => {
     const { projectRoot } = await createTestProject();
     const script = fileURLToPath(new URL("../support/add-tasks.ts", import.meta.url));
     const tsx = join(import.meta.dirname, "../../../node_modules/.bin/tsx");

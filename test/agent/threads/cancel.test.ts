@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -7,7 +7,7 @@ let harness: Harness;
 afterEach(() => harness.close());
 
 describe("a cancel", () => {
-  test("ends a shell command with its children before it says aborted, then idle", async () => {
+  it("ends a shell command with its children before it says aborted, then idle", async () => {
     const sleep = uniqueSleep();
     const command = `${sleep} & setsid ${sleep} & (trap '' TERM; ${sleep})`;
     harness = await startHarness({
@@ -37,7 +37,7 @@ describe("a cancel", () => {
     expect(messages[3]?.content).toContain("cancelled");
   });
 
-  test("reaches a model that does not answer", async () => {
+  it("reaches a model that does not answer", async () => {
     harness = await startHarness({ answers: [{ hang: true }] });
     await harness.host.send("t", "go");
     await harness.model.waitForRequests(1);
@@ -50,7 +50,7 @@ describe("a cancel", () => {
     expect(outline(harness.events).slice(1)).toEqual(["running", "aborted", "idle"]);
   });
 
-  test("keeps what was shown of the answer", async () => {
+  it("keeps what was shown of the answer", async () => {
     harness = await startHarness({ answers: [{ text: ["half"], hang: "afterText" }] });
     await harness.host.send("t", "go");
     await harness.waitFor((event) => event.type === "assistant.delta");
@@ -61,7 +61,7 @@ describe("a cancel", () => {
     expect(said).toEqual(["go", "half", "more"]);
   });
 
-  test("ends the wait before a retry", async () => {
+  it("ends the wait before a retry", async () => {
     harness = await startHarness({ answers: [{ status: 429, headers: { "retry-after": "60" } }] });
     await harness.host.send("t", "go");
     await harness.waitForPhase("info");
@@ -70,7 +70,7 @@ describe("a cancel", () => {
     expect(outline(harness.events).slice(-2)).toEqual(["aborted", "idle"]);
   });
 
-  test("drops what was queued before it and says so; what comes after it is run", async () => {
+  it("drops what was queued before it and says so; what comes after it is run", async () => {
     harness = await startHarness({ answers: [{ hang: true }, { text: "new" }] });
     await harness.host.send("t", "go");
     await harness.model.waitForRequests(1);
@@ -92,7 +92,7 @@ describe("a cancel", () => {
     expect(JSON.stringify(harness.model.requests[1]?.body.messages)).not.toContain("dropped");
   });
 
-  test("with nothing running says nothing, but ends commands in the background", async () => {
+  it("with nothing running says nothing, but ends commands in the background", async () => {
     const command = uniqueSleep();
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],
@@ -105,7 +105,7 @@ describe("a cancel", () => {
     expect(harness.events).toHaveLength(before);
   });
 
-  test("at a prompt leaves the flow with aborted and idle", async () => {
+  it("at a prompt leaves the flow with aborted and idle", async () => {
     harness = await startHarness();
     await harness.host.send("t", "/plan");
     await harness.waitForPhase("prompt");
@@ -121,7 +121,7 @@ describe("a cancel", () => {
     expect(harness.model.requests).toHaveLength(1);
   });
 
-  test("reaches a subagent, its model and its commands", async () => {
+  it("reaches a subagent, its model and its commands", async () => {
     const command = uniqueSleep();
     harness = await startHarness({
       answers: [

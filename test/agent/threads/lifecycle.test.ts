@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { processIdentity } from "../../../src/agent/processes/process-identity.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
@@ -16,13 +16,13 @@ async function threadFiles(): Promise<string[]> {
 }
 
 describe("creating a thread", () => {
-  test("makes an id when none is given", async () => {
+  it("makes an id when none is given", async () => {
     harness = await startHarness();
     const { threadId } = await harness.host.create();
     expect(threadId).toMatch(/^[\w.-]{1,128}$/);
   });
 
-  test("that exists changes nothing and is announced again", async () => {
+  it("that exists changes nothing and is announced again", async () => {
     harness = await startHarness();
     await harness.say("hi");
     await harness.host.create({ threadId: "t", systemPromptPrefix: "other" });
@@ -31,7 +31,7 @@ describe("creating a thread", () => {
     expect(outline(harness.events).at(-1)).toBe("thread.created");
   });
 
-  test.each(["", "a/b", "..\\x", "a b", "ä", "x".repeat(129), "a\0"])(
+  it.each(["", "a/b", "..\\x", "a b", "ä", "x".repeat(129), "a\0"])(
     "refuses the id %j",
     async (threadId) => {
       harness = await startHarness();
@@ -41,7 +41,7 @@ describe("creating a thread", () => {
     },
   );
 
-  test.each([".", "..", "-", "CON", "x".repeat(128)])("takes the id %j", async (threadId) => {
+  it.each([".", "..", "-", "CON", "x".repeat(128)])("takes the id %j", async (threadId) => {
     harness = await startHarness();
     await harness.host.create({ threadId });
     await harness.say("hi", threadId);
@@ -49,7 +49,7 @@ describe("creating a thread", () => {
     expect(harness.host.list().map((thread) => thread.threadId)).toContain(threadId);
   });
 
-  test("beyond the settings' number is refused until one is deleted", async () => {
+  it("beyond the settings' number is refused until one is deleted", async () => {
     harness = await startHarness({ settings: { maxThreads: 2 } });
     await harness.host.create({ threadId: "second" });
     await expect(harness.host.create({ threadId: "third" })).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe("creating a thread", () => {
     await harness.host.create({ threadId: "third" });
   });
 
-  test("that another process has open is refused when it is written to", async () => {
+  it("that another process has open is refused when it is written to", async () => {
     harness = await startHarness();
     await harness.say("hi");
     await harness.host.close();
@@ -74,7 +74,7 @@ describe("creating a thread", () => {
 });
 
 describe("deleting a thread", () => {
-  test("aborts its run, ends its commands, removes its files, and is the last event", async () => {
+  it("aborts its run, ends its commands, removes its files, and is the last event", async () => {
     const command = uniqueSleep();
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "shell", args: { command } }] }],
@@ -90,7 +90,7 @@ describe("deleting a thread", () => {
     expect(outline(harness.events).at(-1)).toBe("thread.deleted");
   });
 
-  test("that is unknown is not_found, as are messages to it", async () => {
+  it("that is unknown is not_found, as are messages to it", async () => {
     harness = await startHarness();
     for (const attempt of [
       harness.host.delete("x"),
@@ -102,7 +102,7 @@ describe("deleting a thread", () => {
     expect(() => harness.host.replay("x", 0)).toThrow("no thread");
   });
 
-  test("frees the id: a new thread counts from 1 and knows nothing", async () => {
+  it("frees the id: a new thread counts from 1 and knows nothing", async () => {
     harness = await startHarness();
     await harness.say("password-4711");
     const deleted = harness.host.delete("t");
@@ -117,7 +117,7 @@ describe("deleting a thread", () => {
 });
 
 describe("replay", () => {
-  test("gives exactly what came after a number", async () => {
+  it("gives exactly what came after a number", async () => {
     harness = await startHarness({ answers: [{ text: ["a", "b"] }] });
     await harness.say("hi");
     expect(harness.host.replay("t", 3)).toEqual(harness.events.slice(3));
@@ -125,7 +125,7 @@ describe("replay", () => {
     expect(harness.host.replay("t", harness.events.length)).toEqual([]);
   });
 
-  test("beyond the last event or before the buffer is undefined; nonsense is refused", async () => {
+  it("beyond the last event or before the buffer is undefined; nonsense is refused", async () => {
     harness = await startHarness();
     harness.model.respond(() => ({
       text: Array.from({ length: 2500 }, (_, index) => `${index} `),
@@ -141,7 +141,7 @@ describe("replay", () => {
 });
 
 describe("many threads", () => {
-  test("run twenty at once, each with its own answers and numbers", async () => {
+  it("run twenty at once, each with its own answers and numbers", async () => {
     harness = await startHarness();
     harness.model.respond(({ body }) => {
       const task = String(body.messages.findLast(({ role }) => role === "user")?.content);
@@ -167,7 +167,7 @@ describe("many threads", () => {
 });
 
 describe("closing the host", () => {
-  test("in the middle of everything leaves no process and takes less than five seconds", async () => {
+  it("in the middle of everything leaves no process and takes less than five seconds", async () => {
     const command = uniqueSleep();
     harness = await startHarness({ environment: process.env });
     harness.model.respond(() => ({
@@ -188,7 +188,7 @@ describe("closing the host", () => {
     await expect(harness.host.send("a", "more")).rejects.toMatchObject({ code: "unavailable" });
   });
 
-  test("a listener that throws does not keep the others from hearing", async () => {
+  it("a listener that throws does not keep the others from hearing", async () => {
     harness = await startHarness();
     harness.host.subscribe(() => {
       throw new Error("broken listener");

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type Memory, openMemory } from "../../../src/memory/index.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
@@ -35,7 +35,7 @@ const resultsOf = (index: number) =>
     .map(({ content }) => String(content)) ?? [];
 
 describe("the agent's memory tools", () => {
-  test("let one thread recall what another one learnt", async () => {
+  it("let one thread recall what another one learnt", async () => {
     harness = await startHarness({
       memory,
       answers: [
@@ -64,7 +64,7 @@ describe("the agent's memory tools", () => {
     expect(JSON.stringify(episode)).toContain("heron");
   });
 
-  test("answer mistakes with the engine's own message", async () => {
+  it("answer mistakes with the engine's own message", async () => {
     harness = await startHarness({
       memory,
       answers: [
@@ -91,7 +91,7 @@ describe("the agent's memory tools", () => {
     expect(failed).toEqual([true, true, true, false]);
   });
 
-  test.each([
+  it.each([
     ["on", ["recall", "memory_snapshot", "remember", "memory_apply"]],
     ["read", ["recall", "memory_snapshot"]],
     ["off", []],

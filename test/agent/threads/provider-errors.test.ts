@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -15,7 +15,7 @@ async function expectUsable(): Promise<void> {
 }
 
 describe("a provider", () => {
-  test("that answers 401 is not asked again, and the error names the key", async () => {
+  it("that answers 401 is not asked again, and the error names the key", async () => {
     harness = await startHarness({ answers: [{ status: 401 }] });
     await harness.say("hi");
     expect(harness.model.requests).toHaveLength(1);
@@ -24,7 +24,7 @@ describe("a provider", () => {
     await expectUsable();
   });
 
-  test("that answers 429 is asked again after what retry-after says", async () => {
+  it("that answers 429 is asked again after what retry-after says", async () => {
     harness = await startHarness({
       answers: [{ status: 429, headers: { "retry-after": "1" } }, { text: "later" }],
     });
@@ -35,7 +35,7 @@ describe("a provider", () => {
     expect(harness.events.at(-2)).toMatchObject({ text: "later" });
   });
 
-  test("that answers 500 again and again becomes one error", async () => {
+  it("that answers 500 again and again becomes one error", async () => {
     harness = await startHarness({ llm: { maxRetries: 1 } });
     harness.model.respond(() => ({ status: 500 }));
     await harness.say("hi");
@@ -44,21 +44,21 @@ describe("a provider", () => {
     await expectUsable();
   });
 
-  test("that answers with nothing is asked again", async () => {
+  it("that answers with nothing is asked again", async () => {
     harness = await startHarness({ answers: [{ text: "" }, { text: "something" }] });
     await harness.say("hi");
     expect(errors()).toEqual([]);
     expect(harness.model.requests).toHaveLength(2);
   });
 
-  test("whose stream breaks before anything was shown is asked again", async () => {
+  it("whose stream breaks before anything was shown is asked again", async () => {
     harness = await startHarness({ answers: [{ cutOff: true }, { text: "whole" }] });
     await harness.say("hi");
     expect(errors()).toEqual([]);
     expect(harness.events.at(-2)).toMatchObject({ text: "whole" });
   });
 
-  test.each([
+  it.each([
     ["breaks", { text: ["some", "thing"], cutOff: true }],
     ["ends without a finish", { text: "something", endEarly: true }],
   ])("whose stream %s after something was shown is not asked again", async (_how, answer) => {
@@ -71,27 +71,27 @@ describe("a provider", () => {
     expect(said).toEqual(["hi", "something", "and now?"]);
   });
 
-  test("whose stream is no JSON becomes one error", async () => {
+  it("whose stream is no JSON becomes one error", async () => {
     harness = await startHarness({ llm: { maxRetries: 0 }, answers: [{ raw: "data: {no\n\n" }] });
     await harness.say("hi");
     expect(errors()).toHaveLength(1);
     await expectUsable();
   });
 
-  test("that cannot be reached becomes one error that names the base URL", async () => {
+  it("that cannot be reached becomes one error that names the base URL", async () => {
     harness = await startHarness({ llm: { baseUrl: "http://127.0.0.1:1/v1", maxRetries: 0 } });
     await harness.say("hi");
     expect(errors()).toEqual([expect.stringContaining("CAIRN_BASE_URL")]);
   });
 
-  test("without a key is not asked, and the error says how to set one", async () => {
+  it("without a key is not asked, and the error says how to set one", async () => {
     harness = await startHarness({ llm: { provider: "openai" } });
     await harness.say("hi");
     expect(harness.model.requests).toHaveLength(0);
     expect(errors()).toEqual([expect.stringMatching(/CAIRN_API_KEY.*config\.json/)]);
   });
 
-  test("never sees its key repeated to a client", async () => {
+  it("never sees its key repeated to a client", async () => {
     harness = await startHarness({
       llm: { apiKey: "sk-very-secret" },
       answers: [{ status: 400, errorMessage: "bad key sk-very-secret" }],
@@ -101,7 +101,7 @@ describe("a provider", () => {
     expect(JSON.stringify(harness.events)).not.toContain("sk-very-secret");
   });
 
-  test("of type openai-compatible without a key gets no authorization header", async () => {
+  it("of type openai-compatible without a key gets no authorization header", async () => {
     harness = await startHarness();
     await harness.say("hi");
     expect(harness.model.requests[0]?.authorization).toBeUndefined();

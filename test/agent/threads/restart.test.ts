@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -17,7 +17,7 @@ async function transcriptOf(threadId: string): Promise<string> {
 }
 
 describe("after a restart", () => {
-  test("a thread is listed as it was, remembers, and goes on counting its events", async () => {
+  it("a thread is listed as it was, remembers, and goes on counting its events", async () => {
     harness = await startHarness({ answers: [{ text: "one" }] });
     await harness.host.create({ threadId: "other", systemPromptPrefix: " You are Bob. " });
     await harness.say("first words\nof many");
@@ -47,7 +47,7 @@ describe("after a restart", () => {
     ]);
   });
 
-  test("a message whose run had only begun when the program was killed is not lost", async () => {
+  it("a message whose run had only begun when the program was killed is not lost", async () => {
     harness = await startHarness();
     await harness.say("first");
     const path = await transcriptOf("t");
@@ -67,7 +67,7 @@ describe("after a restart", () => {
     }
   });
 
-  test("a last line that was cut off is left out, and a damaged one skipped", async () => {
+  it("a last line that was cut off is left out, and a damaged one skipped", async () => {
     harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
     await harness.say("first");
     const path = await transcriptOf("t");
@@ -84,7 +84,7 @@ describe("after a restart", () => {
     );
   });
 
-  test("a state file that is gone or empty is made again from the transcript", async () => {
+  it("a state file that is gone or empty is made again from the transcript", async () => {
     harness = await startHarness();
     await harness.say("first");
     const path = await transcriptOf("t");
@@ -94,7 +94,7 @@ describe("after a restart", () => {
     expect(harness.host.list()).toMatchObject([{ threadId: "t", messageCount: 2, title: "first" }]);
   });
 
-  test("files that are no threads do not keep the host from starting", async () => {
+  it("files that are no threads do not keep the host from starting", async () => {
     harness = await startHarness();
     const path = await transcriptOf("t");
     await harness.host.close();
@@ -104,7 +104,7 @@ describe("after a restart", () => {
     expect(harness.host.list().map(({ threadId }) => threadId)).toEqual(["t"]);
   });
 
-  test("a thread that was cleared or handed over holds what came after", async () => {
+  it("a thread that was cleared or handed over holds what came after", async () => {
     harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
     await harness.say("first");
     await harness.host.send("t", "/clear");
@@ -116,7 +116,7 @@ describe("after a restart", () => {
 });
 
 describe("kill -9 in the middle of a run", () => {
-  test("leaves the thread with a valid history, a note for the model, and an aborted run", async () => {
+  it("leaves the thread with a valid history, a note for the model, and an aborted run", async () => {
     const command = uniqueSleep();
     harness = await startHarness({
       answers: [{ text: "starting", toolCalls: [{ id: "c1", name: "shell", args: { command } }] }],
@@ -166,7 +166,7 @@ describe("kill -9 in the middle of a run", () => {
   });
 });
 
-test("a background command of an idle thread ends with the next start after kill -9", async () => {
+it("a background command of an idle thread ends with the next start after kill -9", async () => {
   const command = uniqueSleep();
   harness = await startHarness({
     answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],

@@ -1,14 +1,14 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
 afterEach(() => harness.close());
 
 describe("a run", () => {
-  test("goes from running over deltas and done to one idle, numbered without a gap", async () => {
+  it("goes from running over deltas and done to one idle, numbered without a gap", async () => {
     harness = await startHarness({ answers: [{ text: ["Hel", "lo"] }] });
     await harness.say("hi");
     expect(outline(harness.events)).toEqual([
@@ -26,7 +26,7 @@ describe("a run", () => {
     expect(new Set(harness.events.slice(1).map((event) => event.runId)).size).toBe(1);
   });
 
-  test("sends the system prompt, the history and the tools", async () => {
+  it("sends the system prompt, the history and the tools", async () => {
     harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
     await harness.say("first");
     await harness.say("second");
@@ -51,13 +51,13 @@ describe("a run", () => {
     ]);
   });
 
-  test("offers no tools when the settings give an empty list", async () => {
+  it("offers no tools when the settings give an empty list", async () => {
     harness = await startHarness({ settings: { tools: [] } });
     await harness.say("hi");
     expect(harness.model.requests[0]?.body.tools ?? []).toEqual([]);
   });
 
-  test("changes a file and hands the results back in call order", async () => {
+  it("changes a file and hands the results back in call order", async () => {
     harness = await startHarness({
       settings: { parallelToolCalls: 4 },
       answers: [
@@ -82,7 +82,7 @@ describe("a run", () => {
     expect(diff).toMatchObject({ name: "write", diff: expect.stringContaining("+x") });
   });
 
-  test("answers unknown tools and unreadable arguments with an error result", async () => {
+  it("answers unknown tools and unreadable arguments with an error result", async () => {
     harness = await startHarness({
       answers: [
         {
@@ -111,7 +111,7 @@ describe("a run", () => {
     expect(harness.events.filter((event) => event.type === "error")).toEqual([]);
   });
 
-  test("ends with an error after maxSteps model requests", async () => {
+  it("ends with an error after maxSteps model requests", async () => {
     harness = await startHarness({ settings: { maxSteps: 3 } });
     let step = 0;
     harness.model.respond(() => {
@@ -126,7 +126,7 @@ describe("a run", () => {
     expect(outline(harness.events).at(-1)).toBe("idle");
   });
 
-  test("ends when the same call gives the same result three times in a row", async () => {
+  it("ends when the same call gives the same result three times in a row", async () => {
     harness = await startHarness();
     await writeFile(join(harness.projectRoot, "a.txt"), "same\n");
     harness.model.respond(() => ({ toolCalls: [{ name: "read", args: { path: "a.txt" } }] }));
@@ -140,7 +140,7 @@ describe("a run", () => {
     expect(harness.events.at(-2)).toMatchObject({ type: "assistant.done", text: "fine" });
   });
 
-  test("ends when the same command says the same three times, however long each took", async () => {
+  it("ends when the same command says the same three times, however long each took", async () => {
     harness = await startHarness();
     const command = "test -e seen || { touch seen; sleep 0.3; }; echo same";
     harness.model.respond(({ index }) =>
@@ -152,7 +152,7 @@ describe("a run", () => {
     });
   });
 
-  test("applies what was queued at the next step, and else starts the next run with it", async () => {
+  it("applies what was queued at the next step, and else starts the next run with it", async () => {
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "shell", args: { command: "sleep 0.3" } }] },
@@ -185,7 +185,7 @@ describe("a run", () => {
     expect(last(2)).toBe("and that");
   });
 
-  test("runs a slash command that was sent during a run after that run", async () => {
+  it("runs a slash command that was sent during a run after that run", async () => {
     harness = await startHarness({ answers: [{ text: ["a", "b"], chunkDelayMs: 200 }] });
     await harness.host.send("t", "go");
     await harness.waitForPhase("running");
@@ -202,7 +202,7 @@ describe("a run", () => {
     expect(harness.model.requests.at(-1)?.body.model).toBe("other");
   });
 
-  test("refuses more than the settings' number of queued messages", async () => {
+  it("refuses more than the settings' number of queued messages", async () => {
     harness = await startHarness({ answers: [{ hang: true }], settings: { maxQueuedMessages: 2 } });
     await harness.host.send("t", "go");
     await harness.host.send("t", "1");
@@ -211,7 +211,7 @@ describe("a run", () => {
     expect(harness.host.list()[0]?.queued).toBe(2);
   });
 
-  test("ignores empty messages", async () => {
+  it("ignores empty messages", async () => {
     harness = await startHarness();
     await harness.host.send("t", " \n\t");
     await delay(30);
@@ -219,7 +219,7 @@ describe("a run", () => {
     expect(harness.model.requests).toHaveLength(0);
   });
 
-  test("runs stop hooks before idle and tells a failing one as info", async () => {
+  it("runs stop hooks before idle and tells a failing one as info", async () => {
     const stop = [{ shell: "echo $CAIRN_HOOK > hook.txt; exit 3" }];
     harness = await startHarness({ settings: { hooks: { stop, taskDone: [], planDone: [] } } });
     await harness.say("hi");
@@ -227,7 +227,7 @@ describe("a run", () => {
     expect(outline(harness.events).slice(1)).toEqual(["running", "assistant.done", "info", "idle"]);
   });
 
-  test("goes on from a summary once the context window is nearly full", async () => {
+  it("goes on from a summary once the context window is nearly full", async () => {
     harness = await startHarness({
       llm: { contextWindow: 1024 },
       answers: [
@@ -254,7 +254,7 @@ describe("a run", () => {
     expect(harness.host.list()[0]?.messageCount).toBe(2);
   });
 
-  test("keeps the history when the summary is cancelled", async () => {
+  it("keeps the history when the summary is cancelled", async () => {
     harness = await startHarness({ answers: [{ text: "one" }, { hang: true }, { text: "two" }] });
     await harness.say("first");
     await harness.host.send("t", "/handover");

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
@@ -18,7 +18,7 @@ const toolsOf = (index: number) =>
   harness.model.requests[index]?.body.tools?.map((tool) => tool.function.name);
 
 describe("a subagent", () => {
-  test("has a history and role of its own; its last text is the result", async () => {
+  it("has a history and role of its own; its last text is the result", async () => {
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "subagent", args: { id: "reviewer", prompt: "look at a.ts" } }] },
@@ -44,7 +44,7 @@ describe("a subagent", () => {
     expect(harness.host.list()[0]?.messageCount).toBe(4);
   });
 
-  test("cannot hand work on, unless the settings allow it, and then only so deep", async () => {
+  it("cannot hand work on, unless the settings allow it, and then only so deep", async () => {
     const delegate = { toolCalls: [{ name: "subagent", args: { id: "deep", prompt: "go on" } }] };
     harness = await startHarness({
       settings: agentSettings.parse({
@@ -60,7 +60,7 @@ describe("a subagent", () => {
     expect(toolsOf(2)).not.toContain("subagent");
   });
 
-  test("without nesting is not offered the tool", async () => {
+  it("without nesting is not offered the tool", async () => {
     harness = await startHarness({
       answers: [{ toolCalls: [{ name: "subagent", args: { id: "DEEP", prompt: "x" } }] }],
     });
@@ -69,7 +69,7 @@ describe("a subagent", () => {
     expect(toolsOf(1)).not.toContain("subagent");
   });
 
-  test("that is unknown or fails is an error result, and the run goes on", async () => {
+  it("that is unknown or fails is an error result, and the run goes on", async () => {
     harness = await startHarness({
       answers: [
         { toolCalls: [{ name: "subagent", args: { id: "reviewr", prompt: "x" } }] },

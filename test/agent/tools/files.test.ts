@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hashlineEditTool } from "../../../src/agent/tools/edit-hashline.ts";
 import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
 import { filegrepTool } from "../../../src/agent/tools/filegrep.ts";
@@ -20,7 +20,7 @@ const put = (path: string, content: string | Buffer) => writeFile(join(bench.roo
 const get = (path: string) => readFile(join(bench.root, path), "utf8");
 
 describe("read, skim and filegrep", () => {
-  test("show LINE:HASH|text in hashline mode, plain text in the other", async () => {
+  it("show LINE:HASH|text in hashline mode, plain text in the other", async () => {
     await put("a.txt", "one\r\ntwo");
     const result = await bench.run(readTool("hashline"), { path: "a.txt" });
     expect(result.text).toBe(`${hashline("one", 1)}\n${hashline("two", 2)}`);
@@ -28,7 +28,7 @@ describe("read, skim and filegrep", () => {
     expect(plain.text).toBe("one\ntwo");
   });
 
-  test("read two thousand lines at most and say how to go on", async () => {
+  it("read two thousand lines at most and say how to go on", async () => {
     await put("a.txt", "x\n".repeat(2500));
     const { text } = await bench.run(readTool("searchReplace"), { path: "a.txt" });
     expect(text.split("\n")).toHaveLength(2001);
@@ -37,7 +37,7 @@ describe("read, skim and filegrep", () => {
     expect(rest.text.split("\n")).toHaveLength(500);
   });
 
-  test("skim a range with both ends", async () => {
+  it("skim a range with both ends", async () => {
     await put("a.txt", "1\n2\n3\n4\n");
     const { text } = await bench.run(skimTool("searchReplace"), {
       path: "a.txt",
@@ -48,7 +48,7 @@ describe("read, skim and filegrep", () => {
     expect(text).not.toContain("4");
   });
 
-  test("find lines with their surroundings", async () => {
+  it("find lines with their surroundings", async () => {
     await put("a.txt", Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join("\n"));
     const { text } = await bench.run(filegrepTool("searchReplace"), {
       path: "a.txt",
@@ -58,7 +58,7 @@ describe("read, skim and filegrep", () => {
     expect(text).toBe("4|line 4\n5|line 5\n6|line 6\n--\n19|line 19\n20|line 20\n21|line 21");
   });
 
-  test("a pattern that backtracks without end is given up, and the program goes on", async () => {
+  it("a pattern that backtracks without end is given up, and the program goes on", async () => {
     await put("a.txt", `${"a".repeat(40)}b`);
     let ticks = 0;
     const timer = setInterval(() => {
@@ -70,7 +70,7 @@ describe("read, skim and filegrep", () => {
     expect(ticks).toBeGreaterThan(10);
   }, 15_000);
 
-  test("folders, binaries and missing files are errors that say so", async () => {
+  it("folders, binaries and missing files are errors that say so", async () => {
     await put("b.bin", Buffer.from([1, 0, 2]));
     await expect(bench.run(readTool("hashline"), { path: "." })).rejects.toThrow("is a folder");
     await expect(bench.run(readTool("hashline"), { path: "b.bin" })).rejects.toThrow("binary");
@@ -79,7 +79,7 @@ describe("read, skim and filegrep", () => {
 });
 
 describe("write and edit", () => {
-  test("a folder that is a file is an error without the path on disk", async () => {
+  it("a folder that is a file is an error without the path on disk", async () => {
     await put("a.txt", "x");
     for (const path of ["a.txt/b.txt", "a.txt/deep/b.txt"]) {
       const writing = bench.run(writeTool, { path, content: "x" });
@@ -87,7 +87,7 @@ describe("write and edit", () => {
     }
   });
 
-  test("write makes folders, and replaces only when told to", async () => {
+  it("write makes folders, and replaces only when told to", async () => {
     await bench.run(writeTool, { path: "a/b/c.txt", content: "1\n" });
     expect(await get("a/b/c.txt")).toBe("1\n");
     await expect(bench.run(writeTool, { path: "a/b/c.txt", content: "2" })).rejects.toThrow(
@@ -101,7 +101,7 @@ describe("write and edit", () => {
     expect(diff).toContain("-1\n+2");
   });
 
-  test("edit keeps the mode and answers with a unified diff", async () => {
+  it("edit keeps the mode and answers with a unified diff", async () => {
     await put("run.sh", "echo 1\necho 2\n");
     await chmod(join(bench.root, "run.sh"), 0o751);
     const { diff } = await bench.run(hashlineEditTool, {
@@ -112,7 +112,7 @@ describe("write and edit", () => {
     expect((await stat(join(bench.root, "run.sh"))).mode & 0o777).toBe(0o751);
   });
 
-  test("edits of one file made side by side are all kept", async () => {
+  it("edits of one file made side by side are all kept", async () => {
     await put("a.txt", Array.from({ length: 20 }, (_, index) => `line-${index};`).join("\n"));
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -126,7 +126,7 @@ describe("write and edit", () => {
     expect((await get("a.txt")).match(/changed/g)).toHaveLength(20);
   });
 
-  test("searchReplace is literal, wants one match, and takes plain newlines in a CRLF file", async () => {
+  it("searchReplace is literal, wants one match, and takes plain newlines in a CRLF file", async () => {
     await put("a.txt", "a\r\nb\r\na\r\n");
     const edit = (old_text: string, new_text: string, replace_all?: boolean) =>
       bench.run(searchReplaceEditTool, {
@@ -143,7 +143,7 @@ describe("write and edit", () => {
     expect(await get("a.txt")).toBe("a&\r\na1\r\na\r\n");
   });
 
-  test("a file that is not UTF-8 is not edited", async () => {
+  it("a file that is not UTF-8 is not edited", async () => {
     await put("latin1.txt", Buffer.from([0x61, 0xe9, 0x0a]));
     await expect(
       bench.run(searchReplaceEditTool, { path: "latin1.txt", old_text: "a", new_text: "b" }),
@@ -152,7 +152,7 @@ describe("write and edit", () => {
 });
 
 describe("paths", () => {
-  test("lead nowhere out of the project, not over links and parents that do not exist yet", async () => {
+  it("lead nowhere out of the project, not over links and parents that do not exist yet", async () => {
     await mkdir(join(bench.root, "../outside"));
     await writeFile(join(bench.root, "../outside/secret.txt"), "secret");
     await symlink("../outside", join(bench.root, "link"));
@@ -172,7 +172,7 @@ describe("paths", () => {
     await expect(stat(join(bench.root, "../outside/new.txt"))).rejects.toThrow("ENOENT");
   });
 
-  test("of the agent's folder only skills, subagents and commands are written", async () => {
+  it("of the agent's folder only skills, subagents and commands are written", async () => {
     for (const path of [
       ".cairn/config.json",
       ".cairn/plans.json",
@@ -187,7 +187,7 @@ describe("paths", () => {
     }
   });
 
-  test("a link into the agent's folder does not help", async () => {
+  it("a link into the agent's folder does not help", async () => {
     await mkdir(join(bench.root, ".cairn"));
     await symlink(".cairn", join(bench.root, "alias"));
     await expect(bench.run(writeTool, { path: "alias/config.json", content: "x" })).rejects.toThrow(
@@ -195,7 +195,7 @@ describe("paths", () => {
     );
   });
 
-  test("widened by the user reach everywhere but the user's config and the data", async () => {
+  it("widened by the user reach everywhere but the user's config and the data", async () => {
     const wide = await openToolBench({ allowOutsideProject: true });
     await wide.run(writeTool, { path: "../elsewhere.txt", content: "x" });
     for (const path of ["../config/config.json", "../config/skills/a.md", "../data/x.db"]) {

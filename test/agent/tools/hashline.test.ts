@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   applyHashlineEdits,
   type HashlineEdit,
@@ -32,7 +32,7 @@ const scenario = fc
   .filter(({ lines, lastNewline }) => lastNewline || lines.at(-1) !== "");
 
 describe("hashline edits", () => {
-  test("give what doing them by hand on an array of lines gives, whatever the line ends", () => {
+  it("give what doing them by hand on an array of lines gives, whatever the line ends", () => {
     fc.assert(
       fc.property(scenario, ({ lines, end, lastNewline, choices, fresh }) => {
         const edits: HashlineEdit[] = [];
@@ -70,7 +70,7 @@ describe("hashline edits", () => {
     );
   });
 
-  test("leave the file alone when any anchor does not fit, and show the lines as they are", () => {
+  it("leave the file alone when any anchor does not fit, and show the lines as they are", () => {
     const file = "one\ntwo\nthree\n";
     const edits = [
       { start: anchor(["one"], 1), content: "ONE" },
@@ -81,13 +81,13 @@ describe("hashline edits", () => {
     );
   });
 
-  test("notice a change of indentation alone", () => {
+  it("notice a change of indentation alone", () => {
     expect(() =>
       applyHashlineEdits("    x\n", [{ start: `1:${hashOf("  x")}`, content: "y" }]),
     ).toThrow("is not what");
   });
 
-  test("refuse to overlap", () => {
+  it("refuse to overlap", () => {
     const lines = ["a", "b", "c"];
     const edits = [
       { start: anchor(lines, 1), end: anchor(lines, 2), content: "x" },
@@ -96,7 +96,7 @@ describe("hashline edits", () => {
     expect(() => applyHashlineEdits("a\nb\nc\n", edits)).toThrow("touch the same lines");
   });
 
-  test("refuse an insertion inside lines that are replaced", () => {
+  it("refuse an insertion inside lines that are replaced", () => {
     const lines = ["a", "b", "c"];
     const edits = [
       { start: anchor(lines, 1), end: anchor(lines, 3), content: "x" },
@@ -105,17 +105,17 @@ describe("hashline edits", () => {
     expect(() => applyHashlineEdits("a\nb\nc\n", edits)).toThrow("touch the same lines");
   });
 
-  test("keep a missing last newline when lines are added after the last one", () => {
+  it("keep a missing last newline when lines are added after the last one", () => {
     const edit = { start: anchor(["a"], 1), content: "b", insert: "after" as const };
     expect(applyHashlineEdits("a", [edit])).toBe("a\nb");
   });
 
-  test("fill an empty file with an insertion at 0:", () => {
+  it("fill an empty file with an insertion at 0:", () => {
     const edit = { start: "0:", content: "a\nb\n", insert: "before" as const };
     expect(applyHashlineEdits("", [edit])).toBe("a\nb\n");
   });
 
-  test.each(["2", "abc", "0:0000", "99:0000", ":ffff", "-1:ffff"])(
+  it.each(["2", "abc", "0:0000", "99:0000", ":ffff", "-1:ffff"])(
     "refuse the anchor %j",
     (start) => {
       expect(() => applyHashlineEdits("a\n", [{ start, content: "x" }])).toThrow();

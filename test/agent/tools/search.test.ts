@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findProgram } from "../../../src/agent/tools/find-program.ts";
 import { globTool } from "../../../src/agent/tools/glob.ts";
 import { expandBraces } from "../../../src/agent/tools/glob-pattern.ts";
@@ -35,7 +35,7 @@ afterEach(() => bench.close());
 const glob = async (input: object) => (await bench.run(globTool, input)).text.split("\n");
 
 describe("glob", () => {
-  test.each([
+  it.each([
     ["**/*.ts", ["src/a.ts"]],
     ["*.{ts,tsx}", ["src/a.ts", "src/deep/b.tsx"]],
     ["src/*", ["src/a.ts"]],
@@ -48,12 +48,12 @@ describe("glob", () => {
     for (const path of found) expect(path).not.toMatch(/^dist|x\.log|secret|^\.git\/|etc-link/);
   });
 
-  test("in a folder matches below it and shows paths of the project", async () => {
+  it("in a folder matches below it and shows paths of the project", async () => {
     expect(await glob({ pattern: "*.tsx", path: "src/deep" })).toEqual(["src/deep/b.tsx"]);
     expect(await glob({ pattern: "deep/*.tsx", path: "src" })).toEqual(["src/deep/b.tsx"]);
   });
 
-  test("expands nested braces", () => {
+  it("expands nested braces", () => {
     expect(expandBraces("a.{b,{c,d}e}").sort()).toEqual(["a.b", "a.ce", "a.de"]);
     expect(expandBraces("{}{")).toEqual(["{"]);
     expect(() => expandBraces("{a,b}".repeat(40))).toThrow("more than 1000");
@@ -73,7 +73,7 @@ describe.each(programs)("grep %s", (_how, program) => {
       )
     ).text.split("\n");
 
-  test("finds lines in the files that .gitignore leaves", async () => {
+  it("finds lines in the files that .gitignore leaves", async () => {
     expect(await grep({ pattern: "needle" })).toEqual([
       ".hidden/c.md:1:needle",
       "keep.log:1:needle",
@@ -82,7 +82,7 @@ describe.each(programs)("grep %s", (_how, program) => {
     ]);
   });
 
-  test("is narrowed by a glob, a folder or a file", async () => {
+  it("is narrowed by a glob, a folder or a file", async () => {
     expect(await grep({ pattern: "needle", glob: "*.tsx" })).toEqual(["src/deep/b.tsx:2:needle"]);
     expect(await grep({ pattern: "needle", path: "src/deep" })).toEqual([
       "src/deep/b.tsx:2:needle",
@@ -92,7 +92,7 @@ describe.each(programs)("grep %s", (_how, program) => {
     ]);
   });
 
-  test("shows context around matches", async () => {
+  it("shows context around matches", async () => {
     expect(await grep({ pattern: "needle", context: 1, path: "src" })).toEqual([
       "src/a.ts:1:const needle = 1;",
       "src/a.ts-2-other",
@@ -103,12 +103,12 @@ describe.each(programs)("grep %s", (_how, program) => {
     ]);
   });
 
-  test("says when nothing matches and when the pattern is none", async () => {
+  it("says when nothing matches and when the pattern is none", async () => {
     expect(await grep({ pattern: "nowhere" })).toEqual(["Nothing matches nowhere."]);
     await expect(grep({ pattern: "(" })).rejects.toThrow("pattern");
   });
 
-  test("takes a pattern that looks like an option", async () => {
+  it("takes a pattern that looks like an option", async () => {
     expect(await grep({ pattern: "--files" })).toEqual(["Nothing matches --files."]);
   });
 });

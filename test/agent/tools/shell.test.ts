@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { childEnvironment } from "../../../src/agent/processes/child-environment.ts";
 import { OutputRing } from "../../../src/agent/processes/output-ring.ts";
 import { shellTool } from "../../../src/agent/tools/shell.ts";
@@ -17,7 +17,7 @@ const shell = (input: object, signal?: AbortSignal) => bench.run(shellTool, inpu
 const status = (input: object) => bench.run(shellStatusTool, input);
 
 describe("shell", () => {
-  test("answers with output and exit code; a failing command is an error result", async () => {
+  it("answers with output and exit code; a failing command is an error result", async () => {
     const result = await shell({ command: "echo out; echo err >&2; pwd; exit 3" });
     expect(result.text).toContain("out\n");
     expect(result.text).toContain("err\n");
@@ -27,11 +27,11 @@ describe("shell", () => {
     expect((await shell({ command: "true" })).isError).toBeUndefined();
   });
 
-  test("has no stdin: a command that reads gets the end of input", async () => {
+  it("has no stdin: a command that reads gets the end of input", async () => {
     expect((await shell({ command: "cat; echo read" })).text).toContain("read");
   });
 
-  test("goes on in the background after its time, and can be looked after", async () => {
+  it("goes on in the background after its time, and can be looked after", async () => {
     const sleep = uniqueSleep();
     const result = await shell({ command: `echo early; ${sleep}`, timeout_ms: 200 });
     expect(result.text).toContain("early");
@@ -43,7 +43,7 @@ describe("shell", () => {
     expect((await status({ action: "status", id: "sh1" })).text).toContain("ended by SIGTERM");
   });
 
-  test("started in the background answers at once; its tail can be read", async () => {
+  it("started in the background answers at once; its tail can be read", async () => {
     const before = performance.now();
     await shell({ command: "seq 1 100; sleep 0.2; echo last", background: true });
     expect(performance.now() - before).toBeLessThan(150);
@@ -52,7 +52,7 @@ describe("shell", () => {
     expect(text).toMatch(/^100\nlast\nsh1: exit code 0/);
   });
 
-  test("does not wait for what a command leaves in the background", async () => {
+  it("does not wait for what a command leaves in the background", async () => {
     const sleep = uniqueSleep();
     const before = performance.now();
     const { text } = await shell({ command: `${sleep} & echo started` });
@@ -63,7 +63,7 @@ describe("shell", () => {
     expect(liveCommands(sleep)).toEqual([]);
   });
 
-  test("ends what ignores SIGTERM and what left the process group", async () => {
+  it("ends what ignores SIGTERM and what left the process group", async () => {
     const sleep = uniqueSleep();
     const command = `trap '' TERM; (trap '' TERM; setsid ${sleep}) & ${sleep}`;
     await shell({ command, background: true });
@@ -74,12 +74,12 @@ describe("shell", () => {
     expect(performance.now() - before).toBeLessThan(3_500);
   });
 
-  test("strips control sequences from what the model and the person get", async () => {
+  it("strips control sequences from what the model and the person get", async () => {
     const { text } = await shell({ command: "printf '\\033[31mred\\033[0m\\033]0;title\\007'" });
     expect(text.split("\n")[0]).toBe("red");
   });
 
-  test("an unknown id names the known ones", async () => {
+  it("an unknown id names the known ones", async () => {
     await shell({ command: "true" });
     await expect(status({ action: "kill", id: "sh9" })).rejects.toThrow("Known: sh1");
     await expect(status({ action: "kill" })).rejects.toThrow("needs the id");
@@ -87,14 +87,14 @@ describe("shell", () => {
 });
 
 describe("output", () => {
-  test("of any length is kept as its first and last part", async () => {
+  it("of any length is kept as its first and last part", async () => {
     const { text } = await shell({ command: "echo FIRST; yes | head -c 3000000; echo LAST" });
     expect(text.length).toBeLessThan(80_000);
     expect(text.startsWith("FIRST\n")).toBe(true);
     expect(text).toMatch(/bytes left out[\s\S]*LAST\nexit code 0/);
   });
 
-  test("that fits is kept whole, in pieces of any size", () => {
+  it("that fits is kept whole, in pieces of any size", () => {
     const ring = new OutputRing();
     const whole = Buffer.from("äöü€😀".repeat(2000));
     for (let at = 0; at < whole.length; at += 7) ring.add(whole.subarray(at, at + 7));
@@ -104,7 +104,7 @@ describe("output", () => {
 });
 
 describe("the environment of commands", () => {
-  test("holds no keys, by name or by value", () => {
+  it("holds no keys, by name or by value", () => {
     const given = {
       PATH: "/bin",
       CAIRN_API_KEY: "a",

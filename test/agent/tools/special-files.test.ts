@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { readTasks } from "../../../src/agent/tasks/task-store.ts";
 import { globTool } from "../../../src/agent/tools/glob.ts";
 import { grepTool } from "../../../src/agent/tools/grep.ts";
@@ -13,7 +13,7 @@ async function openBench() {
   return bench;
 }
 
-test("an ignore file that leads to a device counts as none", async () => {
+it("an ignore file that leads to a device counts as none", async () => {
   const bench = await openBench();
   await symlink("/dev/zero", join(bench.root, ".gitignore"));
   await writeFile(join(bench.root, "a.txt"), "a");
@@ -21,14 +21,14 @@ test("an ignore file that leads to a device counts as none", async () => {
   expect(text).toContain("a.txt");
 });
 
-test("a list of tasks that leads to a device is refused", async () => {
+it("a list of tasks that leads to a device is refused", async () => {
   const bench = await openBench();
   await mkdir(join(bench.root, ".cairn"));
   await symlink("/dev/zero", join(bench.root, ".cairn", "tasks.json"));
   await expect(readTasks(bench.root)).rejects.toThrowError(/is not a regular file/);
 });
 
-test("a named pipe is not searched", async () => {
+it("a named pipe is not searched", async () => {
   const bench = await openBench();
   execFileSync("mkfifo", [join(bench.root, "pipe")]);
   const grep = grepTool(async () => undefined);

@@ -11,7 +11,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import {
   openPinnedFile,
   pinFolder,
@@ -34,7 +34,7 @@ async function twoFolders() {
   return { project, home, swap };
 }
 
-test("a folder that became a link after its path was judged is neither written nor read", async () => {
+it("a folder that became a link after its path was judged is neither written nor read", async () => {
   const { project, home, swap } = await twoFolders();
   await swap();
   await expect(replacePinnedFile(join(project, "x/f"), "text")).rejects.toThrowError(/moved/);
@@ -43,7 +43,7 @@ test("a folder that became a link after its path was judged is neither written n
   expect(await readdir(home)).toEqual(["secret"]);
 });
 
-test.runIf(process.platform === "linux")(
+it.runIf(process.platform === "linux")(
   "a folder that is swapped while it is held open stays the one that was opened",
   async () => {
     const { project, home, swap } = await twoFolders();
@@ -56,7 +56,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a file that became a link is not read through it, and is replaced instead of followed", async () => {
+it("a file that became a link is not read through it, and is replaced instead of followed", async () => {
   const { project, home } = await twoFolders();
   await symlink(join(home, "secret"), join(project, "x/f"));
   await expect(openPinnedFile(join(project, "x/f"))).rejects.toThrowError(/moved/);
@@ -65,7 +65,7 @@ test("a file that became a link is not read through it, and is replaced instead 
   expect(await readFile(join(home, "secret"), "utf8")).toBe("secret");
 });
 
-test("not one of many writes lands outside while a loop swaps a folder and a link", async () => {
+it("not one of many writes lands outside while a loop swaps a folder and a link", async () => {
   const bench = await openToolBench();
   onTestFinished(() => bench.close());
   const { home } = await twoFolders();
