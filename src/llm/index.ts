@@ -4,7 +4,7 @@ export type {
   ModelAnswer,
   ModelClient,
   RequestedToolCall,
-  ToolOffer,
+  ToolDefinition,
 } from "./model-port.ts";
 export { ContextOverflow } from "./provider-error.ts";
 export type { LlmSettings } from "./settings.ts";

@@ -23,7 +23,7 @@ export interface ModelClient {
 export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly ToolOffer[];
+  readonly tools: readonly ToolDefinition[];
   /** "none": the tools are known from the conversation, but text is wanted. */
   readonly toolChoice?: "none";
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export interface ModelRequest {
 }
 
 /** A tool as the model sees it. */
-export interface ToolOffer {
+export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */

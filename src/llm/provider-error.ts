@@ -17,14 +17,14 @@ const LASTING =
 /** An error that arrived as an event of a stream that had begun well. */
 export class StreamError extends Error {
   override readonly name = "StreamError";
-  readonly isPassing: boolean;
+  readonly isTransient: boolean;
 
   /** `event` as the provider sent it: a text, or an object with a `message`. */
   constructor(event: unknown) {
     const text = typeof event === "string" ? event : JSON.stringify(event ?? "no reason given");
     const hasMessage = isPlainObject(event) && typeof event.message === "string";
     super(hasMessage ? String(event.message) : text);
-    this.isPassing = !LASTING.test(text);
+    this.isTransient = !LASTING.test(text);
   }
 }
 
@@ -58,7 +58,7 @@ export interface ProviderFailure {
   readonly message: string;
   readonly status: number | undefined;
   /** Whether the same request may succeed later. */
-  readonly passing: boolean;
+  readonly transient: boolean;
   /** What the provider asked to wait for, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
@@ -71,7 +71,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
   return {
     message: oneLine(messageOfFailure(error)),
     status,
-    passing: isPassing(error, status),
+    transient: isTransient(error, status),
     retryAfterMs: readRetryAfter(headers, now),
   };
 }
@@ -111,9 +111,9 @@ function adviceFor({ status, message }: ProviderFailure): string {
   return "";
 }
 
-function isPassing(error: unknown, status: number | undefined): boolean {
+function isTransient(error: unknown, status: number | undefined): boolean {
   if (error instanceof StreamBroken) return true;
-  if (error instanceof StreamError) return error.isPassing;
+  if (error instanceof StreamError) return error.isTransient;
   if (status !== undefined)
     return status === 408 || status === 409 || status === 429 || status >= 500;
   if (isPlainObject(error) && error.isRetryable === true) return true;

@@ -1,6 +1,6 @@
 import type { ModelMessage, TextStreamPart, ToolSet } from "ai";
 import { isPlainObject } from "../kernel/json.ts";
-import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolOffer } from "./model-port.ts";
+import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } from "./model-port.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
 import { StreamBroken, StreamError } from "./provider-error.ts";
 import { SilenceWatch } from "./silence-watch.ts";
@@ -197,10 +197,10 @@ export async function loadSdk() {
   return import("ai");
 }
 
-async function toolSet(offers: readonly ToolOffer[]): Promise<ToolSet> {
+async function toolSet(definitions: readonly ToolDefinition[]): Promise<ToolSet> {
   const { jsonSchema, tool } = await import("ai");
   return Object.fromEntries(
-    offers.map(({ name, description, inputSchema }) => [
+    definitions.map(({ name, description, inputSchema }) => [
       name,
       tool({ description, inputSchema: jsonSchema(inputSchema) }),
     ]),

@@ -38,7 +38,7 @@ export async function withRetries(
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
       const wait = waitBefore(retries, failure.retryAfterMs);
-      const worthTrying = failure.passing && !shown && wait !== undefined;
+      const worthTrying = failure.transient && !shown && wait !== undefined;
       if (!worthTrying || retries >= policy.maxRetries) throw toShownError(error, policy);
       const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
       request.onRetry?.(

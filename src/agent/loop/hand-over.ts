@@ -2,8 +2,8 @@ import { messageOf } from "../../kernel/errors.ts";
 import { ContextOverflow, type ModelMessage } from "../../llm/index.ts";
 import { fence } from "../documents/fence.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { offerOf } from "./offer-tool.ts";
 import { shortenHistory, shortenText } from "./shorten-history.ts";
+import { toToolDefinition } from "./to-tool-definition.ts";
 import { textOf } from "./tool-messages.ts";
 
 export type HandoverRun = Pick<
@@ -87,7 +87,7 @@ async function askForSummary(run: HandoverRun, messages: readonly ModelMessage[]
   const { text } = await run.client.answer({
     system: run.system,
     messages: [...messages, { role: "user", content: REQUEST + focus }],
-    tools: run.tools.map(offerOf),
+    tools: run.tools.map(toToolDefinition),
     toolChoice: "none",
     signal: run.signal,
     onRetry: (message) => run.emit({ type: "status", phase: "info", message }),

@@ -10,8 +10,8 @@ export class RepetitionGuard {
 
   /** Name of the tool that was called three times in a row with the same result. */
   findRepeated(calls: readonly FinishedCall[]): string | undefined {
-    for (const { call, essence } of calls) {
-      const key = canonicalJson([call.name, call.input, essence]);
+    for (const { call, comparableText } of calls) {
+      const key = canonicalJson([call.name, call.input, comparableText]);
       this.#count = key === this.#last ? this.#count + 1 : 1;
       this.#last = key;
       if (this.#count >= REPEATS) return call.name;

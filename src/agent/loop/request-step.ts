@@ -1,6 +1,6 @@
 import type { ModelAnswer } from "../../llm/index.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { offerOf } from "./offer-tool.ts";
+import { toToolDefinition } from "./to-tool-definition.ts";
 
 type StepRun = Pick<
   AgentRun,
@@ -14,7 +14,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
     const answer = await run.client.answer({
       system: run.system,
       messages: run.history.messages,
-      tools: run.tools.map(offerOf),
+      tools: run.tools.map(toToolDefinition),
       signal: run.signal,
       onText: (text) => {
         shown += text;

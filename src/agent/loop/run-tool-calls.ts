@@ -18,7 +18,7 @@ export interface FinishedCall {
   readonly call: RequestedToolCall;
   readonly outcome: ReturnType<typeof toolOutcome>;
   /** By which results are compared. */
-  readonly essence: string;
+  readonly comparableText: string;
 }
 
 type ToolRun = Pick<
@@ -66,8 +66,8 @@ function finish(call: RequestedToolCall, result: ToolResult): FinishedCall {
   const { callId, name } = call;
   const isError = result.isError === true;
   const text = withinLimit(result.text);
-  const essence = result.essence ?? result.text;
-  return { call, outcome: toolOutcome({ callId, name, text, isError }), essence };
+  const comparableText = result.comparableText ?? result.text;
+  return { call, outcome: toolOutcome({ callId, name, text, isError }), comparableText };
 }
 
 /** One result must not fill the context; the beginning and the end tell most. */

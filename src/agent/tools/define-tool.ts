@@ -54,7 +54,7 @@ export interface ToolResult {
   readonly diff?: string;
   readonly isError?: boolean;
   /** `text` without what differs between equal results, such as the time that was taken. */
-  readonly essence?: string;
+  readonly comparableText?: string;
 }
 
 export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool<Input> {

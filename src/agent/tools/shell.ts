@@ -76,7 +76,7 @@ function finished(process: ManagedProcess): ToolResult {
   const result = {
     text: `${said}\n${state}`,
     summary: `${headOf(process)}: ${state}`,
-    essence: `${said}\n${describeEnd(process)}`,
+    comparableText: `${said}\n${describeEnd(process)}`,
   };
   return succeeded ? result : { ...result, isError: true };
 }

@@ -33,11 +33,11 @@ export function reduceEvent(screen: Screen, event: AgentEvent, now: number): Scr
     case "assistant.delta":
       return event.contextLabel === undefined
         ? addAnswer(screen, event.text)
-        : whisper(screen, event.contextLabel, event.text);
+        : withSubagentText(screen, event.contextLabel, event.text);
     case "assistant.done":
       return event.contextLabel === undefined
         ? finishAnswer(withUsage(screen, event.usage), event.text)
-        : withUsage(silence(screen, event.contextLabel), undefined);
+        : withUsage(withoutSubagentText(screen, event.contextLabel), undefined);
     case "tool.call":
       return callTool(screen, event, now);
     case "tool.result":
@@ -153,13 +153,13 @@ function answerItem(block: MarkdownBlock): FinishedItem {
   return { kind: "assistant", ...block };
 }
 
-function whisper(screen: Screen, label: string, text: string): Screen {
+function withSubagentText(screen: Screen, label: string, text: string): Screen {
   const before = Object.hasOwn(screen.whispers, label) ? (screen.whispers[label] ?? "") : "";
   const said = stripControlLine((before + text).slice(-WHISPER_CHARACTERS));
   return { ...screen, whispers: { ...screen.whispers, [stripControlLine(label)]: said } };
 }
 
-function silence(screen: Screen, label: string): Screen {
+function withoutSubagentText(screen: Screen, label: string): Screen {
   const kept = Object.entries(screen.whispers).filter(([name]) => name !== stripControlLine(label));
   return { ...screen, whispers: Object.fromEntries(kept) };
 }

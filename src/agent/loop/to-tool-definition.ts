@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ToolOffer } from "../../llm/index.ts";
+import type { ToolDefinition } from "../../llm/index.ts";
 import type { Tool } from "../tools/define-tool.ts";
 
 /** The tool as a model is told of it. */
-export function offerOf(tool: Tool): ToolOffer {
+export function toToolDefinition(tool: Tool): ToolDefinition {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
     io: "input",
     unrepresentable: "any",
