@@ -18,6 +18,9 @@ export interface CommandLine {
   readonly signal: AbortSignal;
 }
 
+/** The world, before anybody can break off what is done. */
+export type QuickLine = Omit<CommandLine, "signal">;
+
 /** Options that every command takes. */
 export interface GlobalOptions {
   readonly db?: string;

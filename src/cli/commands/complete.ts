@@ -1,9 +1,6 @@
 import type { CliCommand } from "../cli-command.ts";
 
-/** A shell that waits for longer is in the way; milliseconds since this process was started. */
-const DEADLINE_MS = 150;
-
-/** What completion scripts ask. It is silent, and late or failed it answers nothing. */
+/** What completion scripts ask, as a command: `quick-commands.ts` begins it without the others. */
 export const complete: CliCommand = {
   name: "__complete",
   summary: "Values for a line that is being written, one a line; completion scripts ask this",
@@ -16,25 +13,9 @@ export const complete: CliCommand = {
       .option("--wait", "answer however long it takes");
   },
   async run(line, [text = ""], options) {
-    const { completeValues } = await import("../completion/complete-values.ts");
-    const quiet = { ...line, logger: { ...line.logger, warn: () => undefined } };
-    const found = completeValues(quiet, text).catch(() => []);
-    const values = options.wait === true ? await found : await inTime(found);
-    for (const { value, detail } of values) {
-      if (onOneLine(value) !== value) continue;
-      line.stdout.write(`${value}${detail === "" ? "" : `\t${onOneLine(detail)}`}\n`);
-    }
+    const { answerCompletion, printValues } = await import("../completion/answer-completion.ts");
+    if (options.wait === true) await printValues(line, text);
+    else await answerCompletion(line, [text]);
     return undefined;
   },
 };
-
-/** A tab would begin the description, a line the next value. */
-function onOneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
-}
-
-async function inTime<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
-  const { setTimeout } = await import("node:timers/promises");
-  const left = Math.max(1, DEADLINE_MS - performance.now());
-  return Promise.race([work, setTimeout(left, [] as const, { ref: false })]);
-}

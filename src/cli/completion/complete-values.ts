@@ -1,4 +1,5 @@
-import type { CommandLine } from "../command-line.ts";
+import type { QuickLine } from "../command-line.ts";
+import type { CompletedValue } from "./completed-value.ts";
 import { splitLine } from "./split-line.ts";
 import { ARGUMENT_VALUES, OPTION_VALUES, type ValueSource } from "./value-sources.ts";
 
@@ -6,16 +7,11 @@ import { ARGUMENT_VALUES, OPTION_VALUES, type ValueSource } from "./value-source
 const MOST = 50;
 const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--color"];
 
-export interface CompletedValue {
-  readonly value: string;
-  readonly detail: string;
-}
-
 /**
  * What the word in front of the cursor may become: values of options and of arguments, from the
  * database that the line names. Commands and options themselves are known to the scripts.
  */
-export async function completeValues(line: CommandLine, text: string): Promise<CompletedValue[]> {
+export async function completeValues(line: QuickLine, text: string): Promise<CompletedValue[]> {
   const { words, current } = splitLine(text);
   const asked = whatIsAsked(words, current);
   if (asked === undefined) return [];
@@ -79,7 +75,7 @@ interface Wanted {
 }
 
 async function valuesOf(
-  line: CommandLine,
+  line: QuickLine,
   source: ValueSource,
   wanted: Wanted,
 ): Promise<CompletedValue[]> {
@@ -92,14 +88,12 @@ async function valuesOf(
     const { importerNames } = await import("../../importers/index.ts");
     return begins(importerNames);
   }
-  const { withApp } = await import("../open-app.ts");
-  return withApp(line, given(wanted), async (app) => {
-    if ("databases" in source) return begins(app.store.list().map(({ name }) => name));
-    const memory = app.store.open();
-    if (!memory.exists) return [];
-    const { prefix } = wanted;
-    const input = { prefix, kinds: source.suggest, limit: MOST };
-    return (await memory.execute("suggest", input)).suggestions;
+  const { suggestStored } = await import("./suggest-stored.ts");
+  return suggestStored(line, {
+    flags: given(wanted),
+    prefix: wanted.prefix,
+    kinds: "databases" in source ? undefined : source.suggest.split(","),
+    limit: MOST,
   });
 }
 
