@@ -27,17 +27,19 @@ export async function ensureEntities(
 ): Promise<EntityRow[]> {
   if (names.length === 0) return [];
   const known = await findEntities(tx, names);
-  const unknown = [
-    ...new Map(
-      names.filter((name) => !known.has(placeOf(name))).map((name) => [placeOf(name), name]),
-    ).values(),
-  ];
-  await insertEntities(
-    tx,
-    unknown.map(({ type, name, key }) => ({ type, name, key, createdAt: now })),
-  );
+  const unknown = names.filter((name) => !known.has(placeOf(name)));
+  await addEntities(tx, unknown, now);
   const all = unknown.length === 0 ? known : await findEntities(tx, names);
   return names.flatMap((name) => all.get(placeOf(name)) ?? []);
+}
+
+/** Writes entities that are not known, each once. */
+function addEntities(tx: Tx, unknown: readonly EntityName[], now: string): Promise<void> {
+  const once = new Map(unknown.map((name) => [placeOf(name), name]));
+  return insertEntities(
+    tx,
+    Array.from(once.values(), ({ type, name, key }) => ({ type, name, key, createdAt: now })),
+  );
 }
 
 const placeOf = ({ type, key }: { type: string; key: string }) => `${type}:${key}`;
@@ -175,19 +177,79 @@ export function addEpisodeEntities(
   episodeNumber: number,
   rows: readonly EntityRow[],
 ): Promise<void> {
-  return addMentions(tx, [{ episode: episodeNumber, entities: rows }]);
+  return insertMentions(
+    tx,
+    rows.map(({ id }, position) => ({ episodeId: episodeNumber, entityId: id, position })),
+  );
 }
 
-/** Writes which entities each of these episodes mentions. */
-export function addMentions(
+/** As much of an entity as those who mention it need. */
+export type MentionedEntity = Pick<EntityRow, "id" | "type" | "name">;
+
+/**
+ * Writes which entities each of these episodes mentions, and those that were not known. Returns
+ * them for each, in the order given.
+ */
+export async function addMentions(
   tx: Tx,
-  mentions: readonly { episode: number; entities: readonly EntityRow[] }[],
-): Promise<void> {
-  const rows = mentions.flatMap(({ episode, entities: mentioned }) =>
-    mentioned.map(({ id }, position) => ({ episodeId: episode, entityId: id, position })),
+  mentions: readonly { episode: number; names: readonly EntityName[] }[],
+  now: string,
+): Promise<MentionedEntity[][]> {
+  const wanted = mentions.flatMap(({ episode, names }) =>
+    names.map((name, position) => ({ ...name, episode, position })),
   );
-  return insertMentions(tx, rows);
+  const known = await mentionKnown(tx, wanted);
+  const unknown = wanted.filter((mention) => !known.has(placeOfMention(mention)));
+  if (unknown.length > 0) {
+    await addEntities(tx, unknown, now);
+    for (const [place, entity] of await mentionKnown(tx, unknown)) known.set(place, entity);
+  }
+  return mentions.map(({ episode, names }) =>
+    names.flatMap((_, position) => known.get(placeOfMention({ episode, position })) ?? []),
+  );
 }
+
+interface Mention extends EntityName {
+  readonly episode: number;
+  readonly position: number;
+}
+
+const placeOfMention = ({ episode, position }: Pick<Mention, "episode" | "position">) =>
+  `${episode}/${position}`;
+
+/** Writes the mentions of those that are known; by the place of each. */
+async function mentionKnown(
+  tx: Tx,
+  wanted: readonly Mention[],
+): Promise<Map<string, MentionedEntity>> {
+  if (wanted.length === 0) return new Map();
+  const types = new Map(wanted.map((mention) => [placeOfMention(mention), mention.type]));
+  const rows = wanted.map(({ episode, position, type, key }) => [episode, position, type, key]);
+  const made = await insertKnownMentions(tx).execute({ rows: JSON.stringify(rows) });
+  return new Map(
+    made.map(({ episode, position, id, name }) => {
+      const place = placeOfMention({ episode, position });
+      return [place, { id, name, type: types.get(place) ?? "" }];
+    }),
+  );
+}
+
+const insertKnownMentions = preparedQuery((tx) =>
+  tx
+    .insert(episodeEntities)
+    .select(
+      sql`select json_extract(value, '$[0]'), entities.id, json_extract(value, '$[1]')
+        from json_each(${sql.placeholder("rows")}) cross join entities
+        on entities.type = json_extract(value, '$[2]') and entities.key = json_extract(value, '$[3]')`,
+    )
+    .returning({
+      episode: episodeEntities.episodeId,
+      position: episodeEntities.position,
+      id: episodeEntities.entityId,
+      name: sql<string>`(select entities.name from entities where entities.id = entity_id)`,
+    })
+    .prepare(),
+);
 
 const insertMentions = insertRows(episodeEntities);
 

@@ -3,8 +3,8 @@ import { invalidInput } from "../../kernel/errors.ts";
 import type { JsonObject } from "../../kernel/json.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { addMentions, type EntityRow, ensureEntities } from "../entities/entity.queries.ts";
-import { type AddedFact, addFact } from "../facts/add-fact.ts";
+import { addMentions, type MentionedEntity } from "../entities/entity.queries.ts";
+import { type AddedFact, addFacts } from "../facts/add-facts.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
 import { addEpisodeLabels } from "../labels/label.queries.ts";
@@ -31,7 +31,7 @@ export interface NewEpisode {
 export interface Remembered {
   readonly row: NewEpisodeRow;
   readonly fact: AddedFact | undefined;
-  readonly entities: readonly EntityRow[];
+  readonly entities: readonly MentionedEntity[];
 }
 
 /** Stores episodes with their entities and labels, in order; facts join their clusters. */
@@ -41,29 +41,27 @@ export async function rememberEpisodes(
 ): Promise<Remembered[]> {
   const { tx, now } = context;
   const rows = await insertRowsOf(context, given);
-  const names = given.map((episode) => episode.entities ?? []);
-  const known = await ensureEntities(tx, names.flat(), now);
-  const stored = rows.map((row, index) => ({
-    row,
-    entities: known.splice(0, names[index]?.length),
-    labels: given[index]?.labels ?? [],
-  }));
-  await addMentions(
+  const mentioned = await addMentions(
     tx,
-    stored.map(({ row, entities }) => ({ episode: row.id, entities })),
+    rows.map((row, index) => ({ episode: row.id, names: given[index]?.entities ?? [] })),
+    now,
   );
   await addEpisodeLabels(
     tx,
-    stored.map(({ row, labels }) => ({ episode: row.id, labels })),
+    rows.map((row, index) => ({ episode: row.id, labels: given[index]?.labels ?? [] })),
   );
-  const remembered: Remembered[] = [];
+  const stored = rows.map((row, index) => ({ row, entities: mentioned[index] ?? [] }));
   for (const { row, entities } of stored) {
     const entityNames = entities.map(({ name }) => name);
     context.touchNew({ kind: "episode", number: row.id, words: { ...row, entityNames } });
-    const fact = row.episodeType === FACT ? await addFact(context, row, entities) : undefined;
-    remembered.push({ row, fact, entities });
   }
-  return remembered;
+  const claims = stored.filter(({ row }) => row.episodeType === FACT);
+  const added = await addFacts(
+    context,
+    claims.map(({ row, entities }) => ({ episode: row, entities })),
+  );
+  const facts = new Map(claims.map(({ row }, index) => [row.id, added[index]]));
+  return stored.map(({ row, entities }) => ({ row, entities, fact: facts.get(row.id) }));
 }
 
 async function insertRowsOf(

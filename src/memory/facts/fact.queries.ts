@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
-import {
-  listOfValues,
-  preparedQuery,
-  rowQuery,
-  type Tx,
-  valuesNamed,
-} from "../../database/index.ts";
+import { and, count, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -50,68 +44,6 @@ export async function factOfEpisode(tx: Tx, episodeNumber: number): Promise<Fact
   const [row] = await tx.select().from(facts).where(eq(facts.episodeId, episodeNumber));
   return row;
 }
-
-/** Active facts with the same text that name no entity, oldest first. */
-export async function factsWithSameText(tx: Tx, statement: string): Promise<FactRow[]> {
-  const rows = await tx
-    .select({ fact: facts })
-    .from(facts)
-    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-    .where(
-      and(
-        eq(facts.statementHash, statementHash(statement)),
-        eq(facts.status, "active"),
-        isNull(episodes.deletedAt),
-      ),
-    )
-    .orderBy(asc(facts.id));
-  return rows.map((row) => row.fact);
-}
-
-export interface NewFact {
-  readonly number: number;
-  readonly clusterId: number;
-  readonly statement: string;
-  readonly entities: readonly number[];
-}
-
-/** What a new fact may contradict. */
-export interface FoundCollision {
-  readonly id: number;
-  readonly text: string;
-  readonly assertedBy: string | null;
-  readonly validFrom: string;
-}
-
-/** The other active facts of the cluster that share an entity or the text, oldest first. */
-export async function findCollisions(tx: Tx, fact: NewFact): Promise<FoundCollision[]> {
-  const hash = statementHash(fact.statement);
-  const about = new Set(fact.entities.map(String));
-  const rows = await activeFactsOfCluster(tx, { cluster: fact.clusterId });
-  return rows.flatMap(([id, other, key, text, assertedBy, validFrom]) => {
-    const isNew = id === fact.number;
-    const collides = other === hash || key.split(",").some((number) => about.has(number));
-    return isNew || !collides ? [] : [{ id, text, assertedBy, validFrom }];
-  });
-}
-
-type ActiveFact = [
-  id: number,
-  hash: string,
-  key: string,
-  text: string,
-  assertedBy: string | null,
-  validFrom: string,
-];
-
-const activeFactsOfCluster = rowQuery<ActiveFact>(
-  () =>
-    sql`select facts.id, facts.statement_hash, facts.entity_key, episodes.content, episodes.asserted_by, facts.valid_from
-      from facts inner join episodes on episodes.id = facts.episode_id
-      where facts.cluster_id = ${sql.placeholder("cluster")} and facts.status = 'active'
-        and episodes.deleted_at is null
-      order by facts.id`,
-);
 
 export interface FactFilter {
   readonly status?: "active" | "superseded";

@@ -15,23 +15,50 @@ export function rankByCloseness<Item extends Statement>(
   text: string,
   statements: readonly Item[],
 ): Item[] {
-  const asked = wordsOf(text);
-  const others = statements.map((statement) => ({ statement, words: wordsOf(statement.text) }));
+  return new ClosenessRanking().rank(text, statements);
+}
+
+/** The same for several texts among the same statements, each of which is read once. */
+export class ClosenessRanking {
+  readonly #words = new Map<string, ReadonlySet<string>>();
+
+  rank<Item extends Statement>(text: string, statements: readonly Item[]): Item[] {
+    return rankByWords(
+      this.#wordsOf(text),
+      statements.map((statement) => ({ statement, words: this.#wordsOf(statement.text) })),
+    );
+  }
+
+  #wordsOf(text: string): ReadonlySet<string> {
+    const words = this.#words.get(text) ?? wordsOf(text);
+    this.#words.set(text, words);
+    return words;
+  }
+}
+
+function rankByWords<Item extends Statement>(
+  asked: ReadonlySet<string>,
+  others: readonly { readonly statement: Item; readonly words: ReadonlySet<string> }[],
+): Item[] {
   const counts = new Map<string, number>();
   for (const { words } of [...others, { words: asked }]) {
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const total = others.length + 1;
-  const weigh = (words: Iterable<string>) => {
-    let weight = 0;
-    for (const word of words) weight += Math.log(1 + total / (counts.get(word) ?? 1));
-    return weight;
-  };
-  const ofAsked = weigh(asked);
+  const weights = new Map(
+    Array.from(counts, ([word, count]) => [word, Math.log(1 + total / count)]),
+  );
+  let ofAsked = 0;
+  for (const word of asked) ofAsked += weights.get(word) ?? 0;
   return others
     .map(({ statement, words }) => {
-      const common = weigh([...words].filter((word) => asked.has(word)));
-      const all = ofAsked + weigh(words) - common;
+      let [common, own] = [0, 0];
+      for (const word of words) {
+        const weight = weights.get(word) ?? 0;
+        own += weight;
+        if (asked.has(word)) common += weight;
+      }
+      const all = ofAsked + own - common;
       return { statement, closeness: all === 0 ? 0 : common / all };
     })
     .sort((a, b) => b.closeness - a.closeness || b.statement.id - a.statement.id)

@@ -1,5 +1,7 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
 import { insertRows, preparedQuery, type Tx } from "../../database/index.ts";
+import { inTurns } from "../../kernel/in-turns.ts";
+import { ERASING_MARK } from "../context/erasing-mark.ts";
 import { appendEvents, type NewEvent } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
 import { itemsOfEvent } from "../events/items-of-event.ts";
@@ -17,6 +19,8 @@ export interface NewChange {
 /** One change under way: its row is there before the first write, its events carry its number. */
 export class ChangeRecorder {
   readonly number: number;
+  /** Whether a purge before it was cut off. */
+  readonly findsUnfinishedPurge: boolean;
   readonly #tx: Tx;
   readonly #now: string;
   readonly #author: string;
@@ -24,9 +28,13 @@ export class ChangeRecorder {
   readonly #authors = new Set<string>();
   readonly #events: NewEvent[] = [];
 
-  private constructor(tx: Tx, begun: { number: number; now: string; change: NewChange }) {
+  private constructor(
+    tx: Tx,
+    begun: { number: number; now: string; change: NewChange; erasingMark: string | null },
+  ) {
     this.#tx = tx;
     this.number = begun.number;
+    this.findsUnfinishedPurge = begun.erasingMark !== null;
     this.#now = begun.now;
     this.#author = begun.change.author ?? begun.change.surface;
     this.#authorIsKnown = begun.change.author !== undefined;
@@ -42,7 +50,12 @@ export class ChangeRecorder {
       undoOf: change.undoOf === undefined ? null : JSON.stringify(change.undoOf),
     });
     if (row === undefined) throw new Error("The change was not stored.");
-    return new ChangeRecorder(tx, { number: row.id, now, change });
+    return new ChangeRecorder(tx, {
+      number: row.id,
+      now,
+      change,
+      erasingMark: row.erasingMark,
+    });
   }
 
   /** It is written at the end, with all others of the change. */
@@ -67,14 +80,14 @@ export class ChangeRecorder {
   }
 
   async #writeEvents(): Promise<void> {
-    const numbers = await appendEvents(this.#tx, this.#events, {
-      now: this.#now,
-      changeId: this.number,
+    const moment = { now: this.#now, changeId: this.number };
+    await inTurns(this.#events, async (events) => {
+      const numbers = await appendEvents(this.#tx, events, moment);
+      const items = events.flatMap((event, index) =>
+        Array.from(itemsOfEvent(event), (item) => ({ item, seq: numbers[index] ?? 0 })),
+      );
+      await insertEventItems(this.#tx, items);
     });
-    const items = this.#events.flatMap((event, index) =>
-      Array.from(itemsOfEvent(event), (item) => ({ item, seq: numbers[index] ?? 0 })),
-    );
-    await insertEventItems(this.#tx, items);
   }
 
   async #hasRows(): Promise<boolean> {
@@ -99,7 +112,7 @@ const insertChange = preparedQuery((tx) =>
       // As text: the column would write null as the JSON of null.
       undoOf: sql`${sql.placeholder("undoOf")}`,
     })
-    .returning({ id: changes.id })
+    .returning({ id: changes.id, erasingMark: ERASING_MARK })
     .prepare(),
 );
 

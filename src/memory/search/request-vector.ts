@@ -1,16 +1,17 @@
 import { randomInt } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { insertRows, type Tx } from "../../database/index.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
+import { inTurns } from "../../kernel/in-turns.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { pendingVectors } from "./search.table.ts";
 
 /** Asks for vectors of the texts as they are now; what is made from older text is not taken. */
 export function requestVectors(
   tx: Tx,
-  kind: IndexedKind,
-  numbers: readonly number[],
+  wanted: Readonly<Record<IndexedKind, readonly number[]>>,
 ): Promise<void> {
-  return insertRequests(tx, rowsOf(kind, numbers, false));
+  const rows = INDEXED_KINDS.flatMap((kind) => rowsOf(kind, wanted[kind], false));
+  return inTurns(rows, (slice) => insertRequests(tx, slice));
 }
 
 /** Asks for better vectors, for which recall need not wait; one that cannot wait stays so. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { inTurns } from "../../kernel/in-turns.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
@@ -55,20 +56,20 @@ export async function updateIndex(
   damaged: ReadonlySet<DerivedPart>,
 ): Promise<void> {
   const readers = await readersOf(tx, touched.changed("episode"));
-  for (const kind of INDEXED_KINDS) {
-    const changed = touched.changed(kind);
-    const items = [...(await loadSearchable(tx, kind, changed)), ...touched.made(kind)];
-    if (!damaged.has("text index")) {
-      await usingPart("text index", () => updateTexts(tx, kind, { changed, items }));
-    }
-    if (!damaged.has("vectors")) {
-      await usingPart("vectors", () => updateVectors(tx, kind, { changed, items }));
-    }
+  const parts: Record<IndexedKind, TouchedOfKind> = {
+    episode: await loadTouched(tx, "episode", touched),
+    concept: await loadTouched(tx, "concept", touched),
+  };
+  if (!damaged.has("text index")) {
+    await usingPart("text index", async () => {
+      for (const kind of INDEXED_KINDS) await updateTexts(tx, kind, parts[kind]);
+    });
   }
   if (damaged.has("vectors")) return;
-  await usingPart("vectors", () =>
-    renewVectors(tx, [...new Set([...readers, ...touched.readers])]),
-  );
+  await usingPart("vectors", async () => {
+    await updateVectors(tx, parts);
+    await renewVectors(tx, [...new Set([...readers, ...touched.readers])]);
+  });
 }
 
 interface TouchedOfKind {
@@ -78,19 +79,35 @@ interface TouchedOfKind {
   readonly items: readonly IndexedItem[];
 }
 
-async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
-  await removeTexts(tx, kind, touched.changed);
-  await addTexts(tx, kind, touched.items);
+async function loadTouched(
+  tx: Tx,
+  kind: IndexedKind,
+  touched: TouchedItems,
+): Promise<TouchedOfKind> {
+  const changed = touched.changed(kind);
+  return { changed, items: [...(await loadSearchable(tx, kind, changed)), ...touched.made(kind)] };
 }
 
-async function updateVectors(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
-  const numbers = touched.items.map(({ number }) => number);
-  await requestVectors(tx, kind, numbers);
-  const found = new Set(numbers);
-  const gone = touched.changed.filter((number) => !found.has(number));
-  if (gone.length === 0) return;
-  for (const number of gone) await removeVector(tx, { kind, number });
-  await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
+/** In slices, between which timers and sockets get a turn: folding many texts takes long. */
+async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
+  await inTurns(touched.changed, (numbers) => removeTexts(tx, kind, numbers));
+  await inTurns(touched.items, (items) => addTexts(tx, kind, items));
+}
+
+async function updateVectors(
+  tx: Tx,
+  parts: Readonly<Record<IndexedKind, TouchedOfKind>>,
+): Promise<void> {
+  const numbersOf = (kind: IndexedKind) => parts[kind].items.map(({ number }) => number);
+  const wanted = { episode: numbersOf("episode"), concept: numbersOf("concept") };
+  await requestVectors(tx, wanted);
+  for (const kind of INDEXED_KINDS) {
+    const found = new Set(wanted[kind]);
+    const gone = parts[kind].changed.filter((number) => !found.has(number));
+    if (gone.length === 0) continue;
+    for (const number of gone) await removeVector(tx, { kind, number });
+    await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
+  }
 }
 
 const deleteRequests = preparedQuery((tx) =>

@@ -189,5 +189,7 @@ async function mend(tx: Tx, kind: IndexedKind): Promise<void> {
   );
   const known = new Set(covered.map(({ number }) => number));
   const missing = (await activeNumbers(tx, kind)).filter((number) => !known.has(number));
-  await inSlices(missing, (slice) => requestVectors(tx, kind, slice));
+  await inSlices(missing, (slice) =>
+    requestVectors(tx, { episode: [], concept: [], [kind]: slice }),
+  );
 }

@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { preparedQuery, type Tx } from "../../database/index.ts";
-import { meta } from "../context/meta.table.ts";
+import { meta } from "./meta.table.ts";
 
 const KEY = "erasing";
 
@@ -21,6 +21,9 @@ export async function readErasingMark(tx: Tx): Promise<string | undefined> {
   const [row] = await markRow(tx).execute();
   return row?.value;
 }
+
+/** The same within a statement: null when there is none. */
+export const ERASING_MARK = sql<string | null>`(select value from meta where key = ${KEY})`;
 
 const markRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());
 

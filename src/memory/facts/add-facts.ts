@@ -1,0 +1,180 @@
+import { inArray, sql } from "drizzle-orm";
+import { insertNumberedRows, pairsNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { entityId, type MentionedEntity } from "../entities/entity.queries.ts";
+import type { NewEpisodeRow } from "../episodes/episode.queries.ts";
+import { factId } from "../input/item-ids.ts";
+import { type ChosenCluster, chooseClusters } from "./choose-clusters.ts";
+import { addClusterEntities, entityKey } from "./cluster-entities.ts";
+import { clusterTitle } from "./cluster-title.ts";
+import { statementHash } from "./fact.queries.ts";
+import type { CollisionRecord } from "./fact.schema.ts";
+import { facts } from "./fact.table.ts";
+import { type NewFact, showCollisions } from "./show-collisions.ts";
+
+export interface AddedFact {
+  readonly fact_id: string;
+  readonly cluster_id: string;
+  readonly cluster_created: boolean;
+  /** The closest first; all of them where the call asks for all. */
+  readonly collisions: CollisionRecord[];
+  /** How many there are. */
+  readonly collisions_total?: number;
+  /** Set where a changeset has compared so many that these are left out. */
+  readonly collisions_omitted?: true;
+}
+
+/** What a fact episode says, and about what. */
+export interface Claim {
+  readonly episode: NewEpisodeRow;
+  readonly entities: readonly MentionedEntity[];
+}
+
+/**
+ * Puts the claims of fact episodes into their clusters, in order, and finds what each collides with.
+ * The number of statements does not grow with that of the claims.
+ */
+export async function addFacts(
+  context: WriteContext,
+  claims: readonly Claim[],
+): Promise<AddedFact[]> {
+  if (claims.length === 0) return [];
+  const { tx } = context;
+  const chosen = await chooseClusters(
+    tx,
+    claims.map(({ episode, entities }) => ({
+      statement: episode.content,
+      entities: entities.map(({ id }) => id),
+    })),
+  );
+  const clusters = await openClusters(context, claims, chosen);
+  const numbers = await insertFacts(tx, rowsOf(context, claims, clusters));
+  await growClusters(context, chosen);
+  await noteEntities(tx, claims, { chosen, clusters });
+  const made = claims.map(({ episode, entities }, index): NewFact => {
+    const [number, cluster] = [numbers[index], clusters[index]];
+    if (number === undefined || cluster === undefined) throw new Error("A fact was not stored.");
+    return {
+      number,
+      clusterId: cluster.id,
+      statement: episode.content,
+      entities: entities.map(({ id }) => id),
+      joins: chosen[index]?.isNew !== true,
+    };
+  });
+  const collisions = await showCollisions(context, made);
+  return made.map(({ number, joins }, index) => ({
+    fact_id: factId(number),
+    cluster_id: clusters[index]?.publicId ?? "",
+    cluster_created: !joins,
+    ...(collisions[index] ?? { collisions: [] }),
+  }));
+}
+
+interface Cluster {
+  readonly id: number;
+  readonly publicId: string;
+}
+
+/** The cluster of each claim; those that are not there yet are made. */
+async function openClusters(
+  context: WriteContext,
+  claims: readonly Claim[],
+  chosen: readonly ChosenCluster[],
+): Promise<Cluster[]> {
+  const { tx, now, ids } = context;
+  const opened = claims.flatMap((claim, index) =>
+    chosen[index]?.isNew === true ? [{ place: chosen[index].number, claim }] : [],
+  );
+  const rows = opened.map(({ place, claim: { episode, entities } }) => {
+    const about = entities.length > 0 ? entities.map(entityId).join(", ") : episode.content;
+    return {
+      title: clusterTitle(about),
+      summary: "",
+      tags: [],
+      publicId: ids.next("c"),
+      confidence: 0.5,
+      type: FACT_CLUSTER,
+      instanceCount: chosen.filter(({ number }) => number === place).length,
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+  const numbers = await insertClusters(tx, rows);
+  const made = new Map<number, Cluster>();
+  for (const [index, row] of rows.entries()) {
+    const [id, place] = [numbers[index], opened[index]?.place];
+    if (id === undefined || place === undefined) throw new Error("A fact cluster was not stored.");
+    context.touchNew({ kind: "concept", number: id, words: row });
+    made.set(place, { id, publicId: row.publicId });
+  }
+  return chosen.map(
+    ({ number, publicId }) => made.get(number) ?? { id: number, publicId: publicId ?? "" },
+  );
+}
+
+const insertClusters = insertNumberedRows(concepts, concepts.id);
+
+function rowsOf(
+  { now }: WriteContext,
+  claims: readonly Claim[],
+  clusters: readonly Cluster[],
+): (typeof facts.$inferInsert)[] {
+  return claims.map(({ episode, entities }, index) => ({
+    episodeId: episode.id,
+    clusterId: clusters[index]?.id ?? 0,
+    status: "active",
+    statementHash: statementHash(episode.content),
+    entityKey: entityKey(entities.map(({ id }) => id)),
+    validFrom: episode.occurredAt ?? episode.createdAt,
+    createdAt: now,
+  }));
+}
+
+const insertFacts = insertNumberedRows(facts, facts.id);
+
+/**
+ * What `refreshCluster` would find after these active facts, without counting the others. A merge
+ * can make a concept of another type hold facts; its instances are its sources all the same. What
+ * the index holds of it stays as it is.
+ */
+async function growClusters(
+  { tx, now }: WriteContext,
+  chosen: readonly ChosenCluster[],
+): Promise<void> {
+  const grown = new Map<number, number>();
+  for (const { number, publicId } of chosen) {
+    if (publicId !== undefined) grown.set(number, (grown.get(number) ?? 0) + 1);
+  }
+  if (grown.size > 0) await countMore(tx).execute({ now, grown: JSON.stringify([...grown]) });
+}
+
+const countMore = preparedQuery((tx: Tx) => {
+  const more = sql`(select grown.second from ${pairsNamed("grown")} grown where grown.first = ${concepts.id})`;
+  return tx
+    .update(concepts)
+    .set({
+      instanceCount: sql`${concepts.instanceCount} + case ${concepts.type} when ${sql.raw(`'${FACT_CLUSTER}'`)} then ${more} else 0 end`,
+      updatedAt: sql`${sql.placeholder("now")}`,
+    })
+    .where(inArray(concepts.id, sql`(select grown.first from ${pairsNamed("grown")} grown)`))
+    .prepare();
+});
+
+/** A cluster in which a fact is about exactly the same entities knows them. */
+function noteEntities(
+  tx: Tx,
+  claims: readonly Claim[],
+  { chosen, clusters }: { chosen: readonly ChosenCluster[]; clusters: readonly Cluster[] },
+): Promise<void> {
+  return addClusterEntities(
+    tx,
+    claims.flatMap(({ entities }, index) => {
+      const cluster = clusters[index];
+      if (cluster === undefined || chosen[index]?.isAboutTheSame === true) return [];
+      return [{ clusterId: cluster.id, entities: entities.map(({ id }) => id) }];
+    }),
+  );
+}

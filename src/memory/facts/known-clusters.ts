@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import { rowQuery, type Tx } from "../../database/index.ts";
+import { entitiesOfKey } from "./cluster-entities.ts";
+import type { ClusterCandidate } from "./match-cluster.ts";
+
+/** Where a new fact belongs by its own data. */
+export interface FactPlace {
+  /** Of its entities, as `entityKey` makes it; empty without any. */
+  readonly key: string;
+  readonly hash: string;
+  readonly entities: readonly number[];
+}
+
+/** Clusters of active facts which new facts may join. */
+export interface KnownClusters {
+  /** The oldest cluster with a fact about exactly these entities, by their key. */
+  readonly ofKey: ReadonlyMap<string, number>;
+  /** The cluster of the oldest fact of the same text, by its hash. */
+  readonly ofText: ReadonlyMap<string, number>;
+  /** Where there is none of the key: every entity set of each cluster that may come near enough. */
+  readonly within: ReadonlyMap<string, readonly ClusterCandidate[]>;
+  /** Of all these clusters. */
+  readonly publicIds: ReadonlyMap<number, string>;
+}
+
+/**
+ * What there is for any number of new facts, in one statement.
+ *
+ * Of a cluster that may reach a Jaccard similarity of one half with n entities all distinct sets are
+ * read. A set F that shares s of them reaches it only when |F| <= 3s - n. Taken rarest first, a set
+ * that lacks the first i entities shares at most n - i, so of the clusters that hold the entity at
+ * place i only those matter whose smallest set has at most 2n - 3i entities: an entity that nearly
+ * all facts name is never read in full unless it stands alone.
+ */
+export async function loadKnownClusters(
+  tx: Tx,
+  places: readonly FactPlace[],
+): Promise<KnownClusters> {
+  const asked = [
+    ...new Map(
+      places.map(({ key, hash, entities }) => [
+        key === "" ? hash : key,
+        [key, key === "" ? hash : "", entities],
+      ]),
+    ).values(),
+  ];
+  const rows = await knownClusters(tx, { asked: JSON.stringify(asked) });
+  const [ofKey, ofText] = [new Map<string, number>(), new Map<string, number>()];
+  const within = new Map<string, ClusterCandidate[]>();
+  const publicIds = new Map<number, string>();
+  for (const [found, place, clusterId, publicId, set] of rows) {
+    publicIds.set(clusterId, publicId);
+    if (found === "key") ofKey.set(place, clusterId);
+    else if (found === "text") ofText.set(place, clusterId);
+    else {
+      const sets = within.get(place) ?? [];
+      sets.push({ clusterId, entities: entitiesOfKey(set) });
+      within.set(place, sets);
+    }
+  }
+  return { ofKey, ofText, within, publicIds };
+}
+
+/** Beyond this it does not matter how common an entity is. */
+const COUNT_UP_TO = 1000;
+const ACTIVE = sql`facts.status = 'active' and episodes.deleted_at is null`;
+const CLAIMS = sql`facts cross join episodes on episodes.id = facts.episode_id`;
+
+const knownClusters = rowQuery<
+  [found: "key" | "text" | "set", place: string, cluster: number, publicId: string, set: string]
+>(
+  () => sql`with asked as materialized (
+      select json_extract(value, '$[0]') as place, json_extract(value, '$[1]') as hash,
+        json_extract(value, '$[2]') as entities
+      from json_each(${sql.placeholder("asked")})
+    ), of_key as materialized (
+      select asked.place, min(facts.cluster_id) as cluster_id
+      from asked cross join facts on facts.entity_key = asked.place
+      cross join episodes on episodes.id = facts.episode_id
+      where asked.place <> '' and ${ACTIVE} group by asked.place
+    ), of_text as (
+      select asked.hash, (
+        select facts.cluster_id from ${CLAIMS}
+        where facts.statement_hash = asked.hash and ${ACTIVE} order by facts.id limit 1
+      ) as cluster_id from asked where asked.hash <> ''
+    ), uses as (
+      select asked.place, entity.value as entity_id, (
+        select count(*) from (select 1 from cluster_entities known
+          where known.entity_id = entity.value limit ${sql.raw(String(COUNT_UP_TO))})
+      ) as uses from asked cross join json_each(asked.entities) entity
+      where asked.place not in (select place from of_key)
+    ), ranked as (
+      select place, entity_id, row_number() over (partition by place order by uses) - 1 as rank,
+        count(*) over (partition by place) as size from uses
+    ), near as (
+      select distinct ranked.place, known.cluster_id from ranked
+      cross join cluster_entities known on known.entity_id = ranked.entity_id
+      and known.smallest <= case ranked.rank when 0 then known.smallest
+        else 2 * ranked.size - 3 * ranked.rank end
+    ), sets as (
+      select distinct near.place, facts.cluster_id, facts.entity_key from near
+      cross join facts on facts.cluster_id = near.cluster_id
+      cross join episodes on episodes.id = facts.episode_id where ${ACTIVE}
+    )
+    select 'key' as found, of_key.place, concepts.id, concepts.public_id, '' as entity_key
+      from of_key cross join concepts on concepts.id = of_key.cluster_id
+    union all select 'text', of_text.hash, concepts.id, concepts.public_id, ''
+      from of_text cross join concepts on concepts.id = of_text.cluster_id
+    union all select 'set', sets.place, concepts.id, concepts.public_id, sets.entity_key
+      from sets cross join concepts on concepts.id = sets.cluster_id`,
+);

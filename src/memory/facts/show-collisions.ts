@@ -1,0 +1,116 @@
+import { sql } from "drizzle-orm";
+import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { groupBy } from "../../kernel/group-by.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { factId } from "../input/item-ids.ts";
+import { statementHash } from "./fact.queries.ts";
+import type { CollisionRecord } from "./fact.schema.ts";
+import { ClosenessRanking } from "./rank-by-closeness.ts";
+
+export interface NewFact {
+  readonly number: number;
+  readonly clusterId: number;
+  readonly statement: string;
+  readonly entities: readonly number[];
+  /** Whether it joins a cluster that was there; one that it opened holds nothing else. */
+  readonly joins: boolean;
+}
+
+/** What the answer to a new fact says of those that it may contradict. */
+export interface ShownCollisions {
+  readonly collisions: CollisionRecord[];
+  readonly collisions_total?: number;
+  readonly collisions_omitted?: true;
+}
+
+/** Collisions that an answer shows unless it is asked for all. */
+const CLOSEST = 5;
+
+/**
+ * For each new fact the active facts of its cluster, told before it, which share an entity or the
+ * text: the closest, and how many there are. Each cluster is read once, each text once.
+ */
+export async function showCollisions(
+  { tx, collisions: wanted }: WriteContext,
+  made: readonly NewFact[],
+): Promise<ShownCollisions[]> {
+  const joined = made.filter(({ joins }) => joins);
+  const others = wanted.left > 0 ? await activeFactsOf(tx, joined) : new Map<number, OtherFact[]>();
+  const ranking = new ClosenessRanking();
+  return made.map((fact) => {
+    if (!fact.joins) return { collisions: [], collisions_total: 0 };
+    if (wanted.left <= 0) return { collisions: [], collisions_omitted: true };
+    const found = collisionsOf(fact, others.get(fact.clusterId) ?? []);
+    wanted.left -= found.length;
+    const ranked = ranking.rank(fact.statement, found);
+    const shown = wanted.all ? ranked : ranked.slice(0, CLOSEST);
+    return {
+      collisions: shown.map(({ id, text, assertedBy, validFrom }) => ({
+        id: factId(id),
+        statement: text,
+        asserted_by: assertedBy,
+        valid_from: validFrom,
+      })),
+      collisions_total: found.length,
+    };
+  });
+}
+
+interface OtherFact {
+  readonly id: number;
+  readonly hash: string;
+  readonly entities: ReadonlySet<string>;
+  readonly text: string;
+  readonly assertedBy: string | null;
+  readonly validFrom: string;
+}
+
+/** Of facts in the order of their numbers those told before. */
+function collisionsOf(fact: NewFact, others: readonly OtherFact[]): OtherFact[] {
+  const hash = statementHash(fact.statement);
+  const about = fact.entities.map(String);
+  return others.filter(
+    (other) =>
+      other.id < fact.number &&
+      (other.hash === hash || about.some((entity) => other.entities.has(entity))),
+  );
+}
+
+async function activeFactsOf(
+  tx: Tx,
+  joined: readonly NewFact[],
+): Promise<Map<number, OtherFact[]>> {
+  if (joined.length === 0) return new Map();
+  const clusters = new Set(joined.map(({ clusterId }) => clusterId));
+  const rows = await activeFacts(tx, { clusters: listOfValues(clusters) });
+  const found = rows.map(([cluster, id, hash, key, text, assertedBy, validFrom]) => ({
+    cluster,
+    fact: { id, hash, entities: new Set(key.split(",")), text, assertedBy, validFrom },
+  }));
+  return new Map(
+    Array.from(
+      groupBy(found, ({ cluster }) => cluster),
+      ([cluster, group]) => [cluster, group.map(({ fact }) => fact)],
+    ),
+  );
+}
+
+type ActiveFact = [
+  cluster: number,
+  id: number,
+  hash: string,
+  key: string,
+  text: string,
+  assertedBy: string | null,
+  validFrom: string,
+];
+
+const activeFacts = rowQuery<ActiveFact>(
+  () =>
+    sql`select facts.cluster_id, facts.id, facts.statement_hash, facts.entity_key, episodes.content,
+        episodes.asserted_by, facts.valid_from
+      from facts inner join episodes on episodes.id = facts.episode_id
+      where facts.cluster_id in (${valuesNamed("clusters")}) and facts.status = 'active'
+        and episodes.deleted_at is null
+      order by facts.id`,
+);
