@@ -5,40 +5,60 @@ import Connection from "better-sqlite3";
 
 /** Kills a process with SIGKILL as soon as it holds the write lock of the database. */
 export async function killDuringWrite(child: ChildProcess, path: string): Promise<void> {
-  await killWhen(child, path, (connection) => {
-    try {
-      connection.exec("BEGIN IMMEDIATE");
-      connection.exec("ROLLBACK");
-      return false;
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return true;
-      throw error;
-    }
-  });
-}
-
-/** Kills it as soon as a purge is committed, while its bytes are still in the file. */
-export async function killAfterPurge(child: ChildProcess, path: string): Promise<void> {
-  await killWhen(child, path, (connection) => {
-    const mark = connection.prepare("select value from meta where key = 'erasing'").get();
-    return mark !== undefined;
-  });
-}
-
-async function killWhen(
-  child: ChildProcess,
-  path: string,
-  isThere: (connection: Connection.Database) => boolean,
-): Promise<void> {
   const connection = new Connection(path, { timeout: 0 });
   try {
-    while (!isThere(connection)) {
-      if (child.exitCode !== null) throw new Error("The process ended before it could be killed.");
-      await pause(1);
-    }
-    child.kill("SIGKILL");
+    await killWhen(child, () => isLocked(connection));
   } finally {
     connection.close();
   }
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+}
+
+/**
+ * Kills it once its purge is committed, while its bytes are still in the file: a reader that began
+ * before holds the file back from being emptied for as long as it takes to see that.
+ */
+export async function killAfterPurge(
+  path: string,
+  start: () => Promise<ChildProcess>,
+): Promise<void> {
+  const earlier = new Connection(path, { timeout: 0 });
+  const connection = new Connection(path, { timeout: 0 });
+  try {
+    earlier.exec("BEGIN");
+    const before = earlier.prepare("select count(*) from meta").get();
+    if (before === undefined) throw new Error("The reader has seen nothing.");
+    const mark = connection.prepare("select value from meta where key = 'erasing'");
+    await killWhen(await start(), () => mark.get() !== undefined);
+  } finally {
+    connection.close();
+    earlier.close();
+  }
+}
+
+function isLocked(connection: Connection.Database): boolean {
+  try {
+    connection.exec("BEGIN IMMEDIATE");
+    connection.exec("ROLLBACK");
+    return false;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return true;
+    throw error;
+  }
+}
+
+async function killWhen(child: ChildProcess, isThere: () => boolean): Promise<void> {
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+    });
+  }
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  while (!isThere()) {
+    if (hasEnded()) throw new Error(`The process ended before it could be killed: ${said}`);
+    await pause(1);
+  }
+  const exit = hasEnded() ? undefined : once(child, "exit");
+  child.kill("SIGKILL");
+  await exit;
 }
