@@ -2,6 +2,9 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
+import { hashline } from "../edits/hash-line.ts";
+import type { AgentSettings } from "../settings.ts";
+import { splitLines } from "../tools/text-file.ts";
 
 /** What one mention may add to a message, and all of them together; bytes. */
 const MAX_FILE_BYTES = 128 * 1024;
@@ -20,6 +23,8 @@ export interface ExpandMentionsOptions {
   readonly text: string;
   readonly projectRoot: string;
   readonly allowOutsideProject?: boolean;
+  /** With "hashline", each line has its anchor, so that it can be edited without another read. */
+  readonly editMode?: AgentSettings["editMode"];
 }
 
 export interface ExpandedMentions {
@@ -99,9 +104,20 @@ async function includeFirst(
     }
     if (collected.seen.has(file.realPath)) return;
     collected.seen.add(file.realPath);
-    include(path, file, collected);
+    include(path, options.editMode === "hashline" ? withAnchors(file) : file, collected);
     return;
   }
+}
+
+/** A line that was cut has no anchor: its hash is that of the whole. */
+function withAnchors<File extends { readonly text: string; readonly truncated: boolean }>(
+  file: File,
+): File {
+  const lines = splitLines(file.text);
+  const whole = file.truncated ? lines.slice(0, -1) : lines;
+  const rest = file.truncated ? [lines.at(-1)?.text ?? ""] : [];
+  const anchored = whole.map(({ text }, index) => hashline(text, index + 1));
+  return { ...file, text: [...anchored, ...rest].join("\n") };
 }
 
 function include(

@@ -3,6 +3,7 @@ import { didYouMean } from "../../kernel/nearest.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { RequestedToolCall } from "../../llm/index.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
+import { readInput } from "../tools/read-input.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { toolOutcome } from "./tool-messages.ts";
 
@@ -87,7 +88,7 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
   if (call.malformed !== undefined) return errorResult(call.malformed);
   const input = tool.checksInput
     ? { success: true as const, data: call.input }
-    : tool.input.safeParse(call.input);
+    : readInput(tool, call.input);
   if (!input.success) return errorResult(describeIssues(tool, input.error.issues));
   try {
     const { callId } = call;

@@ -350,8 +350,8 @@ export class Conversation {
 
   async #expand(text: string): Promise<string> {
     const { projectRoot, settings } = this.#options.services;
-    const { allowOutsideProject } = settings;
-    const expanded = await expandMentions({ text, projectRoot, allowOutsideProject });
+    const { allowOutsideProject, editMode } = settings;
+    const expanded = await expandMentions({ text, projectRoot, allowOutsideProject, editMode });
     for (const message of expanded.warnings) this.#emit({ type: "status", phase: "info", message });
     return expanded.text;
   }

@@ -15,6 +15,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
    * or, by default, anything.
    */
   readonly touches?: "path" | "nothing";
+  /** Other names under which models know a field, and the name that it has here. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** The arguments go to `run` as the model gave them: what runs there checks them itself. */
   readonly checksInput?: true;
   /** What a call would touch; without it, a tool that is not `readOnly` may do anything. */

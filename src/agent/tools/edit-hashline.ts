@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { applyHashlineEdits } from "../edits/hashline.ts";
 import { defineTool } from "./define-tool.ts";
-import { applyHashlineEdits } from "./hashline.ts";
 import { storeEdit } from "./store-edit.ts";
 import { readEditableText } from "./text-file.ts";
 import { unifiedDiff } from "./unified-diff.ts";
@@ -11,9 +11,11 @@ export const hashlineEditTool = defineTool({
     "Changes lines of a file. Each edit names LINE:HASH anchors as read shows them: lines start " +
     "to end (default: start alone) are replaced by content; empty content deletes them; insert " +
     '"before" or "after" adds content beside start and replaces nothing. All anchors refer to the ' +
-    "file as it was read, edits may not overlap, and either all are applied or none.",
+    "file as it was read, edits may not overlap, and either all are applied or none. The answer " +
+    "shows the changed lines with their new anchors.",
   readOnly: false,
   touches: "path",
+  aliases: { file_path: "path" },
   input: z.strictObject({
     path: z.string().min(1),
     edits: z
@@ -31,7 +33,7 @@ export const hashlineEditTool = defineTool({
   async preview({ paths }, { path, edits }) {
     const file = await paths.forWriting(path);
     const before = await readEditableText(file);
-    return unifiedDiff(file.shown, before, applyHashlineEdits(before, edits));
+    return unifiedDiff(file.shown, before, applyHashlineEdits(before, edits).text);
   },
   async run({ paths, signal }, { path, edits }) {
     const file = await paths.forWriting(path);
@@ -39,7 +41,7 @@ export const hashlineEditTool = defineTool({
       const before = await readEditableText(file);
       const after = applyHashlineEdits(before, edits);
       signal.throwIfAborted();
-      return storeEdit(file, before, after);
+      return storeEdit({ file, before, after, editMode: "hashline" });
     });
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { hashline } from "../edits/hash-line.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
-import { hashline } from "./hashline.ts";
 import { findMatches, mergeRanges } from "./line-matches.ts";
 import { readText, splitLines } from "./text-file.ts";
 

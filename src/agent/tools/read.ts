@@ -15,6 +15,7 @@ export function readTool(editMode: AgentSettings["editMode"]): Tool {
         ? "Each line is shown as LINE:HASH|text; LINE:HASH is the anchor that edit takes."
         : "Lines are shown as they are."),
     readOnly: true,
+    aliases: { file_path: "path" },
     input: z.strictObject({
       path: z.string().min(1).describe("Relative to the project, or absolute."),
       offset: z.number().int().min(1).optional().describe("First line, from 1."),

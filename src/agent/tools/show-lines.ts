@@ -1,5 +1,5 @@
+import { hashline } from "../edits/hash-line.ts";
 import type { AgentSettings } from "../settings.ts";
-import { hashline } from "./hashline.ts";
 import type { Line } from "./text-file.ts";
 
 /** Longer lines are cut: one minified file must not fill the context. */

@@ -1,4 +1,7 @@
 import { stateConflict } from "../../kernel/errors.ts";
+import type { EditOutcome } from "../edits/edit-outcome.ts";
+import { freshAnchors } from "../edits/fresh-anchors.ts";
+import type { AgentSettings } from "../settings.ts";
 import { writeWholeFile } from "./atomic-write.ts";
 import type { ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
@@ -14,17 +17,23 @@ export async function refuseForeignChange(file: ResolvedPath, before: string): P
   );
 }
 
-/** Writes what an edit made of a file and tells how it changed. */
-export async function storeEdit(
-  file: ResolvedPath,
-  before: string,
-  after: string,
-): Promise<ToolResult> {
-  if (before === after) return { text: `${file.shown} is unchanged: the edit changes nothing.` };
+export interface EditToStore {
+  readonly file: ResolvedPath;
+  readonly before: string;
+  readonly after: EditOutcome;
+  readonly editMode: AgentSettings["editMode"];
+}
+
+/** Writes what an edit made of a file and tells how it changed, with anchors for the next edit. */
+export async function storeEdit(edit: EditToStore): Promise<ToolResult> {
+  const { file, before, after, editMode } = edit;
+  if (before === after.text)
+    return { text: `${file.shown} is unchanged: the edit changes nothing.` };
   await refuseForeignChange(file, before);
-  await writeWholeFile(file.absolute, after);
-  const diff = unifiedDiff(file.shown, before, after);
+  await writeWholeFile(file.absolute, after.text);
+  const diff = unifiedDiff(file.shown, before, after.text);
   const { added, removed } = countChanges(diff);
   const summary = `Edited ${file.shown} (+${added} −${removed})`;
-  return { text: `${summary}\n${diff}`, summary, diff };
+  const shown = editMode === "hashline" ? freshAnchors(after.text, diff) : diff;
+  return { text: [summary, ...after.notes, shown].join("\n"), summary, diff };
 }

@@ -14,6 +14,7 @@ export const writeTool = defineTool({
     "`overwrite`: prefer edit for changes.",
   readOnly: false,
   touches: "path",
+  aliases: { file_path: "path", contents: "content" },
   input: z.strictObject({
     path: z.string().min(1),
     content: z.string(),

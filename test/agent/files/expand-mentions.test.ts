@@ -1,6 +1,7 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { hashline } from "../../../src/agent/edits/hash-line.ts";
 import { expandMentions } from "../../../src/agent/files/expand-mentions.ts";
 import { createTestProject } from "../support/project.ts";
 
@@ -21,6 +22,14 @@ it("a mentioned file follows the text", async () => {
     included: ["src/a.ts"],
     warnings: [],
   });
+});
+
+it("in hashline mode a mentioned file has the anchors that edit takes", async () => {
+  const { project } = await setUp();
+  await project.write("two.txt", "one\r\ntwo\r\n");
+  const { projectRoot } = project;
+  const { text } = await expandMentions({ text: "@two.txt", projectRoot, editMode: "hashline" });
+  expect(text).toContain(`\n${hashline("one", 1)}\n${hashline("two", 2)}\n</file>`);
 });
 
 it.each([

@@ -6,6 +6,7 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import type { Tool, ToolResult } from "../../../src/agent/tools/define-tool.ts";
 import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
+import { readInput } from "../../../src/agent/tools/read-input.ts";
 
 export interface ToolBench {
   readonly root: string;
@@ -40,8 +41,11 @@ export async function openToolBench(
     root,
     paths,
     processes,
-    run: (tool, input, signal = new AbortController().signal) =>
-      tool.run({ callId: "c", signal, paths, processes }, tool.input.parse(input)),
+    run: async (tool, input, signal = new AbortController().signal) => {
+      const read = readInput(tool, input);
+      if (!read.success) throw read.error;
+      return tool.run({ callId: "c", signal, paths, processes }, read.data);
+    },
     close: async () => {
       await processes.killAll();
       await rm(folder, { recursive: true, force: true });

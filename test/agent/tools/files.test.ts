@@ -1,10 +1,10 @@
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hashline, hashOf } from "../../../src/agent/edits/hash-line.ts";
 import { hashlineEditTool } from "../../../src/agent/tools/edit-hashline.ts";
 import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
 import { filegrepTool } from "../../../src/agent/tools/filegrep.ts";
-import { hashline, hashOf } from "../../../src/agent/tools/hashline.ts";
 import { readTool } from "../../../src/agent/tools/read.ts";
 import { skimTool } from "../../../src/agent/tools/skim.ts";
 import { writeTool } from "../../../src/agent/tools/write.ts";
@@ -110,6 +110,33 @@ describe("write and edit", () => {
     });
     expect(diff).toBe("--- a/run.sh\n+++ b/run.sh\n@@ -1,2 +1,2 @@\n echo 1\n-echo 2\n+echo 3\n");
     expect((await stat(join(bench.root, "run.sh"))).mode & 0o777).toBe(0o751);
+  });
+
+  it("an edit answers with the anchors around it, which the next edit takes", async () => {
+    await put("a.txt", Array.from({ length: 9 }, (_, index) => `line ${index + 1}`).join("\n"));
+    const first = await bench.run(hashlineEditTool, {
+      path: "a.txt",
+      edits: [{ start: `5:${hashOf("line 5")}`, content: "five\nand a half" }],
+    });
+    const shown = [
+      "line 2",
+      "line 3",
+      "line 4",
+      "five",
+      "and a half",
+      "line 6",
+      "line 7",
+      "line 8",
+    ];
+    expect(first.text).toBe(
+      `Edited a.txt (+2 −1)\n${shown.map((line, index) => hashline(line, index + 2)).join("\n")}`,
+    );
+    const anchor = /^7:[0-9a-f]{4}/m.exec(first.text)?.[0];
+    await bench.run(hashlineEditTool, {
+      path: "a.txt",
+      edits: [{ start: anchor, content: "six" }],
+    });
+    expect(await get("a.txt")).toContain("and a half\nsix\nline 7");
   });
 
   it("edits of one file made side by side are all kept", async () => {

@@ -38,7 +38,12 @@ it("two cairns that edit one file lose none of the edits that they report as don
 it("an edit does not overwrite what an editor saved in the meantime", async () => {
   const { file } = await folderWithFile("one\n");
   await writeFile(file, "saved by an editor\n");
-  const edit = storeEdit({ absolute: file, shown: "file" }, "one\n", "two\n");
+  const edit = storeEdit({
+    file: { absolute: file, shown: "file" },
+    before: "one\n",
+    after: { text: "two\n", notes: [] },
+    editMode: "hashline",
+  });
   await expect(edit).rejects.toMatchObject({ code: "conflict" });
   expect(await readFile(file, "utf8")).toBe("saved by an editor\n");
 });

@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  applyHashlineEdits,
-  type HashlineEdit,
-  hashOf,
-} from "../../../src/agent/tools/hashline.ts";
+import { hashOf } from "../../../src/agent/edits/hash-line.ts";
+import { applyHashlineEdits, type HashlineEdit } from "../../../src/agent/edits/hashline.ts";
 
 const anchor = (lines: readonly string[], number: number) =>
   `${number}:${hashOf(lines[number - 1] ?? "")}`;
@@ -12,6 +9,12 @@ const anchor = (lines: readonly string[], number: number) =>
 const line = fc.oneof(
   fc.constantFrom("", " ", "\t", "a", "  a", "a ", "{", "}", "é", "1:abcd|x", "\r"),
   fc.string({ maxLength: 6 }).map((text) => text.replace(/[\r\n]/g, "")),
+);
+
+/** Of what an edit gives: no anchors and no line that its neighbours have. */
+const freshLine = fc.oneof(
+  fc.constantFrom("", " ", "\t", "new", "  new", "new "),
+  line.map((text) => `n${text}`),
 );
 
 /** Non-overlapping spans of a file: keep, replace, delete, insert before or after. */
@@ -25,7 +28,7 @@ const scenario = fc
     lastNewline: fc.boolean(),
     choices: fc.array(fc.nat({ max: 4 }), { minLength: 12, maxLength: 12 }),
     fresh: fc.array(
-      line.filter((text) => !text.endsWith("\r")),
+      freshLine.filter((text) => !text.endsWith("\r")),
       { minLength: 1, maxLength: 3 },
     ),
   })
@@ -64,7 +67,7 @@ describe("hashline edits", () => {
         const usual = file.includes(end) ? end : "\n";
         const wanted =
           expected.length === 0 ? "" : expected.join(usual) + (lastNewline ? usual : "");
-        expect(applyHashlineEdits(file, [...edits].reverse())).toBe(wanted);
+        expect(applyHashlineEdits(file, [...edits].reverse()).text).toBe(wanted);
       }),
       { numRuns: 500 },
     );
@@ -107,12 +110,12 @@ describe("hashline edits", () => {
 
   it("keep a missing last newline when lines are added after the last one", () => {
     const edit = { start: anchor(["a"], 1), content: "b", insert: "after" as const };
-    expect(applyHashlineEdits("a", [edit])).toBe("a\nb");
+    expect(applyHashlineEdits("a", [edit]).text).toBe("a\nb");
   });
 
   it("fill an empty file with an insertion at 0:", () => {
     const edit = { start: "0:", content: "a\nb\n", insert: "before" as const };
-    expect(applyHashlineEdits("", [edit])).toBe("a\nb\n");
+    expect(applyHashlineEdits("", [edit]).text).toBe("a\nb\n");
   });
 
   it.each(["2", "abc", "0:0000", "99:0000", ":ffff", "-1:ffff"])(

@@ -1,0 +1,166 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { type Line, splitLines } from "../tools/text-file.ts";
+import { strayAnchor, withoutEchoes } from "./echoed-anchors.ts";
+import type { EditOutcome } from "./edit-outcome.ts";
+import { joinLines, linesOf, usualEnd } from "./line-ends.ts";
+import { type Location, locateAnchor, surroundings, tellsItsPlace } from "./locate-anchor.ts";
+import { refuseDiff, refuseRepeatedNeighbour, type Span } from "./refuse-slips.ts";
+
+export interface HashlineEdit {
+  /** First line that is replaced, `LINE:HASH`; `0:` stands for before the first line. */
+  readonly start: string;
+  /** Last line that is replaced; default `start`. */
+  readonly end?: string | undefined;
+  /** New lines; empty deletes. */
+  readonly content: string;
+  /** Adds beside `start` and replaces nothing. */
+  readonly insert?: "before" | "after" | undefined;
+}
+
+/**
+ * Applies the edits, all of them or none. Anchors refer to the text as it was read. New lines get
+ * the line end that the file has; a missing last newline stays missing. What is understood beyond
+ * the letter (lines that have moved, anchors in the content) is told in the notes. Throws
+ * invalid_input with the current lines when an anchor does not fit.
+ */
+export function applyHashlineEdits(text: string, edits: readonly HashlineEdit[]): EditOutcome {
+  const lines = splitLines(text);
+  const notes: string[] = [];
+  const spans = edits.map((edit, index) => spanOf(edit, { index, lines, notes }));
+  const ordered = [...spans].sort((a, b) => a.from - b.from || a.to - b.to || a.index - b.index);
+  refuseOverlaps(ordered);
+  ordered.forEach((span, position) => {
+    const previousChange = ordered[position - 1]?.to ?? 0;
+    const nextChange = ordered[position + 1]?.from ?? lines.length;
+    refuseRepeatedNeighbour(span, { lines, previousChange, nextChange });
+  });
+  const end = usualEnd(lines);
+  const result: Line[] = [];
+  let next = 0;
+  for (const span of ordered) {
+    result.push(...lines.slice(next, span.from), ...linesOf(span.content, end));
+    next = span.to;
+  }
+  result.push(...lines.slice(next));
+  const after = joinLines(result, { end, missingLast: lines.at(-1)?.end === "" });
+  return { text: after, notes: [...new Set(notes)] };
+}
+
+interface EditPlace {
+  readonly index: number;
+  readonly lines: readonly Line[];
+  /** Grows. */
+  readonly notes: string[];
+}
+
+function spanOf(edit: HashlineEdit, place: EditPlace): Span {
+  const { index, lines } = place;
+  if (isEmptyAnchor(edit.start) && (edit.insert !== undefined || lines.length === 0)) {
+    const content = plainContent(edit, { ...place, first: 1, isInsert: true });
+    return { from: 0, to: 0, content, index };
+  }
+  const { from, to } = rangeOf(edit, place);
+  const isInsert = edit.insert !== undefined;
+  const first = edit.insert === "after" ? from : from + 1;
+  const content = plainContent(edit, { ...place, first, isInsert });
+  return { from, to, content, index };
+}
+
+function rangeOf(
+  edit: HashlineEdit,
+  place: EditPlace,
+): { readonly from: number; readonly to: number } {
+  const { index, lines } = place;
+  const name = `edits[${index}]`;
+  const start = locateAnchor(edit.start, { field: `${name}.start`, lines });
+  if (edit.insert !== undefined) {
+    if (edit.end !== undefined && edit.end !== edit.start) {
+      throw invalidInput(`${name}: an insert has no end, it stands beside one line.`);
+    }
+    acceptMove([start], edit, place);
+    const at = edit.insert === "before" ? start.index : start.index + 1;
+    return { from: at, to: at };
+  }
+  if (edit.end === undefined || edit.end === edit.start) {
+    acceptMove([start], edit, place);
+    return { from: start.index, to: start.index + 1 };
+  }
+  const end = locateAnchor(edit.end, { field: `${name}.end`, lines });
+  if (end.index < start.index) {
+    throw invalidInput(`${name}: the end lies before the start. Nothing was changed.`);
+  }
+  acceptMove([start, end], edit, place);
+  return { from: start.index, to: end.index + 1 };
+}
+
+/** Both ends of a range must have moved alike, and one of them must be a line that tells. */
+function acceptMove(ends: readonly Location[], edit: HashlineEdit, place: EditPlace): void {
+  const { index, lines, notes } = place;
+  const [first] = ends;
+  if (first === undefined || ends.every(({ moved }) => moved === 0)) return;
+  const isWhole = ends.every(({ moved }) => moved === first.moved);
+  if (!isWhole || !ends.some((end) => tellsItsPlace(lines[end.index]))) {
+    throw invalidInput(
+      `edits[${index}]: "${edit.start}"${edit.end === undefined ? "" : ` to "${edit.end}"`} is ` +
+        `not where the anchor says. Nothing was changed. The lines now are:\n` +
+        ends.map((end) => surroundings(lines, end.index)).join("\n…\n"),
+    );
+  }
+  const by = Math.abs(first.moved);
+  notes.push(
+    `edits[${index}]: line ${first.index - first.moved + 1} now is line ${first.index + 1} ` +
+      `(${by} ${by === 1 ? "line" : "lines"} ${first.moved > 0 ? "down" : "up"}); changed there.`,
+  );
+}
+
+interface ContentPlace extends EditPlace {
+  /** Number of the first line concerned. */
+  readonly first: number;
+  readonly isInsert: boolean;
+}
+
+function plainContent(edit: HashlineEdit, place: ContentPlace): string {
+  const { index, notes, lines, first, isInsert } = place;
+  const field = `edits[${index}].content`;
+  const given = edit.content.replace(/\r\n/g, "\n");
+  const stripped = withoutEchoes(given, { first, lines });
+  if (stripped !== undefined) {
+    notes.push(`${field}: its anchors were left out; content is plain lines.`);
+    return stripped;
+  }
+  refuseDiff(given, field);
+  const stray = strayAnchor(given, { first, lines });
+  if (stray !== undefined) {
+    throw invalidInput(
+      `${field} has the anchor of a line in it: "${stray.trim()}". Nothing was changed: give the ` +
+        "new lines without LINE:HASH|.",
+    );
+  }
+  const unfenced = isInsert ? undefined : withoutFence(given, lines);
+  if (unfenced === undefined) return given;
+  notes.push(`${field}: the code fence around it was left out.`);
+  return unfenced;
+}
+
+/** Code between ``` where the file has no such line. */
+function withoutFence(content: string, lines: readonly Line[]): string | undefined {
+  const code = /^```[\w+-]*\n([\s\S]*?)\n?```\s*$/.exec(content)?.[1];
+  if (code === undefined || code.includes("```")) return undefined;
+  return lines.some(({ text }) => text.trimStart().startsWith("```")) ? undefined : code;
+}
+
+/** `0:` and the like: before the first line, the only anchor that an empty file has. */
+function isEmptyAnchor(anchor: string): boolean {
+  return /^\s*0\s*(:.*)?$/.test(anchor);
+}
+
+function refuseOverlaps(ordered: readonly Span[]): void {
+  ordered.forEach((span, position) => {
+    const before = ordered[position - 1];
+    if (before === undefined || before.to <= span.from) return;
+    throw invalidInput(
+      `edits[${before.index}] and edits[${span.index}] touch the same lines. Nothing was changed: ` +
+        "make one edit of them.",
+    );
+  });
+}

@@ -1,0 +1,100 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import type { Line } from "../tools/text-file.ts";
+import { hashline, hashOf } from "./hash-line.ts";
+
+/** Lines shown around an anchor that no longer fits. */
+const SURROUNDINGS = 3;
+/** How far a line may have moved and still be taken for the same; lines. */
+const NEARBY = 60;
+
+/** Where a line is, and how far from where its anchor says. */
+export interface Location {
+  readonly index: number;
+  readonly moved: number;
+}
+
+export interface AnchorPlace {
+  /** Of the call, for messages. */
+  readonly field: string;
+  readonly lines: readonly Line[];
+}
+
+/**
+ * The line that an anchor names. A line that has moved is found by its hash where one line nearby
+ * has it. Throws invalid_input with the lines as they are.
+ */
+export function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Location {
+  const { number, hash, text } = readAnchor(anchor, { field, lines });
+  const index = number - 1;
+  const line = lines[index];
+  if (
+    line !== undefined &&
+    (hash === undefined ? line.text === text : hashOf(line.text) === hash)
+  ) {
+    return { index, moved: 0 };
+  }
+  const found = hash === undefined ? [] : withHash(lines, { hash, index });
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return { index: only, moved: only - index };
+  const elsewhere =
+    found.length > 1
+      ? ` Its text stands on the lines ${found.map((at) => at + 1).join(", ")} now.`
+      : "";
+  throw invalidInput(
+    `${field}: line ${number} is not what "${shorten(anchor)}" says.${elsewhere} Nothing was ` +
+      `changed. The lines now are:\n${surroundings(lines, index)}`,
+  );
+}
+
+/** A line such as `}` is found anywhere: alone it does not tell where it has gone. */
+export function tellsItsPlace(line: Pick<Line, "text"> | undefined): boolean {
+  return (line?.text.match(/[\p{L}\p{N}_]/gu)?.length ?? 0) >= 2;
+}
+
+/** Lines with their anchors around an index. */
+export function surroundings(lines: readonly Line[], index: number): string {
+  if (lines.length === 0) return "(the file is empty)";
+  const middle = Math.min(Math.max(index, 0), lines.length - 1);
+  const first = Math.max(0, middle - SURROUNDINGS);
+  return lines
+    .slice(first, middle + SURROUNDINGS + 1)
+    .map((line, offset) => hashline(line.text, first + offset + 1))
+    .join("\n");
+}
+
+interface Anchor {
+  readonly number: number;
+  /** Undefined where the anchor has the text of the line instead. */
+  readonly hash: string | undefined;
+  readonly text: string | undefined;
+}
+
+function readAnchor(anchor: string, { field, lines }: AnchorPlace): Anchor {
+  const hashed = /^\s*(\d+)\s*:\s*([0-9a-f]+)\s*(?:\|(.*))?$/is.exec(anchor);
+  if (hashed !== null) {
+    return { number: Number(hashed[1]), hash: hashed[2]?.toLowerCase(), text: hashed[3] };
+  }
+  const numbered = /^\s*(\d+)\|(.+)$/s.exec(anchor);
+  if (numbered !== null) return { number: Number(numbered[1]), hash: undefined, text: numbered[2] };
+  const number = /^\s*(\d+)/.exec(anchor)?.[1];
+  const shown =
+    number === undefined ? "" : ` The lines there are:\n${surroundings(lines, Number(number) - 1)}`;
+  throw invalidInput(
+    `${field}: an anchor is LINE:HASH as read shows it, not "${shorten(anchor)}". Nothing was ` +
+      `changed.${shown}`,
+  );
+}
+
+function withHash(
+  lines: readonly Line[],
+  { hash, index }: { readonly hash: string; readonly index: number },
+): readonly number[] {
+  const first = Math.max(0, index - NEARBY);
+  return lines
+    .slice(first, Math.max(0, index + NEARBY + 1))
+    .flatMap(({ text }, offset) => (hashOf(text) === hash ? [first + offset] : []));
+}
+
+function shorten(anchor: string): string {
+  return anchor.length <= 80 ? anchor : `${anchor.slice(0, 80)}…`;
+}

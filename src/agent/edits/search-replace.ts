@@ -1,0 +1,152 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { splitLines } from "../tools/text-file.ts";
+import { withoutEchoes } from "./echoed-anchors.ts";
+import type { EditOutcome } from "./edit-outcome.ts";
+import { usualEnd } from "./line-ends.ts";
+import { nearestLines } from "./nearest-lines.ts";
+import { alignedReplacement, type Replacement } from "./replacement.ts";
+import { MATCHERS } from "./tolerant-matches.ts";
+
+export interface SearchReplace {
+  readonly old_text: string;
+  readonly new_text: string;
+  readonly replace_all?: boolean | undefined;
+}
+
+/**
+ * Replaces `old_text`, which must occur once unless `replace_all` is set. The replacement is
+ * literal. What is not there to the letter is looked for more tolerantly, and then only what the
+ * two texts differ in is changed. Line ends are those of the file. Throws invalid_input with the
+ * lines that come nearest, or those where it occurs.
+ */
+export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
+  const file = plainFile(text);
+  const wanted = lf(edit.old_text);
+  const replacement = lf(edit.new_text);
+  for (const reading of readings(wanted, replacement)) {
+    for (const { find, said } of MATCHERS) {
+      const found = find(file.plain, reading);
+      if (found.length === 0) continue;
+      if (found.length > 1 && edit.replace_all !== true) throw severalTimes(file.plain, found);
+      const notes = [reading.said, said].filter((note) => note !== undefined);
+      return { text: file.replace(found), notes };
+    }
+  }
+  throw notThere(file.plain, { wanted, replacement });
+}
+
+export interface Reading {
+  readonly wanted: string;
+  readonly replacement: string;
+}
+
+/** The texts as given, then as they were meant where a model copied more than the text. */
+function* readings(
+  wanted: string,
+  replacement: string,
+): Generator<Reading & { readonly said?: string }> {
+  yield { wanted, replacement };
+  const anywhere = { first: Number(/\d+/.exec(wanted)?.[0] ?? 1), lines: [] };
+  const bare = withoutEchoes(wanted, anywhere);
+  if (bare !== undefined) {
+    yield {
+      wanted: bare,
+      replacement: withoutEchoes(replacement, anywhere) ?? replacement,
+      said: "Line numbers and anchors in old_text and new_text were left out.",
+    };
+  }
+  const decoded = withoutEscapes(wanted);
+  const isSure = escapesIn(replacement).every((sign) => escapesIn(wanted).includes(sign));
+  if (decoded !== wanted && decoded.trim() !== "" && isSure) {
+    yield {
+      wanted: decoded,
+      replacement: withoutEscapes(replacement),
+      said: "old_text and new_text were escaped once too often; that was undone.",
+    };
+  }
+}
+
+const ESCAPE = /\\([ntr"'\\/`$])/g;
+const ESCAPED: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "", '"': '"', "'": "'" };
+
+/** What new_text alone escapes may be meant so. */
+function escapesIn(text: string): readonly string[] {
+  return [...text.matchAll(ESCAPE)].map(([, sign = ""]) => sign);
+}
+
+/** `\\n`, `\\t`, `\\"` and doubled backslashes, as a text has that was made JSON twice. */
+function withoutEscapes(text: string): string {
+  return text.replace(ESCAPE, (_all, sign: string) => ESCAPED[sign] ?? sign);
+}
+
+interface PlainFile {
+  /** With plain newlines. */
+  readonly plain: string;
+  replace(found: readonly Replacement[]): string;
+}
+
+/** A text whose line ends are put aside, and put back into what becomes of it. */
+function plainFile(text: string): PlainFile {
+  const lines = splitLines(text);
+  const end = usualEnd(lines);
+  const plain = lines.map((line) => line.text + (line.end === "" ? "" : "\n")).join("");
+  // Offset in the plain text of each line that lost a carriage return.
+  const shortened: number[] = [];
+  let offset = 0;
+  for (const line of lines) {
+    offset += line.text.length + (line.end === "" ? 0 : 1);
+    if (line.end === "\r\n") shortened.push(offset - 1);
+  }
+  const inFile = (at: number) => at + countBelow(shortened, at);
+  return {
+    plain,
+    replace: (found) => {
+      let result = "";
+      let next = 0;
+      for (const one of found.flatMap((match) => alignedReplacement(plain, match))) {
+        result += text.slice(next, inFile(one.from)) + one.text.replaceAll("\n", end);
+        next = inFile(one.to);
+      }
+      return result + text.slice(next);
+    },
+  };
+}
+
+/** How many of the sorted numbers are less than `limit`. */
+function countBelow(sorted: readonly number[], limit: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? Infinity) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function lf(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+function severalTimes(plain: string, found: readonly Replacement[]): Error {
+  const numbers = found.map(({ from }) => plain.slice(0, from).split("\n").length);
+  const shown = numbers.slice(0, 20).join(", ") + (numbers.length > 20 ? ", …" : "");
+  return invalidInput(
+    `old_text occurs ${found.length} times, on the lines ${shown}. Nothing was changed: give more ` +
+      "of the lines around the one that is meant, or set replace_all.",
+  );
+}
+
+function notThere(plain: string, { wanted, replacement }: Reading): Error {
+  const lines: string[] = ["old_text is not in the file. Nothing was changed."];
+  if (replacement.trim().length > 3 && plain.includes(replacement)) {
+    const at = plain.slice(0, plain.indexOf(replacement)).split("\n").length;
+    lines.push(`new_text is there already, on line ${at}: the change may be made.`);
+  } else if (/^\s*((\/\/|#|--|\/\*|<!--)\s*)?(\.\.\.|…)/m.test(wanted)) {
+    lines.push('"..." does not stand for lines left out: old_text must have every line.');
+  }
+  const nearest = nearestLines(plain, wanted);
+  if (nearest === undefined) lines.push("Read the file and try again.");
+  else lines.push(`What comes nearest:\n${nearest}`);
+  return invalidInput(lines.join(" "));
+}

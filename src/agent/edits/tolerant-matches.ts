@@ -1,0 +1,136 @@
+import { diffArrays } from "diff";
+import { indentationShift } from "./indentation.ts";
+import type { Replacement } from "./replacement.ts";
+import type { Reading } from "./search-replace.ts";
+
+export interface Matcher {
+  /** Where the wanted text is, without overlaps, in order. */
+  readonly find: (plain: string, reading: Reading) => readonly Replacement[];
+  /** For the model, when what was found is not what it wrote. */
+  readonly said?: string;
+}
+
+/** From the strictest to the most tolerant; the first that finds anything decides. */
+export const MATCHERS: readonly Matcher[] = [
+  { find: exactly },
+  {
+    find: withOtherSigns,
+    said: "Quotes, dashes or blanks of old_text differ from the file's; those of the file were kept.",
+  },
+  {
+    find: (plain, reading) => byLines(plain, reading, sameButTrailing),
+    said: "Blanks at the ends of lines differ from old_text; unchanged lines were kept as they are.",
+  },
+  {
+    find: (plain, reading) => byLines(plain, reading, sameButIndented),
+    said: "The indentation of old_text differs from the file's; new_text was indented like the file.",
+  },
+];
+
+function exactly(plain: string, { wanted, replacement }: Reading): readonly Replacement[] {
+  return occurrences(plain, wanted).map((from) => ({
+    from,
+    to: from + wanted.length,
+    text: replacement,
+  }));
+}
+
+function withOtherSigns(plain: string, { wanted, replacement }: Reading): readonly Replacement[] {
+  const found = occurrences(withPlainSigns(plain), withPlainSigns(wanted));
+  return found.map((from) => {
+    const to = from + wanted.length;
+    return { from, to, text: replacement, takenFor: wanted };
+  });
+}
+
+function occurrences(text: string, part: string): readonly number[] {
+  const found: number[] = [];
+  if (part === "") return found;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + part.length)) {
+    found.push(at);
+  }
+  return found;
+}
+
+/** Each sign becomes one sign, so that offsets stay the same. */
+function withPlainSigns(text: string): string {
+  return text
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″]/g, '"')
+    .replace(/[‐‑‒–—−]/g, "-")
+    .replace(/[\u00A0\u2002-\u200A\u202F\u205F\u3000]/g, " ");
+}
+
+/** Undefined: not the same lines. Else the new lines as they fit in there. */
+type Comparison = (lines: ComparedLines) => readonly string[] | undefined;
+
+interface ComparedLines {
+  readonly there: readonly string[];
+  readonly wanted: readonly string[];
+  readonly replacement: readonly string[];
+}
+
+function byLines(plain: string, reading: Reading, compare: Comparison): readonly Replacement[] {
+  const lines = plain.split("\n");
+  const wanted = wholeLines(reading.wanted);
+  const replacement = wholeLines(reading.replacement);
+  if (wanted.every((line) => line.trim() === "")) return [];
+  const isDeletion = reading.replacement === "";
+  const starts = offsets(lines);
+  const found: Replacement[] = [];
+  for (let first = 0; first + wanted.length <= lines.length; first += 1) {
+    const there = lines.slice(first, first + wanted.length);
+    const fitted = compare({ there, wanted, replacement });
+    if (fitted === undefined) continue;
+    const from = starts[first] ?? 0;
+    const last = from + there.join("\n").length;
+    const takesNewline = isDeletion && reading.wanted.endsWith("\n") && last < plain.length;
+    const text = isDeletion ? "" : keepUnchanged({ there, wanted, replacement }, fitted).join("\n");
+    found.push({ from, to: last + (takesNewline ? 1 : 0), text });
+    first += wanted.length - 1;
+  }
+  return found;
+}
+
+function wholeLines(text: string): readonly string[] {
+  return text.replace(/\n$/, "").split("\n");
+}
+
+function offsets(lines: readonly string[]): readonly number[] {
+  let next = 0;
+  return lines.map((line) => {
+    const start = next;
+    next += line.length + 1;
+    return start;
+  });
+}
+
+/** Lines of the replacement that were wanted as they are stay those of the file. */
+function keepUnchanged(lines: ComparedLines, fitted: readonly string[]): readonly string[] {
+  const kept: string[] = [];
+  let old = 0;
+  let next = 0;
+  for (const change of diffArrays([...lines.wanted], [...lines.replacement])) {
+    const count = change.value.length;
+    if (change.added) kept.push(...fitted.slice(next, next + count));
+    else if (!change.removed) kept.push(...lines.there.slice(old, old + count));
+    if (!change.removed) next += count;
+    if (!change.added) old += count;
+  }
+  return kept;
+}
+
+function sameButTrailing({ there, wanted, replacement }: ComparedLines) {
+  return there.every((line, index) => alike(line.trimEnd(), wanted[index]?.trimEnd()))
+    ? replacement
+    : undefined;
+}
+
+function sameButIndented({ there, wanted, replacement }: ComparedLines) {
+  if (!there.every((line, index) => alike(line.trim(), wanted[index]?.trim()))) return undefined;
+  return indentationShift(there, wanted)?.(replacement);
+}
+
+function alike(line: string, wanted: string | undefined): boolean {
+  return wanted !== undefined && withPlainSigns(line) === withPlainSigns(wanted);
+}

@@ -1,0 +1,33 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hashlineEditTool } from "../../../src/agent/tools/edit-hashline.ts";
+import { searchReplaceEditTool } from "../../../src/agent/tools/edit-search-replace.ts";
+import { messageOf } from "../../../src/kernel/errors.ts";
+import type { ToolBench } from "../support/tool-bench.ts";
+import type { Mistake } from "./mistakes.ts";
+
+export interface Tried {
+  readonly verdict: "applied right" | "refused helpfully" | "applied wrong" | "refused badly";
+  /** The file, or what the refusal said. */
+  readonly saw: string;
+}
+
+/** Makes the call on a file of its own and tells what became of it. */
+export async function tryMistake(bench: ToolBench, mistake: Mistake): Promise<Tried> {
+  const path = join(bench.root, "file");
+  await writeFile(path, mistake.file);
+  const tool = mistake.mode === "hashline" ? hashlineEditTool : searchReplaceEditTool;
+  const error = await bench.run(tool, mistake.input).then(
+    () => undefined,
+    (thrown: unknown) => messageOf(thrown),
+  );
+  const file = await readFile(path, "utf8");
+  const { outcome } = mistake;
+  if (error === undefined) {
+    const isRight = "file" in outcome && outcome.file === file;
+    return { verdict: isRight ? "applied right" : "applied wrong", saw: file };
+  }
+  if (file !== mistake.file) return { verdict: "applied wrong", saw: file };
+  const helps = "refusal" in outcome && outcome.refusal.test(error);
+  return { verdict: helps ? "refused helpfully" : "refused badly", saw: error };
+}
