@@ -53,7 +53,7 @@ const STOREYS = {
   agent: [
     ["processes"],
     ["ports"],
-    ["documents"],
+    ["documents", "edits"],
     ["files"],
     ["tools"],
     ["permission", "checkpoints"],

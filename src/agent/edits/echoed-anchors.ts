@@ -1,4 +1,4 @@
-import type { Line } from "../tools/text-file.ts";
+import type { Line } from "./split-lines.ts";
 
 /** `12:0af3|`, as read shows a line in hashline mode. */
 const ANCHOR = /^\s*(\d+):([0-9a-f]{4})\|/i;

@@ -1,5 +1,5 @@
-import { splitLines } from "../tools/text-file.ts";
 import { hashline } from "./hash-line.ts";
+import { splitLines } from "./split-lines.ts";
 
 /** Lines shown of one change, and of all together. */
 const MAX_OF_ONE = 40;

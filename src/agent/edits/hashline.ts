@@ -1,10 +1,10 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import { type Line, splitLines } from "../tools/text-file.ts";
 import { strayAnchor, withoutEchoes } from "./echoed-anchors.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
 import { joinLines, linesOf, usualEnd } from "./line-ends.ts";
 import { type Location, locateAnchor, surroundings, tellsItsPlace } from "./locate-anchor.ts";
 import { refuseDiff, refuseRepeatedNeighbour, type Span } from "./refuse-slips.ts";
+import { type Line, splitLines } from "./split-lines.ts";
 
 export interface HashlineEdit {
   /** First line that is replaced, `LINE:HASH`; `0:` stands for before the first line. */

@@ -1,4 +1,4 @@
-import type { Line } from "../tools/text-file.ts";
+import type { Line } from "./split-lines.ts";
 
 /** The line end that most lines have. */
 export function usualEnd(lines: readonly Line[]): "\n" | "\r\n" {

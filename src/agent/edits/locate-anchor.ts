@@ -1,6 +1,6 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import type { Line } from "../tools/text-file.ts";
 import { hashline, hashOf } from "./hash-line.ts";
+import type { Line } from "./split-lines.ts";
 
 /** Lines shown around an anchor that no longer fits. */
 const SURROUNDINGS = 3;

@@ -1,6 +1,6 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import type { Line } from "../tools/text-file.ts";
 import { tellsItsPlace } from "./locate-anchor.ts";
+import type { Line } from "./split-lines.ts";
 
 /** Lines `from` up to but without `to` are replaced, counted from 0. */
 export interface Span {

@@ -1,5 +1,11 @@
 import { diffChars } from "diff";
 
+/** What is looked for and what takes its place, with plain newlines. */
+export interface Reading {
+  readonly wanted: string;
+  readonly replacement: string;
+}
+
 /** A part of a text and what takes its place. */
 export interface Replacement {
   /** Offsets in the plain text; `to` is not included. */

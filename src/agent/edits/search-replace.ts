@@ -1,10 +1,10 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import { splitLines } from "../tools/text-file.ts";
 import { withoutEchoes } from "./echoed-anchors.ts";
 import type { EditOutcome } from "./edit-outcome.ts";
 import { usualEnd } from "./line-ends.ts";
 import { nearestLines } from "./nearest-lines.ts";
-import { alignedReplacement, type Replacement } from "./replacement.ts";
+import { alignedReplacement, type Reading, type Replacement } from "./replacement.ts";
+import { splitLines } from "./split-lines.ts";
 import { MATCHERS } from "./tolerant-matches.ts";
 
 export interface SearchReplace {
@@ -33,11 +33,6 @@ export function searchReplace(text: string, edit: SearchReplace): EditOutcome {
     }
   }
   throw notThere(file.plain, { wanted, replacement });
-}
-
-export interface Reading {
-  readonly wanted: string;
-  readonly replacement: string;
 }
 
 /** The texts as given, then as they were meant where a model copied more than the text. */

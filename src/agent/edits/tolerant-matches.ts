@@ -1,7 +1,6 @@
 import { diffArrays } from "diff";
 import { indentationShift } from "./indentation.ts";
-import type { Replacement } from "./replacement.ts";
-import type { Reading } from "./search-replace.ts";
+import type { Reading, Replacement } from "./replacement.ts";
 
 export interface Matcher {
   /** Where the wanted text is, without overlaps, in order. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { hashline } from "../edits/hash-line.ts";
+import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { findMatches, mergeRanges } from "./line-matches.ts";
-import { readText, splitLines } from "./text-file.ts";
+import { readText } from "./text-file.ts";
 
 const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 500;

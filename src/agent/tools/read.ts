@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
 import { showLines } from "./show-lines.ts";
-import { readText, splitLines } from "./text-file.ts";
+import { readText } from "./text-file.ts";
 
 const MAX_LINES = 2_000;
 

@@ -1,6 +1,6 @@
 import { hashline } from "../edits/hash-line.ts";
+import type { Line } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { Line } from "./text-file.ts";
 
 /** Longer lines are cut: one minified file must not fill the context. */
 const MAX_LINE_LENGTH = 2_000;

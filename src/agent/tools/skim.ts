@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { invalidInput } from "../../kernel/errors.ts";
+import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 import { showLines } from "./show-lines.ts";
-import { readText, splitLines } from "./text-file.ts";
+import { readText } from "./text-file.ts";
 
 export function skimTool(editMode: AgentSettings["editMode"]): Tool {
   return defineTool({
