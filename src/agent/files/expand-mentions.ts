@@ -3,8 +3,8 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import { hashline } from "../edits/hash-line.ts";
+import { splitLines } from "../edits/split-lines.ts";
 import type { AgentSettings } from "../settings.ts";
-import { splitLines } from "../tools/text-file.ts";
 
 /** What one mention may add to a message, and all of them together; bytes. */
 const MAX_FILE_BYTES = 128 * 1024;
