@@ -58,7 +58,7 @@ export const agentSettings = withTrust(
           .describe(
             "`plan` reads only, `ask` asks before edits and commands, `edits` edits without asking, " +
               "`auto` asks before what leaves the project or cannot be taken back. By default `auto` " +
-              "where a sandbox confines and in `cairn ui-server`, else `ask`.",
+              "where a sandbox confines and in `cairn ui-server`, else, and in the home folder, `ask`.",
           ),
         rules: z
           .array(

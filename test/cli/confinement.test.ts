@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
+import { UiClient } from "../support/ui-client.ts";
 
 async function run(place: ReturnType<typeof cairnPlace>, args: string[], env = {}) {
   const cairn = await CairnProcess.start({ place, args, env });
@@ -46,5 +47,16 @@ describe("what confines", () => {
     const { stderr } = await run({ ...place, project: place.home }, ["do it"], env);
     expect(stderr).toContain("is no project");
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("--permission auto");
+  });
+
+  test("a server in the home folder says so and begins in mode ask, too", async () => {
+    const { home } = cairnPlace();
+    const args = ["ui-server", "--ui-port", "0"];
+    const server = await CairnProcess.start({ place: { home, project: home }, args });
+    const client = await UiClient.connect(await server.ready());
+    onTestFinished(() => client.socket.terminate());
+    const { payload } = await client.waitForType("session.ready");
+    expect(payload.permissionMode).toBe("ask");
+    expect(server.stderr).toContain("is no project");
   });
 });

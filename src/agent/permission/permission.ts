@@ -1,6 +1,3 @@
-import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { parse } from "node:path";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
 import type {
@@ -13,6 +10,7 @@ import type { ProcessTable } from "../processes/process-table.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import { callEffects } from "./call-effects.ts";
+import { defaultMode, realRoot } from "./default-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
 import { describe, type Judgement, judgeCall } from "./judge-call.ts";
 import type { PermissionRule } from "./permission-types.ts";
@@ -111,11 +109,12 @@ export class Permission implements PermissionPort {
     this.desk.answer(threadId, questionId, answer);
   }
 
-  /** Chooses the mode where no setting does: `auto` only where something confines. */
+  /** Chooses the mode where no setting does. */
   settleMode(isConfined: boolean): void {
     this.#isConfined = isConfined;
     if (this.#options.mode === undefined && !this.#isChosen) {
-      this.#mode = isConfined && !isWholeHome(this.#projectRoot) ? "auto" : "ask";
+      const { isServer } = this.#options;
+      this.#mode = defaultMode({ projectRoot: this.#projectRoot, isConfined, isServer });
     }
     this.#settle(this.#mode);
   }
@@ -220,18 +219,4 @@ async function questionOf(
     always: always.map((rule) => stripControlLine(describe(rule))),
     ...(contextLabel !== undefined && { contextLabel }),
   };
-}
-
-/** Where nearly everything of a user is "in the project". */
-export function isWholeHome(projectRoot: string): boolean {
-  return projectRoot === realRoot(homedir()) || projectRoot === parse(projectRoot).root;
-}
-
-function realRoot(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // A folder that is gone has no other name.
-    return path;
-  }
 }

@@ -6,7 +6,8 @@ import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
-import { isWholeHome, Permission } from "../permission/permission.ts";
+import { holdsHome, realRoot } from "../permission/default-mode.ts";
+import { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type {
@@ -93,13 +94,12 @@ class Host implements ThreadHost {
       wrap: wrapCommand,
       guard: exitGuard,
     });
-    const isServer = options.surface === "server";
     this.permission = new Permission({
       projectRoot,
       userConfigDir,
-      mode: settings.permission.mode ?? (isServer ? "auto" : undefined),
+      mode: settings.permission.mode,
       rules: settings.permission.rules,
-      isServer,
+      isServer: options.surface === "server",
       paths,
       processes: this.#processes,
     });
@@ -158,10 +158,12 @@ class Host implements ThreadHost {
 
   /** A server says it to its first client; a terminal shows its prompt before the trial is over. */
   async startSandbox(): Promise<void> {
-    const { projectRoot } = this.#services;
-    if (isWholeHome(projectRoot)) {
+    const { projectRoot, settings } = this.#services;
+    if (holdsHome(realRoot(projectRoot))) {
+      const { mode } = settings.permission;
+      const begins = mode === undefined ? ' The mode is "ask" here; --permission names another.' : "";
       this.#logger.warn(
-        `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.`,
+        `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.${begins}`,
       );
     }
     const started = this.#sandbox.then(({ label }) => {
