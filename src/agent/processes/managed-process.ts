@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { messageOf } from "../../kernel/errors.ts";
 import type { ExitGuard } from "./exit-guard.ts";
+import { InheritedMark } from "./inherited-mark.ts";
 import { groupExists, killTree } from "./kill-tree.ts";
 import { OutputRing } from "./output-ring.ts";
 
@@ -52,12 +54,14 @@ export interface ProcessStart {
 
 /** Runs `sh -c` in a process group of its own, without stdin. */
 export function startProcess(start: ProcessStart): ManagedProcess {
+  const mark = new InheritedMark(`${start.marker.name}=${start.marker.value}`);
   const child = spawn("sh", ["-c", start.wrapped], {
     cwd: start.cwd,
     env: { ...start.environment, [start.marker.name]: start.marker.value },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", ...mark.stdio],
     detached: true,
-  });
+  }) as ChildProcessByStdio<null, Readable, Readable>;
+  mark.letGo();
   const leader = child.pid;
   const output = new OutputRing();
   let state: ProcessState = { phase: "running" };

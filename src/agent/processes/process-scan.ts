@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { inheritedMark } from "./inherited-mark.ts";
 
 export interface SeenProcess {
   readonly pid: number;
   readonly groupId: number;
-  /** `NAME=value` of the environment variable that marks what cairn starts. */
+  /** `NAME=value` that marks what cairn starts: in its environment, or inherited as an open file. */
   readonly marker: string | undefined;
 }
 
@@ -56,9 +57,13 @@ export class ProcessScan {
   #readMarker(pid: number, key: string): string | undefined {
     if (this.#known.has(key)) return undefined;
     const environment = readOrEmpty(`/proc/${pid}/environ`);
+    const isMark = (text: string) => text.startsWith(`${PROCESS_TREE_MARKER}=`);
+    const inherited = inheritedMark(pid);
+    const marker = environment.split("\0").find(isMark);
+    if (marker !== undefined) return marker;
+    if (inherited !== undefined && isMark(inherited)) return inherited;
     // In the middle of an exec it reads as empty, which says nothing.
-    if (environment === "") return "unread";
-    return environment.split("\0").find((entry) => entry.startsWith(`${PROCESS_TREE_MARKER}=`));
+    return environment === "" ? "unread" : undefined;
   }
 }
 

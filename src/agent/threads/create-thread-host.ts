@@ -161,7 +161,8 @@ class Host implements ThreadHost {
     const { projectRoot, settings } = this.#services;
     if (holdsHome(realRoot(projectRoot))) {
       const { mode } = settings.permission;
-      const begins = mode === undefined ? ' The mode is "ask" here; --permission names another.' : "";
+      const begins =
+        mode === undefined ? ' The mode is "ask" here; --permission names another.' : "";
       this.#logger.warn(
         `${projectRoot} is no project: nearly everything of yours lies in it. Start cairn in the folder of one.${begins}`,
       );

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
+import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { killLeftovers, ProcessTable } from "../../../src/agent/processes/process-table.ts";
+import { liveCommands, uniqueSleep } from "../support/processes.ts";
+
+function table() {
+  const name = `escape${Math.random().toString(36).slice(2)}`;
+  const processes = new ProcessTable({
+    name,
+    cwd: tmpdir(),
+    environment: { PATH: process.env.PATH ?? "" },
+    wrap: unwrapped,
+    guard: new ExitGuard(),
+  });
+  onTestFinished(() => processes.killAll());
+  return { name, processes };
+}
+
+/** Runs what starts a command that goes its own way, and waits until that is there. */
+async function leave(processes: ProcessTable, start: (command: string) => string) {
+  const command = uniqueSleep();
+  const started = await processes.start(start(command));
+  await started.ended;
+  // Until it is what it is to become: before, `env` or `setsid` stands before it.
+  const isOnItsOwn = () => {
+    const lines = liveCommands(command);
+    return lines.length > 0 && lines.every((line) => line.startsWith("sleep"));
+  };
+  await expect.poll(isOnItsOwn, { timeout: 20_000 }).toBe(true);
+  return command;
+}
+
+const WAYS: Readonly<Record<string, (command: string) => string>> = {
+  "drops its environment and its session": (command) =>
+    `env -i setsid ${command} >/dev/null 2>&1 </dev/null &`,
+  "drops the mark alone": (command) =>
+    `env -u CAIRN_PROCESS_TREE setsid ${command} >/dev/null 2>&1 &`,
+  "starts its own children so": (command) =>
+    `env -i setsid sh -c '${command} & exec ${command}' >/dev/null 2>&1 &`,
+};
+
+it.skipIf(process.platform !== "linux").for(Object.keys(WAYS))(
+  "without a sandbox, what %s ends with its thread",
+  async (way) => {
+    const { processes } = table();
+    const command = await leave(processes, WAYS[way] as (command: string) => string);
+    await processes.killAll();
+    expect(liveCommands(command)).toEqual([]);
+  },
+);
+
+it.skipIf(process.platform !== "linux")(
+  "it is found again by the next start, when cairn was killed",
+  async () => {
+    const { name, processes } = table();
+    const command = await leave(processes, (one) => `env -i setsid ${one} >/dev/null 2>&1 &`);
+    await killLeftovers(`${name}.`);
+    expect(liveCommands(command)).toEqual([]);
+  },
+);
+
+it.skipIf(process.platform !== "linux")(
+  "it is still known as the agent's, so that it cannot trust a project",
+  async () => {
+    const { processes } = table();
+    const module = join(import.meta.dirname, "../../../src/agent/processes/started-by-agent.ts");
+    const script = `import { startedByAgent } from ${JSON.stringify(module)}; console.log(startedByAgent(process.env))`;
+    const answer = join(tmpdir(), `escaped-${randomUUID()}`);
+    onTestFinished(() => rmSync(answer, { force: true }));
+    const node = `${process.execPath} --import ${import.meta.resolve("tsx")} --input-type=module -e '${script}'`;
+    const started = await processes.start(`env -i setsid ${node} >${answer} 2>&1 &`);
+    await started.ended;
+    await expect.poll(() => readFileSync(answer, "utf8"), { timeout: 30_000 }).toBe("true\n");
+  },
+);
