@@ -1,4 +1,4 @@
-import { closeSync, openSync, readlinkSync, unlinkSync } from "node:fs";
+import { closeSync, constants, openSync, readlinkSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
@@ -41,10 +41,12 @@ export function inheritedMark(pid: number): string | undefined {
 /** What the kernel adds to the name of a file that is no more. */
 const DELETED = " (deleted)";
 
+const { O_RDONLY, O_CREAT, O_EXCL } = constants;
+
 function openUnlinked(path: string): number | undefined {
   if (process.platform !== "linux") return undefined;
   try {
-    const file = openSync(path, "wx", 0o400);
+    const file = openSync(path, O_RDONLY | O_CREAT | O_EXCL, 0o400);
     unlinkSync(path);
     return file;
   } catch {

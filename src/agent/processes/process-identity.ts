@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 
 /**
  * What tells a process from a later one that got the same id: when it began, on which start of the
@@ -7,6 +7,15 @@ import { readFileSync } from "node:fs";
  */
 export function processIdentity(pid: number): string | undefined {
   return process.platform === "linux" ? identityByProc(pid) : identityByPs(pid);
+}
+
+/** Of the processes that see each other by the same ids: those of a machine, or of one container. */
+export function processesHere(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
+  } catch {
+    return "0";
+  }
 }
 
 function identityByProc(pid: number): string | undefined {

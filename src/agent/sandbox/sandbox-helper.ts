@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ownProgram } from "../../kernel/own-program.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
+import { makeHelperFolder } from "./helper-folder.ts";
 import type { SandboxAnswer, SandboxRules, SandboxWork } from "./sandbox-messages.ts";
 
 export interface SandboxHelper {
@@ -28,7 +28,7 @@ export async function startSandboxHelper(
   rules: SandboxRules,
   environment: Readonly<Record<string, string>>,
 ): Promise<SandboxHelper> {
-  const folder = await mkdtemp(join(tmpdir(), "cairn-sandbox-"));
+  const folder = await makeHelperFolder();
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
   const child = spawn(process.execPath, [file, ...argv, JSON.stringify(rules)], {
     cwd: folder,

@@ -9,16 +9,18 @@ import type {
   SandboxRules,
   SandboxWork,
 } from "./sandbox-messages.ts";
+import { TELLING, TELLING_VARIABLE } from "./tell-what-ends.ts";
 
 const folder = process.cwd();
 const { filesystem, network, project } = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
 const guard = project === undefined ? undefined : new ProjectGuard(project);
-const { SandboxManager } = await import("@anthropic-ai/sandbox-runtime");
-
 // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
+// Before anything is waited for: the parent may be gone by then.
 process.on("disconnect", leave);
+const library = import("@anthropic-ai/sandbox-runtime");
+const { SandboxManager } = await library;
 process.on("message", (message) => void answer(message as SandboxRequest));
 
 async function answer({ id, ...request }: SandboxRequest): Promise<void> {
@@ -43,10 +45,13 @@ async function work(request: SandboxWork): Promise<string> {
   }
   if ("wrap" in request) {
     const readOnly = (await guard?.before()) ?? [];
-    const command = `${bridgedPorts(network.allow)}${request.wrap}`;
-    return SandboxManager.wrapWithSandbox(command, undefined, {
+    const [variable, telling] =
+      process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
+    const command = `${bridgedPorts(network.allow)}${telling}${request.wrap}`;
+    const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
       filesystem: mutableRules(readOnly),
     });
+    return `${variable}${wrapped}`;
   }
   SandboxManager.cleanupAfterCommand();
   const moved = (await guard?.after()) ?? [];
@@ -58,7 +63,7 @@ async function work(request: SandboxWork): Promise<string> {
 }
 
 async function leave(): Promise<void> {
-  await SandboxManager.reset().catch(() => undefined);
+  await library.then((loaded) => loaded.SandboxManager.reset()).catch(() => undefined);
   process.chdir("/");
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);

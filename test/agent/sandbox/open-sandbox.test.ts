@@ -173,6 +173,16 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(shown.replaceAll(/cat: .*\n/g, "")).toBe("end\n");
   });
 
+  it("tells of what a command left running, which ends with it, and of nothing else", async () => {
+    const { run } = await openSandboxBench();
+    const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");
+    expect(told).toMatch(/^started\n/);
+    expect(told).toMatch(/ended what it had left running: .*sleep 1234/);
+    expect(told).not.toContain("CAIRN_AT_END");
+    expect(await run("sleep 0.1 & wait; echo a | cat; echo $CAIRN_AT_END")).toBe("a\n\n");
+    expect(await run("fi")).toContain("line 1: syntax error");
+  });
+
   it("starts its helper again when somebody killed it", async () => {
     const { run, project } = await openSandboxBench();
     await run("echo before");

@@ -1,0 +1,30 @@
+/**
+ * Shell text: when the shell ends, it names what it has left running. The sandbox's process namespace
+ * ends with the shell and takes that along, where without a sandbox it would live on. What carries the
+ * sandbox's own network is left out. A command with a trap of its own for EXIT is told nothing.
+ */
+const AT_END = [
+  "unset CAIRN_AT_END; trap '",
+  "set +euf; unset IFS; __left=; __own=();",
+  'while read -r __key __ids; do [ "$__key" = NSpid: ] && __own=($__ids); done </proc/self/status;',
+  "for __dir in /proc/[0-9]*; do",
+  "__pid=(); __words=(); __state=;",
+  "while read -r __key __ids; do case $__key in",
+  'NSpid:) __pid=($__ids);; State:) __state=$__ids;; esac; done 2>/dev/null <"$__dir/status";',
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the shell's.
+  "[ ${#__pid[@]} -eq ${#__own[@]} ] && [ ${#__pid[@]} -gt 0 ] || continue;",
+  'case "${__pid[-1]} $__state" in "1 "*|"$$ "*|"$PPID "*|*" Z"*|*" X"*) continue;; esac;',
+  'while read -r -d "" __word; do __words+=("$__word"); done 2>/dev/null <"$__dir/cmdline";',
+  '__line="${__words[*]}"; __line="${__line##*CAIRN_AT_END\\"; }"; case "$__line" in ""|"socat TCP-LISTEN:"*) continue;; esac;',
+  '__left="$__left${__left:+; }${__line:0:100}"; done;',
+  '[ -z "$__left" ] || printf "\\n[With the command ended what it had left running: %s.',
+  'In the sandbox only \\"background\\" keeps a command.]\\n" "$__left" >&2',
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the shell's.
+  "' EXIT",
+].join(" ");
+
+/** Goes before a command, on its first line; the text comes in a variable and stays out of sight. */
+export const TELLING = 'eval "$CAIRN_AT_END"; ';
+
+/** Goes before what runs the sandbox. */
+export const TELLING_VARIABLE = `export CAIRN_AT_END='${AT_END.replaceAll("'", "'\\''")}'; `;
