@@ -49,7 +49,7 @@ describe("what confines", () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain("--permission auto");
   });
 
-  test("a server in the home folder says so and begins in mode ask, too", async () => {
+  it("a server in the home folder says so and begins in mode ask, too", async () => {
     const { home } = cairnPlace();
     const args = ["ui-server", "--ui-port", "0"];
     const server = await CairnProcess.start({ place: { home, project: home }, args });
