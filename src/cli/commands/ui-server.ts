@@ -22,7 +22,10 @@ export const uiServer: CliCommand = {
       )
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
-      .option("--permission <mode>", "plan, ask, edits or auto (default: auto, in the home folder ask)");
+      .option(
+        "--permission <mode>",
+        "plan, ask, edits or auto (default: auto, in the home folder ask)",
+      );
   },
   async run(line, _args, options) {
     const [{ serveAgent }, { secretNames }] = await Promise.all([
