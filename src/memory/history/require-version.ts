@@ -8,25 +8,44 @@ import { presentRecord } from "./present-record.ts";
 export interface VersionedOperation {
   /** The field of the input that names the item which is written. */
   readonly target?: string | undefined;
+  /** The ids of the items that are written, where no field names the only one. */
+  writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
 }
 
 /**
- * Takes `if_match` out of an input and checks it against the item. Throws StaleWrite, whose details
- * hold the version that is there, which is the newest event that made it, and the record.
+ * Takes `if_match` out of an input and checks it against the item; several items have the version
+ * of the one that was written last. Throws StaleWrite, whose details hold the version that is
+ * there, which is the newest event that made it, and the record.
  */
 export async function requireVersion(
   tx: Tx,
-  { target }: VersionedOperation,
+  operation: VersionedOperation,
   input: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  if (target === undefined || !isPlainObject(input)) return input;
+  if (!isPlainObject(input) || input.if_match === undefined) return input;
   const { if_match: expected, ...rest } = input;
-  if (expected === undefined) return input;
-  const id = String(input[target]);
-  const version = await versionOf(tx, id);
+  const { id, version } = await lastWritten(tx, await writtenBy(tx, operation, rest));
   if (version === expected) return rest;
   throw new StaleWrite(
     `if_match: ${id} is at version ${version}, not ${String(expected)}: somebody wrote it since. Read it again, then decide`,
     { id, version, present: await presentRecord(tx, id) },
   );
+}
+
+async function writtenBy(
+  tx: Tx,
+  operation: VersionedOperation,
+  input: Record<string, unknown>,
+): Promise<readonly string[]> {
+  if (operation.target !== undefined) return [String(input[operation.target])];
+  return (await operation.writes?.(tx, input)) ?? [];
+}
+
+async function lastWritten(tx: Tx, ids: readonly string[]) {
+  let last = { id: ids[0] ?? "", version: 0 };
+  for (const id of ids) {
+    const version = await versionOf(tx, id);
+    if (version > last.version) last = { id, version };
+  }
+  return last;
 }

@@ -3,5 +3,5 @@ import { withMeta } from "../../kernel/field-meta.ts";
 
 /** What a caller last saw of the item that it writes. */
 export const ifMatchField = withMeta(z.number().int().min(0), { ofPrograms: true }).describe(
-  "Only if the item is still at this `version`, as `history` gives it; else `conflict`.",
+  "Only if the item is still at this `version`, as `history` gives it, of several items the greatest; else `conflict`.",
 );

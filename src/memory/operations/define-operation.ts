@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Tx } from "../../database/index.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { OperationContext } from "./operation-context.ts";
@@ -27,6 +28,8 @@ export interface Operation<
   readonly output: Output;
   /** The field of its input that names the item which it writes or reads, for `if_match`. */
   readonly target?: string;
+  /** The ids of the items which it writes, for `if_match`, where no field names the only one. */
+  writes?(tx: Tx, input: z.output<Input>): Promise<readonly string[]>;
   /** What it deletes must leave no trace in the file: that is written anew after the commit. */
   readonly erases?: true;
   readonly mcp?: McpExposure;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Tx } from "../../database/index.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
@@ -7,6 +8,7 @@ import type { WriteContext } from "../context/write-context.ts";
 /** As much of an operation as another one needs in order to run it. */
 export interface RunnableOperation {
   readonly target?: string;
+  writes?(tx: Tx, input: Record<string, unknown>): Promise<readonly string[]>;
   readonly input: z.ZodObject;
   readonly changeset?: ChangesetExposure;
   run(context: OperationContext, input: Record<string, unknown>): Promise<unknown>;

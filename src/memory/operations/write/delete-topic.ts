@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { stateConflict } from "../../../kernel/errors.ts";
 import { nameField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { requireTopic, topicUses } from "../../topics/topic.queries.ts";
 import { topics } from "../../topics/topic.table.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -10,7 +11,7 @@ export const deleteTopic = defineOperation({
   name: "delete_topic",
   summary: "Delete a topic that no episode or concept uses",
   kind: "write",
-  input: z.strictObject({ topic_id: nameField }),
+  input: z.strictObject({ topic_id: nameField, if_match: ifMatchField.optional() }),
   output: z.object({ id: z.string() }),
   mcp: { interfaces: ["b"], destructive: true },
   rest: { method: "DELETE", path: "/topics/{topic_id}" },
@@ -19,6 +20,9 @@ export const deleteTopic = defineOperation({
     command: "topic-delete",
     positionals: ["topic_id"],
     example: "cairn topic-delete deploys",
+  },
+  async writes(tx, input) {
+    return [(await requireTopic(tx, input.topic_id, "topic_id")).id];
   },
   async run(context, input) {
     const { tx } = context;

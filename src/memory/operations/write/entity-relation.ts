@@ -1,7 +1,13 @@
 import { z } from "zod";
-import { ensureEntities, entityId, putEntityRelation } from "../../entities/entity.queries.ts";
+import {
+  ensureEntities,
+  entityId,
+  findEntity,
+  putEntityRelation,
+} from "../../entities/entity.queries.ts";
 import { entityRelationRecord } from "../../entities/entity.schema.ts";
 import { idOf, nameField, noteField, strengthField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { parseEntity } from "../../input/parse-entity.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -15,6 +21,7 @@ export const entityRelation = defineOperation({
     relation: nameField.describe("depends_on, written_by, or any other."),
     strength: strengthField.default(0.5),
     context: noteField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: entityRelationRecord,
   mcp: { interfaces: false, idempotent: true },
@@ -25,6 +32,10 @@ export const entityRelation = defineOperation({
     example: "cairn entity-relation file:src/app.ts tool:sqlite uses",
   },
   changeset: { op: "entity_relation", text: "context", nameless: true },
+  async writes(tx, input) {
+    const known = await findEntity(tx, parseEntity(input.source));
+    return [known === undefined ? input.source : entityId(known)];
+  },
   async run(context, input) {
     const { tx, now } = context;
     const names = [parseEntity(input.source), parseEntity(input.target)];

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
+import type { Tx } from "../../../database/index.ts";
 import { invalidInput, notFound } from "../../../kernel/errors.ts";
 import { type ConceptRow, loadConcept, requireConcept } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
@@ -7,6 +8,7 @@ import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
 import { mergeConcepts } from "../../concepts/merge-concepts.ts";
 import { idOf, idsOf, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { kindOfId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -19,6 +21,7 @@ export const merge = defineOperation({
     from: idsOf("concept").describe("Ids of the concepts to merge."),
     into: idOf("concept").describe("Id of the concept that stays, or the title of a new one."),
     reason: noteField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: conceptRecord.extend({ merged_from: z.array(z.string()) }),
   mcp: { interfaces: false, destructive: true },
@@ -26,6 +29,10 @@ export const merge = defineOperation({
   confirm: ({ from }, { id, title }) => `Merged ${from.join(", ")} into ${id}: ${title}.`,
   cli: { positionals: ["into"], example: 'cairn merge "Deploy rules" --from CONCEPT,OTHER' },
   changeset: { op: "merge", text: "reason", aliases: { note: "reason" } },
+  async writes(tx, { from, into }) {
+    const target = await findConcept(tx, into);
+    return target === undefined ? from : [...from, into];
+  },
   async run(context, input) {
     const { tx } = context;
     const sources: ConceptRow[] = [];
@@ -58,10 +65,7 @@ async function findTarget(
   into: string,
   sources: readonly ConceptRow[],
 ): Promise<ConceptRow> {
-  const [existing] = await context.tx
-    .select({ id: concepts.id })
-    .from(concepts)
-    .where(eq(concepts.publicId, into));
+  const existing = await findConcept(context.tx, into);
   if (existing !== undefined) return requireConcept(context.tx, into, "into");
   if (LOOKS_LIKE_AN_ID.test(into)) throw notFound(`into: there is no concept ${into}`);
   const kind = kindOfId(into);
@@ -83,4 +87,12 @@ async function findTarget(
     topicId: first?.topicId ?? null,
     sources: [],
   });
+}
+
+async function findConcept(tx: Tx, id: string): Promise<{ id: number } | undefined> {
+  const [row] = await tx
+    .select({ id: concepts.id })
+    .from(concepts)
+    .where(eq(concepts.publicId, id));
+  return row;
 }

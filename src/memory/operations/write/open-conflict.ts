@@ -6,6 +6,7 @@ import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { conflicts, SEVERITIES } from "../../conflicts/conflict.table.ts";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { idOf, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { conflictId, factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -18,6 +19,7 @@ export const openConflict = defineOperation({
     fact_b: idOf("fact"),
     severity: z.enum(SEVERITIES).default("medium"),
     description: noteField.optional(),
+    if_match: ifMatchField.optional(),
   }),
   output: conflictRecord,
   mcp: { interfaces: false },
@@ -29,6 +31,9 @@ export const openConflict = defineOperation({
     example: 'cairn conflict fact:1 fact:2 --severity high --description "Both cannot hold"',
   },
   changeset: { op: "conflict", text: "description" },
+  async writes(_tx, input) {
+    return [input.fact_a, input.fact_b];
+  },
   async run(context, input) {
     const { tx, now } = context;
     const factA = await requireActiveFact(tx, input.fact_a, "fact_a");

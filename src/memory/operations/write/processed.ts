@@ -4,19 +4,26 @@ import { inBatches } from "../../../kernel/in-batches.ts";
 import { requireEpisodes } from "../../episodes/episode.queries.ts";
 import { episodes } from "../../episodes/episode.table.ts";
 import { idsOf } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const processed = defineOperation({
   name: "processed",
   summary: "Mark episodes as reviewed",
   kind: "write",
-  input: z.strictObject({ ids: idsOf("episode").describe("Ids of episodes.") }),
+  input: z.strictObject({
+    ids: idsOf("episode").describe("Ids of episodes."),
+    if_match: ifMatchField.optional(),
+  }),
   output: z.object({ ids: z.array(z.string()) }),
   mcp: { interfaces: false, idempotent: true },
   rest: { method: "POST", path: "/episodes/processed" },
   confirm: ({ ids }) => `Reviewed ${ids.join(", ")}.`,
   cli: { positionals: ["ids..."], example: "cairn processed ep:1 ep:2" },
   changeset: { op: "processed", bare: "ids", nameless: true },
+  async writes(_tx, { ids }) {
+    return ids;
+  },
   async run(context, { ids }) {
     const rows = await requireEpisodes(context.tx, ids, "ids");
     const numbers = rows.map((row) => row.id);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idsOf } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { changeId } from "../../input/item-ids.ts";
 import { purgeItem } from "../../purge/purge-item.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -11,12 +12,18 @@ export const purge = defineOperation({
     "Rows, indexes, vectors, titles taken from it, the rows as they were before, kept answers, and " +
     "the free pages of the file. A tombstone keeps ids and relations honest.",
   kind: "write",
-  input: z.strictObject({ ids: idsOf("item").describe("Ids of episodes, facts and concepts.") }),
+  input: z.strictObject({
+    ids: idsOf("item").describe("Ids of episodes, facts and concepts."),
+    if_match: ifMatchField.optional(),
+  }),
   output: z.object({ id: z.string(), purged: z.array(z.string()) }),
   erases: true,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/purge" },
   cli: { command: false },
+  async writes(_tx, { ids }) {
+    return ids;
+  },
   async run(context, { ids }) {
     const purged = new Set<string>();
     for (const id of ids) {

@@ -5,13 +5,19 @@ import { requireConcept } from "../../concepts/concept.queries.ts";
 import { evidence } from "../../concepts/concept.table.ts";
 import { findEpisode } from "../../episodes/episode.queries.ts";
 import { idOf } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const unlink = defineOperation({
   name: "unlink",
   summary: "Remove the evidence link between a concept and an episode",
+  target: "concept",
   kind: "write",
-  input: z.strictObject({ concept: idOf("concept"), episode: idOf("episode") }),
+  input: z.strictObject({
+    concept: idOf("concept"),
+    episode: idOf("episode"),
+    if_match: ifMatchField.optional(),
+  }),
   output: z.object({ concept_id: z.string(), episode_id: z.string() }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "DELETE", path: "/concepts/{concept}/evidence/{episode}" },

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { nameField, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { topics } from "../../topics/topic.table.ts";
@@ -10,7 +11,11 @@ export const updateTopic = defineOperation({
   name: "update_topic",
   summary: "Change the description of a topic",
   kind: "write",
-  input: z.strictObject({ topic_id: nameField, description: noteField }),
+  input: z.strictObject({
+    topic_id: nameField,
+    description: noteField,
+    if_match: ifMatchField.optional(),
+  }),
   output: topicRecord,
   mcp: { interfaces: ["b"], idempotent: true },
   rest: { method: "PATCH", path: "/topics/{topic_id}" },
@@ -19,6 +24,9 @@ export const updateTopic = defineOperation({
     command: "topic-update",
     positionals: ["topic_id", "description"],
     example: 'cairn topic-update deploys "How we ship and roll back"',
+  },
+  async writes(tx, input) {
+    return [(await requireTopic(tx, input.topic_id, "topic_id")).id];
   },
   async run(context, input) {
     const row = await requireTopic(context.tx, input.topic_id, "topic_id");
