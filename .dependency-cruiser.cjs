@@ -12,6 +12,7 @@ const ROOMS = {
   capture: [],
   memory: ["database", "embedding"],
   importers: ["memory"],
+  exporters: ["memory"],
   llm: [],
   agent: ["llm", "memory"],
   http: [],

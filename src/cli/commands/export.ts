@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
-import { stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../kernel/errors.ts";
+import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -12,18 +13,30 @@ import { withProgress } from "../render/progress.ts";
 
 export const exportCommand: CliCommand = {
   name: "export",
-  summary: "Write a whole database with its history and feed as lines of JSON",
+  summary: "Write a whole database: as a backup, as pages to read, or as a section of CLAUDE.md",
   group: "Upkeep",
-  example: "cairn export backup.jsonl\ncairn export | gzip > backup.jsonl.gz",
+  example:
+    "cairn export backup.jsonl\ncairn export --format markdown notes\ncairn export --format claude-md CLAUDE.md",
   interruptible: true,
   configure(command) {
     command
-      .argument("[file]", "file to write; `-` or nothing writes to standard output")
+      .argument(
+        "[file]",
+        "file to write, for markdown a folder too; `-` or nothing writes to standard output",
+      )
+      .option(
+        "--format <format>",
+        "jsonl: everything with its history and feed, for `cairn import`; markdown: pages for people; claude-md: a section of CLAUDE.md or AGENTS.md, whose other lines stay (default: jsonl)",
+      )
+      .option("-n, --limit <count>", "claude-md: most entries of each part (default: 20)")
       .option("--force", "replace the file if it is there");
   },
   run: (line, [file], options) =>
     withMemory(line, options, async (memory) => {
       requireExisting(memory);
+      if (typeof options.format === "string" && options.format !== OWN_FORMAT) {
+        return exportAs(line, memory, { file, options });
+      }
       if (file === undefined || file === "-") {
         return exitCodeOf(await exportTo(line, memory, line.stdout));
       }
@@ -35,6 +48,45 @@ export const exportCommand: CliCommand = {
       return exitCodeOf(done);
     }),
 };
+
+/** What cairn itself reads back. */
+const OWN_FORMAT = "jsonl";
+const ENTRIES = 20;
+
+interface Wanted {
+  readonly file: string | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** In another format, for people and instruction files. */
+async function exportAs(
+  line: CommandLine,
+  memory: MemoryEngine,
+  { file, options }: Wanted,
+): Promise<undefined> {
+  const [{ exporterNamed }, { writeExported }] = await Promise.all([
+    import("../../exporters/index.ts"),
+    import("../export/write-exported.ts"),
+  ]);
+  const exporter = exporterNamed(String(options.format));
+  const { limit } = options;
+  const most = typeof limit === "string" ? parseInteger(limit, "--limit") : ENTRIES;
+  if (most < 1) throw invalidInput("--limit: must be 1 or more");
+  const target = file === "-" ? undefined : file;
+  const files = await writeExported(line, memory, {
+    exporter,
+    options: { database: memory.name, now: new Date(), limit: most },
+    target,
+    force: options.force === true,
+  });
+  if (target === undefined) return undefined;
+  const what = exporter.form === "section" ? "the section" : counted(files.length);
+  if (options.json === true) line.stdout.write(`${JSON.stringify({ file: target, files })}\n`);
+  else line.stdout.write(`Wrote ${what} to ${target}.\n`);
+  return undefined;
+}
+
+const counted = (files: number): string => (files === 1 ? "1 file" : `${files} files`);
 
 interface Exported {
   readonly rows: number;

@@ -37,6 +37,9 @@ export const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
   "--kinds": { words: ["episode", "fact", "concept", "entity"] },
   "--has": { words: ["conflict", "source"] },
   "--sort": { words: ["newest", "oldest", "updated"] },
+  "--format": {
+    words: ["jsonl", "markdown", "claude-md", "tree", "svg", "dot", "mermaid", "html"],
+  },
   "--bucket": { words: ["day", "week", "month", "year"] },
   "--since": { words: ["1d", "7d", "today", "yesterday", "last-week"] },
   "--color": { words: ["auto", "always", "never"] },

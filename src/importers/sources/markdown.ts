@@ -1,5 +1,6 @@
 import { basename, extname } from "node:path";
 import { isCairnError } from "../../kernel/errors.ts";
+import { withoutSection } from "../../kernel/own-section.ts";
 import { listField, splitFrontMatter, textField } from "../formats/front-matter.ts";
 import { idOfText } from "../formats/import-id.ts";
 import { type MarkdownBlock, markdownBlocks } from "../formats/markdown-blocks.ts";
@@ -55,7 +56,8 @@ async function readOrSkip(file: ImportInput, root: ImportInput): Promise<string 
 }
 
 function* readInstructions(file: ImportInput, text: string): Generator<ImportedRecord> {
-  const { body } = splitFrontMatter(text);
+  // What cairn wrote there is remembered already.
+  const { body } = splitFrontMatter(withoutSection(text));
   for (const block of markdownBlocks(body)) {
     if (block.text.length < MIN_CHARS) continue;
     yield {

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
+import type { ExportedFile, Exporter, ExportOptions } from "../../exporters/index.ts";
+import { stateConflict } from "../../kernel/errors.ts";
+import { withSection } from "../../kernel/own-section.ts";
+import type { MemoryEngine } from "../../memory/index.ts";
+import type { CommandLine } from "../command-line.ts";
+
+export interface ExportRequest {
+  readonly exporter: Exporter;
+  readonly options: ExportOptions;
+  /** A file or a folder; undefined: standard output. */
+  readonly target: string | undefined;
+  /** Replace what is there. */
+  readonly force: boolean;
+}
+
+/** Paths that were written, in the order of their reading; none for standard output. */
+export async function writeExported(
+  line: CommandLine,
+  memory: MemoryEngine,
+  { exporter, options, target: named, force }: ExportRequest,
+): Promise<readonly string[]> {
+  const { ExportedMemory } = await import("../../exporters/index.ts");
+  const files = exporter.write(new ExportedMemory(memory), options);
+  const target = named === undefined ? undefined : resolve(line.cwd, named);
+  if (target === undefined) {
+    await eachFile(line, files, ({ text }, index) => {
+      line.stdout.write(index === 0 ? text : `\n${text}`);
+    });
+    return [];
+  }
+  if (exporter.form === "section") {
+    const before = existsSync(target) ? readFileSync(target, "utf8") : "";
+    const after = withSection(before, await joined(line, files));
+    await writeWhole(target, after);
+    return [target];
+  }
+  if (isFile(target)) {
+    refuseExisting(target, force);
+    await writeWhole(target, await joined(line, files));
+    return [target];
+  }
+  refuseFullFolder(target, force);
+  const written: string[] = [];
+  await eachFile(line, files, async ({ path, text }) => {
+    const file = join(target, path);
+    mkdirSync(dirname(file), { recursive: true });
+    await writeWhole(file, text);
+    written.push(file);
+  });
+  return written;
+}
+
+async function joined(line: CommandLine, files: AsyncIterable<ExportedFile>): Promise<string> {
+  const texts: string[] = [];
+  await eachFile(line, files, ({ text }) => {
+    texts.push(text);
+  });
+  return texts.join("\n");
+}
+
+async function eachFile(
+  { signal }: CommandLine,
+  files: AsyncIterable<ExportedFile>,
+  take: (file: ExportedFile, index: number) => Promise<void> | void,
+): Promise<void> {
+  let index = 0;
+  for await (const file of files) {
+    signal.throwIfAborted();
+    await take(file, index);
+    index += 1;
+  }
+}
+
+/** The file is replaced in one step, and keeps its rights. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  await writeFileAtomic(file, text);
+}
+
+function isFile(target: string): boolean {
+  const stats = statSync(target, { throwIfNoEntry: false });
+  return stats === undefined ? extname(target) !== "" : stats.isFile();
+}
+
+function refuseExisting(file: string, force: boolean): void {
+  if (force || !existsSync(file)) return;
+  throw stateConflict(`${file} is there already. Choose another name, or replace it with --force.`);
+}
+
+function refuseFullFolder(folder: string, force: boolean): void {
+  if (force || !existsSync(folder) || readdirSync(folder).length === 0) return;
+  throw stateConflict(
+    `${folder} holds files already. Choose another folder, or replace those of the same name with --force.`,
+  );
+}

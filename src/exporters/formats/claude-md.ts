@@ -1,0 +1,80 @@
+import type { ExportedConflict, ExportedItem, ExportedMemory } from "../exported-memory.ts";
+import type { Exporter } from "../exporter.ts";
+import { dayOf, markdownLine } from "../markdown-text.ts";
+
+/** An instruction file is read at every start: an entry says one thing. */
+const ENTRY_CHARS = 240;
+const CLUSTER = "fact_cluster";
+
+/**
+ * What an agent should know before it begins, for CLAUDE.md, AGENTS.md and their like: preferences,
+ * decisions, facts that nobody disputes, concepts, and what is open.
+ */
+export const claudeMd: Exporter = {
+  name: "claude-md",
+  summary: "a section of CLAUDE.md or AGENTS.md: preferences, decisions, facts, what is disputed",
+  form: "section",
+  async *write(memory, { database, limit, now }) {
+    const conflicts = await memory.openConflicts();
+    const facts = memory.items("fact", "newest");
+    const parts = [
+      part("Preferences", await ofType(memory, "preference", limit)),
+      part("Decisions", await ofType(memory, "decision", limit)),
+      part("Facts", await firstOf(facts, isHeldTrue, limit)),
+      part("Concepts", await bestConcepts(memory, limit)),
+      conflictPart(conflicts.slice(0, limit)),
+    ].filter((text) => text !== "");
+    const day = dayOf(now.toISOString());
+    const intro =
+      parts.length === 0
+        ? `The memory \`${database}\` holds nothing yet (${day}).`
+        : `From the memory \`${database}\`, ${day}. \`cairn recall "…"\` finds the rest, \`cairn show ep:1\` shows one with its history.`;
+    const text = ["## What is remembered", intro, ...parts].join("\n\n");
+    yield { path: "CLAUDE.md", text: `${text}\n` };
+  },
+};
+
+/** Neither superseded nor disputed. */
+const isHeldTrue = ({ status, open_conflicts: disputes }: ExportedItem): boolean =>
+  status === "active" && disputes.length === 0;
+
+function ofType(memory: ExportedMemory, type: string, limit: number): Promise<ExportedItem[]> {
+  return firstOf(memory.items("episode", "newest", { type }), () => true, limit);
+}
+
+async function bestConcepts(memory: ExportedMemory, limit: number): Promise<ExportedItem[]> {
+  const all = memory.items("concept", "newest");
+  const found = await firstOf(all, ({ type }) => type !== CLUSTER, Number.POSITIVE_INFINITY);
+  return found.sort((a, b) => (b.confidence ?? 0) - (a.confidence ?? 0)).slice(0, limit);
+}
+
+async function firstOf(
+  items: AsyncIterable<ExportedItem>,
+  isWanted: (item: ExportedItem) => boolean,
+  limit: number,
+): Promise<ExportedItem[]> {
+  const found: ExportedItem[] = [];
+  for await (const item of items) {
+    if (isWanted(item)) found.push(item);
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
+function part(title: string, items: readonly ExportedItem[]): string {
+  if (items.length === 0) return "";
+  const entries = items.map((item) => {
+    const lead = item.kind === "concept" ? `**${markdownLine(item.title ?? "", 120)}**: ` : "";
+    return `- ${lead}${markdownLine(item.text, ENTRY_CHARS)} (${item.id}, ${dayOf(item.at)})`;
+  });
+  return `### ${title}\n\n${entries.join("\n")}`;
+}
+
+function conflictPart(conflicts: readonly ExportedConflict[]): string {
+  if (conflicts.length === 0) return "";
+  const entries = conflicts.map(
+    ({ id, fact_a: a, fact_b: b }) =>
+      `- ${id}: "${markdownLine(a.statement, ENTRY_CHARS)}" (${a.id}) against "${markdownLine(b.statement, ENTRY_CHARS)}" (${b.id})`,
+  );
+  return `### Disputed: rely on neither before it is settled\n\n${entries.join("\n")}`;
+}

@@ -1,0 +1,32 @@
+import { stripControl } from "../kernel/strip-control.ts";
+
+/** On one line, cut behind so many characters. */
+export function markdownLine(text: string, most = Number.POSITIVE_INFINITY): string {
+  const line = withoutComments(stripControl(text)).replace(/\s+/g, " ").trim();
+  const characters = Array.from(line);
+  return characters.length <= most ? line : `${characters.slice(0, most - 1).join("")}…`;
+}
+
+/** As an entry of a list: lines that follow belong to it. */
+export function markdownEntry(text: string): string {
+  const lines = withoutComments(stripControl(text)).trim().split("\n");
+  return lines.map((line, index) => (index === 0 || line === "" ? line : `  ${line}`)).join("\n");
+}
+
+/** A comment in a text would hide what follows, or pass for a mark of ours. */
+function withoutComments(text: string): string {
+  return text.replaceAll("<!--", "&lt;!--").replaceAll("-->", "--&gt;");
+}
+
+/** A file's name from a title: letters, digits and hyphens, at most 60. */
+export function fileNameOf(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-+|-+$/g, "");
+  return Array.from(slug).slice(0, 60).join("").replace(/-+$/, "");
+}
+
+export function dayOf(timestamp: string): string {
+  return timestamp.slice(0, 10);
+}

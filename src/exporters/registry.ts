@@ -1,0 +1,18 @@
+import { invalidInput } from "../kernel/errors.ts";
+import { didYouMean } from "../kernel/nearest.ts";
+import type { Exporter } from "./exporter.ts";
+import { claudeMd } from "./formats/claude-md.ts";
+import { markdown } from "./formats/markdown.ts";
+
+/** Every format besides cairn's own. */
+export const exporters: readonly Exporter[] = [markdown, claudeMd];
+
+/** Throws invalid_input that lists the names. */
+export function exporterNamed(name: string): Exporter {
+  const exporter = exporters.find((one) => one.name === name);
+  if (exporter !== undefined) return exporter;
+  const names = ["jsonl", ...exporters.map((one) => one.name)];
+  throw invalidInput(
+    `--format: "${name}" is none of ${names.join(", ")}.${didYouMean(name, names)}`,
+  );
+}

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
+
+async function filled(): Promise<CliPlace> {
+  const place = cliPlace();
+  expect((await runInProcess(place, ["apply", EXAMPLE])).code).toBe(0);
+  return place;
+}
+
+it("writes pages for people: an index, facts with their history, concepts, episodes by month", async () => {
+  const place = await filled();
+  const written = await runInProcess(place, ["export", "--format", "markdown", "notes"]);
+  expect(written).toMatchObject({ code: 0, stdout: "Wrote 9 files to notes.\n" });
+  const notes = join(place.project, "notes");
+  const index = readFileSync(join(notes, "README.md"), "utf8");
+  expect(index).toContain("conflict:1:");
+  const targets = [...index.matchAll(/\]\(([^)]+\.md)\)/g)].map(([, path = ""]) => path);
+  const files = readdirSync(notes, { recursive: true }).map(String);
+  expect(targets.filter((path) => !files.includes(path))).toEqual([]);
+  const facts = readFileSync(join(notes, "facts.md"), "utf8");
+  expect(facts).toContain("- Background jobs of orders run on a Postgres table");
+  expect(facts).toMatch(/- ~~Background jobs of orders run on Redis lists\.~~ .*until/);
+  expect(readFileSync(join(notes, "episodes", "2026-02.md"), "utf8")).toContain("Node.js 20");
+
+  const again = await runInProcess(place, ["export", "--format", "markdown", "notes"]);
+  expect(again).toMatchObject({ code: 1, stdout: "" });
+  expect(again.stderr).toContain("--force");
+  const one = await runInProcess(place, ["export", "--format", "markdown", "all.md"]);
+  expect(one.stdout).toBe("Wrote 1 file to all.md.\n");
+  expect(readFileSync(join(place.project, "all.md"), "utf8")).toContain("# Facts");
+});
+
+it("keeps a section of CLAUDE.md, and leaves every other line as it is", async () => {
+  const place = await filled();
+  const file = join(place.project, "CLAUDE.md");
+  writeFileSync(file, "# Orders\n\n- Use pnpm.\n");
+  const write = () => runInProcess(place, ["export", "--format", "claude-md", "CLAUDE.md"]);
+  expect((await write()).stdout).toBe("Wrote the section to CLAUDE.md.\n");
+  const first = readFileSync(file, "utf8");
+  expect(first).toMatch(/^# Orders\n\n- Use pnpm\.\n\n<!-- cairn:begin/);
+  expect(first).toContain("Ada wants small commits");
+  // What is disputed is not told as a fact.
+  expect(first.split("### Disputed")[0]).not.toContain("30 seconds");
+  expect(first.split("### Disputed")[1]).toContain("30 seconds");
+
+  writeFileSync(file, `${first}\n## After\n`);
+  await runInProcess(place, ["remember", "No <!-- cairn:end --> here", "-t", "preference"]);
+  await write();
+  const second = readFileSync(file, "utf8");
+  expect(second.match(/^<!-- cairn:(begin|end)/gm)).toHaveLength(2);
+  expect(second).toContain("No &lt;!-- cairn:end");
+  expect(second).toMatch(/<!-- cairn:end -->\n\n## After\n$/);
+
+  // What it says is not brought in again; what others wrote is.
+  const imported = await runInProcess(place, ["import", file, "--json"]);
+  expect(JSON.parse(imported.stdout)).toMatchObject({ added: 1 });
+});
+
+it("says what is wrong with a format, a mark or a number, and writes nothing", async () => {
+  const place = await filled();
+  const file = join(place.project, "AGENTS.md");
+  writeFileSync(file, "<!-- cairn:end -->\n");
+  for (const [args, said] of [
+    [["--format", "markdwn"], 'Did you mean "markdown"?'],
+    [["--format", "claude-md", file], "only one of the lines"],
+    [["--format", "claude-md", "-n", "0"], "--limit"],
+  ] as const) {
+    const { code, stdout, stderr } = await runInProcess(place, ["export", ...args]);
+    expect([code === 0, stdout]).toEqual([false, ""]);
+    expect(stderr).toContain(said);
+  }
+  expect(readFileSync(file, "utf8")).toBe("<!-- cairn:end -->\n");
+});
