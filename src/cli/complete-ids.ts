@@ -4,6 +4,8 @@ import type { IdKind } from "../kernel/field-meta.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { parseList } from "../kernel/lists.ts";
 import type { MemoryEngine } from "../memory/index.ts";
+import type { CommandLine } from "./command-line.ts";
+import { readStdinText } from "./read-stdin.ts";
 
 interface IdField {
   readonly name: string;
@@ -71,6 +73,17 @@ export async function completeId(
   if (second === undefined) return first.value;
   const shown = found.slice(0, SHOWN).map(({ value, detail }) => `  ${value}  ${detail}`);
   throw invalidInput(`"${id}" begins several ids; write more of it:\n${shown.join("\n")}`);
+}
+
+/** The ids as written; `-` stands for those on standard input. Throws invalid_input for none there. */
+export async function idsOrStdin(
+  line: CommandLine,
+  args: readonly string[],
+): Promise<readonly string[]> {
+  if (!args.includes("-")) return args;
+  const read = idsIn(await readStdinText(line));
+  if (read.length === 0) throw invalidInput("ids: standard input names none");
+  return args.flatMap((arg) => (arg === "-" ? read : [arg]));
 }
 
 /** The ids in a text: words, or the `id` of each record in the JSON of a list. */

@@ -15,7 +15,7 @@ import {
 } from "../memory/index.ts";
 import type { CliCommand, CommandGroup } from "./cli-command.ts";
 import type { CommandLine } from "./command-line.ts";
-import { completeIds, idsIn } from "./complete-ids.ts";
+import { completeIds, idsOrStdin } from "./complete-ids.ts";
 import { EXIT } from "./exit-code.ts";
 import { withMemory } from "./open-app.ts";
 import { readStdinText } from "./read-stdin.ts";
@@ -60,7 +60,9 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
         const database = app.config.database.by === "default" ? undefined : memory.name;
         const asJson = options.json === true;
         await printResult(line, {
-          output: asJson ? withoutOmitted(operation, output) : output,
+          output: asJson
+            ? withoutOmitted(operation, output)
+            : await withBeside(memory, operation, output),
           asJson,
           text: textFor(operation, given, output),
           database,
@@ -113,6 +115,17 @@ function formOf({ cli }: Operation, options: Readonly<Record<string, unknown>>):
     columns: typeof columns === "string" ? columns : undefined,
     format: typeof format === "string" ? format : undefined,
   };
+}
+
+/** With what people are shown besides it. */
+async function withBeside(
+  memory: MemoryEngine,
+  { cli }: Operation,
+  output: unknown,
+): Promise<unknown> {
+  if (cli?.beside === undefined || !isPlainObject(output)) return output;
+  const { operation, input } = cli.beside;
+  return { ...output, [operation]: await memory.executeNamed(operation, input) };
 }
 
 function withoutOmitted(operation: Operation, output: unknown): unknown {
@@ -174,17 +187,14 @@ function checkGiven(
 }
 
 /** `-` among ids stands for those on standard input. */
-async function readIds(
+function readIds(
   line: CommandLine,
   operation: Operation,
   args: readonly string[],
-): Promise<readonly string[]> {
+): readonly string[] | Promise<readonly string[]> {
   const { each, positionals = [] } = operation.cli ?? {};
   const takesIds = each !== undefined || positionals[0] === "ids...";
-  if (!takesIds || !args.includes("-")) return args;
-  const read = idsIn(await readStdinText(line));
-  if (read.length === 0) throw invalidInput("ids: standard input names none");
-  return args.flatMap((arg) => (arg === "-" ? read : [arg]));
+  return takesIds ? idsOrStdin(line, args) : args;
 }
 
 /** `-` reads a long text from standard input. */

@@ -1,3 +1,3 @@
 export { ExportedMemory } from "./exported-memory.ts";
 export type { ExportedFile, Exporter, ExportOptions } from "./exporter.ts";
-export { exporterNamed, exporters } from "./registry.ts";
+export { exporterNamed } from "./registry.ts";

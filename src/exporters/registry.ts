@@ -5,7 +5,7 @@ import { claudeMd } from "./formats/claude-md.ts";
 import { markdown } from "./formats/markdown.ts";
 
 /** Every format besides cairn's own. */
-export const exporters: readonly Exporter[] = [markdown, claudeMd];
+const exporters: readonly Exporter[] = [markdown, claudeMd];
 
 /** Throws invalid_input that lists the names. */
 export function exporterNamed(name: string): Exporter {

@@ -42,7 +42,9 @@ export const databases: CliCommand = {
           ? `in use here${one.project === null ? "" : `: ${one.project}`}`
           : (one.project ?? ""),
       ]);
-      const table = alignColumns(rows, style.columns);
+      const head = ["", "database", "holds", "", "size", "changed", "project"].map(dim);
+      const isTable = found.length > 1 && style.columns !== Number.POSITIVE_INFINITY;
+      const table = alignColumns(isTable ? [head, ...rows] : rows, style.columns);
       if (!found.some((one) => one.in_use)) {
         table.push(dim(`In use here: "${inUse}", which the first write makes.`));
       }

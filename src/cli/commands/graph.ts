@@ -49,11 +49,12 @@ export const graph: CliCommand = {
         line.stdout.write(write(map));
         return undefined;
       }
-      const [{ drawTree }, { styleOf }] = await Promise.all([
+      const [{ drawTree }, { styleOf }, { pageOut }] = await Promise.all([
         import("../graph/draw-tree.ts"),
         import("../render/style.ts"),
+        import("../render/page-out.ts"),
       ]);
-      line.stdout.write(`${drawTree(map, styleOf(line)).join("\n")}\n`);
+      pageOut(line, drawTree(map, styleOf(line)), options.pager !== false);
       return undefined;
     }),
 };

@@ -38,9 +38,10 @@ export const log: CliCommand = {
         line.stdout.write(`${JSON.stringify(output)}\n`);
         return undefined;
       }
-      const [{ drawChanges, drawHistory }, { styleOf }] = await Promise.all([
+      const [{ drawChanges, drawHistory }, { styleOf }, { pageOut }] = await Promise.all([
         import("../render/draw-changes.ts"),
         import("../render/style.ts"),
+        import("../render/page-out.ts"),
       ]);
       const style = styleOf(line);
       const lines =
@@ -50,7 +51,7 @@ export const log: CliCommand = {
               style,
               patch: options.patch === true,
             });
-      line.stdout.write(`${lines.join("\n")}\n`);
+      pageOut(line, lines, options.pager !== false);
       return undefined;
     }),
 };

@@ -1,6 +1,5 @@
-import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { completeId } from "../complete-ids.ts";
+import { idsOrStdin } from "../complete-ids.ts";
 import { withMemory } from "../open-app.ts";
 
 export const show: CliCommand = {
@@ -8,86 +7,40 @@ export const show: CliCommand = {
   summary: "Show anything that has an id, with its neighbours and its history",
   group: "Inspection",
   shelf: "everyday",
-  example: "cairn show ep:3\ncairn show person:Ada\ncairn show status=done",
+  example:
+    "cairn show ep:3\ncairn show person:Ada fact:2\ncairn show status=done\ncairn show change:7",
   configure(command) {
-    command.argument("<id>", "an episode, fact, concept, conflict, entity, topic, or key=value");
+    command.argument(
+      "<ids...>",
+      "episodes, facts, concepts, conflicts, entities, topics, key=value, change:7 or event:17; - reads them",
+    );
   },
-  run: (line, [id = ""], options) =>
+  run: (line, args, options) =>
     withMemory(line, options, async (memory) => {
-      const history = await memory.execute("history", { id: await completeId(memory, id) });
-      const item = await loadItem(memory, history);
+      const { loadShown } = await import("../show/load-shown.ts");
+      const shown = [];
+      for (const id of await idsOrStdin(line, args)) shown.push(await loadShown(memory, id));
       if (options.json === true) {
-        line.stdout.write(`${JSON.stringify({ ...item, history: history.events })}\n`);
+        const { visibleJson } = await import("../../kernel/visible-json.ts");
+        const found = shown.map(({ item, history }) => ({
+          ...item,
+          ...(history !== undefined && { history: history.events }),
+        }));
+        line.stdout.write(`${visibleJson(found.length === 1 ? found[0] : { items: found })}\n`);
         return undefined;
       }
-      const [{ renderOutput }, { drawHistory }, { styleOf }] = await Promise.all([
-        import("../render/render-output.ts"),
-        import("../render/draw-changes.ts"),
+      const [{ drawShown }, { styleOf }, { pageOut }] = await Promise.all([
+        import("../show/draw-shown.ts"),
         import("../render/style.ts"),
+        import("../render/page-out.ts"),
       ]);
       const style = styleOf(line);
-      const lines = [
-        ...Object.values(item).flatMap((part) => [...renderOutput(part, style), ""]),
-        style.colors.bold("History"),
-        ...drawHistory(history, { style, patch: false }),
-      ];
-      line.stdout.write(`${lines.join("\n")}\n`);
+      const rule = style.colors.dim("─".repeat(Math.min(style.columns, 40)));
+      const lines = shown.flatMap((one, index) => [
+        ...(index === 0 ? [] : ["", rule, ""]),
+        ...drawShown(one, style),
+      ]);
+      pageOut(line, lines, options.pager !== false);
       return undefined;
     }),
 };
-
-type Part = Readonly<Record<string, unknown>>;
-
-interface Found {
-  readonly id: string;
-  readonly kind: string;
-  readonly events: readonly { readonly kind: string; readonly subject_id: string }[];
-}
-
-/** The record and what is next to it; nothing but the history for what was undone. */
-async function loadItem(memory: MemoryEngine, { id, kind, events }: Found): Promise<Part> {
-  switch (kind) {
-    case "episode":
-      return orUndone(async () => ({
-        episode: await memory.execute("get_episode", { episode_id: id }),
-      }));
-    case "concept":
-      return orUndone(async () => ({
-        concept: await memory.execute("get_concept", { concept_id: id }),
-      }));
-    case "fact": {
-      const told = events.find((event) => event.kind === "remembered");
-      if (told === undefined) return {};
-      const episode = { episode_id: told.subject_id };
-      return orUndone(async () => ({ episode: await memory.execute("get_episode", episode) }));
-    }
-    case "conflict": {
-      const { conflicts } = await memory.execute("list_conflicts", { status: "all" });
-      const conflict = conflicts.find((one) => one.id === id);
-      return conflict === undefined ? {} : { conflict };
-    }
-    case "entity":
-      return orUndone(async () => ({
-        entity: await memory.execute("inspect_entity", { entity_id: id }),
-      }));
-    case "topic":
-      return orUndone(async () => ({
-        topic: await memory.execute("topic_overview", { topic_id: id }),
-      }));
-    default: {
-      const scope = `label:${id}`;
-      return { label: (await memory.execute("snapshot", { scopes: [scope] }))[scope] };
-    }
-  }
-}
-
-/** What was undone has a history, and nothing else. */
-async function orUndone(load: () => Promise<Part>): Promise<Part> {
-  const { isCairnError } = await import("../../kernel/errors.ts");
-  try {
-    return await load();
-  } catch (error) {
-    if (isCairnError(error) && error.code === "not_found") return {};
-    throw error;
-  }
-}

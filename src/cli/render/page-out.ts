@@ -8,7 +8,8 @@ const USUAL_PAGER = "less -FRX";
 export function pageOut(line: CommandLine, lines: readonly string[], wantsPager: boolean): void {
   const text = `${lines.join("\n")}\n`;
   const pager = line.env.CAIRN_PAGER ?? line.env.PAGER ?? USUAL_PAGER;
-  const isLong = lines.length >= (process.stdout.rows ?? Number.POSITIVE_INFINITY);
+  // A terminal that does not know its height says 0.
+  const isLong = lines.length >= (process.stdout.rows || Number.POSITIVE_INFINITY);
   const isOwnTerminal = line.stdout === process.stdout && process.stdout.isTTY === true;
   if (!wantsPager || !isLong || !isOwnTerminal || pager === "" || pager === "cat") {
     line.stdout.write(text);

@@ -1,5 +1,5 @@
-import { alignColumns, indent } from "./lay-out.ts";
-import type { Shape } from "./shape.ts";
+import { alignColumns, indent, type Row } from "./lay-out.ts";
+import type { RowShape, Shape } from "./shape.ts";
 import { SHAPES } from "./shapes/index.ts";
 import { type Fields, isFields, showList, showScalar } from "./show-value.ts";
 import type { Style } from "./style.ts";
@@ -20,12 +20,16 @@ function shapeOf(record: Fields): Shape | undefined {
 
 function renderShape(shape: Shape, records: readonly Fields[], style: Style): string[] {
   if ("row" in shape) {
-    return alignColumns(
-      records.map((record) => shape.row(record, style)),
-      style.columns,
-    );
+    const rows = records.map((record) => shape.row(record, style));
+    return alignColumns([...headOf(shape, records, style), ...rows], style.columns);
   }
   return joinBlocks(records.map((record) => shape.block(record, style)));
+}
+
+/** A pipe gets no head, which would be a record to whoever reads it; nor does a row that is alone. */
+function headOf(shape: RowShape, records: readonly Fields[], { columns, colors }: Style): Row[] {
+  if (shape.columns === undefined || columns === Number.POSITIVE_INFINITY) return [];
+  return records.length < 2 ? [] : [shape.columns.map((title) => colors.dim(title))];
 }
 
 /** Records of one shape each; neighbours that are rows share a table. */

@@ -9,6 +9,8 @@ import type { Style } from "./style.ts";
 export type Shape = RowShape | BlockShape;
 
 export interface RowShape {
+  /** What stands above its columns on a terminal. */
+  readonly columns?: Row;
   fits(record: Fields): boolean;
   row(record: Fields, style: Style): Row;
 }

@@ -138,6 +138,8 @@ export interface CliExposure {
   readonly pair?: readonly [string, string];
   /** Fields of the answer that JSON for the shell leaves out, since it says them otherwise. */
   readonly omit?: readonly string[];
+  /** Another read operation whose answer is drawn with this one's for people, under its name. */
+  readonly beside?: { readonly operation: string; readonly input: object };
   /** An example line for `--help`. */
   readonly example?: string;
 }

@@ -2,6 +2,7 @@ import type { RowShape } from "../shape.ts";
 import { type Fields, has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
 
 export const event: RowShape = {
+  columns: ["seq", "when", "kind", "id", "what"],
   fits: (record) => has(record, "seq", "kind", "subject_id"),
   row: (record, { colors, now, columns }) => [
     colors.bold(inLine(record.seq)),
@@ -13,6 +14,7 @@ export const event: RowShape = {
 };
 
 export const entity: RowShape = {
+  columns: ["entity", "mentions", "first"],
   fits: (record) => has(record, "id", "mention_count"),
   row: (record, style) => [
     style.colors.bold(style.colors.cyan(inLine(record.id))),
@@ -22,6 +24,7 @@ export const entity: RowShape = {
 };
 
 export const labelCount: RowShape = {
+  columns: ["label", "items"],
   fits: (record) => has(record, "key", "value", "count") && !has(record, "episodes"),
   row: (record, { colors }) => [
     colors.cyan(`${inLine(record.key)}=${inLine(record.value)}`),
@@ -30,6 +33,7 @@ export const labelCount: RowShape = {
 };
 
 export const topic: RowShape = {
+  columns: ["topic", "name", "description"],
   fits: (record) => has(record, "id", "name", "description"),
   row: (record, { colors }) => [
     colors.bold(colors.cyan(inLine(record.id))),
@@ -40,6 +44,7 @@ export const topic: RowShape = {
 
 /** Edges of the entity graph and of the concept graph. */
 export const edge: RowShape = {
+  columns: ["from", "relation", "to", "strength", "context"],
   fits: (record) => has(record, "source", "target", "strength"),
   row: (record, { colors }) => [
     colors.cyan(inLine(record.source)),
@@ -52,6 +57,7 @@ export const edge: RowShape = {
 
 /** One op of a changeset. */
 export const opResult: RowShape = {
+  columns: ["", "op", "name", "id", "fact"],
   fits: (record) => has(record, "op_index", "op", "success"),
   row: (record, { colors }) => [
     colors.green("✓"),

@@ -1,13 +1,18 @@
 import { alignColumns } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, isFields } from "../show-value.ts";
+import { drawBar, drawSparkline } from "../sparkline.ts";
+import type { Style } from "../style.ts";
+
+const BAR_CELLS = 24;
+const SPARK_CELLS = 60;
 
 /** Counts, one subject a line: the total, then what it is made of. */
 export const stats: BlockShape = {
   fits: (record) => has(record, "consolidation", "episodes", "last_seq"),
   block: (record, style) => {
     const rows = Object.entries(record)
-      .filter(([name]) => name !== "consolidation")
+      .filter(([name]) => name !== "consolidation" && name !== "timeline")
       .map(([name, value]) => [
         style.colors.dim(name.replaceAll("_", " ")),
         ...(isFields(value) ? splitTotal(value) : [inLine(value), ""]),
@@ -17,9 +22,36 @@ export const stats: BlockShape = {
     return [
       ...alignColumns(rows, style.columns),
       `${Math.round(ratio * 100)} % of the episodes are reviewed.`,
+      ...typeBars(record.episodes, style),
+      ...activity(record.timeline, style),
     ];
   },
 };
+
+/** How many episodes there are of each type, the most first. */
+function typeBars(episodes: unknown, style: Style): string[] {
+  if (!isFields(episodes) || !isFields(episodes.by_type)) return [];
+  const types = Object.entries(episodes.by_type)
+    .map(([type, count]) => ({ type, count: Number(count) }))
+    .sort((a, b) => b.count - a.count);
+  const most = types[0]?.count ?? 0;
+  if (most === 0) return [];
+  const rows = types.map(({ type, count }) => [
+    style.colors.dim(inLine(type)),
+    `${style.colors.cyan(drawBar(count / most, BAR_CELLS))} ${count}`,
+  ]);
+  return ["", ...alignColumns(rows, style.columns)];
+}
+
+/** When the episodes happened. */
+function activity(timeline: unknown, style: Style): string[] {
+  const buckets = isFields(timeline) && Array.isArray(timeline.buckets) ? timeline.buckets : [];
+  const drawn = drawSparkline(buckets, Math.min(SPARK_CELLS, style.columns));
+  if (drawn === undefined) return [];
+  const { line, unit, from, to, most } = drawn;
+  const words = `a ${unit} each from ${from} to ${to}; ${most} at most`;
+  return ["", style.colors.cyan(line), style.colors.dim(words)];
+}
 
 function splitTotal(counts: Readonly<Record<string, unknown>>): [string, string] {
   const { total, by_type: byType, ...rest } = counts;

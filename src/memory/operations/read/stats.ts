@@ -9,6 +9,10 @@ export const stats = defineOperation({
   input: z.strictObject({}),
   output: statsRecord,
   rest: { method: "GET", path: "/stats" },
-  cli: { shelf: "everyday", example: "cairn stats" },
+  cli: {
+    shelf: "everyday",
+    example: "cairn stats",
+    beside: { operation: "timeline", input: { kinds: ["episode"] } },
+  },
   run: ({ tx }) => loadStats(tx),
 });

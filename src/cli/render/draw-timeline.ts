@@ -1,0 +1,45 @@
+import { alignColumns, wrapText } from "./lay-out.ts";
+import { inLine } from "./show-value.ts";
+import type { Style } from "./style.ts";
+
+export interface TimelineFact {
+  readonly id: string;
+  readonly statement: string;
+  readonly status: "active" | "superseded";
+  readonly valid_from: string;
+  readonly valid_to: string | null;
+}
+
+const WIDTH = 24;
+const STATEMENT_CHARS = 200;
+
+/**
+ * When each of these facts held, on one scale from the first to now: `━` while it held, `▶` where it
+ * still does. The oldest comes first.
+ */
+export function drawTimeline(facts: readonly TimelineFact[], style: Style): string[] {
+  const { colors, now } = style;
+  const sorted = [...facts].sort((a, b) => (a.valid_from < b.valid_from ? -1 : 1));
+  const from = Math.min(...sorted.map((fact) => Date.parse(fact.valid_from)));
+  const to = Math.max(now.getTime(), ...sorted.map((fact) => endOf(fact, now)));
+  const scale = (time: number) => (to === from ? 0 : ((time - from) / (to - from)) * (WIDTH - 1));
+  const rows = sorted.map((fact) => {
+    const isActive = fact.status === "active";
+    const begin = Math.round(scale(Date.parse(fact.valid_from)));
+    const end = Math.max(begin, Math.round(scale(endOf(fact, now))));
+    const bar = `${"━".repeat(end - begin)}${isActive ? "▶" : "┥"}`;
+    const drawn = `${" ".repeat(begin)}${bar}`.padEnd(WIDTH);
+    const until = fact.valid_to === null ? "now" : fact.valid_to.slice(0, 10);
+    return [
+      colors.bold(colors.cyan(inLine(fact.id))),
+      `${fact.valid_from.slice(0, 10)} to ${until}`,
+      isActive ? colors.green(drawn) : colors.dim(drawn),
+      wrapText(inLine(fact.statement), STATEMENT_CHARS)[0] ?? "",
+    ];
+  });
+  return alignColumns(rows, style.columns);
+}
+
+function endOf({ valid_to: to }: TimelineFact, now: Date): number {
+  return to === null ? now.getTime() : Date.parse(to);
+}

@@ -1,0 +1,65 @@
+const LEVELS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
+const DAY_MS = 86_400_000;
+
+export interface Day {
+  /** `2026-03-30` */
+  readonly start: string;
+  readonly count: number;
+}
+
+export interface Sparkline {
+  readonly line: string;
+  readonly unit: "day" | "week" | "month";
+  readonly from: string;
+  readonly to: string;
+  /** Most in one unit. */
+  readonly most: number;
+}
+
+/**
+ * Days with their counts, oldest first, as one character a day, or a week or a month where they
+ * would not fit into `width`; of what still does not fit, the newest.
+ */
+export function drawSparkline(days: readonly Day[], width: number): Sparkline | undefined {
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const span = (Date.parse(last.start) - Date.parse(first.start)) / DAY_MS + 1;
+  const unit = span <= width ? "day" : span / 7 <= width - 1 ? "week" : "month";
+  const place = PLACES[unit];
+  const end = place(last.start);
+  const begin = Math.max(place(first.start), end - width + 1);
+  const counts = Array.from({ length: end - begin + 1 }, () => 0);
+  for (const { start, count } of days) {
+    const at = place(start) - begin;
+    if (at >= 0) counts[at] = (counts[at] ?? 0) + count;
+  }
+  const most = Math.max(...counts);
+  const from = days.find(({ start }) => place(start) >= begin)?.start ?? first.start;
+  return {
+    line: counts.map((count) => level(count, most)).join(""),
+    unit,
+    from,
+    to: last.start,
+    most,
+  };
+}
+
+/** Numbers of days, weeks (from Monday) and months, one behind the other. */
+const PLACES = {
+  day: (start: string) => Math.floor(Date.parse(start) / DAY_MS),
+  // The first day that JavaScript counts was a Thursday.
+  week: (start: string) => Math.floor((Date.parse(start) / DAY_MS + 3) / 7),
+  month: (start: string) => Number(start.slice(0, 4)) * 12 + Number(start.slice(5, 7)) - 1,
+};
+
+/** Nothing is a blank, and anything at least the lowest bar. */
+function level(count: number, most: number): string {
+  if (count === 0) return " ";
+  return LEVELS[Math.max(0, Math.ceil((count / most) * LEVELS.length) - 1)] ?? "";
+}
+
+/** A share of one as a bar of at most `width` cells; what is more than nothing has one. */
+export function drawBar(share: number, width: number): string {
+  const cells = Math.round(Math.min(1, Math.max(0, share)) * width);
+  return "▇".repeat(share > 0 ? Math.max(1, cells) : 0);
+}

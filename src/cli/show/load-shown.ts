@@ -1,0 +1,111 @@
+import { isCairnError, notFound } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import type { EventRecord, FactRecord, MemoryEngine, OutputOf } from "../../memory/index.ts";
+import { completeId } from "../complete-ids.ts";
+
+/** What an id names, by what it is. */
+type Part = Readonly<Record<string, unknown>>;
+
+export interface Shown {
+  readonly item: Part;
+  /** Absent of an event and of a change, which are history themselves. */
+  readonly history?: OutputOf<"history">;
+  /** Of a fact its whole cluster, where that holds more than one. */
+  readonly facts?: readonly FactRecord[];
+}
+
+interface Found {
+  readonly id: string;
+  readonly kind: string;
+  readonly events: readonly Pick<EventRecord, "kind" | "subject_id" | "payload">[];
+}
+
+/** Everything that is shown of one id. Throws not_found. */
+export async function loadShown(memory: MemoryEngine, written: string): Promise<Shown> {
+  const [, noun, number] = /^(event|change):([1-9]\d*)$/.exec(written) ?? [];
+  if (noun === "event") return { item: await loadEvent(memory, Number(number)) };
+  if (noun === "change") return { item: await loadChange(memory, Number(number)) };
+  const history = await memory.execute("history", { id: await completeId(memory, written) });
+  const item = await loadItem(memory, history);
+  const facts = await loadTimeline(memory, item, history);
+  return { item, history, ...(facts.length > 1 && { facts }) };
+}
+
+async function loadEvent(memory: MemoryEngine, seq: number): Promise<Part> {
+  const { events } = await memory.execute("events", { since_seq: seq - 1, limit: 1 });
+  const [event] = events;
+  if (event?.seq !== seq)
+    throw notFound(`id: there is no event:${seq}; \`cairn events\` lists them`);
+  return { event };
+}
+
+async function loadChange(memory: MemoryEngine, number: number): Promise<Part> {
+  const after = number > 1 ? { after: `change:${number - 1}` } : {};
+  const query = { ...after, before: `change:${number + 1}`, diff: true, limit: 1 };
+  const [change] = (await memory.execute("changes", query)).changes;
+  if (change === undefined) {
+    throw notFound(`id: there is no change:${number}; \`cairn log\` lists them`);
+  }
+  return { change };
+}
+
+/** Every fact about the same, of an episode that says one and of a cluster. */
+async function loadTimeline(
+  memory: MemoryEngine,
+  { episode, concept }: Part,
+  { events }: Found,
+): Promise<readonly FactRecord[]> {
+  if (isPlainObject(concept)) return Array.isArray(concept.facts) ? concept.facts : [];
+  if (!isPlainObject(episode) || typeof episode.fact_id !== "string") return [];
+  const told = events.find(({ kind }) => kind === "remembered")?.payload?.cluster_id;
+  if (typeof told !== "string") return [];
+  const cluster = await orUndone(() => memory.execute("get_concept", { concept_id: told }));
+  return Array.isArray(cluster.facts) ? cluster.facts : [];
+}
+
+/** The record and what is next to it; nothing but the history for what was undone. */
+async function loadItem(memory: MemoryEngine, { id, kind, events }: Found): Promise<Part> {
+  switch (kind) {
+    case "episode":
+      return orUndone(async () => ({
+        episode: await memory.execute("get_episode", { episode_id: id }),
+      }));
+    case "concept":
+      return orUndone(async () => ({
+        concept: await memory.execute("get_concept", { concept_id: id }),
+      }));
+    case "fact": {
+      const told = events.find((event) => event.kind === "remembered");
+      if (told === undefined) return {};
+      const episode = { episode_id: told.subject_id };
+      return orUndone(async () => ({ episode: await memory.execute("get_episode", episode) }));
+    }
+    case "conflict": {
+      const { conflicts } = await memory.execute("list_conflicts", { status: "all" });
+      const conflict = conflicts.find((one) => one.id === id);
+      return conflict === undefined ? {} : { conflict };
+    }
+    case "entity":
+      return orUndone(async () => ({
+        entity: await memory.execute("inspect_entity", { entity_id: id }),
+      }));
+    case "topic":
+      return orUndone(async () => ({
+        topic: await memory.execute("topic_overview", { topic_id: id }),
+      }));
+    default: {
+      const scope = `label:${id}`;
+      return { label: (await memory.execute("snapshot", { scopes: [scope] }))[scope] };
+    }
+  }
+}
+
+/** What was undone has a history, and nothing else. */
+async function orUndone(load: () => Promise<Part>): Promise<Part> {
+  try {
+    return await load();
+  } catch (error) {
+    if (isCairnError(error) && error.code === "not_found") return {};
+    throw error;
+  }
+}

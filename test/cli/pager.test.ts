@@ -1,0 +1,36 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import { builtCli } from "../support/built-cli.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { Terminal } from "../tui/support/terminal.ts";
+
+interface Seen {
+  readonly pager: string;
+  readonly expected: RegExp;
+}
+
+/** Runs a command in a terminal of 24 rows, until a person sees what is expected and it has ended. */
+async function see(place: CliPlace, args: readonly string[], { pager, expected }: Seen) {
+  const script = join(place.project, "start.mjs");
+  const main = await builtCli();
+  const words = JSON.stringify([process.execPath, main, ...args]);
+  writeFileSync(script, `process.argv = ${words};\nawait import(${JSON.stringify(main)});\n`);
+  const env = { HOME: place.home, CAIRN_DATA_DIR: place.dataDir, PAGER: pager, NO_COLOR: "1" };
+  const terminal = new Terminal({ script, cwd: place.project, env });
+  await terminal.waitFor(expected, 60_000);
+  expect(await terminal.exited).toBe(0);
+}
+
+it("shows what is longer than the terminal in the pager, and nothing else", async () => {
+  const place = cliPlace();
+  const example = join(packageRoot(), "examples", "first-memory.changeset");
+  await runInProcess(place, ["apply", example]);
+  const pager = "sed 's/^/| /'";
+  await see(place, ["log", "-p"], { pager, expected: /^\| change:1/ });
+  await see(place, ["show", "ep:11"], { pager, expected: /^ep:11/ });
+  await see(place, ["log", "-p", "--no-pager"], { pager, expected: /^change:1/ });
+  // Without such a program the text itself comes.
+  await see(place, ["log", "-p"], { pager: "no-such-pager", expected: /^change:1/m });
+}, 240_000);

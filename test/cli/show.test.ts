@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const EXAMPLE = join(packageRoot(), "examples", "first-memory.changeset");
+
+async function filled(): Promise<CliPlace> {
+  const place = cliPlace();
+  expect((await runInProcess(place, ["apply", EXAMPLE])).code).toBe(0);
+  return place;
+}
+
+it("shows several ids, a change and an event, from words and from standard input", async () => {
+  const place = await filled();
+  const { stdout } = await runInProcess(place, ["show", "1", "person:ada", "event:3", "change:1"]);
+  const at = ["ep:1  fact", "person:ada", "remembered  ep:3", "apply"].map((text) =>
+    stdout.indexOf(text),
+  );
+  expect(at.every((place, index) => place > (at[index - 1] ?? -1))).toBe(true);
+  const piped = await runInProcess(place, ["show", "-", "--json"], { stdin: "ep:1 conflict:1" });
+  expect(JSON.parse(piped.stdout).items).toMatchObject([
+    { episode: { id: "ep:1" } },
+    { conflict: { id: "conflict:1" } },
+  ]);
+  const one = await runInProcess(place, ["show", "ep:1", "--json"]);
+  expect(JSON.parse(one.stdout)).toMatchObject({ episode: { id: "ep:1" } });
+});
+
+it("draws when the facts of a cluster held, from any of them", async () => {
+  const place = await filled();
+  for (const id of ["fact:1", "fact:2", "ep:1"]) {
+    const { stdout } = await runInProcess(place, ["show", id]);
+    expect(stdout).toMatch(/Timeline\nfact:1 +2025-11-03 to \d{4}-\d\d-\d\d +━+┥/);
+    expect(stdout).toMatch(/\nfact:2 +2026-04-14 to now +━+▶/);
+  }
+  // One fact has no story.
+  expect((await runInProcess(place, ["show", "fact:5"])).stdout).not.toContain("Timeline");
+});
+
+it.each([
+  ["event:999", "there is no event:999"],
+  ["change:999", "there is no change:999"],
+  ["ep:99", '"ep:99"'],
+])("says that there is no %s, and shows nothing of the others", async (id, said) => {
+  const { code, stdout, stderr } = await runInProcess(await filled(), ["show", "ep:1", id]);
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(said);
+});
+
+it("draws the types as bars and the days as a line in stats, and leaves JSON to numbers", async () => {
+  const place = await filled();
+  const { stdout } = await runInProcess(place, ["stats"]);
+  expect(stdout).toMatch(/\nfact +▇{24} 5\n/);
+  expect(stdout).toMatch(/\n▄▄ .*█\na week each from 2025-11-03 to 2026-05-12; 2 at most\n$/);
+  const json = JSON.parse((await runInProcess(place, ["stats", "--json"])).stdout);
+  expect(Object.keys(json)).not.toContain("timeline");
+  // Nothing to draw is no error.
+  expect((await runInProcess(cliPlace(), ["stats"])).code).toBe(0);
+});
+
+it("heads tables on a terminal and nowhere else", async () => {
+  const place = await filled();
+  const terminal = { isTTY: true, columns: 80, env: { NO_COLOR: "1" } };
+  const shown = await runInProcess(place, ["list", "entities"], terminal);
+  expect(shown.stdout).toMatch(/^entity +mentions +first\n/);
+  expect((await runInProcess(place, ["list", "entities"])).stdout).not.toContain("mentions  first");
+});
