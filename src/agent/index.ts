@@ -1,6 +1,13 @@
 export { type LlmSettings, llmSettings } from "../llm/index.ts";
 export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
-export type { Choice, Dialogue, ProgressItem } from "./ports/dialogue.ts";
+export type {
+  Choice,
+  CommandHelp,
+  Dialogue,
+  ProgressItem,
+  Teller,
+  View,
+} from "./ports/dialogue.ts";
 export type { AgentEvent, AgentEventBody, StatusPhase, TokenUsage } from "./ports/events.ts";
 export { PERMISSION_MODES, type PermissionMode } from "./ports/permission-mode.ts";
 export type {
@@ -13,6 +20,7 @@ export type {
   CreateThreadOptions,
   HistoryEntry,
   HostInfo,
+  ImmediateAsker,
   ThreadHost,
   ThreadInfo,
 } from "./ports/thread-host.ts";
@@ -20,5 +28,5 @@ export { secretNames } from "./processes/child-environment.ts";
 export { startedByAgent } from "./processes/started-by-agent.ts";
 export { whatConfines } from "./sandbox/what-confines.ts";
 export { type AgentSettings, agentSettings } from "./settings.ts";
-export { type OfferedCommand, offeredCommands } from "./slash-commands/offered-commands.ts";
+export { offeredCommands } from "./slash-commands/offered-commands.ts";
 export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";

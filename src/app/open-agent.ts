@@ -2,7 +2,7 @@ import type { ThreadHost, ThreadHostOptions } from "../agent/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import { type App, type AppOptions, createApp } from "./create-app.ts";
 
-export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "surface" | "resume"> {}
+export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "surface"> {}
 
 /** The agent runner on its memory. */
 export interface OpenAgent {
@@ -15,7 +15,7 @@ export interface OpenAgent {
 }
 
 /** Opens config, memory and the thread host. Throws what they throw, and leaves nothing open. */
-export async function openAgent({ surface, resume, ...options }: AgentOptions): Promise<OpenAgent> {
+export async function openAgent({ surface, ...options }: AgentOptions): Promise<OpenAgent> {
   const { createThreadHost } = await import("../agent/index.ts");
   const app = createApp({ ...options, forAgent: true, vectorsInBackground: true });
   const { config } = app;
@@ -33,7 +33,6 @@ export async function openAgent({ surface, resume, ...options }: AgentOptions): 
       trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       environment: options.env,
       logger: options.logger,
-      ...(resume !== undefined && { resume }),
     });
     return {
       config,

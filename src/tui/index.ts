@@ -1,4 +1,3 @@
-export type { CommandHelp } from "./completion/completion.ts";
 export { runTerminal } from "./run-terminal.ts";
 export type { Connect, ConnectEvents, Connection } from "./session/connection.ts";
 export { createSetup, type SetupPort } from "./setup/set-up.ts";

@@ -24,6 +24,23 @@ describe("memory on screen", () => {
     await terminal.waitFor("Nothing remembered about “zebra”.");
   });
 
+  it("recalls beside a run that goes on", async () => {
+    await stage.withMemory(async (memory) => {
+      await memory.execute("remember", { content: "The build needs Node 20" });
+    });
+    stage.model.script({ text: ["Thinking about it"], hang: "afterText" });
+    const terminal = stage.start();
+    await terminal.waitFor("scripted");
+    terminal.type("do it\r");
+    await terminal.waitFor("Thinking about it");
+    terminal.type("/recall build\r");
+    await terminal.waitFor("The build needs Node 20");
+    expect(terminal.screen).toContain("Working");
+    terminal.type("/resume\r");
+    await terminal.waitFor("There are no other sessions in this project.");
+    expect(terminal.screen).toContain("Working");
+  });
+
   it("says in one line what the agent remembered, and /forget takes it back", async () => {
     stage.model.script(
       { toolCalls: [{ name: "remember", args: { content: "Tabs, not spaces" } }] },

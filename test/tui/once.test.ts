@@ -128,7 +128,7 @@ describe("one prompt without a terminal", () => {
     await run({ prompt: "which word?", resume: { kind: "latest" } });
     expect(JSON.stringify(stage.model.requests[1]?.body.messages)).toContain("the word is apple");
     const lost = await run({ prompt: "x", resume: { kind: "thread", threadId: "nope" } });
-    expect(lost).toMatchObject({ code: 1, err: expect.stringContaining("no such session") });
+    expect(lost).toMatchObject({ code: 1, err: expect.stringContaining('No thread "nope"') });
   });
 
   it("stops the run at an interrupt and exits with 130", async () => {

@@ -39,6 +39,25 @@ describe("a dumb terminal", () => {
     expect(await terminal.exited).toBe(0);
   });
 
+  it("goes on with an earlier thread", async () => {
+    stage.model.script({ text: "first answer" }, { text: "second answer" });
+    const earlier = startDumb();
+    await earlier.waitFor(/>$/);
+    earlier.type("one\r");
+    await earlier.waitFor(/first answer\s+>$/);
+    earlier.type("/exit\r");
+    await earlier.exited;
+    const terminal = startDumb();
+    await terminal.waitFor(/>$/);
+    terminal.type("/resume\r");
+    await terminal.waitFor(/Going on with one\.\s+>$/);
+    terminal.type("two\r");
+    await terminal.waitFor(/second answer\s+>$/);
+    expect(JSON.stringify(stage.model.requests.at(-1))).toContain("first answer");
+    terminal.type("/exit\r");
+    expect(await terminal.exited).toBe(0);
+  });
+
   it("answers the questions of a flow", async () => {
     stage.model.script({ text: '{"name": "Fix", "description": "d", "acceptanceCriteria": []}' });
     const terminal = startDumb();

@@ -56,6 +56,16 @@ export class FakeThreadHost implements ThreadHost {
     return [...this.threads.values()].map(({ info }) => info);
   }
 
+  find(wanted: string): ThreadInfo {
+    const thread = this.threads.get(wanted);
+    if (thread === undefined) throw notFound(`There is no thread "${wanted}".`);
+    return thread.info;
+  }
+
+  async runImmediate() {
+    return false;
+  }
+
   async delete(threadId: string) {
     this.calls.push(["delete", threadId]);
     this.#thread(threadId);

@@ -1,8 +1,7 @@
-/**
- * How a flow talks with a person. The terminal and the server implement it, so a slash command is
- * written once.
- */
-export interface Dialogue {
+import type { OutputOf } from "../../memory/index.ts";
+
+/** How a command tells a person something, without asking back. */
+export interface Teller {
   /** A line of information (`status info`). */
   info(message: string): void;
   /** Something was done (`status success`). */
@@ -11,6 +10,32 @@ export interface Dialogue {
   print(text: string): void;
   /** Something failed, the thread stays usable (`error`). */
   error(message: string, code?: string): void;
+  /**
+   * Draws something in the surface's own way. A surface that can only print has none: what would be
+   * shown is printed there.
+   */
+  show?(view: View): void;
+}
+
+/** What a surface may draw in its own way. */
+export type View =
+  | { readonly kind: "recall"; readonly query: string; readonly found: OutputOf<"recall"> }
+  | { readonly kind: "help"; readonly commands: readonly CommandHelp[] };
+
+/** What a person may type after a slash. */
+export interface CommandHelp {
+  /** Words after the slash. */
+  readonly name: string;
+  readonly summary: string;
+  /** `<text>` or `[id]`. */
+  readonly usage?: string;
+}
+
+/**
+ * How a flow talks with a person. The terminal and the server implement it, so a slash command is
+ * written once.
+ */
+export interface Dialogue extends Teller {
   /**
    * Shows `question` (`status prompt`) and waits for the next message on the thread, as typed.
    * Rejects with the reason of the flow's abort signal when the person cancels.

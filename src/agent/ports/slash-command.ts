@@ -1,14 +1,18 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { AgentPlaces } from "../places.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
-import type { Dialogue } from "./dialogue.ts";
+import type { Dialogue, Teller } from "./dialogue.ts";
+import type { SessionSwitch } from "./session-switch.ts";
 import type { ThreadControl } from "./thread-control.ts";
 import type { ThreadInfo } from "./thread-host.ts";
 
 /** One file, one command, one line in the registry; it works in the terminal and over the server. */
-export interface SlashCommand {
+export type SlashCommand = ThreadCommand | ImmediateCommand;
+
+interface CommandDescription {
   /** Words after the slash: `tasks add`. The longest match wins. */
   readonly name: string;
   readonly summary: string;
@@ -18,7 +22,21 @@ export interface SlashCommand {
   readonly exact?: boolean;
   /** The server answers with an `error` that says so, and starts no run. */
   readonly terminalOnly?: boolean;
+}
+
+/** Works on the thread it is typed in, so it waits until what runs there is done. */
+interface ThreadCommand extends CommandDescription {
+  readonly immediate?: false;
   run(context: SlashCommandContext, args: string): Promise<void>;
+}
+
+/**
+ * Touches no thread, asks no model and nobody: a screen runs it at once, beside a run and before
+ * there is a thread.
+ */
+interface ImmediateCommand extends CommandDescription {
+  readonly immediate: true;
+  run(context: ImmediateContext, args: string): Promise<void>;
 }
 
 export interface SlashArgument {
@@ -34,18 +52,25 @@ export function usageOf({ argument }: Pick<SlashCommand, "argument">): string | 
   return argument.required === undefined ? `[${argument.name}]` : `<${argument.name}>`;
 }
 
-export interface SlashCommandContext {
-  readonly dialogue: Dialogue;
-  readonly thread: ThreadControl;
+export interface ImmediateContext extends AgentPlaces {
+  readonly dialogue: Teller;
+  /** The thread that the person sees; undefined before the first message. */
+  readonly threadId: string | undefined;
   readonly clock: Clock;
-  /** Absolute path of the project root. */
-  readonly projectRoot: string;
-  /** Absolute path of the folder that holds the user's config, skills and instruction file. */
-  readonly userConfigDir: string;
   readonly settings: AgentSettings;
   /** Undefined when `memory` is "off". */
   readonly memory: Memory | undefined;
   readonly surface: "terminal" | "server";
+  /** The threads of the project, and what the surface can do with one. */
+  readonly sessions: Sessions;
+  /** Aborted when the person cancels the command. */
+  readonly signal: AbortSignal;
+}
+
+export interface SlashCommandContext extends ImmediateContext {
+  readonly dialogue: Dialogue;
+  readonly thread: ThreadControl;
+  readonly threadId: string;
   /** Environment of hooks: that of the shell tool, so without provider keys. */
   readonly environment: Readonly<Record<string, string>>;
   /** Marks what the hooks of this thread start. */
@@ -54,14 +79,8 @@ export interface SlashCommandContext {
   readonly exitGuard: ExitGuard;
   /** Puts hooks into the sandbox, where there is one. */
   readonly wrapCommand: CommandWrapper;
-  /** The other threads, where the surface can show them. */
-  readonly sessions?: Sessions;
-  /** Aborted when the person cancels the flow. */
-  readonly signal: AbortSignal;
 }
 
-export interface Sessions {
+interface Sessions extends SessionSwitch {
   list(): readonly ThreadInfo[];
-  /** Makes the surface go on with this thread; absent where a client chooses by itself. */
-  resume?(threadId: string): Promise<void>;
 }

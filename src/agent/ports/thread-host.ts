@@ -1,4 +1,5 @@
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
+import type { Teller } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
 import type { PermissionMode } from "./permission-mode.ts";
 import type {
@@ -6,12 +7,15 @@ import type {
   PermissionNotice,
   PermissionQuestion,
 } from "./permission-question.ts";
+import type { SessionSwitch } from "./session-switch.ts";
 
 /** The agent runner behind every surface: many threads, one run at a time on each. */
 export interface ThreadHost {
   /** Creates the thread, or leaves an existing one as it is; `thread.created` is emitted anyway. */
   create(options?: CreateThreadOptions): Promise<ThreadInfo>;
   list(): readonly ThreadInfo[];
+  /** By its id, or by a beginning that only one has. Throws not_found, invalid_input. */
+  find(wanted: string): ThreadInfo;
   /** Aborts what runs, removes the transcript, emits `thread.deleted`. Throws not_found. */
   delete(threadId: string): Promise<void>;
   /**
@@ -19,6 +23,11 @@ export interface ThreadHost {
    * Returns once the message was taken. Throws not_found, too_large (queue full).
    */
   send(threadId: string, text: string): Promise<void>;
+  /**
+   * Runs the command that `text` names if it is an immediate one, beside whatever runs, and tells
+   * `asker` what came of it. False: it is something else, to be sent.
+   */
+  runImmediate(text: string, asker: ImmediateAsker): Promise<boolean>;
   /** What the turns of the thread did, as far as it can be taken back; oldest first. */
   turns(threadId: string): Promise<readonly UndoableTurn[]>;
   /**
@@ -45,6 +54,14 @@ export interface ThreadHost {
   readonly permission: PermissionPort;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
+}
+
+/** Who typed an immediate command. */
+export interface ImmediateAsker {
+  readonly dialogue: Teller;
+  /** The thread on show, where there is one. */
+  readonly threadId: string | undefined;
+  readonly sessions: SessionSwitch;
 }
 
 /** One line of an earlier conversation; tool results are left out. */

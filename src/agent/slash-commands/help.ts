@@ -1,4 +1,5 @@
-import { type CustomPrompt, loadCustomPrompts } from "../files/load-custom-prompts.ts";
+import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
+import type { CommandHelp } from "../ports/dialogue.ts";
 import { type SlashCommand, usageOf } from "../ports/slash-command.ts";
 import { firstWords } from "./first-words.ts";
 
@@ -7,32 +8,48 @@ export function helpCommand(commands: () => readonly SlashCommand[]): SlashComma
   return {
     name: "help",
     summary: "Show what can be typed here",
+    immediate: true,
     async run(context) {
       const custom = await loadCustomPrompts(context, firstWords(commands()));
-      const shown = commands().filter(
-        (command) => context.surface === "terminal" || command.terminalOnly !== true,
-      );
-      context.dialogue.print(helpText(shown, custom.commands));
+      const builtIn = commands()
+        .filter((command) => context.surface === "terminal" || command.terminalOnly !== true)
+        .map(commandHelp);
+      const own = custom.commands.map(({ name, description }) => ({
+        name,
+        summary: description ?? "Your own command",
+      }));
+      const { dialogue } = context;
+      if (dialogue.show === undefined) dialogue.print(helpText(builtIn, own));
+      else dialogue.show({ kind: "help", commands: [...builtIn, ...own] });
     },
   };
 }
 
+/** The command as help and completion tell of it. */
+export function commandHelp(command: SlashCommand): CommandHelp {
+  const usage = usageOf(command);
+  const { name, summary } = command;
+  return { name, summary, ...(usage !== undefined && { usage }) };
+}
+
 /** One line a command, in columns. */
 export function helpText(
-  commands: readonly SlashCommand[],
-  custom: readonly CustomPrompt[] = [],
+  commands: readonly CommandHelp[],
+  custom: readonly CommandHelp[] = [],
 ): string {
-  const rows = commands.map((command) => ({
-    usage: [`/${command.name}`, usageOf(command)].filter((part) => part !== undefined).join(" "),
-    summary: command.summary,
-  }));
-  const ownRows = custom.map((command) => ({
-    usage: `/${command.name}`,
-    summary: command.description ?? "Your own command",
-  }));
-  const width = Math.max(...[...rows, ...ownRows].map((row) => row.usage.length));
-  const lines = (list: typeof rows) =>
-    list.map((row) => `${row.usage.padEnd(width)}  ${row.summary}`);
-  const own = ownRows.length === 0 ? [] : ["", "Your commands:", ...lines(ownRows)];
-  return [...lines(rows), ...own, "", "@path at the start of a word includes a file."].join("\n");
+  const rows = (list: readonly CommandHelp[]) =>
+    list.map(({ name, usage, summary }) => ({
+      typed: usage === undefined ? `/${name}` : `/${name} ${usage}`,
+      summary,
+    }));
+  const [builtIn, own] = [rows(commands), rows(custom)];
+  const width = Math.max(...[...builtIn, ...own].map(({ typed }) => typed.length));
+  const lines = (list: typeof builtIn) =>
+    list.map(({ typed, summary }) => `${typed.padEnd(width)}  ${summary}`);
+  return [
+    ...lines(builtIn),
+    ...(own.length === 0 ? [] : ["", "Your commands:", ...lines(own)]),
+    "",
+    "@path at the start of a word includes a file.",
+  ].join("\n");
 }

@@ -13,6 +13,7 @@ import type { AgentEvent } from "../ports/events.ts";
 import type {
   CreateThreadOptions,
   HostInfo,
+  ImmediateAsker,
   ThreadHost,
   ThreadInfo,
 } from "../ports/thread-host.ts";
@@ -23,6 +24,8 @@ import { ProcessTable, tablesAlive } from "../processes/process-table.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import type { AgentSettings } from "../settings.ts";
+import { findThread } from "../slash-commands/find-thread.ts";
+import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import type { HostServices } from "./host-services.ts";
@@ -47,8 +50,6 @@ export interface ThreadHostOptions {
   readonly trustsCommands?: boolean;
   /** Of this process; commands and hooks get it without keys. */
   readonly environment: Environment;
-  /** Lets `/resume` make a terminal go on with another thread. */
-  readonly resume?: (threadId: string) => Promise<void>;
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
@@ -74,6 +75,8 @@ class Host implements ThreadHost {
   readonly #listeners = new Set<(event: AgentEvent) => void>();
   readonly #services: HostServices;
   readonly #logger: Logger;
+  /** Aborted when the host closes. */
+  readonly #ending = new AbortController();
   #closing: Promise<void> | undefined;
 
   constructor(options: ThreadHostOptions) {
@@ -112,10 +115,7 @@ class Host implements ThreadHost {
       client: createModelClient(llm),
       memory: settings.memory === "off" ? undefined : options.memory,
       surface: options.surface,
-      sessions: {
-        list: () => this.list(),
-        ...(options.resume !== undefined && { resume: options.resume }),
-      },
+      list: () => this.list(),
       paths,
       files: new ThreadFiles(dataDir, projectRoot),
       checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
@@ -233,8 +233,12 @@ class Host implements ThreadHost {
     return [...this.#threads.values()].map((thread) => thread.info);
   }
 
+  find(wanted: string): ThreadInfo {
+    return findThread(this.list(), wanted);
+  }
+
   async delete(threadId: string): Promise<void> {
-    const thread = this.#find(threadId);
+    const thread = this.#threadOf(threadId);
     thread.take();
     this.#threads.delete(threadId);
     this.#opened.delete(threadId);
@@ -245,24 +249,34 @@ class Host implements ThreadHost {
 
   async send(threadId: string, text: string): Promise<void> {
     this.#refuseWhenClosed();
-    const thread = this.#find(threadId);
+    const thread = this.#threadOf(threadId);
     this.#opened.add(threadId);
     await thread.send(text);
   }
 
+  runImmediate(text: string, { sessions, ...asker }: ImmediateAsker): Promise<boolean> {
+    const context = {
+      ...asker,
+      ...this.#services,
+      sessions: { ...sessions, list: () => this.list() },
+      signal: this.#ending.signal,
+    };
+    return runImmediateCommand(context, text);
+  }
+
   async turns(threadId: string): ReturnType<ThreadHost["turns"]> {
-    return this.#find(threadId).turns();
+    return this.#threadOf(threadId).turns();
   }
 
   async undo(threadId: string, wish: UndoWish = {}): Promise<void> {
     this.#refuseWhenClosed();
-    const thread = this.#find(threadId);
+    const thread = this.#threadOf(threadId);
     this.#opened.add(threadId);
     await thread.undo(wish);
   }
 
   async cancel(threadId: string): Promise<void> {
-    this.#find(threadId).cancel();
+    this.#threadOf(threadId).cancel();
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -271,7 +285,7 @@ class Host implements ThreadHost {
   }
 
   replay(threadId: string, sinceSeq: number): readonly AgentEvent[] | undefined {
-    const thread = this.#find(threadId);
+    const thread = this.#threadOf(threadId);
     if (!Number.isSafeInteger(sinceSeq) || sinceSeq < 0) {
       throw invalidInput("sinceSeq: a whole number from 0, the seq of the last event seen.");
     }
@@ -279,7 +293,7 @@ class Host implements ThreadHost {
   }
 
   async history(threadId: string, limit = 50): ReturnType<NonNullable<ThreadHost["history"]>> {
-    return this.#find(threadId).history(limit);
+    return this.#threadOf(threadId).history(limit);
   }
 
   close(): Promise<void> {
@@ -288,6 +302,7 @@ class Host implements ThreadHost {
   }
 
   async #closeThreads(): Promise<void> {
+    this.#ending.abort();
     const closing = [...this.#threads.values()].map((thread) => thread.close());
     await Promise.all([...closing, ...this.#deletions.values()]);
     try {
@@ -319,7 +334,7 @@ class Host implements ThreadHost {
     return thread;
   }
 
-  #find(threadId: string): Thread {
+  #threadOf(threadId: string): Thread {
     const thread = this.#threads.get(threadId);
     if (thread === undefined) throw gone(threadId);
     return thread;

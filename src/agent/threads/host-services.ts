@@ -6,7 +6,7 @@ import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
-import type { Sessions } from "../ports/slash-command.ts";
+import type { ThreadInfo } from "../ports/thread-host.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -20,7 +20,8 @@ export interface HostServices extends AgentPlaces {
   /** Undefined with `memory` "off". */
   readonly memory: Memory | undefined;
   readonly surface: "terminal" | "server";
-  readonly sessions: Sessions;
+  /** The threads of the host. */
+  readonly list: () => readonly ThreadInfo[];
   readonly paths: ProjectPaths;
   /** Asked before every call of a tool. */
   readonly permission: Permission;

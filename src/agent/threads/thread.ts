@@ -269,8 +269,9 @@ export class Thread {
       return;
     }
     activity.command = message.command.name;
-    const { settings, memory, surface, environment, sessions } = this.#services;
-    const { projectRoot, userConfigDir, exitGuard, wrapCommand, clock } = this.#services;
+    const { settings, memory, surface, environment, list } = this.#services;
+    const { projectRoot, userConfigDir, trustsCommands } = this.#services;
+    const { exitGuard, wrapCommand, clock } = this.#services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
       prompt: this.#prompt,
@@ -280,9 +281,11 @@ export class Thread {
       {
         dialogue,
         thread: control,
+        threadId: this.threadId,
         clock,
         projectRoot,
         userConfigDir,
+        ...(trustsCommands !== undefined && { trustsCommands }),
         settings,
         memory,
         surface,
@@ -290,7 +293,7 @@ export class Thread {
         processName: this.#record.processName,
         exitGuard,
         wrapCommand,
-        sessions,
+        sessions: { list },
         signal,
       },
       message.command,

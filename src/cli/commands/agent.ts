@@ -79,7 +79,7 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
 
 /** Opens config, memory and the thread host; all of it is loaded only now. */
 function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>): Connect {
-  return async ({ onResume, onNotice }) => {
+  return async ({ onNotice }) => {
     const [{ openAgent }, { offeredCommands, secretNames }] = await Promise.all([
       import("../../app/index.ts"),
       import("../../agent/index.ts"),
@@ -89,7 +89,6 @@ function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>
       ...appOptions(line, flags),
       logger: noticeLogger(onNotice),
       surface: "terminal",
-      resume: onResume,
     });
     const { settings, paths } = agent.config;
     return {

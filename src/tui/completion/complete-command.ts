@@ -1,4 +1,5 @@
-import type { CommandHelp, Completion } from "./completion.ts";
+import type { CommandHelp } from "../../agent/index.ts";
+import type { Completion } from "./completion.ts";
 
 /** Commands that continue what is typed after a slash; undefined when nothing is left to offer. */
 export function completeCommand(

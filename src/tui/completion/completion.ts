@@ -15,10 +15,3 @@ export interface CompletionItem {
   /** Nothing more needs to be typed: Enter sends it at once. */
   readonly isWhole: boolean;
 }
-
-export interface CommandHelp {
-  /** Words after the slash. */
-  readonly name: string;
-  readonly summary: string;
-  readonly usage?: string;
-}

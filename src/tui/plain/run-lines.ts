@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { messageOf } from "../../kernel/errors.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
@@ -13,14 +14,24 @@ export async function runLines(options: TerminalOptions): Promise<number> {
   const write = (text: string) => stdout.write(text);
   try {
     const connection = await options.connect({
-      onResume: async () => undefined,
       onNotice: (message) => stderr.write(`cairn: ${message}\n`),
     });
     const { host } = connection;
-    const threadId = await openThread(host, options.resume);
+    let threadId = await openThread(host, options.resume);
     const renderer = createPlainRenderer({ out: write, err: write });
     const unsubscribe = host.subscribe((event) => {
       if (event.threadId === threadId) renderer.show(event);
+    });
+    const tell = (message: string) => void write(`${stripControl(message)}\n`);
+    const asker = () => ({
+      dialogue: { info: tell, success: tell, print: tell, error: tell },
+      threadId,
+      sessions: {
+        resume: async (wanted: string) => {
+          threadId = wanted;
+          tell(`Going on with ${host.find(wanted).title ?? wanted}.`);
+        },
+      },
     });
     const stop = () => {
       const isBusy = host.list().some((thread) => thread.threadId === threadId && thread.isRunning);
@@ -37,6 +48,8 @@ export async function runLines(options: TerminalOptions): Promise<number> {
         const { value, done } = await waiting.next();
         if (done === true || /^\/(?:exit|quit)\s*$/.test(value)) return 0;
         if (value.trim() === "") continue;
+        const isReply = host.find(threadId).pendingPrompt !== undefined;
+        if (!isReply && (await host.runImmediate(value, asker()))) continue;
         await host.send(threadId, value).catch((error: unknown) => write(`${messageOf(error)}\n`));
         await untilTurn(host, threadId);
       }

@@ -20,7 +20,6 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
   try {
     const text = await wholePrompt(options);
     connection = await options.connect({
-      onResume: async () => undefined,
       onNotice: (message) => stderr.write(`cairn: ${message}\n`),
     });
     await sayWhatConfines(connection, options);

@@ -1,6 +1,5 @@
-import type { ThreadHost } from "../../agent/index.ts";
+import type { CommandHelp, ThreadHost } from "../../agent/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import type { CommandHelp } from "../completion/completion.ts";
 
 /** Everything behind the screen, once it is there. */
 export interface Connection {
@@ -18,8 +17,6 @@ export interface Connection {
 export type Connect = (events: ConnectEvents) => Promise<Connection>;
 
 export interface ConnectEvents {
-  /** `/resume` chose this thread. */
-  readonly onResume: (threadId: string) => Promise<void>;
   /** A sentence for the person, such as a warning about the config. */
   readonly onNotice: (message: string) => void;
 }

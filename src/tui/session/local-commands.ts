@@ -1,12 +1,9 @@
-import { messageOf } from "../../kernel/errors.ts";
-import type { CommandHelp } from "../completion/completion.ts";
-import { toRecallView } from "../memory/recall-view.ts";
-import { userItem } from "../state/reduce.ts";
+import type { CommandHelp } from "../../agent/index.ts";
 import type { SessionPort } from "./session-port.ts";
 
 interface LocalCommand extends CommandHelp {
   /** Whether it was done; false leaves it to the agent. */
-  run(session: SessionPort, args: string): Promise<boolean>;
+  run(session: SessionPort): Promise<boolean>;
 }
 
 const KEYS = [
@@ -19,42 +16,15 @@ const KEYS = [
   "Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y edit as in a shell.",
 ].join("\n");
 
-/** Commands that only make sense on a screen; the others go to the agent. */
+/** Commands that only make sense on a screen; all others are the agent's. */
 const COMMANDS: readonly LocalCommand[] = [
   { name: "exit", summary: "Leave", run: leave },
   { name: "quit", summary: "Leave", run: leave },
-  {
-    name: "help",
-    summary: "Show the commands and keys",
-    run: async (session) => {
-      session.note("print", `${commandList(session.commands)}\n\n${KEYS}`);
-      return true;
-    },
-  },
   {
     name: "keys",
     summary: "Show what the keys do",
     run: async (session) => {
       session.note("print", KEYS);
-      return true;
-    },
-  },
-  { name: "recall", summary: "Search the memory", usage: "<query>", run: recall },
-  {
-    name: "sessions",
-    summary: "Choose an earlier session to go on with",
-    run: async (session) => {
-      session.pickSession();
-      return true;
-    },
-  },
-  {
-    name: "resume",
-    summary: "Go on with an earlier session",
-    usage: "[id]",
-    run: async (session, args) => {
-      if (args === "") session.pickSession();
-      else await session.resume(args);
       return true;
     },
   },
@@ -65,41 +35,30 @@ const COMMANDS: readonly LocalCommand[] = [
   },
 ];
 
-export const LOCAL_COMMANDS: readonly CommandHelp[] = COMMANDS;
-
-/** Runs `/name args` here when it is a command of the screen; false: it is not. */
+/** Runs `/name` here when it is a command of the screen; false: it is not. */
 export async function runLocalCommand(session: SessionPort, text: string): Promise<boolean> {
-  const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim());
-  const command = COMMANDS.find(({ name }) => name === match?.[1]?.toLowerCase());
-  return command === undefined ? false : command.run(session, (match?.[2] ?? "").trim());
+  const name = /^\/(\S+)(?:\s|$)/.exec(text.trim())?.[1]?.toLowerCase();
+  const command = COMMANDS.find((known) => known.name === name);
+  return command === undefined ? false : command.run(session);
 }
 
-/** As a list, which stays readable in few columns. */
-function commandList(commands: readonly CommandHelp[]): string {
-  return commands
-    .map(({ name, usage, summary }) => {
-      const typed = usage === undefined ? `/${name}` : `/${name} ${usage}`;
-      return `- \`${typed}\` ${summary}`;
-    })
-    .join("\n");
+/** Everything that can be typed here, as a list, which stays readable in few columns. */
+export function drawHelp(commands: readonly CommandHelp[]): string {
+  const lines = allCommands(commands).map(({ name, usage, summary }) => {
+    const typed = usage === undefined ? `/${name}` : `/${name} ${usage}`;
+    return `- \`${typed}\` ${summary}`;
+  });
+  return `${lines.join("\n")}\n\n${KEYS}`;
+}
+
+/** The agent's commands and those of the screen, by name. */
+export function allCommands(ofAgent: readonly CommandHelp[]): readonly CommandHelp[] {
+  const names = new Set(ofAgent.map(({ name }) => name));
+  const all = [...ofAgent, ...COMMANDS.filter(({ name }) => !names.has(name))];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 async function leave(session: SessionPort): Promise<boolean> {
   session.leave();
-  return true;
-}
-
-/** Drawn as items with score, age and provenance; needs no model and no session. */
-async function recall(session: SessionPort, args: string): Promise<boolean> {
-  const memory = session.connection?.memory;
-  if (memory === undefined || args === "") return false;
-  session.dispatch({ type: "append", items: [userItem(`/recall ${args}`)] });
-  try {
-    const output = await memory.execute("recall", { query: args });
-    const view = toRecallView(args, output, new Date());
-    session.dispatch({ type: "append", items: [{ kind: "recall", recall: view }] });
-  } catch (error) {
-    session.note("error", messageOf(error));
-  }
   return true;
 }

@@ -15,16 +15,6 @@ export function pastSessions(
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
-/** By its id, or by a beginning that only one has. */
-export function findSession(
-  threads: readonly ThreadInfo[],
-  wanted: string,
-): ThreadInfo | undefined {
-  const starting = threads.filter(({ threadId }) => threadId.startsWith(wanted));
-  const exact = threads.find(({ threadId }) => threadId === wanted);
-  return exact ?? (starting.length === 1 ? starting[0] : undefined);
-}
-
 export function pickerOf(threads: readonly ThreadInfo[], now: Date): SessionPicker {
   const items = threads.map((thread) => ({
     threadId: thread.threadId,

@@ -1,5 +1,4 @@
-import type { Choice, ThreadInfo } from "../../agent/index.ts";
-import type { CommandHelp } from "../completion/completion.ts";
+import type { Choice, CommandHelp, ThreadInfo } from "../../agent/index.ts";
 import type { Action } from "../state/reduce.ts";
 import type { NoteTone, Screen } from "../state/screen.ts";
 import type { Connection } from "./connection.ts";
@@ -21,7 +20,7 @@ export interface SessionPort {
   askSecret(question: string): Promise<string | undefined>;
   /** Opens the host anew, as after the set-up changed the config. */
   connect(): Promise<void>;
-  /** Shows another thread, by its id or the beginning of it, and goes on with it. */
+  /** Shows another thread, by its id or the beginning of it, and goes on with it. Throws not_found. */
   resume(wanted: string): Promise<void>;
   pickSession(): void;
   /** False where this start has no set-up. */

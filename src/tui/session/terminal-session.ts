@@ -1,6 +1,5 @@
-import type { AgentEvent, Choice, ThreadInfo } from "../../agent/index.ts";
+import type { AgentEvent, Choice, CommandHelp, ThreadInfo } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import type { CommandHelp } from "../completion/completion.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { type Effect, pressKey } from "../state/press-key.ts";
@@ -16,10 +15,11 @@ import {
 import type { Connect, Connection } from "./connection.ts";
 import type { InputHistory } from "./input-history.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
-import { LOCAL_COMMANDS, runLocalCommand } from "./local-commands.ts";
+import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
-import { findSession, pastSessions, pickerOf } from "./past-sessions.ts";
+import { pastSessions, pickerOf } from "./past-sessions.ts";
 import { createPathCompleter, type PathCompleter } from "./path-completer.ts";
+import { runHere } from "./run-here.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { createStore, type Store } from "./store.ts";
 
@@ -107,7 +107,6 @@ export class TerminalSession implements SessionPort {
     await this.connection?.close();
     this.connection = undefined;
     const connection = await this.#options.connect({
-      onResume: (threadId) => this.resume(threadId),
       onNotice: (message) => this.note("info", message),
     });
     this.connection = connection;
@@ -131,7 +130,7 @@ export class TerminalSession implements SessionPort {
     await this.#honourWish();
     const isFirst = !connection.hasModel && this.#mailbox.unsent.length === 0;
     if (isFirst) this.#inBackground(this.runSetup());
-    await this.#mailbox.flush((text) => runLocalCommand(this, text));
+    await this.#mailbox.flush((text) => runHere(this, text));
   }
 
   press(key: Key): void {
@@ -166,11 +165,8 @@ export class TerminalSession implements SessionPort {
 
   async resume(wanted: string): Promise<void> {
     const host = this.connection?.host;
-    const info = findSession(host?.list() ?? [], wanted);
-    if (host === undefined || info === undefined) {
-      this.note("error", `There is no session "${wanted}". /sessions lists them.`);
-      return;
-    }
+    if (host === undefined) return;
+    const info = host.find(wanted);
     const { threadId } = info;
     this.dispatch({ type: "thread", threadId });
     this.note("title", `Session of ${info.updatedAt.slice(0, 16).replace("T", " ")} UTC`);
@@ -214,10 +210,7 @@ export class TerminalSession implements SessionPort {
   }
 
   get commands(): readonly CommandHelp[] {
-    const known = this.connection?.commands ?? [];
-    const names = new Set(known.map(({ name }) => name));
-    const all = [...known, ...LOCAL_COMMANDS.filter(({ name }) => !names.has(name))];
-    return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return allCommands(this.connection?.commands ?? []);
   }
 
   #onEvent(event: AgentEvent): void {
@@ -313,7 +306,7 @@ export class TerminalSession implements SessionPort {
 
   /** A command that asks questions must not hold up their answers. */
   async #runHere(text: string): Promise<boolean> {
-    if (!/^\/setup\s*$/.test(text)) return runLocalCommand(this, text);
+    if (!/^\/setup\s*$/.test(text)) return runHere(this, text);
     this.#inBackground(this.runSetup());
     return this.#options.setup !== undefined;
   }
@@ -373,7 +366,10 @@ export class TerminalSession implements SessionPort {
     const { resume } = this.#options;
     if (resume === undefined || this.screen.threadId !== undefined) return;
     if (resume.kind === "pick") this.pickSession();
-    else if (resume.kind === "thread") await this.resume(resume.threadId);
+    else if (resume.kind === "thread")
+      await this.resume(resume.threadId).catch((error: unknown) =>
+        this.note("error", messageOf(error)),
+      );
     else {
       const latest = this.sessions[0];
       if (latest === undefined) this.note("info", "There is no earlier session in this project.");

@@ -1,7 +1,8 @@
+import type { CommandHelp } from "../../agent/index.ts";
 import { isFolded } from "../cards/draw-tool-card.ts";
 import { completeCommand } from "../completion/complete-command.ts";
 import { findPathQuery, type PathQuery } from "../completion/complete-path.ts";
-import type { CommandHelp, Completion, CompletionItem } from "../completion/completion.ts";
+import type { Completion, CompletionItem } from "../completion/completion.ts";
 import { edit } from "../editor/edit.ts";
 import { clearEditor, expandedText, setText } from "../editor/editor.ts";
 import { chordOf, type Key } from "../input/key.ts";

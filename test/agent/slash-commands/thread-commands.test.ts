@@ -131,9 +131,10 @@ describe("/skills, /create-skill and /create-subagent", () => {
 });
 
 describe("/sessions and /resume", () => {
-  const withSessions = async (resumed?: string[]) =>
+  const withSessions = async (resumed?: string[], surface: "terminal" | "server" = "terminal") =>
     createFakeFlow({
       project: await createTestProject(),
+      surface,
       sessions: {
         list: () => threads,
         ...(resumed !== undefined && { resume: async (id: string) => void resumed.push(id) }),
@@ -159,12 +160,12 @@ describe("/sessions and /resume", () => {
     await flow.type("/resume old");
     await flow.type("/resume zzz");
     expect(resumed).toHaveLength(2);
-    expect(flow.said[0]).toBe('error: Several threads start with "old".');
+    expect(flow.said[0]).toBe('error: Several threads start with "old": give more of the id.');
     expect(flow.said[1]).toMatch(/^error: No thread "zzz"\./);
   });
 
   it("over the server it explains the way of the protocol", async () => {
-    const flow = await withSessions();
+    const flow = await withSessions(undefined, "server");
     await flow.type("/resume old-one");
     expect(flow.said[0]).toContain("thread.subscribe");
   });

@@ -50,6 +50,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     ...options.project,
     dialogue: fakeDialogue(options.replies ?? [], said, progress),
     thread: thread.control,
+    threadId: thread.control.threadId,
     clock: systemClock,
     settings: agentSettings.parse(options.settings ?? {}),
     memory: options.memory,
@@ -59,7 +60,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     exitGuard: new ExitGuard(),
     wrapCommand: unwrapped,
     signal: options.signal ?? new AbortController().signal,
-    ...(options.sessions !== undefined && { sessions: options.sessions }),
+    sessions: options.sessions ?? { list: () => [] },
   };
   return {
     context,

@@ -29,7 +29,7 @@ process.exitCode = await runTerminal({
     },
     ollamaUrl: given.ollamaUrl,
   }),
-  connect: async ({ onResume }) => {
+  connect: async () => {
     if (given.connectError !== undefined) throw new Error(given.connectError);
     const store = new MemoryStore({
       dataDir,
@@ -58,7 +58,6 @@ process.exitCode = await runTerminal({
       memory,
       surface: "terminal",
       environment: process.env,
-      resume: onResume,
     });
     return {
       host,

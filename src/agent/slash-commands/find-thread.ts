@@ -1,0 +1,20 @@
+import { CairnError, invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import type { ThreadInfo } from "../ports/thread-host.ts";
+
+/** How many ids are compared with a mistyped one. */
+const COMPARED = 20;
+
+/** A thread by its id, or by a beginning that only one has. Throws not_found, invalid_input. */
+export function findThread(threads: readonly ThreadInfo[], wanted: string): ThreadInfo {
+  const exact = threads.find(({ threadId }) => threadId === wanted);
+  if (exact !== undefined) return exact;
+  const starting = threads.filter(({ threadId }) => threadId.startsWith(wanted));
+  if (starting.length > 1) {
+    throw invalidInput(`Several threads start with "${wanted}": give more of the id.`);
+  }
+  const [only] = starting;
+  if (only !== undefined) return only;
+  const ids = threads.slice(0, COMPARED).map(({ threadId }) => threadId);
+  throw new CairnError("not_found", `No thread "${wanted}".${didYouMean(wanted, ids)}`);
+}
