@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const EXAMPLE = resolve("examples/first-memory.changeset");
@@ -24,42 +25,46 @@ async function filled(): Promise<CliPlace> {
 }
 
 describe("every command", () => {
-  it("reads a filled memory for people and as JSON", async () => {
-    const place = await filled();
-    const { concepts } = await json(place, "concepts");
-    const reads = [
-      ["recall", "charged twice"],
-      ["snapshot", "bootstrap", "recent:2", "pending", "conflicts", "labels", "stats", "events"],
-      ["conflicts"],
-      ["inspect"],
-      ["inspect", "--show-episodes", "--start-date", "2020-01-01"],
-      ["stats"],
-      ["episode-types"],
-      ["entities", "--entity-type", "person"],
-      ["entity", "person:Ada"],
-      ["episodes", "--limit", "2", "--page", "2"],
-      ["episode", "ep:6"],
-      ["concepts"],
-      ["concept-show", concepts[0].id],
-      ["deleted"],
-      ["labels"],
-      ["entity-episodes", "person:ada"],
-      ["entity-concepts", "function:charge"],
-      ["graph"],
-      ["entity-graph"],
-      ["topics"],
-      ["databases"],
-      ["doctor"],
-      ["config"],
-    ];
-    for (const args of reads) {
-      const text = await ok(place, ...args);
-      expect(text, args.join(" ")).toMatch(/\S.*\n$/s);
-      expect(text, args.join(" ")).not.toContain("[object Object]");
-      expect(text, args.join(" ")).not.toContain("undefined");
-      await json(place, ...args);
-    }
-  }, 60_000);
+  it(
+    "reads a filled memory for people and as JSON",
+    async () => {
+      const place = await filled();
+      const { concepts } = await json(place, "concepts");
+      const reads = [
+        ["recall", "charged twice"],
+        ["snapshot", "bootstrap", "recent:2", "pending", "conflicts", "labels", "stats", "events"],
+        ["conflicts"],
+        ["inspect"],
+        ["inspect", "--show-episodes", "--start-date", "2020-01-01"],
+        ["stats"],
+        ["episode-types"],
+        ["entities", "--entity-type", "person"],
+        ["entity", "person:Ada"],
+        ["episodes", "--limit", "2", "--page", "2"],
+        ["episode", "ep:6"],
+        ["concepts"],
+        ["concept-show", concepts[0].id],
+        ["deleted"],
+        ["labels"],
+        ["entity-episodes", "person:ada"],
+        ["entity-concepts", "function:charge"],
+        ["graph"],
+        ["entity-graph"],
+        ["topics"],
+        ["databases"],
+        ["doctor"],
+        ["config"],
+      ];
+      for (const args of reads) {
+        const text = await ok(place, ...args);
+        expect(text, args.join(" ")).toMatch(/\S.*\n$/s);
+        expect(text, args.join(" ")).not.toContain("[object Object]");
+        expect(text, args.join(" ")).not.toContain("undefined");
+        await json(place, ...args);
+      }
+    },
+    patiently(60_000),
+  );
 
   it("corrects memory", async () => {
     const place = await filled();

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { splitLine } from "../../src/cli/completion/split-line.ts";
 import { builtCli } from "../support/built-cli.ts";
+import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const run = promisify(execFile);
@@ -71,28 +72,32 @@ it("splits any line into words", () => {
   );
 });
 
-it("works in a real bash, which splits words at colons and equals signs", async () => {
-  const place = await shop();
-  const main = await builtCli();
-  const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
-  const file = join(place.home, "completion.bash");
-  // The deadline is the machine's matter; here every answer is awaited.
-  writeFileSync(file, script.replace("cairn __complete", "cairn __complete --wait"));
-  const ask = async (line: string) => {
-    const program = [
-      `cairn() { node '${main}' "$@"; }`,
-      `source '${file}'`,
-      `COMP_LINE='${line}' COMP_POINT=${line.length} COMP_TYPE=9`,
-      'words="${COMP_LINE//:/ : }"; words="${words//=/ = }"',
-      "COMP_WORDS=($words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))",
-      "_cairn; printf '%s\\n' \"${COMPREPLY[@]}\"",
-    ].join("\n");
-    const env = { ...process.env, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
-    const { stdout } = await run("bash", ["--norc", "-c", program], { env });
-    return stdout.trim().split("\n");
-  };
-  expect(await ask("cairn show --db shop ep:1")).toEqual(["1"]);
-  expect(await ask("cairn recall --db shop --entity tool:po")).toEqual(["postgres"]);
-  expect(await ask("cairn stats --db sh")).toEqual(["shop"]);
-  expect(await ask("cairn rememb")).toEqual(["remember"]);
-}, 60_000);
+it(
+  "works in a real bash, which splits words at colons and equals signs",
+  async () => {
+    const place = await shop();
+    const main = await builtCli();
+    const { stdout: script } = await runInProcess(place, ["completion", "bash"]);
+    const file = join(place.home, "completion.bash");
+    // The deadline is the machine's matter; here every answer is awaited.
+    writeFileSync(file, script.replace("cairn __complete", "cairn __complete --wait"));
+    const ask = async (line: string) => {
+      const program = [
+        `cairn() { node '${main}' "$@"; }`,
+        `source '${file}'`,
+        `COMP_LINE='${line}' COMP_POINT=${line.length} COMP_TYPE=9`,
+        'words="${COMP_LINE//:/ : }"; words="${words//=/ = }"',
+        "COMP_WORDS=($words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))",
+        "_cairn; printf '%s\\n' \"${COMPREPLY[@]}\"",
+      ].join("\n");
+      const env = { ...process.env, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
+      const { stdout } = await run("bash", ["--norc", "-c", program], { env });
+      return stdout.trim().split("\n");
+    };
+    expect(await ask("cairn show --db shop ep:1")).toEqual(["1"]);
+    expect(await ask("cairn recall --db shop --entity tool:po")).toEqual(["postgres"]);
+    expect(await ask("cairn stats --db sh")).toEqual(["shop"]);
+    expect(await ask("cairn rememb")).toEqual(["remember"]);
+  },
+  patiently(60_000),
+);

@@ -8,6 +8,7 @@ import { Database, inSavepoint, type Tx } from "../../src/database/index.ts";
 import { sleep } from "../../src/kernel/abort.ts";
 import { CairnError, invalidInput } from "../../src/kernel/errors.ts";
 import { topics } from "../../src/memory/topics/topic.table.ts";
+import { patiently } from "../support/patiently.ts";
 
 let folder: string;
 let open: Database[];
@@ -155,30 +156,34 @@ describe("a savepoint", () => {
 });
 
 describe("opening", () => {
-  it("six processes at once migrate a new file once, and all can write", async () => {
-    const script = join(folder, "open.mts");
-    const source = join(import.meta.dirname, "../../src/database/index.ts");
-    writeFileSync(
-      script,
-      `import { Database } from ${JSON.stringify(source)};
+  it(
+    "six processes at once migrate a new file once, and all can write",
+    async () => {
+      const script = join(folder, "open.mts");
+      const source = join(import.meta.dirname, "../../src/database/index.ts");
+      writeFileSync(
+        script,
+        `import { Database } from ${JSON.stringify(source)};
        import { sql } from ${JSON.stringify(import.meta.resolve("drizzle-orm"))};
        const db = new Database({ path: ${JSON.stringify(join(folder, "x.db"))} });
        await db.write(async (tx) => tx.run(sql\`insert into topics values (\${String(process.pid)}, 'n', '', '', '')\`));
        await db.close();`,
-    );
-    const codes = await Promise.all(
-      Array.from(
-        { length: 6 },
-        () =>
-          new Promise((resolve) => {
-            const tsx = import.meta.resolve("tsx");
-            fork(script, { execArgv: ["--import", tsx] }).on("exit", resolve);
-          }),
-      ),
-    );
-    expect(codes).toEqual(Array(6).fill(0));
-    expect(await database().read(countTopics)).toBe(6);
-  }, 120_000);
+      );
+      const codes = await Promise.all(
+        Array.from(
+          { length: 6 },
+          () =>
+            new Promise((resolve) => {
+              const tsx = import.meta.resolve("tsx");
+              fork(script, { execArgv: ["--import", tsx] }).on("exit", resolve);
+            }),
+        ),
+      );
+      expect(codes).toEqual(Array(6).fill(0));
+      expect(await database().read(countTopics)).toBe(6);
+    },
+    patiently(120_000),
+  );
 
   it("refuses a file that is no database, one that is newer, and says what to do", async () => {
     writeFileSync(

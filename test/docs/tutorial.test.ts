@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { packageRoot } from "../../src/kernel/package-root.ts";
+import { patiently } from "../support/patiently.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const docs = join(packageRoot(), "docs");
@@ -25,22 +26,28 @@ const typed = Array.from(
     }),
 );
 
-it("the tutorial shows what its commands answer, typed one after the other", async () => {
-  const place = cliPlace();
-  expect(typed.length).toBeGreaterThan(12);
-  for (const { command, shown } of typed) {
-    const [program, ...args] = wordsOf(command);
-    expect(program).toBe("cairn");
-    const { code, stdout, stderr } = await runInProcess(place, args, { env: { CAIRN_DB: "tour" } });
-    expect([command, code, stderr]).toEqual([command, 0, ""]);
-    let rest = stdout;
-    for (const line of shown.filter((text) => text !== "…")) {
-      const found = new RegExp(`^${line.split("…").map(literally).join(".*")}`, "m").exec(rest);
-      expect([command, line, found === null ? rest : "found"]).toEqual([command, line, "found"]);
-      rest = rest.slice((found?.index ?? 0) + (found?.[0].length ?? 0));
+it(
+  "the tutorial shows what its commands answer, typed one after the other",
+  async () => {
+    const place = cliPlace();
+    expect(typed.length).toBeGreaterThan(12);
+    for (const { command, shown } of typed) {
+      const [program, ...args] = wordsOf(command);
+      expect(program).toBe("cairn");
+      const { code, stdout, stderr } = await runInProcess(place, args, {
+        env: { CAIRN_DB: "tour" },
+      });
+      expect([command, code, stderr]).toEqual([command, 0, ""]);
+      let rest = stdout;
+      for (const line of shown.filter((text) => text !== "…")) {
+        const found = new RegExp(`^${line.split("…").map(literally).join(".*")}`, "m").exec(rest);
+        expect([command, line, found === null ? rest : "found"]).toEqual([command, line, "found"]);
+        rest = rest.slice((found?.index ?? 0) + (found?.[0].length ?? 0));
+      }
     }
-  }
-}, 60_000);
+  },
+  patiently(60_000),
+);
 
 /** Words of a shell command; only double quotes are used. */
 function wordsOf(command: string): string[] {

@@ -8,6 +8,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { patiently } from "../support/patiently.ts";
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -78,11 +79,15 @@ it("declares its types without those of the database drivers", async () => {
   expect([...imported]).toEqual(["zod"]);
 });
 
-it("is clean for publint and arethetypeswrong", async () => {
-  const bin = (name: string) => resolve(ROOT, "node_modules/.bin", name);
-  await run(bin("publint"), ["--strict", tarball], { cwd: ROOT });
-  await run(bin("attw"), ["--profile", "esm-only", tarball], { cwd: ROOT });
-}, 60_000);
+it(
+  "is clean for publint and arethetypeswrong",
+  async () => {
+    const bin = (name: string) => resolve(ROOT, "node_modules/.bin", name);
+    await run(bin("publint"), ["--strict", tarball], { cwd: ROOT });
+    await run(bin("attw"), ["--profile", "esm-only", tarball], { cwd: ROOT });
+  },
+  patiently(60_000),
+);
 
 it("remembers and recalls as a command", async () => {
   const cairn = join(folder, "node_modules/.bin/cairn");
@@ -114,32 +119,36 @@ it("serves MCP on stdio", async () => {
   }
 });
 
-it("runs the library example, which compiles against the declarations", async () => {
-  const source = await readFile(
-    join(folder, "node_modules/cairn-memory/examples/library.ts"),
-    "utf8",
-  );
-  await writeFile(join(folder, "library.ts"), source);
-  const options = {
-    target: "es2022",
-    lib: ["es2022", "esnext.disposable"],
-    module: "nodenext",
-    strict: true,
-    noEmit: true,
-    types: ["node"],
-    typeRoots: [resolve(ROOT, "node_modules/@types")],
-  };
-  await writeFile(
-    join(folder, "tsconfig.json"),
-    JSON.stringify({ compilerOptions: options, files: ["library.ts"] }),
-  );
-  await run(resolve(ROOT, "node_modules/.bin/tsc"), ["-p", "."], { cwd: folder });
-  const { code } = await transform(source, { loader: "ts", target: "node20", format: "esm" });
-  await writeFile(join(folder, "library.js"), code);
-  const printed = await inFolder(process.execPath, "library.js", "library.db");
-  expect(printed).toContain("Postgres table");
-  expect(printed).toContain("not_found");
-}, 60_000);
+it(
+  "runs the library example, which compiles against the declarations",
+  async () => {
+    const source = await readFile(
+      join(folder, "node_modules/cairn-memory/examples/library.ts"),
+      "utf8",
+    );
+    await writeFile(join(folder, "library.ts"), source);
+    const options = {
+      target: "es2022",
+      lib: ["es2022", "esnext.disposable"],
+      module: "nodenext",
+      strict: true,
+      noEmit: true,
+      types: ["node"],
+      typeRoots: [resolve(ROOT, "node_modules/@types")],
+    };
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: options, files: ["library.ts"] }),
+    );
+    await run(resolve(ROOT, "node_modules/.bin/tsc"), ["-p", "."], { cwd: folder });
+    const { code } = await transform(source, { loader: "ts", target: "node20", format: "esm" });
+    await writeFile(join(folder, "library.js"), code);
+    const printed = await inFolder(process.execPath, "library.js", "library.db");
+    expect(printed).toContain("Postgres table");
+    expect(printed).toContain("not_found");
+  },
+  patiently(60_000),
+);
 
 it("finds lines in a thread of its own", async () => {
   const worker = join(folder, "node_modules/cairn-memory/dist/search.worker.js");

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 import { builtCli } from "../support/built-cli.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { patiently } from "../support/patiently.ts";
 
 const run = promisify(execFile);
 const readme = readFileSync(join(packageRoot(), "README.md"), "utf8");
@@ -45,28 +46,32 @@ describe("the README", () => {
     expect(stdout).toContain("OPEN CONFLICTS");
   });
 
-  it("shows commands that work one after the other, in the shell and over HTTP", async () => {
-    const { place, shell } = await clone();
-    const [first, _second, ...further] = blocks;
-    await shell(first?.text.replace("npm ci && ", "") ?? "");
-    let address: string | undefined;
-    for (const { language, text } of further) {
-      if (language === "sh server") {
-        const args = [...text.trim().split(" ").slice(1), "--port", "0"];
-        const server = await CairnProcess.start({ place, args });
-        address = await server.ready();
-        continue;
+  it(
+    "shows commands that work one after the other, in the shell and over HTTP",
+    async () => {
+      const { place, shell } = await clone();
+      const [first, _second, ...further] = blocks;
+      await shell(first?.text.replace("npm ci && ", "") ?? "");
+      let address: string | undefined;
+      for (const { language, text } of further) {
+        if (language === "sh server") {
+          const args = [...text.trim().split(" ").slice(1), "--port", "0"];
+          const server = await CairnProcess.start({ place, args });
+          address = await server.ready();
+          continue;
+        }
+        const script = text.replaceAll("http://127.0.0.1:7433", address ?? "no server yet");
+        const { stdout } = await shell(script);
+        expect(stdout).not.toContain('"error"');
+        if (script.includes("curl")) {
+          expect(stdout).toContain("We deploy on Tuesdays");
+          expect(stdout).toContain('"id":"ep:13"');
+        }
       }
-      const script = text.replaceAll("http://127.0.0.1:7433", address ?? "no server yet");
-      const { stdout } = await shell(script);
-      expect(stdout).not.toContain('"error"');
-      if (script.includes("curl")) {
-        expect(stdout).toContain("We deploy on Tuesdays");
-        expect(stdout).toContain('"id":"ep:13"');
-      }
-    }
-    expect(address).toBeDefined();
-  }, 120_000);
+      expect(address).toBeDefined();
+    },
+    patiently(120_000),
+  );
 
   it("links only to what is there", () => {
     const links = Array.from(readme.matchAll(/\]\(([^)#]+)\)/g), (match) => match[1] ?? "");

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ChangeFeed } from "../../src/memory/index.ts";
 import { eventStream } from "../../src/rest/event-stream.ts";
 import { type MemoryServer, memoryServer, memoryStore } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -53,7 +54,7 @@ async function listen(server: MemoryServer, query = "", headers: Record<string, 
 
 async function until(condition: () => boolean): Promise<void> {
   for (let waited = 0; !condition(); waited += 10) {
-    if (waited > 5_000) throw new Error("It did not happen within five seconds.");
+    if (waited > patiently(5_000)) throw new Error("It did not happen within five seconds.");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type ClientOptions, WebSocket } from "ws";
+import { patiently } from "./patiently.ts";
 
 /** A message from the server. */
 export interface Received {
@@ -69,7 +70,7 @@ export class UiClient {
           .slice(-20)
           .map((message) => JSON.stringify(message).slice(0, 200));
         reject(new Error(`The awaited message did not come. Last ones:\n${seen.join("\n")}`));
-      }, timeoutMs);
+      }, patiently(timeoutMs));
       this.#waiting.add(check);
       check();
     });

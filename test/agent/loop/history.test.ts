@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { History, resultsForOpenCalls } from "../../../src/agent/loop/history.ts";
+import { patiently } from "../../support/patiently.ts";
 import type { ChatMessage, ScriptedAnswer } from "../../support/scripted-model.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
@@ -58,53 +59,57 @@ const action = fc.record({
 });
 
 describe("the history", () => {
-  it("stays valid under any answers, failures, cancels and interjections", async () => {
-    const current = await startHarness({
-      settings: { parallelToolCalls: 2, maxSteps: 6 },
-      llm: { maxRetries: 0 },
-    });
-    harness = current;
-    let thread = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(answer, { minLength: 1, maxLength: 6 }),
-        fc.array(action, { minLength: 1, maxLength: 5 }),
-        async (answers, actions) => {
-          const threadId = `h${thread}`;
-          thread += 1;
-          const first = current.model.requests.length;
-          let next = 0;
-          current.model.respond(() => answers[next++] ?? { text: "fine" });
-          await current.host.create({ threadId });
-          await current.host.send(threadId, "start");
-          for (const { kind, waitMs } of actions) {
-            await new Promise((resolve) => setTimeout(resolve, waitMs));
-            if (kind === "cancel") await current.host.cancel(threadId);
-            else await current.host.send(threadId, "more");
-          }
-          const info = () => current.host.list().find((one) => one.threadId === threadId);
-          const calm = () => info()?.isRunning === false && info()?.queued === 0;
-          const deadline = Date.now() + 2_000;
-          while (!calm() && Date.now() < deadline) {
-            await new Promise((resolve) => setTimeout(resolve, 5));
-          }
-          await current.host.cancel(threadId);
-          while (!calm()) await new Promise((resolve) => setTimeout(resolve, 5));
+  it(
+    "stays valid under any answers, failures, cancels and interjections",
+    async () => {
+      const current = await startHarness({
+        settings: { parallelToolCalls: 2, maxSteps: 6 },
+        llm: { maxRetries: 0 },
+      });
+      harness = current;
+      let thread = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(answer, { minLength: 1, maxLength: 6 }),
+          fc.array(action, { minLength: 1, maxLength: 5 }),
+          async (answers, actions) => {
+            const threadId = `h${thread}`;
+            thread += 1;
+            const first = current.model.requests.length;
+            let next = 0;
+            current.model.respond(() => answers[next++] ?? { text: "fine" });
+            await current.host.create({ threadId });
+            await current.host.send(threadId, "start");
+            for (const { kind, waitMs } of actions) {
+              await new Promise((resolve) => setTimeout(resolve, waitMs));
+              if (kind === "cancel") await current.host.cancel(threadId);
+              else await current.host.send(threadId, "more");
+            }
+            const info = () => current.host.list().find((one) => one.threadId === threadId);
+            const calm = () => info()?.isRunning === false && info()?.queued === 0;
+            const deadline = Date.now() + 2_000;
+            while (!calm() && Date.now() < deadline) {
+              await new Promise((resolve) => setTimeout(resolve, 5));
+            }
+            await current.host.cancel(threadId);
+            while (!calm()) await new Promise((resolve) => setTimeout(resolve, 5));
 
-          current.model.respond(() => ({ text: "last" }));
-          await current.say("last", threadId);
-          const requests = current.model.requests.slice(first);
-          for (const { body } of requests) expectValid(body.messages);
-          const seqs = current.events
-            .filter((event) => event.threadId === threadId)
-            .map(({ seq }) => seq);
-          expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
-          await current.host.delete(threadId);
-        },
-      ),
-      { numRuns: 25 },
-    );
-  }, 120_000);
+            current.model.respond(() => ({ text: "last" }));
+            await current.say("last", threadId);
+            const requests = current.model.requests.slice(first);
+            for (const { body } of requests) expectValid(body.messages);
+            const seqs = current.events
+              .filter((event) => event.threadId === threadId)
+              .map(({ seq }) => seq);
+            expect(seqs).toEqual(seqs.map((_seq, index) => index + 1));
+            await current.host.delete(threadId);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    },
+    patiently(120_000),
+  );
 
   it("gives only those calls a result that have none", () => {
     const history = new History([

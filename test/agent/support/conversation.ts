@@ -5,6 +5,7 @@ import { createThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { llmSettings } from "../../../src/llm/index.ts";
 import type { Memory } from "../../../src/memory/index.ts";
+import { patiently } from "../../support/patiently.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
@@ -49,7 +50,7 @@ export async function startConversation(options: ConversationOptions) {
   let seen = 0;
   /** Waits for the next event that fits, after the one that was waited for last. */
   const next = async (fits: (event: AgentEvent) => boolean): Promise<AgentEvent> => {
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + patiently(10_000);
     for (;;) {
       const index = events.findIndex((event, position) => position >= seen && fits(event));
       const event = events[index];

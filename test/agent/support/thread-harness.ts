@@ -6,6 +6,7 @@ import { type AgentEvent, createThreadHost, type ThreadHost } from "../../../src
 import { agentSettings } from "../../../src/agent/settings.ts";
 import type { ThreadHostOptions } from "../../../src/agent/threads/create-thread-host.ts";
 import type { Memory } from "../../../src/memory/index.ts";
+import { patiently } from "../../support/patiently.ts";
 import {
   type ScriptedAnswer,
   type ScriptedModel,
@@ -82,7 +83,7 @@ async function open(
   const events: AgentEvent[] = [];
   host.subscribe((event) => events.push(event));
   const waitFor: Harness["waitFor"] = async (matches, timeoutMs = 10_000) => {
-    const deadline = performance.now() + timeoutMs;
+    const deadline = performance.now() + patiently(timeoutMs);
     for (;;) {
       const found = events.find(matches);
       if (found !== undefined) return found;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach } from "vitest";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, MemoryStore } from "../../../src/memory/index.ts";
+import { patiently } from "../../support/patiently.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { Terminal } from "./terminal.ts";
@@ -31,7 +32,7 @@ export function setStage(): Stage {
   let dataDir = "";
   beforeAll(async () => {
     script = await bundleEntry("test/tui/support/terminal-entry.ts");
-  }, 60_000);
+  }, patiently(60_000));
   beforeEach(async () => {
     model = await startScriptedModel();
     project = mkdtempSync(join(tmpdir(), "cairn-project-"));

@@ -1,5 +1,6 @@
 import { spawn } from "@lydell/node-pty";
 import xterm from "@xterm/headless";
+import { patiently } from "../../support/patiently.ts";
 
 export interface TerminalOptions {
   readonly script: string;
@@ -93,7 +94,7 @@ export class Terminal {
   }
 
   async #until(isSo: () => boolean, what: string, timeoutMs: number): Promise<void> {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = Date.now() + patiently(timeoutMs);
     while (!isSo()) {
       if (Date.now() > deadline) throw new Error(`waited for ${what}, but saw:\n${this.all}`);
       await new Promise((resolve) => setTimeout(resolve, 15));
