@@ -87,7 +87,7 @@ describe("the history", () => {
             }
             const info = () => current.host.list().find((one) => one.threadId === threadId);
             const calm = () => info()?.isRunning === false && info()?.queued === 0;
-            const deadline = Date.now() + 2_000;
+            const deadline = Date.now() + 400;
             while (!calm() && Date.now() < deadline) {
               await new Promise((resolve) => setTimeout(resolve, 5));
             }
