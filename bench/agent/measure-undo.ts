@@ -9,11 +9,12 @@ import { printTable } from "../support/print-table.ts";
 const FOLDERS = 400;
 const FILES = 50;
 const CHANGED = 1_000;
+const ROUNDS = 5;
 
 const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-bench-")));
 const root = join(folder, "project");
 const pathOf = (index: number) => join(root, `d${index % FOLDERS}`, `f${index}.ts`);
-const rows: string[][] = [];
+const taken = new Map<string, { readonly wall: number; readonly cpu: number }[]>();
 try {
   await writeProject();
   const project = new ProjectCheckpoints({ root, dataDir: join(folder, "data") });
@@ -31,17 +32,34 @@ try {
     await watch.willRunCommand();
     await end();
   });
-  const { watch, end } = checkpoints.begin("busy", undefined);
-  await watch.willRunCommand();
-  for (let index = 0; index < CHANGED; index += 1) await writeFile(pathOf(index), `new ${index}`);
-  await measure("end of a turn that touched 1 000 files", 1, end);
-  await measure("undo of it", 1, () => checkpoints.undo());
-  if ((await readFile(pathOf(7), "utf8")).startsWith("new")) throw new Error("nothing was undone");
-  await measure("redo of it", 1, () => checkpoints.redo());
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { watch, end } = checkpoints.begin("busy", undefined);
+    await watch.willRunCommand();
+    for (let index = 0; index < CHANGED; index += 1) {
+      await writeFile(pathOf(index), `new ${index} of ${round}`);
+    }
+    await take("end of a turn that touched 1 000 files", end);
+    await take("undo of it", () => checkpoints.undo());
+    if ((await readFile(pathOf(7), "utf8")).startsWith("new")) throw new Error("nothing undone");
+    await take("redo of it", () => checkpoints.redo());
+    await checkpoints.undo();
+  }
+  await project.close();
+  const later = new ProjectCheckpoints({ root, dataDir: join(folder, "data") });
+  await take("first look of the next start", () => later.look());
+  await later.close();
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
-printTable(["what", "median, ms"], rows);
+printTable(
+  ["what", "times", "median, ms", "CPU, ms"],
+  [...taken].map(([what, samples]) => [
+    what,
+    String(samples.length),
+    median(samples.map(({ wall }) => wall)),
+    median(samples.map(({ cpu }) => cpu)),
+  ]),
+);
 
 async function writeProject(): Promise<void> {
   for (let index = 0; index < FOLDERS; index += 1) {
@@ -53,12 +71,17 @@ async function writeProject(): Promise<void> {
 }
 
 async function measure(what: string, times: number, work: () => Promise<unknown>): Promise<void> {
-  const taken: number[] = [];
-  for (let index = 0; index < times; index += 1) {
-    const before = performance.now();
-    await work();
-    taken.push(performance.now() - before);
-  }
-  taken.sort((a, b) => a - b);
-  rows.push([what, (taken[Math.floor(times / 2)] ?? 0).toFixed(0)]);
+  for (let index = 0; index < times; index += 1) await take(what, work);
+}
+
+async function take(what: string, work: () => Promise<unknown>): Promise<void> {
+  const [before, cpuBefore] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const sample = { wall: performance.now() - before, cpu: (user + system) / 1_000 };
+  taken.set(what, [...(taken.get(what) ?? []), sample]);
+}
+
+function median(values: readonly number[]): string {
+  return (values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0).toFixed(0);
 }

@@ -10,7 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { randomIds } from "../../kernel/ids.ts";
 
 /** Contents of files by their SHA-256, each kept once. */
@@ -30,9 +30,8 @@ export class BlobStore {
       utimesSync(path, now, now);
       return hash;
     }
-    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
     const draft = `${path}.${randomIds.next("")}`;
-    writeFileSync(draft, content, { mode: 0o600 });
+    writeMakingFolder(draft, content);
     renameSync(draft, path);
     return hash;
   }
@@ -55,6 +54,17 @@ export class BlobStore {
 
   #pathOf(hash: string): string {
     return join(this.folder, hash.slice(0, 2), hash.slice(2));
+  }
+}
+
+/** Nearly always the folder is there. */
+function writeMakingFolder(path: string, content: Buffer): void {
+  try {
+    writeFileSync(path, content, { mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(path, content, { mode: 0o600 });
   }
 }
 

@@ -1,4 +1,14 @@
-import { lstatSync, readFileSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import { z } from "zod";
 import { type BlobStore, hashOf } from "./blob-store.ts";
 
@@ -12,31 +22,57 @@ export const fileCopy = z.union([
 ]);
 export type FileCopy = z.output<typeof fileCopy>;
 
+const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
 /** Null where there is no regular file. */
 export function copyFile(path: string, store: BlobStore): FileCopy | null {
-  const info = regularFile(path);
-  if (info === undefined) return null;
-  const { size, mtimeMs, mode } = info;
-  if (size > MAX_FILE_BYTES) return { size, mtimeMs };
-  return { hash: store.put(readFileSync(path)), mode: mode & 0o777 };
+  return describeFile(path, (content) => store.put(content));
 }
 
 /** The same without keeping the content. */
 export function stateOf(path: string): FileCopy | null {
-  const info = regularFile(path);
-  if (info === undefined) return null;
-  const { size, mtimeMs, mode } = info;
-  if (size > MAX_FILE_BYTES) return { size, mtimeMs };
-  return { hash: hashOf(readFileSync(path)), mode: mode & 0o777 };
+  return describeFile(path, hashOf);
 }
 
+function describeFile(path: string, hash: (content: Buffer) => string): FileCopy | null {
+  const info = lstatSync(path, { throwIfNoEntry: false });
+  if (info?.isFile() !== true) return null;
+  const { size, mtimeMs, mode } = info;
+  if (size > MAX_FILE_BYTES) return { size, mtimeMs };
+  return { hash: hash(readPlainFile(path)), mode: mode & 0o777 };
+}
+
+/**
+ * The content of a regular file by its real path. Throws where a link has taken the place of the file
+ * or of a folder above it: what lies behind it is nobody's to copy.
+ */
+export function readPlainFile(path: string): Buffer {
+  const file = openSync(path, PLAIN);
+  try {
+    const info: Stats = fstatSync(file);
+    if (!info.isFile() || placeOf(file, path) !== path) {
+      throw new Error(`${path} is a link by now: what lies behind it is not read.`);
+    }
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function placeOf(file: number, path: string): string {
+  return process.platform === "linux"
+    ? readlinkSync(`/proc/self/fd/${file}`)
+    : realpathSync.native(path);
+}
+
+/** With the same rights, too. */
 export function isSameCopy(a: FileCopy | null, b: FileCopy | null): boolean {
+  if (!isSameContent(a, b)) return false;
+  return a === null || b === null || !("mode" in a && "mode" in b) || a.mode === b.mode;
+}
+
+export function isSameContent(a: FileCopy | null, b: FileCopy | null): boolean {
   if (a === null || b === null) return a === b;
   if ("hash" in a && "hash" in b) return a.hash === b.hash;
   return "size" in a && "size" in b && a.size === b.size && a.mtimeMs === b.mtimeMs;
-}
-
-function regularFile(path: string): Stats | undefined {
-  const info = lstatSync(path, { throwIfNoEntry: false });
-  return info?.isFile() === true ? info : undefined;
 }

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { BlobStore } from "./blob-store.ts";
+import type { TreeState } from "./tree-state.ts";
 import { readTurns, type TurnRecord } from "./turn-record.ts";
-import { type TreeBudget, type TreeState, WorkTree } from "./work-tree.ts";
+import { type TreeBudget, WorkTree } from "./work-tree.ts";
 
 export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1024 };
 const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
@@ -33,7 +34,8 @@ export class ProjectCheckpoints {
     this.#budget = budget;
     this.#folder = join(dataDir, "checkpoints", hash);
     this.store = new BlobStore(join(this.#folder, "blobs"));
-    this.#tree = new WorkTree(root, this.store, budget);
+    const indexFile = join(this.#folder, "index.json");
+    this.#tree = new WorkTree({ root, store: this.store, budget, indexFile });
   }
 
   turnsFile(threadId: string): string {
@@ -67,9 +69,16 @@ export class ProjectCheckpoints {
     );
   }
 
-  /** Contents that no turn names any more go after a week. */
-  removeUnused(): void {
-    const used = new Set(this.#allTurns().flatMap(hashesOf));
+  /** Keeps what is known of the files for the next start, and lets go of the system's watches. */
+  async close(): Promise<void> {
+    await this.#last;
+    this.#tree.close();
+    this.#removeUnused();
+  }
+
+  /** Contents that neither a turn nor a file has any more go after a week. */
+  #removeUnused(): void {
+    const used = new Set([...this.#allTurns().flatMap(hashesOf), ...this.#tree.hashes()]);
     this.store.removeUnused(used, KEPT_UNUSED_MS);
   }
 

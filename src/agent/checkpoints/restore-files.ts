@@ -1,13 +1,28 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, relative } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, relative } from "node:path";
 import { stateConflict } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
+import { type PinnedFolder, pinFolder, pinFolderMaking } from "../documents/pinned-folder.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { type FileCopy, isSameCopy, stateOf } from "./file-copy.ts";
+import { type FileCopy, isSameContent, isSameCopy, stateOf } from "./file-copy.ts";
 import type { FileChange } from "./turn-record.ts";
 
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const SHOWN_DIFFS = 5;
 const SHOWN_CHARACTERS = 2_000;
 
@@ -22,17 +37,18 @@ export interface Restoration {
 
 /**
  * Puts files back. All are checked before the first is touched: one that is neither as it was left
- * nor as it is to be throws conflict, with the difference. Returns what was done.
+ * nor as it is to be throws conflict, with the difference. Each is written through its folder, held
+ * open: a command that swaps that for a link leads nowhere. Returns what was done.
  */
-export function restoreFiles(restoration: Restoration): {
+export async function restoreFiles(restoration: Restoration): Promise<{
   readonly files: string[];
   readonly notKept: string[];
-} {
+}> {
   const { root, store, changes, folders } = restoration;
   const shown = (path: string) => relative(root, path);
   const states = changes.map((change) => ({ change, now: stateOf(change.path) }));
   const foreign = states.filter(
-    ({ change, now }) => !isSameCopy(now, change.after) && !isSameCopy(now, change.before),
+    ({ change, now }) => !isSameContent(now, change.after) && !isSameContent(now, change.before),
   );
   if (foreign.length > 0)
     throw changedSince(
@@ -41,17 +57,26 @@ export function restoreFiles(restoration: Restoration): {
     );
   const files: string[] = [];
   const notKept: string[] = [];
+  const byFolder = new Map<string, PutBack[]>();
   for (const { change, now } of states) {
     const { path, before } = change;
     if (isSameCopy(now, before)) continue;
-    if (before !== null && !("hash" in before)) notKept.push(shown(path));
-    else {
-      putBack(path, before, store);
-      files.push(shown(path));
+    if (before !== null && !("hash" in before)) {
+      notKept.push(shown(path));
+      continue;
     }
+    files.push(shown(path));
+    const folder = dirname(path);
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), { name: basename(path), copy: before }]);
   }
+  for (const [folder, wanted] of byFolder) await putBack(folder, wanted, store);
   for (const folder of folders.toReversed()) removeIfEmpty(folder);
   return { files, notKept };
+}
+
+interface PutBack {
+  readonly name: string;
+  readonly copy: Extract<FileCopy, { hash: string }> | null;
 }
 
 /**
@@ -65,7 +90,7 @@ export function joinChanges(
   const joined = new Map<string, FileChange>();
   for (const change of turns.flat()) {
     const earlier = joined.get(change.path);
-    if (earlier !== undefined && !isSameCopy(earlier.after, change.before)) {
+    if (earlier !== undefined && !isSameContent(earlier.after, change.before)) {
       throw stateConflict(
         `${relative(root, change.path)} was changed by somebody else between two of the messages. ` +
           "Nothing was taken back; undo the later message alone.",
@@ -76,26 +101,55 @@ export function joinChanges(
   return [...joined.values()];
 }
 
-function putBack(
-  path: string,
-  copy: Extract<FileCopy, { hash: string }> | null,
-  store: BlobStore,
-): void {
-  refuseLinks(dirname(path));
-  if (copy === null) {
-    rmSync(path, { force: true });
-    return;
+async function putBack(path: string, wanted: readonly PutBack[], store: BlobStore): Promise<void> {
+  const isMade = wanted.some(({ copy }) => copy !== null);
+  const folder = await (isMade ? pinFolderMaking(path) : pinFolder(path)).catch((error) => {
+    // With the folder all is gone that was to be removed from it.
+    if (!isMade && (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (folder === undefined) return;
+  try {
+    for (const { name, copy } of wanted) {
+      if (copy === null) rmSync(folder.at(name), { force: true });
+      else replaceFile(folder, name, { content: store.get(copy.hash), mode: copy.mode });
+    }
+  } finally {
+    await folder.close();
   }
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileAtomic.sync(path, store.get(copy.hash), { mode: copy.mode, fsync: false });
 }
 
-/** A folder that became a link since leads elsewhere. */
-function refuseLinks(folder: string): void {
-  let existing = folder;
-  while (!existsSync(existing)) existing = dirname(existing);
-  if (realpathSync(existing) === existing) return;
-  throw stateConflict(`${existing} is a link by now: what lies behind it is not touched.`);
+/** In one step, with the owner of the file that is there. */
+function replaceFile(
+  folder: PinnedFolder,
+  name: string,
+  { content, mode }: { readonly content: Buffer; readonly mode: number },
+): void {
+  const draft = folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const file = openSync(draft, NEW_FILE, 0o600);
+    try {
+      writeFileSync(file, content);
+      const old = lstatSync(folder.at(name), { throwIfNoEntry: false });
+      if (old !== undefined && old.uid !== process.getuid?.()) giveTo(file, old);
+      fchmodSync(file, mode);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, folder.at(name));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Where that may be done; else it is the user's own from now on. */
+function giveTo(file: number, { uid, gid }: Stats): void {
+  try {
+    fchownSync(file, uid, gid);
+  } catch (error) {
+    if (!["EPERM", "EINVAL"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 function removeIfEmpty(folder: string): void {

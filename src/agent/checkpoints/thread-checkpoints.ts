@@ -82,7 +82,7 @@ export class ThreadCheckpoints implements Undo {
     const conversation = this.#options.conversation();
     const earlier = scope === "files" ? undefined : conversationBefore(chosen, conversation);
     if (scope === "conversation" && earlier === undefined) throw noConversation();
-    const done = scope === "conversation" ? NOTHING : this.#putBack(chosen);
+    const done = scope === "conversation" ? NOTHING : await this.#putBack(chosen);
     const { change, ...memory } = scope === "both" ? await this.#forget(chosen) : NOT_REMEMBERED;
     const undone = { undoId: randomIds.next("undo_"), scope, ...(change && { change }) };
     const kept = earlier === undefined ? {} : { messages: [...conversation.messages] };
@@ -108,7 +108,7 @@ export class ThreadCheckpoints implements Undo {
     if (undoId === undefined) throw notFound("There is nothing to bring back.");
     const chosen = all.filter(({ undone }) => undone?.undoId === undoId);
     const scope = chosen[0]?.undone?.scope;
-    const done = scope === "conversation" ? NOTHING : this.#bringAgain(chosen);
+    const done = scope === "conversation" ? NOTHING : await this.#bringAgain(chosen);
     const undoChange = chosen[0]?.undone?.change;
     const { change: _, ...memory } =
       undoChange === undefined ? NOT_REMEMBERED : await this.#memory.redo(undoChange);
@@ -167,7 +167,9 @@ export class ThreadCheckpoints implements Undo {
 
   #write(turns: readonly TurnRecord[]): void {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    writeFileAtomic.sync(this.#path, JSON.stringify(turns), { mode: 0o600 });
+    // Without waiting for the disk, as the contents that it names are kept.
+    const options = { mode: 0o600, fsync: false };
+    writeFileAtomic.sync(this.#path, JSON.stringify(turns), options);
   }
 }
 

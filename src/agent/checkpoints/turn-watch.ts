@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import type { FileWatch } from "../ports/checkpoint.ts";
 import { copyFile, type FileCopy, isSameCopy } from "./file-copy.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
+import { type TreeState, treeDifference } from "./tree-state.ts";
 import type { FileChange } from "./turn-record.ts";
-import type { TreeState } from "./work-tree.ts";
 
 /** Notices what one turn changes: files that it says, and all others when it runs commands. */
 export class TurnWatch implements FileWatch {
@@ -47,16 +47,11 @@ export class TurnWatch implements FileWatch {
     const after = before === undefined ? undefined : await this.#look();
     if (before === undefined || after === undefined) return [];
     const { root } = this.#project;
-    for (const folder of after.folders) {
-      if (!before.folders.has(folder)) this.#folders.add(join(root, folder));
-    }
-    const paths = new Set([...before.files.keys(), ...after.files.keys()]);
-    return [...paths].flatMap((path) => {
-      const [old, now] = [before.files.get(path), after.files.get(path)];
-      const absolute = join(root, path);
-      if (old === now || this.#written.has(absolute)) return [];
-      return [{ path: absolute, before: old?.copy ?? null, after: now?.copy ?? null }];
-    });
+    const { files, newFolders } = treeDifference(before, after);
+    for (const folder of newFolders) this.#folders.add(join(root, folder));
+    return files
+      .map((file) => ({ ...file, path: join(root, file.path) }))
+      .filter(({ path }) => !this.#written.has(path));
   }
 
   #changeOf(path: string, before: FileCopy | null): FileChange {

@@ -1,9 +1,12 @@
-import { type Dirent, lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import ignore, { type Ignore } from "ignore";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { type FileCopy, MAX_FILE_BYTES } from "./file-copy.ts";
+import { type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
+import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
+import { readTreeIndex, writeTreeIndex } from "./tree-index.ts";
+import type { KnownFile, KnownFolder, TreeState } from "./tree-state.ts";
+import { WrittenFolders } from "./written-folders.ts";
 
 /** What a snapshot of a project may cost. */
 export interface TreeBudget {
@@ -13,172 +16,238 @@ export interface TreeBudget {
   readonly bytes: number;
 }
 
+export interface WorkTreeOptions {
+  /** Real path. */
+  readonly root: string;
+  readonly store: BlobStore;
+  readonly budget: TreeBudget;
+  /** Keeps what is known for the next start. */
+  readonly indexFile: string;
+}
+
 /** Folders that are made again from others, whether or not an ignore file says so. */
 const NEVER = new Set([".git", ".cairn", "node_modules", ".venv", "__pycache__"]);
-/** Files looked at before others get their turn. */
+/** Files or folders looked at before others get their turn. */
 const SLICE = 400;
-
-export interface TreeState {
-  /** By path from the root, with slashes. */
-  readonly files: ReadonlyMap<string, KnownFile>;
-  readonly folders: ReadonlySet<string>;
-}
-
-interface KnownFile {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly ino: number;
-  readonly copy: FileCopy;
-}
-
-interface KnownFolder {
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  /** Of the ignore files that count in it. */
-  readonly rulesKey: string;
-  readonly files: readonly string[];
-  readonly folders: readonly string[];
-}
-
-interface Rules {
-  readonly key: string;
-  readonly matchers: readonly { readonly folder: string; readonly matcher: Ignore }[];
-}
+/** A project of fewer is looked at file by file, which takes milliseconds. */
+const WATCHED_FROM = 2_000;
+/** Two changes within this time may leave the same one; a clock's tick is shorter. */
+const SETTLED_MS = 50;
 
 /**
  * The files of a project but for the ignored ones. What did not change since the last look, by size,
- * times and inode, is not read again, and a folder whose own time is the same is not listed again.
+ * times and inode, is not read again, and of a large project only folders in which something was
+ * written since are looked at. What is known outlives the process.
  */
 export class WorkTree {
-  readonly #root: string;
-  readonly #store: BlobStore;
-  readonly #budget: TreeBudget;
-  #folders = new Map<string, KnownFolder>();
-  #files: ReadonlyMap<string, KnownFile> = new Map();
+  readonly #options: WorkTreeOptions;
+  readonly #writes = new WrittenFolders();
+  #state: TreeState | undefined;
+  #rules: ReadonlyMap<string, RulesOfFolder> = new Map();
+  #isSaved = false;
 
-  constructor(root: string, store: BlobStore, budget: TreeBudget) {
-    this.#root = root;
-    this.#store = store;
-    this.#budget = budget;
+  constructor(options: WorkTreeOptions) {
+    this.#options = options;
   }
 
   /** True once a look has been had, from when on another one is cheap. */
   get isKnown(): boolean {
-    return this.#files.size > 0;
+    return this.#state !== undefined;
+  }
+
+  /** Of the contents of all files as they were last seen, or are kept for the next start. */
+  hashes(): readonly string[] {
+    return hashesOf(this.#state ?? readTreeIndex(this.#options.indexFile));
   }
 
   /** Undefined when there are more files than the budget allows. */
   async look(): Promise<TreeState | undefined> {
-    const walk = new Walk(this.#budget);
-    await this.#visit("", { key: "", matchers: [] }, walk);
-    if (walk.isOver) return undefined;
-    this.#folders = walk.folders;
-    this.#files = walk.files;
-    return { files: walk.files, folders: new Set(walk.folders.keys()) };
-  }
-
-  async #visit(folder: string, above: Rules, walk: Walk): Promise<void> {
-    const info = lstatSync(join(this.#root, folder), { throwIfNoEntry: false });
-    if (info === undefined || walk.isOver) return;
-    const rules = this.#rulesOf(folder, above);
-    const known = this.#folders.get(folder);
-    const isSame =
-      known !== undefined &&
-      known.mtimeMs === info.mtimeMs &&
-      known.ctimeMs === info.ctimeMs &&
-      known.rulesKey === rules.key;
-    const listed = isSame ? known : this.#list(folder, { info, rules });
-    walk.folders.set(folder, listed);
-    for (const path of listed.files) {
-      this.#add(path, walk);
-      if (walk.isOver) return;
-      walk.looked += 1;
-      if (walk.looked % SLICE === 0) await yieldToEventLoop();
+    const { budget, indexFile } = this.#options;
+    await this.#writes.catchUp();
+    const isFirst = this.#state === undefined;
+    const known = this.#state ?? readTreeIndex(indexFile) ?? { folders: new Map() };
+    const walk = new Walk(known, budget);
+    await this.#visit("", NO_RULES, walk);
+    if (walk.isOver) {
+      this.#writes.close();
+      return undefined;
     }
-    for (const path of listed.folders) await this.#visit(path, rules, walk);
+    this.#writes.keepOnly(walk.folders);
+    this.#isSaved &&= !walk.hasChanged && walk.folders.size === known.folders.size;
+    this.#rules = walk.rules;
+    this.#state = { folders: walk.folders };
+    if (isFirst) this.#save();
+    return this.#state;
   }
 
-  #list(
+  /** Keeps what is known, and lets go of the system's watches. */
+  close(): void {
+    this.#writes.close();
+    this.#save();
+  }
+
+  #save(): void {
+    if (this.#isSaved || this.#state === undefined) return;
+    writeTreeIndex(this.#options.indexFile, this.#state);
+    this.#isSaved = true;
+  }
+
+  async #visit(folder: string, above: IgnoreRules, walk: Walk): Promise<void> {
+    const path = join(this.#options.root, folder);
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    if (info?.isDirectory() !== true || walk.isOver) return;
+    const known = walk.known.folders.get(folder);
+    const isUntouched = isSameFolder(known, info) && this.#writes.isUntouched(folder, info.ino);
+    const rules = this.#rulesIn(folder, above, isUntouched);
+    walk.rules.set(folder, { above, rules });
+    if (isUntouched && known.rulesKey === rules.key) {
+      walk.add(folder, known);
+    } else {
+      if (walk.isWatched) this.#writes.follow(folder, { path, ino: info.ino });
+      await this.#lookInto(folder, { info, rules }, walk);
+    }
+    if (walk.takesBreath()) await yieldToEventLoop();
+    for (const below of walk.folders.get(folder)?.folders ?? []) {
+      await this.#visit(below, rules, walk);
+    }
+  }
+
+  async #lookInto(
     folder: string,
-    { info, rules }: { readonly info: Stats; readonly rules: Rules },
-  ): KnownFolder {
-    const entries = entriesOf(join(this.#root, folder)).filter(({ name }) => !NEVER.has(name));
+    { info, rules }: { readonly info: Stats; readonly rules: IgnoreRules },
+    walk: Walk,
+  ): Promise<void> {
+    const known = walk.known.folders.get(folder);
+    const isSame = isSameFolder(known, info) && known.rulesKey === rules.key;
+    const { files: paths, folders } = isSame
+      ? { files: known.files.keys(), folders: known.folders }
+      : this.#list(folder, rules);
+    const files = new Map<string, KnownFile>();
+    for (const path of paths) {
+      const file = this.#lookAt(path, { known: known?.files.get(path), walk });
+      if (file !== undefined) files.set(path, file);
+      if (walk.takesBreath()) await yieldToEventLoop();
+      if (walk.isOver) return;
+    }
+    const { mtimeMs, ctimeMs, ino } = info;
+    const now = { mtimeMs, ctimeMs, ino, rulesKey: rules.key, files, folders };
+    walk.add(folder, isSame && isSameMap(known.files, files) ? known : now);
+  }
+
+  #list(folder: string, rules: IgnoreRules) {
+    const path = join(this.#options.root, folder);
+    const entries = entriesOf(path).filter(({ name }) => !NEVER.has(name));
     const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
     const files = entries.filter((entry) => entry.isFile()).map(pathOf);
     const folders = entries.filter((entry) => entry.isDirectory()).map(pathOf);
     return {
-      mtimeMs: info.mtimeMs,
-      ctimeMs: info.ctimeMs,
-      rulesKey: rules.key,
-      files: files.filter((path) => !isIgnored(path, rules)),
-      folders: folders.filter((path) => !isIgnored(`${path}/`, rules)),
+      files: files.filter((file) => !isIgnored(file, rules)),
+      folders: folders.filter((below) => !isIgnored(`${below}/`, rules)),
     };
   }
 
-  #add(path: string, walk: Walk): void {
-    const absolute = join(this.#root, path);
+  #lookAt(
+    path: string,
+    { known, walk }: { readonly known: KnownFile | undefined; readonly walk: Walk },
+  ): KnownFile | undefined {
+    const absolute = `${this.#options.root}/${path}`;
     const info = lstatSync(absolute, { throwIfNoEntry: false });
-    if (info === undefined || !info.isFile()) return;
+    if (info?.isFile() !== true) return undefined;
+    if (known !== undefined && isSameFile(known, info)) return known;
     const { size, mtimeMs, ctimeMs, ino } = info;
-    const known = this.#files.get(path);
-    const isSame =
-      known !== undefined &&
-      known.size === size &&
-      known.mtimeMs === mtimeMs &&
-      known.ctimeMs === ctimeMs &&
-      known.ino === ino;
-    const copy = isSame ? known.copy : this.#copy(absolute, info, walk);
-    if ("hash" in copy) walk.bytes += size;
-    walk.files.set(path, isSame ? known : { size, mtimeMs, ctimeMs, ino, copy });
+    const isSettled = Date.now() - Math.max(mtimeMs, ctimeMs) > SETTLED_MS;
+    return { size, mtimeMs, ctimeMs, ino, isSettled, copy: this.#copy(absolute, info, walk) };
   }
 
   #copy(absolute: string, { size, mtimeMs, mode }: Stats, walk: Walk): FileCopy {
     const tooLarge = { size, mtimeMs };
-    if (size > MAX_FILE_BYTES || walk.bytes + size > this.#budget.bytes) return tooLarge;
+    const { store, budget } = this.#options;
+    if (size > MAX_FILE_BYTES || walk.bytes + size > budget.bytes) return tooLarge;
     try {
-      return { hash: this.#store.put(readFileSync(absolute)), mode: mode & 0o777 };
+      return { hash: store.put(readPlainFile(absolute)), mode: mode & 0o777 };
     } catch {
       // Not ours to read, or gone in this moment.
       return tooLarge;
     }
   }
 
-  #rulesOf(folder: string, above: Rules): Rules {
-    const path = join(this.#root, folder, ".gitignore");
-    const info = lstatSync(path, { throwIfNoEntry: false });
-    if (info?.isFile() !== true || info.size > MAX_FILE_BYTES) return above;
-    const key = `${above.key}|${folder} ${info.size} ${info.mtimeMs} ${info.ino}`;
-    const matcher = ignore().add(readFileSync(path, "utf8"));
-    const own = { folder: folder === "" ? "" : `${folder}/`, matcher };
-    return { key, matchers: [own, ...above.matchers] };
+  #rulesIn(folder: string, above: IgnoreRules, isUntouched: boolean): IgnoreRules {
+    const before = this.#rules.get(folder);
+    const isOfSame = before?.above === above;
+    if (isOfSame && isUntouched) return before.rules;
+    const rules = rulesIn(this.#options.root, folder, above);
+    return isOfSame && before.rules.key === rules.key ? before.rules : rules;
   }
+}
+
+interface RulesOfFolder {
+  readonly above: IgnoreRules;
+  readonly rules: IgnoreRules;
 }
 
 class Walk {
-  readonly files = new Map<string, KnownFile>();
+  readonly known: TreeState;
   readonly folders = new Map<string, KnownFolder>();
+  readonly rules = new Map<string, RulesOfFolder>();
+  readonly isWatched: boolean;
   bytes = 0;
-  looked = 0;
+  hasChanged = false;
   readonly #budget: TreeBudget;
+  #files = 0;
+  #steps = 0;
 
-  constructor(budget: TreeBudget) {
+  constructor(known: TreeState, budget: TreeBudget) {
+    this.known = known;
     this.#budget = budget;
+    const files = [...known.folders.values()].reduce((sum, one) => sum + one.files.size, 0);
+    this.isWatched = files >= WATCHED_FROM;
   }
 
   get isOver(): boolean {
-    return this.files.size > this.#budget.files;
+    return this.#files > this.#budget.files;
+  }
+
+  add(path: string, folder: KnownFolder): void {
+    this.folders.set(path, folder);
+    this.hasChanged ||= this.known.folders.get(path) !== folder;
+    this.#files += folder.files.size;
+    for (const { size, copy } of folder.files.values()) if ("hash" in copy) this.bytes += size;
+  }
+
+  /** After each slice of the work others get their turn. */
+  takesBreath(): boolean {
+    this.#steps += 1;
+    return this.#steps % SLICE === 0;
   }
 }
 
-/** The deepest ignore file with an opinion decides. */
-function isIgnored(path: string, { matchers }: Rules): boolean {
-  for (const { folder, matcher } of matchers) {
-    const { ignored, unignored } = matcher.test(path.slice(folder.length));
-    if (ignored) return true;
-    if (unignored) return false;
-  }
-  return false;
+function isSameFolder(known: KnownFolder | undefined, info: Stats): known is KnownFolder {
+  return (
+    known !== undefined &&
+    known.mtimeMs === info.mtimeMs &&
+    known.ctimeMs === info.ctimeMs &&
+    known.ino === info.ino
+  );
+}
+
+function isSameFile(known: KnownFile, info: Stats): boolean {
+  return (
+    known.isSettled &&
+    known.size === info.size &&
+    known.mtimeMs === info.mtimeMs &&
+    known.ctimeMs === info.ctimeMs &&
+    known.ino === info.ino
+  );
+}
+
+function isSameMap<K, V>(a: ReadonlyMap<K, V>, b: ReadonlyMap<K, V>): boolean {
+  return a.size === b.size && [...b].every(([key, value]) => a.get(key) === value);
+}
+
+function hashesOf(state: TreeState | undefined): readonly string[] {
+  return [...(state?.folders.values() ?? [])].flatMap(({ files }) =>
+    [...files.values()].flatMap(({ copy }) => ("hash" in copy ? [copy.hash] : [])),
+  );
 }
 
 /** A folder that may not be read, or is gone in this moment, has nothing to offer. */

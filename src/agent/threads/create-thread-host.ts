@@ -306,9 +306,9 @@ class Host implements ThreadHost {
     const closing = [...this.#threads.values()].map((thread) => thread.close());
     await Promise.all([...closing, ...this.#deletions.values()]);
     try {
-      this.#services.checkpoints.removeUnused();
+      await this.#services.checkpoints.close();
     } catch (error) {
-      this.#logger.warn(`Old copies of files could not be removed: ${messageOf(error)}`);
+      this.#logger.warn(`The copies of files could not be tidied up: ${messageOf(error)}`);
     }
     await this.#processes.killAll();
     await (await this.#sandbox).close();

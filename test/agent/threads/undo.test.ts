@@ -56,7 +56,9 @@ describe.each([
     await begin(
       { text: "hello" },
       write("old.txt", "new\n"),
-      shell("echo x > made.txt; mkdir -p a/b; echo y > a/b/c; rm run.sh; echo more >> kept.txt"),
+      shell(
+        "echo x > made.txt; mkdir -p a/b; echo y > a/b/c; rm run.sh; echo more >> kept.txt; chmod 700 .gitignore",
+      ),
       { text: "done" },
     );
     await harness.say("first");
@@ -67,6 +69,7 @@ describe.each([
     expect(await textOf("old.txt")).toBe("old\n");
     expect(await textOf("kept.txt")).toBe("kept\n");
     expect((await stat(at("run.sh"))).mode & 0o777).toBe(0o755);
+    expect((await stat(at(".gitignore"))).mode & 0o100).toBe(0);
     expect(existsSync(at("made.txt"))).toBe(false);
     expect(existsSync(at("a"))).toBe(false);
     await harness.say("second");
