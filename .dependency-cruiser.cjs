@@ -20,6 +20,9 @@ const ROOMS = {
   mcp: ["memory", "http"],
   "ui-server": ["http", "agent"],
   tui: ["agent"],
+  // The page in the browser, and what hands it out.
+  web: [],
+  "page-server": ["http"],
   app: [
     "config",
     "database",
@@ -30,6 +33,7 @@ const ROOMS = {
     "http",
     "rest",
     "mcp",
+    "page-server",
     "ui-server",
   ],
 };
@@ -91,7 +95,7 @@ function foldersWithoutStorey(module, listed) {
     .map((entry) => entry.name);
 }
 /** Rooms of which only the types may be imported. */
-const TYPES_ONLY = { tui: ["memory"] };
+const TYPES_ONLY = { tui: ["memory"], web: ["memory"] };
 
 const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
   name: `types-only-${room}`,

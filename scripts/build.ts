@@ -1,5 +1,6 @@
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { build, type Plugin } from "esbuild";
+import { buildPage } from "./build-page.ts";
 import { OWN_PROGRAMS } from "./own-programs.ts";
 
 /** Packages with native code, or whose files must be found beside them at run time. */
@@ -58,3 +59,5 @@ await mkdir("dist/swagger-ui", { recursive: true });
 for (const file of ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE", "NOTICE"]) {
   await copyFile(`node_modules/swagger-ui-dist/${file}`, `dist/swagger-ui/${file}`);
 }
+
+await buildPage("dist/ui");

@@ -14,6 +14,11 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./operation-summaries.ts")).operationSummariesSource(),
   },
   {
+    // The routes by which the page calls the operations.
+    file: "src/web/data/routes.ts",
+    render: async () => (await import("./web-routes.ts")).webRoutesSource(await operations()),
+  },
+  {
     file: "docs/reference/cli.md",
     render: async () => (await import("./cli.ts")).cliReference(),
   },

@@ -18,6 +18,8 @@ export interface AppOptions {
   readonly namedMustExist?: boolean;
   /** Make vectors after each write: for servers that live on. */
   readonly vectorsInBackground?: boolean;
+  /** The setting `readOnly` counts: for servers. */
+  readonly heedsReadOnly?: boolean;
 }
 
 /** The parts of the program, put together; surfaces take what they need from it. */
@@ -34,6 +36,7 @@ export function createApp(options: AppOptions): App {
   const config = loadConfig({ flags: options.flags ?? {}, env, cwd, forAgent });
   for (const warning of config.warnings) logger.warn(warning);
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;
+  const readOnly = options.heedsReadOnly === true && config.settings.readOnly;
   const store = new MemoryStore({
     dataDir: config.dataDir,
     defaultDatabase: config.database.name,
@@ -48,7 +51,8 @@ export function createApp(options: AppOptions): App {
     },
     secrets: config.settings.secrets,
     retention: config.settings.retention,
-    vectorsInBackground: options.vectorsInBackground ?? false,
+    vectorsInBackground: (options.vectorsInBackground ?? false) && !readOnly,
+    readOnly,
   });
   return {
     config,

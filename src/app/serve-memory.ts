@@ -15,7 +15,7 @@ export async function serveMemory({ version, ...options }: ServeMemoryOptions): 
     import("../http/index.ts"),
     import("./start-memory-server.ts"),
   ]);
-  const app = createApp({ ...options, vectorsInBackground: true });
+  const app = createApp({ ...options, vectorsInBackground: true, heedsReadOnly: true });
   const { logger, store } = app;
   try {
     const { settings, dataDir } = app.config;

@@ -15,13 +15,14 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { addMcpRoute } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
+import { addPageRoutes, isPageRequest } from "../page-server/index.ts";
 import { addRestRoutes } from "../rest/index.ts";
 
 export interface MemoryServerOptions {
   readonly store: MemoryStore;
   readonly settings: Pick<
     HttpSettings,
-    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits"
+    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits" | "ui"
   >;
   readonly version: string;
   readonly logger: Logger;
@@ -33,21 +34,31 @@ export interface MemoryServerOptions {
 const GRACE_MS = 3_000;
 
 /**
- * Serves memory: REST under `/api/v1`, MCP at `/mcp`, `/docs` and `/health`. Throws what
+ * Serves memory: REST under `/api/v1`, MCP at `/mcp`, `/docs` and
+ * `/health`, and the page at `/ui/`. Throws what
  * `startHttpServer` throws, and unavailable where the SQLite driver does not load. The store stays open when the server closes.
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
   const { settings, logger, store, version } = options;
-  const { host, port, token, limits } = settings;
+  const { host, port, token, limits, ui } = settings;
   const guard = createRequestGuard({ ...settings, token });
-  const app = createGuardedApp({ guard, logger, bodyBytes: limits.bodyBytes });
+  const app = createGuardedApp({
+    guard,
+    logger,
+    bodyBytes: limits.bodyBytes,
+    ...(ui && { isPublic: isPageRequest }),
+  });
   const stopping = new AbortController();
   app.use(turnstile());
   refuseBadDatabases(app);
-  app.get("/health", (c) => c.json({ ok: true, version }));
+  app.get("/health", (c) =>
+    c.json({ ok: true, version, database: store.defaultDatabase, read_only: store.isReadOnly }),
+  );
+  if (ui) addPageRoutes(app);
+  const page = ui ? " page at /ui/," : "";
   app.get("/", (c) =>
-    c.text(`cairn ${version}: REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
+    c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
   );
   addRestRoutes(app, { store, version, stopping: stopping.signal });
   const mcp = addMcpRoute(app, { store, version, logger, bodyBytes: limits.bodyBytes });

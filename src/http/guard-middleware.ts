@@ -1,15 +1,21 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
 /** What the server puts into `c.env`; absent when an app is called without one. */
 export type HttpEnv = { Bindings: Partial<HttpBindings> };
 
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
-const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id";
+const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change";
 
-/** Guards every route; answers preflights of origins that a flag allowed, and only theirs. */
-export function guardMiddleware(guard: RequestGuard): MiddlewareHandler<HttpEnv> {
+/**
+ * Guards every route; answers preflights of origins that a flag allowed, and only theirs. What is
+ * public needs no token, but comes to no other host or origin either.
+ */
+export function guardMiddleware(
+  guard: RequestGuard,
+  isPublic: (request: HonoRequest) => boolean,
+): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const facts = contextFacts(c);
     const isAllowed = guard.isAllowedByFlag(facts.origin);
@@ -18,7 +24,8 @@ export function guardMiddleware(guard: RequestGuard): MiddlewareHandler<HttpEnv>
       return preflightResponse(c, facts.origin ?? "");
     }
     if (isAllowed) allowReading(c, facts.origin ?? "");
-    guard.check(facts);
+    if (isPublic(c.req)) guard.checkSource(facts);
+    else guard.check(facts);
     return next();
   };
 }

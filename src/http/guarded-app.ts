@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { CairnError, notFound } from "../kernel/errors.ts";
@@ -12,19 +12,22 @@ export interface GuardedAppOptions {
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
   readonly logger: Logger;
+  /** Requests that need no token, since what they ask for holds nothing of anybody. */
+  readonly isPublic?: (request: HonoRequest) => boolean;
 }
 
 /**
  * An app on which every route is guarded and every failure, unknown paths (404) and methods (405)
  * included, has the one error shape. Bodies are read whole before a handler runs.
  */
-export function createGuardedApp({ guard, bodyBytes, logger }: GuardedAppOptions): Hono<HttpEnv> {
+export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
+  const { guard, bodyBytes, logger, isPublic = () => false } = options;
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");
   });
-  app.use(guardMiddleware(guard));
+  app.use(guardMiddleware(guard, isPublic));
   app.use(
     methodNotAllowed({
       app,

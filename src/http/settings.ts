@@ -39,6 +39,11 @@ export const httpSettings = withTrust(
       .array(z.string().regex(ORIGIN_PATTERN, "An origin is scheme://host[:port], without a path."))
       .default([])
       .describe("Web origins, exactly as browsers send them, whose pages may call the server."),
+    readOnly: z
+      .boolean()
+      .default(false)
+      .describe("`cairn serve` refuses everything that would change memory."),
+    ui: z.boolean().default(true).describe("`cairn serve` shows its page under /ui/."),
     limits: z
       .strictObject({
         bodyBytes: z
@@ -71,6 +76,8 @@ export const httpSettings = withTrust(
     token: "trusted",
     allowHost: "trusted",
     allowOrigin: "trusted",
+    readOnly: "anyone",
+    ui: "anyone",
     limits: {
       bodyBytes: "anyone",
       frameBytes: "anyone",

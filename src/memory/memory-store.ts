@@ -12,7 +12,7 @@ import type { IdSource } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { isDatabaseName } from "./input/database-name.ts";
 import type { MemoryLimits } from "./input/limits.ts";
-import { type MemoryEngine, openMemory } from "./open-memory.ts";
+import { type MemoryEngine, onlyReads, openMemory } from "./open-memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
@@ -33,6 +33,8 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;
+  /** Nothing in any database may be changed. */
+  readonly readOnly?: boolean;
 }
 
 export type DatabaseInfo = StoredDatabase;
@@ -75,6 +77,15 @@ export class MemoryStore {
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
+  }
+
+  get isReadOnly(): boolean {
+    return this.#options.readOnly === true;
+  }
+
+  /** Throws forbidden where nothing may be changed. */
+  requireWritable(): void {
+    if (this.isReadOnly) throw onlyReads();
   }
 
   /** Whether the default database was opened and is there. */

@@ -50,6 +50,8 @@ export interface MemoryOptions {
   readonly readsAsEmpty?: boolean;
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
+  /** Refuses every write. */
+  readonly readOnly?: boolean;
   /** Is told the text of each statement that reads or writes the database. */
   readonly onStatement?: (statement: string) => void;
 }
@@ -61,6 +63,11 @@ function stillInTheFile(error: unknown): unknown {
     "busy",
     "The items are purged, but another process still reads the file as it was. The next write, or `cairn purge --verify`, removes what is left.",
   );
+}
+
+/** What a store that must not be changed says to who tries. */
+export function onlyReads(): CairnError {
+  return new CairnError("forbidden", "This server was started with --read-only: it only reads.");
 }
 
 /** Items that one write purges beside what it was asked for. */
@@ -121,6 +128,7 @@ export class MemoryEngine implements Memory {
         `There is no operation "${name}".${didYouMean(name, [...this.operations.keys()])}`,
       );
     }
+    if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
     const given = validateInput(operation.input, input, name);
     const { input: valid, masked } = await this.#guard(operation, given);
     const prepared = await operation.prepare?.(this.#prepareContext(options), valid);

@@ -64,6 +64,9 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
   };
 }
 
+/** The change that a write was: what `undo` takes. */
+const CHANGE_HEADER = "Cairn-Change";
+
 /** As `since_seq` of a stream: only what is written from now on. */
 const LATEST = "latest";
 
@@ -99,9 +102,17 @@ class RestResources {
     }
     // A write that has begun is finished, whether or not its client still listens.
     const signal = route.operation.kind === "read" ? { signal: c.req.raw.signal } : {};
-    const options = { ...signal, surface: "rest" } as const;
-    const output = await memory.executeNamed(route.operation.name, input, options);
-    return answer(JSON.stringify(output), tag);
+    const stored: { change?: string } = {};
+    const output = await memory.executeNamed(route.operation.name, input, {
+      ...signal,
+      surface: "rest",
+      onChange: (change) => {
+        stored.change = change;
+      },
+    });
+    const response = answer(JSON.stringify(output), tag);
+    if (stored.change !== undefined) response.headers.set(CHANGE_HEADER, stored.change);
+    return response;
   }
 
   /** Undefined where there is no database that could change. */

@@ -27,7 +27,11 @@ export function temporaryFolder(): string {
 }
 
 /** A store without an embedder: recall works on text and graph. */
-export function memoryStore(dataDir: string, further: readonly Operation[] = []): MemoryStore {
+export function memoryStore(
+  dataDir: string,
+  further: readonly Operation[] = [],
+  readOnly = false,
+): MemoryStore {
   return new MemoryStore({
     dataDir,
     defaultDatabase: "default",
@@ -35,6 +39,7 @@ export function memoryStore(dataDir: string, further: readonly Operation[] = [])
     embedder: undefined,
     logger: silentLogger,
     episodeTypes: [],
+    readOnly,
   });
 }
 
@@ -42,7 +47,7 @@ export function memoryStore(dataDir: string, further: readonly Operation[] = [])
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
   const { bodyBytes, dataDir = temporaryFolder(), furtherOperations, ...given } = setup;
   const logged: string[] = [];
-  const store = memoryStore(dataDir, furtherOperations);
+  const store = memoryStore(dataDir, furtherOperations, given.readOnly);
   const settings = httpSettings.parse({ port: 0, ...given });
   const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };
   const server = await startMemoryServer({

@@ -6,7 +6,7 @@ export const serve: CliCommand = {
   name: "serve",
   summary: "Serve the memory over REST and MCP",
   group: "Servers",
-  example: "cairn serve\ncairn serve --port 0 --db shop",
+  example: "cairn serve\ncairn serve --port 0 --db shop --read-only",
   configure(command) {
     command
       .option("--host <address>", "address to listen on (default: 127.0.0.1)")
@@ -16,11 +16,16 @@ export const serve: CliCommand = {
         "what every client has to bring (better: CAIRN_TOKEN); auto: a random one",
       )
       .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
+      .option("--read-only", "refuse everything that would change memory")
+      .option("--no-ui", "show no page under /ui/")
       .option("--allow-origin <origin>", "a web origin whose pages may call; repeatable", collect);
   },
   async run(line, _args, options) {
     const { serveMemory } = await import("../../app/index.ts");
-    return serveMemory({ ...appOptions(line, options), version: version() });
+    // The parser says that the page is shown where nobody has said anything: a setting may say no.
+    const { ui, ...others } = options;
+    const given = ui === false ? { ...others, ui } : others;
+    return serveMemory({ ...appOptions(line, given), version: version() });
   },
 };
 

@@ -8,6 +8,8 @@ export interface ExecuteOptions {
   readonly surface?: Surface;
   /** Who writes, where that is known and the input does not say. */
   readonly author?: string;
+  /** Is told the id of the change that a write was, once it is stored; not when it changed nothing. */
+  readonly onChange?: (change: string) => void;
 }
 
 export type Surface = "cli" | "rest" | "mcp" | "agent" | "library";

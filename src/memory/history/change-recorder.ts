@@ -64,19 +64,24 @@ export class ChangeRecorder {
     if (event.author !== undefined) this.#authors.add(event.author);
   }
 
-  /** Writes what is known only at the end. A change that changed nothing leaves no trace. */
-  async finish(): Promise<void> {
+  /**
+   * Writes what is known only at the end. Resolves to false for a change that changed nothing: it
+   * leaves no trace.
+   */
+  async finish(): Promise<boolean> {
     await this.#writeEvents();
     if (this.#events.length === 0 && !(await this.#hasRows())) {
       // An undo stays even so: it says of others that they are not in force.
       const isEmpty = and(eq(changes.id, this.number), isNull(changes.undoOf));
       await this.#tx.delete(changes).where(isEmpty);
-      return;
+      return false;
     }
     const [only, second] = this.#authors;
-    if (this.#authorIsKnown || only === undefined || second !== undefined) return;
-    if (only === this.#author) return;
-    await this.#tx.update(changes).set({ author: only }).where(eq(changes.id, this.number));
+    const isNews = !this.#authorIsKnown && only !== undefined && only !== this.#author;
+    if (isNews && second === undefined) {
+      await this.#tx.update(changes).set({ author: only }).where(eq(changes.id, this.number));
+    }
+    return true;
   }
 
   async #writeEvents(): Promise<void> {

@@ -13,6 +13,7 @@ import type { MemoryPlace } from "../context/memory-place.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { requireVersion } from "../history/require-version.ts";
+import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
@@ -100,6 +101,7 @@ async function writeOnce(
 ): Promise<unknown> {
   try {
     const erasing = { isLeft: false };
+    const stored: { change?: string } = {};
     const answer = await database.write(async (tx) => {
       const repeated = await findRepeated(tx, call);
       if (repeated !== undefined) return repeated;
@@ -126,12 +128,13 @@ async function writeOnce(
       );
       if (state.rollBack) throw new RolledBack(output);
       await updateIndex(tx, touched, call.damaged);
-      await change.finish();
+      if (await change.finish()) stored.change = changeId(change.number);
       await rememberAnswer(tx, call, { output, now: shared.now });
       if (call.operation.erases) await setErasingMark(tx, change.number);
       erasing.isLeft = call.operation.erases === true || change.findsUnfinishedPurge;
       return output;
     });
+    if (stored.change !== undefined) call.options.onChange?.(stored.change);
     if (erasing.isLeft) call.mustErase?.();
     return answer;
   } catch (error) {

@@ -23,6 +23,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
   const db = onlyDatabase(queryOf(c.req.url));
   const given = route.method === "POST" ? await bodyOf(c) : {};
   const input = validateInput(route.body, given, route.id);
+  if (route.changes?.(input) ?? route.method !== "GET") store.requireWritable();
   const name = c.req.param("name") ?? c.req.param("id") ?? "";
   const call = { store, name, input, db };
   const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;

@@ -107,6 +107,7 @@ export const doctorDatabase = defineStoreRoute({
   id: "doctor_database",
   summary: "Look whether everything in a database fits together; `fix` mends what can be mended",
   body: z.strictObject({ fix: z.boolean().default(false) }),
+  changes: ({ fix }) => fix,
   isLong: true,
   serve: ({ store, name: sick, input, signal, onProgress }) =>
     (input.fix ? repair : diagnose)(existing(store, sick), { signal, onProgress }),
@@ -129,6 +130,7 @@ export const diffDatabases = defineStoreRoute({
   id: "diff_databases",
   summary: "What two databases disagree on, and what only one of them holds",
   body: z.strictObject({ with: name }),
+  changes: () => false,
   serve: ({ store, name: a, input }) =>
     diffMemories(existing(store, a), existing(store, input.with)),
 });

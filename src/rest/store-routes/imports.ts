@@ -30,6 +30,7 @@ export const importRoute = defineStoreRoute({
     conversations: z.boolean().default(false).describe("Whole conversations come in, too."),
     map: z.record(z.string(), z.string()).default({}).describe("Field of an episode to its name."),
   }),
+  changes: ({ dry_run: isDry }) => !isDry,
   isLong: true,
   async serve({ store, db, input, signal, onProgress }) {
     const memory = store.open(db);
@@ -57,6 +58,7 @@ export const mergeRoute = defineStoreRoute({
   id: "merge_database",
   summary: "Bring what another database holds into this one; facts that collide are named",
   body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
+  changes: ({ dry_run: isDry }) => !isDry,
   isLong: true,
   async serve({ store, name, input, signal }) {
     if (input.from === name) throw invalidInput("from: name another database");

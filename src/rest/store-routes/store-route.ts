@@ -9,6 +9,8 @@ export interface StoreRoute<Body extends z.ZodObject = z.ZodObject> {
   /** Name in the OpenAPI document. */
   readonly id: string;
   readonly summary: string;
+  /** Whether a call changes a database; default: any but a GET. */
+  changes?(input: z.output<Body>): boolean;
   /** Of a POST: its JSON body. */
   readonly body: Body;
   /** It takes time, and tells its progress to who accepts `text/event-stream`. */

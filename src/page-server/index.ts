@@ -1,0 +1,1 @@
+export { addPageRoutes, isPageRequest } from "./page-routes.ts";

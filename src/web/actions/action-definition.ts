@@ -1,0 +1,24 @@
+/** Headings of the help, in order. */
+export const ACTION_GROUPS = ["Go to", "Items", "Lists", "This screen", "Page"] as const;
+
+/** What an action is done to: the items that are chosen, else the one under the cursor. */
+export interface Targets {
+  readonly ids: readonly string[];
+  /** All that the list's filters match, when that is what was chosen. */
+  readonly matching?: Readonly<Record<string, unknown>> | undefined;
+  readonly count: number;
+}
+
+/** Something that a person can do: a button, a line of the palette, a key, a line of the help. */
+export interface ActionOf<Context> {
+  readonly id: string;
+  readonly title: string;
+  readonly group: (typeof ACTION_GROUPS)[number];
+  /** As `KeyboardEvent.key` says them; several are pressed one after another: `g f`. */
+  readonly keys?: readonly string[];
+  readonly isWrite?: boolean;
+  readonly isDestructive?: boolean;
+  /** Whether it can be done to these now; default always. */
+  applies?(context: Context, targets: Targets): boolean;
+  run(context: Context, targets: Targets): unknown;
+}

@@ -1,0 +1,44 @@
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { ActionOf, Targets } from "./action-definition.ts";
+
+const NOTHING: Targets = { ids: [], count: 0 };
+
+export type Overlay =
+  | { readonly kind: "palette" | "help" | "preferences" }
+  | { readonly kind: "label" | "topic" | "delete"; readonly targets: Targets };
+
+/** As much of the page as decides what can be done. */
+interface Writable {
+  readonly session: { readonly canWrite: boolean };
+}
+
+/** All that can be done, from which buttons, palette, keys and help are made. */
+export class ActionRegistry<Context extends Writable> {
+  /** What the present screen adds; its keys come first. */
+  readonly ofScreen: Signal<readonly ActionOf<Context>[]> = signal([]);
+  readonly targets: Signal<Targets> = signal(NOTHING);
+  readonly overlay: Signal<Overlay | undefined> = signal(undefined);
+  readonly all: ReadonlySignal<readonly ActionOf<Context>[]>;
+
+  constructor(everywhere: readonly ActionOf<Context>[]) {
+    this.all = computed(() => [...this.ofScreen.value, ...everywhere]);
+  }
+
+  find(id: string): ActionOf<Context> | undefined {
+    return this.all.value.find((action) => action.id === id);
+  }
+
+  /** Those that can be done here and now. */
+  possible(context: Context, targets: Targets = this.targets.value): ActionOf<Context>[] {
+    return this.all.value.filter((action) => this.isPossible(action, context, targets));
+  }
+
+  isPossible(action: ActionOf<Context>, context: Context, targets = this.targets.value): boolean {
+    if (action.isWrite === true && !context.session.canWrite) return false;
+    return action.applies?.(context, targets) ?? true;
+  }
+
+  run(action: ActionOf<Context>, context: Context, targets = this.targets.value): void {
+    if (this.isPossible(action, context, targets)) action.run(context, targets);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Page } from "../page.ts";
+import type { Action, Targets } from "./action.ts";
+
+const count = (targets: Targets) =>
+  targets.count === 1 ? (targets.ids[0] ?? "1 item") : `${targets.count} items`;
+
+/** `fact:3`, `tool:postgres` and the like are no episode and no concept. */
+export function isEpisode(id: string): boolean {
+  return /^ep:\d+$/.test(id);
+}
+
+export function isConcept(id: string): boolean {
+  return !id.includes(":");
+}
+
+const changeable = (id: string) => isEpisode(id) || isConcept(id);
+
+function allOf(test: (id: string) => boolean) {
+  return (_page: Page, { ids, matching }: Targets) =>
+    matching !== undefined || (ids.length > 0 && ids.every(test));
+}
+
+/** What can be done to items: each is one operation, or one changeset for several. */
+export const ITEM_ACTIONS: readonly Action[] = [
+  {
+    id: "open",
+    title: "Open",
+    group: "Items",
+    keys: ["o"],
+    applies: (_page, { ids }) => ids.length === 1,
+    run: ({ router }, { ids }) => router.go(router.href({ screen: "item", id: ids[0] })),
+  },
+  {
+    id: "reviewed",
+    title: "Mark as reviewed",
+    group: "Items",
+    keys: ["r"],
+    isWrite: true,
+    applies: allOf(isEpisode),
+    run: (page, targets) =>
+      change(page, targets, {
+        op: (id) => ({ op: "processed", ids: id }),
+        done: `Marked ${count(targets)} as reviewed.`,
+        foreseen: { processed: true },
+      }),
+  },
+  {
+    id: "label",
+    title: "Add a label",
+    group: "Items",
+    keys: ["l"],
+    isWrite: true,
+    applies: allOf(changeable),
+    run: ({ actions }, targets) => {
+      actions.overlay.value = { kind: "label", targets };
+    },
+  },
+  {
+    id: "topic",
+    title: "Set the topic",
+    group: "Items",
+    keys: ["t"],
+    isWrite: true,
+    applies: allOf(changeable),
+    run: ({ actions }, targets) => {
+      actions.overlay.value = { kind: "topic", targets };
+    },
+  },
+  {
+    id: "delete",
+    title: "Delete",
+    group: "Items",
+    keys: ["#", "Delete"],
+    isWrite: true,
+    isDestructive: true,
+    applies: allOf(changeable),
+    run: (page, targets) =>
+      change(page, targets, {
+        op: (id) => ({ op: "delete", id }),
+        done: `Deleted ${count(targets)}.`,
+        foreseen: { isGone: true },
+      }),
+  },
+  {
+    id: "copy-id",
+    title: "Copy the id",
+    group: "Items",
+    keys: ["y"],
+    applies: (_page, { ids }) => ids.length > 0,
+    async run({ toasts }, { ids }) {
+      await navigator.clipboard.writeText(ids.join(" "));
+      toasts.tell(`Copied ${ids.join(" ")}.`);
+    },
+  },
+  {
+    id: "show-in-map",
+    title: "Show in the map",
+    group: "Items",
+    applies: (_page, { ids }) => ids.length === 1 && !/^(conflict|change):/.test(ids[0] ?? ""),
+    run: ({ router }, { ids }) =>
+      router.go(router.href({ screen: "map", query: { center: ids[0] ?? "" } })),
+  },
+];
+
+export interface Change {
+  op(id: string): Readonly<Record<string, unknown>>;
+  readonly done: string;
+  readonly foreseen?: { readonly isGone?: boolean; readonly processed?: boolean };
+}
+
+/** One op for each item, all or nothing. */
+export async function change(page: Page, { ids }: Targets, { op, done, foreseen }: Change) {
+  const { db } = page.router.place.peek();
+  await page.writer.write(
+    "apply",
+    { changeset: JSON.stringify(ids.map(op)) },
+    {
+      db,
+      done,
+      ...(foreseen && { foreseen: new Map(ids.map((id) => [id, foreseen])) }),
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect } from "preact/hooks";
+import { Suspense } from "./components/suspense.tsx";
+import { failureOf } from "./data/request-failed.ts";
+import { usePage } from "./page.ts";
+import { addressOf } from "./routing/place.ts";
+import { SCREEN_PARTS } from "./screens/registry.ts";
+import { Banner } from "./shell/banner.tsx";
+import { Overlays } from "./shell/overlays.tsx";
+import { Rail } from "./shell/rail.tsx";
+import { ToastList } from "./shell/toast-list.tsx";
+import { TokenForm } from "./shell/token-form.tsx";
+
+/** The frame around the screens. */
+export function App() {
+  const { router, session, client, live } = usePage();
+  const place = router.place.value;
+  const isRefused = session.refused.value !== undefined;
+  useEffect(() => {
+    if (isRefused) return;
+    client.greet().catch((error: unknown) => {
+      // Without an answer the banner shows it, and the feed tries again.
+      if (failureOf(error).code === "offline") session.connection.value = "lost";
+    });
+  }, [client, session, isRefused]);
+  const known = session.server.value;
+  useEffect(() => {
+    if (place.db === "" && known !== undefined) {
+      router.go(addressOf({ ...place, db: known.database }), "replace");
+    }
+  }, [router, place, known]);
+  useEffect(() => {
+    if (place.db !== "" && !isRefused) live.follow(place.db);
+  }, [live, place.db, isRefused]);
+  if (isRefused) return <TokenForm />;
+  const Screen = SCREEN_PARTS[place.screen];
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Rail />
+      <main id="main" tabIndex={-1} data-screen={place.screen}>
+        <Banner />
+        {place.db !== "" && <Suspense key={`${place.db} ${place.screen}`} part={Screen} />}
+      </main>
+      <ToastList />
+      <Overlays />
+    </div>
+  );
+}

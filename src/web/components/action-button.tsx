@@ -1,0 +1,29 @@
+import type { ComponentChildren } from "preact";
+import type { Targets } from "../actions/action.ts";
+import { usePage } from "../page.ts";
+import { Keys } from "./keys.tsx";
+
+interface ActionButtonProps {
+  readonly id: string;
+  readonly targets?: Targets;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** A button for an action of the registry; absent where the action cannot be done. */
+export function ActionButton({ id, targets, class: look = "button", children }: ActionButtonProps) {
+  const page = usePage();
+  const action = page.actions.find(id);
+  const chosen = targets ?? page.actions.targets.value;
+  if (action === undefined || !page.actions.isPossible(action, page, chosen)) return null;
+  return (
+    <button
+      type="button"
+      class={action.isDestructive === true ? `${look} danger` : look}
+      onClick={() => page.actions.run(action, page, chosen)}
+    >
+      {children ?? action.title}
+      {action.keys !== undefined && <Keys of={action.keys} />}
+    </button>
+  );
+}

@@ -1,0 +1,26 @@
+import { usePage } from "../page.ts";
+
+/** The same view for the shell, for a script, for another person. */
+export function CopyMenu({ of }: { readonly of: readonly { title: string; text: string }[] }) {
+  const { toasts } = usePage();
+  return (
+    <div class="copy-menu">
+      <span class="quiet">Copy as</span>
+      {of.map(({ title, text }) => (
+        <button
+          key={title}
+          type="button"
+          class="button quiet"
+          onClick={() =>
+            navigator.clipboard.writeText(text).then(
+              () => toasts.tell(`Copied as ${title}.`),
+              () => toasts.tellError("The browser does not let this page copy."),
+            )
+          }
+        >
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}

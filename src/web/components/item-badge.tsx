@@ -1,0 +1,27 @@
+/** The type of an item as a word with a dot, whose colour only repeats it. */
+export function TypeBadge({ type }: { readonly type: string }) {
+  return (
+    <span class="type" data-type={type}>
+      {type === "fact_cluster" ? "cluster" : type}
+    </span>
+  );
+}
+
+/** What is to be known before one believes an item. */
+export function Marks({ of }: { readonly of: Marked }) {
+  return (
+    <>
+      {of.open_conflicts !== undefined && of.open_conflicts.length > 0 && (
+        <span class="mark warn">disputed</span>
+      )}
+      {of.status === "superseded" && <span class="mark">superseded</span>}
+      {of.deleted_at != null && <span class="mark danger">deleted</span>}
+    </>
+  );
+}
+
+interface Marked {
+  readonly open_conflicts?: readonly string[] | undefined;
+  readonly status?: string | null | undefined;
+  readonly deleted_at?: string | null | undefined;
+}

@@ -1,0 +1,25 @@
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+const NAMES: Readonly<Record<string, string>> = {
+  "Mod+k": isApple ? "⌘K" : "Ctrl K",
+  "Mod+Enter": isApple ? "⌘↵" : "Ctrl ↵",
+  "Mod+a": isApple ? "⌘A" : "Ctrl A",
+  Z: "⇧Z",
+  Y: "⇧Y",
+  Delete: "Del",
+  Escape: "Esc",
+  Enter: "↵",
+};
+
+/** Keys as they are printed; a help for the eye, since screen readers hear of them in the help. */
+export function Keys({ of }: { readonly of: readonly string[] }) {
+  const isSequence = of[0] === "g";
+  const shown = isSequence ? of : of.slice(0, 1);
+  return (
+    <span class="keys" aria-hidden="true">
+      {shown.map((key) => (
+        <kbd key={key}>{NAMES[key] ?? key}</kbd>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,9 @@
+/** Where something comes from: a link when it is one, and never to anything but the web. */
+export function Source({ of }: { readonly of: string }) {
+  if (!/^https?:\/\//i.test(of)) return <span class="source">{of}</span>;
+  return (
+    <a class="source" href={of} target="_blank" rel="noopener noreferrer">
+      {of}
+    </a>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect } from "preact/hooks";
+import type { Action, Targets } from "../actions/action.ts";
+import { usePage } from "../page.ts";
+
+/** The actions of a screen while it is shown. Give the same list as long as it means the same. */
+export function useScreenActions(actions: readonly Action[]): void {
+  const { actions: registry } = usePage();
+  useEffect(() => {
+    registry.ofScreen.value = actions;
+    return () => {
+      registry.ofScreen.value = [];
+    };
+  }, [registry, actions]);
+}
+
+/** What the actions on items are done to while this is shown. */
+export function useTargets(targets: Targets): void {
+  const { actions: registry } = usePage();
+  const key = JSON.stringify(targets);
+  useEffect(() => {
+    registry.targets.value = targets;
+  }, [registry, key]);
+  useEffect(
+    () => () => {
+      registry.targets.value = { ids: [], count: 0 };
+    },
+    [registry],
+  );
+}

@@ -1,0 +1,95 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+/** Rows beyond the edge, so that a quick wheel meets no gap. */
+const SPARE = 6;
+
+interface VirtualListProps {
+  readonly count: number;
+  readonly rowHeight: number;
+  readonly label: string;
+  /** The row under the cursor; it is scrolled into sight. */
+  readonly cursor: number;
+  /** How many there are in all, where more exist than are loaded. */
+  readonly total?: number | undefined;
+  row(index: number): ComponentChildren;
+  keyOf(index: number): string;
+  /** The end of what is loaded is near. */
+  onEnd?(): void;
+  onScroll?(top: number): void;
+}
+
+/** A grid of which only those rows are in the document that are seen. */
+export function VirtualList(props: VirtualListProps) {
+  const { count, rowHeight, cursor, label, total, row, keyOf, onEnd, onScroll } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<View>({ first: 0, shown: 20 });
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const measure = () => setView((seen) => viewOf(element, rowHeight, seen));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [rowHeight]);
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || cursor < 0) return;
+    const top = cursor * rowHeight;
+    const least = top + rowHeight - element.clientHeight;
+    if (element.scrollTop > top) element.scrollTop = top;
+    else if (element.scrollTop < least) element.scrollTop = least;
+  }, [cursor, rowHeight]);
+  const last = Math.min(count, view.first + view.shown);
+  useEffect(() => {
+    if (last >= count - SPARE) onEnd?.();
+  }, [last, count, onEnd]);
+  const indexes = Array.from(
+    { length: Math.max(0, last - view.first) },
+    (_, at) => view.first + at,
+  );
+  return (
+    <div
+      class="list"
+      ref={frame}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total ?? count}
+      aria-activedescendant={cursor < 0 ? undefined : `row-${cursor}`}
+      tabIndex={0}
+      onScroll={({ currentTarget }) => {
+        setView((seen) => viewOf(currentTarget, rowHeight, seen));
+        onScroll?.(currentTarget.scrollTop);
+      }}
+    >
+      <div class="list-space" role="presentation" style={{ height: `${count * rowHeight}px` }}>
+        {indexes.map((index) => (
+          <div
+            key={keyOf(index)}
+            id={`row-${index}`}
+            class="row"
+            role="row"
+            aria-rowindex={index + 1}
+            aria-selected={index === cursor}
+            style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
+          >
+            {row(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface View {
+  readonly first: number;
+  readonly shown: number;
+}
+
+/** The same object while nothing else is to be drawn. */
+function viewOf(element: HTMLElement, rowHeight: number, seen: View): View {
+  const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - SPARE);
+  const shown = Math.ceil(element.clientHeight / rowHeight) + 2 * SPARE;
+  return seen.first === first && seen.shown === shown ? seen : { first, shown };
+}

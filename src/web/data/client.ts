@@ -1,0 +1,122 @@
+import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import { RequestFailed } from "./request-failed.ts";
+import { ROUTES } from "./routes.ts";
+import type { Session } from "./session.ts";
+
+const PREFIX = "/api/v1";
+
+export interface CallOptions {
+  readonly db: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Version of the item that the caller has seen: a write on a later one is refused. */
+  readonly ifMatch?: number | undefined;
+}
+
+export interface Answer<Output> {
+  readonly output: Output;
+  /** Version of the item that was read, where the server gives one. */
+  readonly version: number | undefined;
+  /** The change that a write was, which `undo` takes. */
+  readonly change: string | undefined;
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Calls operations by the routes that they have, and everything else that the server offers. */
+export class Client {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Throws RequestFailed with the server's own words. */
+  async call<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    { db, signal, ifMatch }: CallOptions,
+  ): Promise<Answer<OutputOf<Name>>> {
+    const { method, path, rest } = bind(ROUTES[name], input);
+    const inQuery = method === "GET" || method === "DELETE";
+    const query = inQuery ? queryText(rest) : "";
+    const response = await this.send(`${path}?db=${encodeURIComponent(db)}${query}`, {
+      method,
+      signal,
+      ...(!inQuery && { body: rest }),
+      ...(ifMatch !== undefined && { headers: { "if-match": `"v${ifMatch}"` } }),
+    });
+    const version = /-v(\d+)"$/.exec(response.headers.get("etag") ?? "")?.[1];
+    return {
+      output: (await response.json()) as OutputOf<Name>,
+      version: version === undefined ? undefined : Number(version),
+      change: response.headers.get("cairn-change") ?? undefined,
+    };
+  }
+
+  /** The answer to a request below the prefix. Throws RequestFailed. */
+  async send(path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.#fetch(PREFIX + path, options);
+  }
+
+  /** Learns what the server is. */
+  async greet(): Promise<void> {
+    const response = await this.#fetch("/health", {});
+    this.#session.learn(await response.json());
+  }
+
+  async #fetch(address: string, { method, body, headers, signal }: RequestOptions) {
+    const { token } = this.#session;
+    const request: RequestInit = {
+      method: method ?? "GET",
+      headers: {
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+    };
+    const response = await fetch(address, request).catch((error: unknown) => {
+      if (signal?.aborted) throw error;
+      this.#session.connection.value = "lost";
+      throw new RequestFailed({ code: "offline", message: "The server does not answer." }, 0);
+    });
+    if (response.ok) return response;
+    const failure = await RequestFailed.of(response);
+    if (response.status === 401) this.#session.refused.value = failure.message;
+    throw failure;
+  }
+}
+
+/** Fills the path of a route from an input; what is left goes elsewhere. */
+function bind(route: string, input: object) {
+  const [method = "GET", template = ""] = route.split(" ");
+  const rest: Record<string, unknown> = { ...input };
+  const path = template.replaceAll(/\{(\w+)\}/g, (_match, field: string) => {
+    const value = String(rest[field]);
+    delete rest[field];
+    return encodeURIComponent(value);
+  });
+  return { method, path, rest };
+}
+
+/** As the server reads it: lists joined by commas, labels one `key:value` each. */
+function queryText(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .flatMap(([field, value]) => {
+      if (value === undefined || value === "") return [];
+      if (field === "labels" && Array.isArray(value)) {
+        return value.map(
+          (label) => `&label=${encodeURIComponent(String(label).replace("=", ":"))}`,
+        );
+      }
+      const text = Array.isArray(value) ? value.join(",") : String(value);
+      return text === "" ? [] : [`&${field}=${encodeURIComponent(text)}`];
+    })
+    .join("");
+}

@@ -1,0 +1,103 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Client } from "./client.ts";
+import { failureOf } from "./request-failed.ts";
+import { readServerEvents } from "./server-events.ts";
+import type { Session } from "./session.ts";
+
+/** What is seen is renewed so often while others write; milliseconds. */
+const RENEWAL_PAUSE = 500;
+const RETRY_PAUSE = 1_000;
+const LONGEST_PAUSE = 8_000;
+
+/** Follows what is written to one database, and goes on behind the last event after a break. */
+export class LiveFeed {
+  /** Grows when something was written; whoever shows stored things asks again. */
+  readonly revision: Signal<number> = signal(0);
+  readonly #client: Client;
+  readonly #session: Session;
+  #db: string | undefined;
+  #following = new AbortController();
+  #lastId: string | undefined;
+  #renewal: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(client: Client, session: Session) {
+    this.#client = client;
+    this.#session = session;
+  }
+
+  follow(db: string): void {
+    if (db === this.#db) return;
+    this.#db = db;
+    this.#lastId = undefined;
+    this.again();
+  }
+
+  /** At once, whatever it was waiting for. */
+  again(): void {
+    this.#following.abort();
+    this.#following = new AbortController();
+    void this.#run(this.#following.signal);
+  }
+
+  /** Everything that is seen is asked for again, soon: many events are one renewal. */
+  renew(): void {
+    this.#renewal ??= setTimeout(() => {
+      this.#renewal = undefined;
+      this.revision.value += 1;
+    }, RENEWAL_PAUSE);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    for (let pause = RETRY_PAUSE; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      try {
+        const wasLost = this.#session.connection.peek() === "lost";
+        if (wasLost) await this.#client.greet();
+        await this.#read(signal, () => {
+          pause = RETRY_PAUSE / 2;
+          if (wasLost) this.renew();
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        // A database that is not there yet, or a token that is missing: the screens say so.
+        const { code } = failureOf(error);
+        if (code !== "offline" && code !== "not_found") return;
+      }
+      if (signal.aborted) return;
+      await wait(pause, signal);
+    }
+  }
+
+  async #read(signal: AbortSignal, onOpen: () => void): Promise<void> {
+    const db = encodeURIComponent(this.#db ?? "");
+    const response = await this.#client.send(`/events?db=${db}&since_seq=latest`, {
+      headers: {
+        accept: "text/event-stream",
+        ...(this.#lastId !== undefined && { "last-event-id": this.#lastId }),
+      },
+      signal,
+    });
+    if (response.body === null) return;
+    this.#session.connection.value = "live";
+    onOpen();
+    try {
+      for await (const { id } of readServerEvents(response.body)) {
+        this.#lastId = id ?? this.#lastId;
+        this.renew();
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    // A stream that ends is a server that stopped.
+    if (!signal.aborted) this.#session.connection.value = "lost";
+  }
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { type Signal, signal } from "@preact/signals";
+
+const KEY = "cairn-preferences";
+
+export interface Choices {
+  readonly theme: "system" | "light" | "dark";
+  readonly density: "compact" | "normal";
+  /** Whether single letters act; who dictates or has tremors may not want it. */
+  readonly singleKeys: boolean;
+}
+
+const DEFAULTS: Choices = { theme: "system", density: "normal", singleKeys: true };
+
+/** How this person likes the page; kept in the browser, for all databases. */
+export class Preferences {
+  readonly choices: Signal<Choices>;
+
+  constructor() {
+    this.choices = signal({ ...DEFAULTS, ...stored() });
+    this.#show();
+  }
+
+  choose(change: Partial<Choices>): void {
+    this.choices.value = { ...this.choices.peek(), ...change };
+    localStorage.setItem(KEY, JSON.stringify(this.choices.peek()));
+    this.#show();
+  }
+
+  #show(): void {
+    const { theme, density } = this.choices.peek();
+    document.documentElement.dataset.theme = theme;
+    document.documentElement.dataset.density = density;
+  }
+}
+
+function stored(): Partial<Choices> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  } catch {
+    // Not what this page wrote: the defaults hold.
+    return {};
+  }
+}

@@ -1,0 +1,53 @@
+/** One of the server's events: `id`, `event` and `data` as they came. */
+export interface ServerEvent {
+  readonly id: string | undefined;
+  readonly event: string;
+  readonly data: string;
+}
+
+/**
+ * Reads a stream of server-sent events. `EventSource` cannot send the header that carries a token,
+ * so the stream comes by fetch.
+ */
+export async function* readServerEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>);
+  let rest = "";
+  for await (const chunk of chunksOf(reader.getReader())) {
+    const blocks = (rest + chunk).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const event = parseBlock(block);
+      if (event !== undefined) yield event;
+    }
+  }
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<string> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Undefined for a comment, which only says that the line is open. */
+function parseBlock(block: string): ServerEvent | undefined {
+  const fields = new Map<string, string>();
+  for (const line of block.split("\n")) {
+    const at = line.indexOf(":");
+    if (at <= 0) continue;
+    const value = line.slice(at + 1).replace(/^ /, "");
+    const name = line.slice(0, at);
+    const former = fields.get(name);
+    fields.set(name, former === undefined ? value : `${former}\n${value}`);
+  }
+  const data = fields.get("data");
+  if (data === undefined) return undefined;
+  return { id: fields.get("id"), event: fields.get("event") ?? "message", data };
+}

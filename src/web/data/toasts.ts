@@ -1,0 +1,38 @@
+import { type Signal, signal } from "@preact/signals";
+
+/** Long enough to be read and reached by keyboard; milliseconds. */
+const SHOWN_FOR = 10_000;
+
+export interface Toast {
+  readonly number: number;
+  readonly text: string;
+  readonly isError: boolean;
+  /** The change that can be taken back. */
+  readonly change: string | undefined;
+}
+
+/** Short notes about what was done. */
+export class Toasts {
+  readonly shown: Signal<readonly Toast[]> = signal([]);
+  #count = 0;
+
+  tell(text: string, change?: string): void {
+    this.#add({ text, change, isError: false });
+  }
+
+  /** Stays until it is dismissed. */
+  tellError(text: string): void {
+    this.#add({ text, change: undefined, isError: true });
+  }
+
+  dismiss(number: number): void {
+    this.shown.value = this.shown.peek().filter((toast) => toast.number !== number);
+  }
+
+  #add(toast: Omit<Toast, "number">): void {
+    this.#count += 1;
+    const number = this.#count;
+    this.shown.value = [...this.shown.peek().slice(-2), { ...toast, number }];
+    if (!toast.isError) setTimeout(() => this.dismiss(number), SHOWN_FOR);
+  }
+}

@@ -1,0 +1,36 @@
+import { useEffect, useState } from "preact/hooks";
+import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import { usePage } from "../page.ts";
+import type { Found } from "./query-cache.ts";
+
+export interface AskOptions {
+  /** Asks again no more often, milliseconds: for answers that are dear. */
+  readonly pause?: number;
+  /** False: not now. */
+  readonly when?: boolean;
+}
+
+const NOTHING = { output: undefined, version: undefined, failure: undefined, isLoading: false };
+
+/** The answer to a read, kept fresh while it is on the screen. */
+export function useQuestion<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  { pause = 0, when = true }: AskOptions = {},
+): Found<OutputOf<Name>> & { again(): void } {
+  const { router, cache, live } = usePage();
+  const { db } = router.place.value;
+  const revision = live.revision.value;
+  const [attempt, setAttempt] = useState(0);
+  const question = { db, name, input };
+  const key = JSON.stringify(question);
+  const asks = when && db !== "";
+  useEffect(() => {
+    if (!asks) return;
+    // Sums, so that an attempt is another revision.
+    void cache.refresh(question, { revision: revision + attempt * 1e6, pause });
+  }, [key, revision, attempt, asks]);
+  useEffect(() => () => cache.drop(question), [key]);
+  const found = asks ? cache.watch(question).value : NOTHING;
+  return { ...found, again: () => setAttempt((count) => count + 1) };
+}

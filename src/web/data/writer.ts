@@ -1,0 +1,110 @@
+import { type Signal, signal } from "@preact/signals";
+import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { Answer, Client } from "./client.ts";
+import type { LiveFeed } from "./live-feed.ts";
+import { failureOf } from "./request-failed.ts";
+import type { Toasts } from "./toasts.ts";
+
+/** How an item looks before the server has said so. */
+export interface Foresight {
+  readonly isGone?: boolean;
+  readonly processed?: boolean;
+  readonly addsLabel?: string;
+}
+
+export interface WriteOptions<Output> {
+  readonly db: string;
+  /** What was done, for the person who did it. */
+  readonly done: string | ((output: Output) => string);
+  readonly ifMatch?: number | undefined;
+  readonly foreseen?: ReadonlyMap<string, Foresight>;
+}
+
+/** Every write of the page: shown at once, taken back where the server refuses, undoable. */
+export class Writer {
+  readonly foreseen: Signal<ReadonlyMap<string, Foresight>> = signal(new Map());
+  readonly #client: Client;
+  readonly #live: LiveFeed;
+  readonly #toasts: Toasts;
+  /** Changes of this page by database, newest last: what `z` takes back. */
+  readonly #done: { db: string; change: string }[] = [];
+  readonly #undone: { db: string; change: string }[] = [];
+
+  constructor(client: Client, live: LiveFeed, toasts: Toasts) {
+    this.#client = client;
+    this.#live = live;
+    this.#toasts = toasts;
+  }
+
+  /** Undefined when the server refused; its words are shown then. */
+  async write<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    options: WriteOptions<OutputOf<Name>>,
+  ): Promise<OutputOf<Name> | undefined> {
+    try {
+      const { output, change } = await this.attempt(name, input, options);
+      const { done } = options;
+      this.#toasts.tell(typeof done === "string" ? done : done(output), change);
+      return output;
+    } catch (error) {
+      this.#toasts.tellError(failureOf(error).message);
+      return undefined;
+    }
+  }
+
+  tellDone(text: string, change: string | undefined): void {
+    this.#toasts.tell(text, change);
+  }
+
+  /** The same for who shows the failure itself. Throws RequestFailed. */
+  async attempt<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    { db, ifMatch, foreseen = new Map() }: WriteOptions<OutputOf<Name>>,
+  ): Promise<Answer<OutputOf<Name>>> {
+    this.foreseen.value = new Map([...this.foreseen.peek(), ...foreseen]);
+    try {
+      const answer = await this.#client.call(name, input, { db, ifMatch });
+      if (answer.change !== undefined) this.#done.push({ db, change: answer.change });
+      this.#undone.length = 0;
+      this.#live.renew();
+      // What the server says takes the place of what was foreseen.
+      setTimeout(() => this.#forget([...foreseen.keys()]), 2_000);
+      return answer;
+    } catch (error) {
+      this.#forget([...foreseen.keys()]);
+      throw error;
+    }
+  }
+
+  async undo(db: string, change = this.#done.findLast((one) => one.db === db)?.change) {
+    if (change === undefined) return this.#toasts.tell("Nothing to undo on this page.");
+    try {
+      const { change: undoing } = await this.#client.call("undo", { change }, { db });
+      const at = this.#done.findLastIndex((one) => one.db === db && one.change === change);
+      if (at >= 0) this.#done.splice(at, 1);
+      if (undoing !== undefined) this.#undone.push({ db, change: undoing });
+      this.foreseen.value = new Map();
+      this.#live.renew();
+      this.#toasts.tell(`Took back ${change}.`);
+    } catch (error) {
+      this.#toasts.tellError(failureOf(error).message);
+    }
+  }
+
+  async redo(db: string): Promise<void> {
+    const last = this.#undone.findLast((one) => one.db === db);
+    if (last === undefined) return this.#toasts.tell("Nothing to redo on this page.");
+    this.#undone.splice(this.#undone.indexOf(last), 1);
+    const done = "Done again.";
+    await this.write("redo", { change: last.change }, { db, done });
+  }
+
+  #forget(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    const left = new Map(this.foreseen.peek());
+    for (const id of ids) left.delete(id);
+    this.foreseen.value = left;
+  }
+}

@@ -1,0 +1,2 @@
+/** Lays out a map away from the page. */
+self.addEventListener("message", () => undefined);

@@ -1,0 +1,52 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { ActionOf } from "./actions/action-definition.ts";
+import { ActionRegistry } from "./actions/action-registry.ts";
+import { Client } from "./data/client.ts";
+import { LiveFeed } from "./data/live-feed.ts";
+import { Preferences } from "./data/preferences.ts";
+import { QueryCache } from "./data/query-cache.ts";
+import { Session } from "./data/session.ts";
+import { Toasts } from "./data/toasts.ts";
+import { Writer } from "./data/writer.ts";
+import { Router } from "./routing/router.ts";
+
+/** The parts of the page, put together once; components take what they need. */
+export interface Page {
+  readonly router: Router;
+  readonly session: Session;
+  readonly client: Client;
+  readonly live: LiveFeed;
+  readonly cache: QueryCache;
+  readonly toasts: Toasts;
+  readonly writer: Writer;
+  readonly preferences: Preferences;
+  readonly actions: ActionRegistry<Page>;
+}
+
+export function createPage(actions: readonly ActionOf<Page>[]): Page {
+  const router = new Router();
+  const session = new Session();
+  const client = new Client(session);
+  const live = new LiveFeed(client, session);
+  const toasts = new Toasts();
+  return {
+    router,
+    session,
+    client,
+    live,
+    toasts,
+    cache: new QueryCache(client),
+    writer: new Writer(client, live, toasts),
+    preferences: new Preferences(),
+    actions: new ActionRegistry(actions),
+  };
+}
+
+export const PageContext = createContext<Page | undefined>(undefined);
+
+export function usePage(): Page {
+  const page = useContext(PageContext);
+  if (page === undefined) throw new Error("There is no page around this.");
+  return page;
+}

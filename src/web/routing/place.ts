@@ -1,0 +1,56 @@
+/** Where the page stands: everything that is seen follows from it, so that a link shows the same. */
+export interface Place {
+  /** Empty: the server's own choice, which the page replaces as soon as it knows. */
+  readonly db: string;
+  readonly screen: ScreenName;
+  /** Of an item. */
+  readonly id: string | undefined;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export const SCREENS = [
+  "home",
+  "find",
+  "item",
+  "recall",
+  "map",
+  "inbox",
+  "feed",
+  "topics",
+  "databases",
+  "bin",
+] as const;
+
+export type ScreenName = (typeof SCREENS)[number];
+
+const ROOT = "/ui/";
+
+/** `/ui/shop/item/ep%3A3?tab=history` */
+export function parsePlace(path: string, search: string): Place {
+  const [db = "", screen = "home", ...rest] = path.slice(ROOT.length).split("/").map(decode);
+  const known = SCREENS.find((name) => name === screen) ?? "home";
+  const id = rest.join("/");
+  return {
+    db,
+    screen: known,
+    id: id === "" ? undefined : id,
+    query: Object.fromEntries(new URLSearchParams(search)),
+  };
+}
+
+/** The address of a place; parts of the query that are empty are left out. */
+export function addressOf({ db, screen, id, query }: Place): string {
+  const parts = [db, ...(screen === "home" ? [] : [screen]), ...(id === undefined ? [] : [id])];
+  const given = Object.entries(query).filter(([, value]) => value !== "");
+  const search = new URLSearchParams(given).toString();
+  return `${ROOT}${parts.map(encodeURIComponent).join("/")}${search === "" ? "" : `?${search}`}`;
+}
+
+/** Text that is no encoding stands for itself. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,43 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { addressOf, type Place, parsePlace } from "./place.ts";
+
+/** A place with those parts that differ from the present one. */
+export type PlaceChange = Partial<Place>;
+
+/** The address bar as a signal. Going somewhere is an entry of the history unless it says otherwise. */
+export class Router {
+  readonly #place: Signal<Place>;
+
+  constructor() {
+    this.#place = signal(present());
+    window.addEventListener("popstate", () => {
+      this.#place.value = present();
+    });
+  }
+
+  get place(): ReadonlySignal<Place> {
+    return this.#place;
+  }
+
+  /** The address of another place in the same database; its query is empty unless given. */
+  href(change: PlaceChange): string {
+    const { db } = this.#place.peek();
+    return addressOf({ db, screen: "home", id: undefined, query: {}, ...change });
+  }
+
+  go(address: string, how: "push" | "replace" = "push"): void {
+    if (address === location.pathname + location.search) return;
+    history[how === "push" ? "pushState" : "replaceState"](null, "", address);
+    this.#place.value = present();
+  }
+
+  /** Changes parts of the query, keeps the others; empty text removes one. */
+  setQuery(change: Readonly<Record<string, string>>, how: "push" | "replace" = "replace"): void {
+    const place = this.#place.peek();
+    this.go(addressOf({ ...place, query: { ...place.query, ...change } }), how);
+  }
+}
+
+function present(): Place {
+  return parsePlace(location.pathname, location.search);
+}

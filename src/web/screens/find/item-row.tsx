@@ -1,0 +1,42 @@
+import { Age } from "../../components/age.tsx";
+import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { usePage } from "../../page.ts";
+import type { Item } from "./item-list.ts";
+
+interface ItemRowProps {
+  readonly item: Item;
+  readonly isChosen: boolean;
+  onOpen(): void;
+  onChoose(isRange: boolean): void;
+}
+
+/** One line of a list: what it is, what it says, who said it and when. */
+export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
+  const { writer } = usePage();
+  const foreseen = writer.foreseen.value.get(item.id);
+  const processed = foreseen?.processed ?? item.processed;
+  return (
+    <>
+      <span class="cell-check" role="gridcell">
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${item.id}`}
+          checked={isChosen}
+          onClick={(event) => onChoose(event.shiftKey)}
+        />
+      </span>
+      <div class="cell-main" role="gridcell" data-gone={foreseen?.isGone} onClick={onOpen}>
+        <TypeBadge type={item.kind === "fact" ? "fact" : item.type} />
+        <span class="row-text" dir="auto">
+          {item.title !== null && item.title !== "" && <b>{item.title}</b>}
+          {item.kind === "entity" ? `${item.mention_count} mentions` : item.text.slice(0, 300)}
+        </span>
+        <Marks of={item} />
+        {processed === false && <span class="dot" title="not reviewed" />}
+        <span class="row-by">{item.asserted_by ?? ""}</span>
+        <Age at={item.at} />
+      </div>
+    </>
+  );
+}

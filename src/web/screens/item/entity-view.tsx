@@ -1,0 +1,73 @@
+import { ItemLink, Link } from "../../components/link.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+import { FactTimeline } from "./fact-timeline.tsx";
+import { ItemFrame } from "./item-frame.tsx";
+import { ItemLines } from "./item-lines.tsx";
+import { MissingItem } from "./missing-item.tsx";
+
+/** A file, a person, a tool: what memory knows of it. */
+export function EntityView({ id }: { readonly id: string }) {
+  const { router } = usePage();
+  const { output, failure, again } = useQuestion("inspect_entity", { entity_id: id });
+  const facts = useQuestion("entity_facts", { entity_id: id, limit: 100 });
+  if (output === undefined) return <MissingItem id={id} failure={failure} again={again} />;
+  const { entity, episodes, relations = [] } = output;
+  const known = facts.output?.facts ?? [];
+  const all = router.href({ screen: "find", query: { entity: id } });
+  return (
+    <ItemFrame
+      id={id}
+      title={entity.name}
+      raw={output}
+      canEdit={false}
+      heading={{ type: entity.type, at: entity.created_at }}
+      tabs={[
+        ...(known.length > 0
+          ? [
+              {
+                name: "facts",
+                title: `Facts over time ${known.length}`,
+                body: () => (
+                  <FactTimeline facts={known} conflicts={facts.output?.conflicts ?? []} />
+                ),
+              },
+            ]
+          : []),
+        {
+          name: "episodes",
+          title: "Episodes",
+          body: () => (
+            <ItemLines
+              of={episodes.map((episode) => ({
+                id: episode.id,
+                type: episode.episode_type,
+                text: episode.content,
+                at: episode.occurred_at ?? episode.created_at,
+              }))}
+            />
+          ),
+        },
+        {
+          name: "relations",
+          title: `Relations ${relations.length}`,
+          body: () => (
+            <ul class="lines">
+              {relations.map(({ source, target, relation }) => (
+                <li key={`${source} ${relation} ${target}`}>
+                  <ItemLink id={source} /> <span class="type">{relation}</span>{" "}
+                  <ItemLink id={target} />
+                </li>
+              ))}
+              {relations.length === 0 && <li class="quiet">It is related to no other entity.</li>}
+            </ul>
+          ),
+        },
+      ]}
+    >
+      <p>
+        <Link to={all}>{entity.mention_count.toLocaleString("en")} episodes mention it</Link>
+      </p>
+    </ItemFrame>
+  );
+}

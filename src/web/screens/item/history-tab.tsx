@@ -1,0 +1,48 @@
+import { Age } from "../../components/age.tsx";
+import { Difference } from "../../components/difference.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { Link } from "../../components/link.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+
+/** What happened to an item, newest first, with what each step changed. */
+export function HistoryTab({ id }: { readonly id: string }) {
+  const { writer, router, session } = usePage();
+  const { output, failure, again } = useQuestion("history", { id, limit: 50 });
+  if (failure !== undefined) return <Failure of={failure} again={again} />;
+  return (
+    <ol class="history">
+      {output?.events.map(({ seq, ts, kind, payload, change_id: change, changed = [] }) => (
+        <li key={seq}>
+          <p>
+            <b>{kind.replaceAll("_", " ")}</b> <Age at={ts} />
+            {change !== null && (
+              <Link class="id" to={router.href({ screen: "feed", query: { change } })}>
+                {change}
+              </Link>
+            )}
+            {change !== null && session.canWrite && (
+              <button
+                type="button"
+                class="button quiet"
+                onClick={() => void writer.undo(router.place.peek().db, change)}
+              >
+                Undo
+              </button>
+            )}
+          </p>
+          {typeof payload?.note === "string" && <p class="quiet">{payload.note}</p>}
+          {changed.map(({ field, subject_id: subject, before, after }) => (
+            <div key={`${subject} ${field}`} class="change">
+              <span class="quiet">
+                {subject === id ? "" : `${subject} `}
+                {field}
+              </span>
+              <Difference before={before} after={after} />
+            </div>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}

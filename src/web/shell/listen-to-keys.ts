@@ -1,0 +1,42 @@
+import type { Page } from "../page.ts";
+
+/** The second key of `g f` must come so soon; milliseconds. */
+const SEQUENCE_PAUSE = 1_200;
+
+/** Turns key presses into actions: never in a field, never while a dialog is open. */
+export function listenToKeys(page: Page): void {
+  let first: { key: string; at: number } | undefined;
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const key = nameOf(event);
+    const isModified = key.startsWith("Mod+");
+    if (!isModified && (isField(event.target) || !page.preferences.choices.peek().singleKeys))
+      return;
+    if (event.altKey || document.querySelector("dialog[open]") !== null) return;
+    const isSecond = first !== undefined && Date.now() - first.at < SEQUENCE_PAUSE;
+    const keys = isSecond && first !== undefined ? [first.key, key] : [key];
+    first = undefined;
+    const { actions } = page;
+    const action = actions
+      .possible(page)
+      .find(({ keys: wanted = [] }) =>
+        wanted[0] === "g"
+          ? wanted.join() === keys.join()
+          : keys.length === 1 && wanted.includes(key),
+      );
+    if (action !== undefined) {
+      event.preventDefault();
+      actions.run(action, page);
+    } else if (key === "g") first = { key, at: Date.now() };
+  });
+}
+
+function nameOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
+  return ctrlKey || metaKey ? `Mod+${key}` : key;
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button)$/.test(target.type);
+  return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName);
+}

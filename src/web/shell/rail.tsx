@@ -1,0 +1,60 @@
+import { GO_ACTIONS } from "../actions/go-actions.ts";
+import { Icon } from "../components/icon.tsx";
+import { Keys } from "../components/keys.tsx";
+import { Link } from "../components/link.tsx";
+import { useQuestion } from "../data/use-question.ts";
+import { usePage } from "../page.ts";
+import { DatabaseMenu } from "./database-menu.tsx";
+
+/** Where one can go, and how the connection is. */
+export function Rail() {
+  const page = usePage();
+  const { router, session, actions } = page;
+  const { screen } = router.place.value;
+  const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 3_000 });
+  const conflicts = open.output?.total ?? 0;
+  const connection = session.connection.value;
+  return (
+    <nav class="rail" aria-label="Screens">
+      <div class="rail-head">
+        <DatabaseMenu />
+      </div>
+      <ul>
+        {GO_ACTIONS.map(({ screen: name, title, keys = [] }) => (
+          <li key={name}>
+            <Link
+              to={router.href({ screen: name })}
+              class="rail-link"
+              aria-current={screen === name ? "page" : undefined}
+            >
+              <Icon name={name === "item" ? "find" : name} />
+              <span class="rail-title">{title}</span>
+              {name === "inbox" && conflicts > 0 && (
+                <span class="badge" title={`${conflicts} open conflicts`}>
+                  {conflicts}
+                </span>
+              )}
+              <Keys of={keys} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div class="rail-foot">
+        <span class="connection" data-state={connection}>
+          {connection === "live" ? "Live" : connection === "lost" ? "No server" : "Connecting"}
+        </span>
+        {session.isReadOnly && <span class="mark">read-only</span>}
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Preferences, keys and help"
+          onClick={() => {
+            actions.overlay.value = { kind: "help" };
+          }}
+        >
+          <Icon name="help" />
+        </button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { SHOP } from "./support/shop.ts";
+
+describe.skipIf(browserPath === undefined)("finding and opening items", () => {
+  let server: MemoryServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await memoryServer();
+    await server.store.open("shop").execute("apply", { changeset: SHOP });
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  it("leads to the default database, narrows as one types and shows an item beside the list", async () => {
+    const { page, close } = await openPage(browser, server.url);
+    await page.waitForURL("**/ui/default");
+    await page.goto(`${server.url}/ui/shop/find`);
+    await page.getByRole("row").first().waitFor();
+    await page.getByRole("searchbox").fill("customers");
+    await expect.poll(() => page.getByRole("row").count()).toBe(1);
+    expect(page.url()).toContain("q=customers");
+    await page.getByRole("row").getByText("A retry after a timeout").click();
+    const panel = page.getByRole("complementary");
+    await panel.getByText("A retry after a timeout charged 14 customers twice.").waitFor();
+    expect(page.url()).toContain("sel=ep%3A3");
+    await page.goBack();
+    await expect.poll(() => panel.count()).toBe(0);
+    await close();
+  });
+
+  it("edits by keyboard alone and takes it back", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?type=decision`);
+    await page.getByRole("row").first().waitFor();
+    for (const key of ["j", "o"]) await page.keyboard.press(key);
+    await page.waitForURL("**/item/ep%3A5");
+    await page.getByRole("button", { name: "Edit" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Content" }).fill("We deploy on Mondays.");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("status").getByText("Changed ep:5.").waitFor();
+    await page.locator(".text", { hasText: "We deploy on Mondays." }).waitFor();
+    await page.keyboard.press("z");
+    await page.locator(".text", { hasText: "We deploy on Tuesdays" }).waitFor();
+    await close();
+  });
+
+  it("shows yours and theirs when two pages edit one item", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop/item/ep%3A4`);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Content" }).fill("Mine.");
+    const shop = server.store.open("shop");
+    await shop.execute("update_episode", { episode_id: "ep:4", content: "Theirs." });
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await page.getByRole("alert").getByText("was changed meanwhile").waitFor();
+    await page.getByText("Theirs: Theirs.").waitFor();
+    await page.getByRole("button", { name: /^Save mine/ }).click();
+    await page.getByRole("status").getByText("Changed ep:4.").waitFor();
+    const saved = await shop.execute("get_episode", { episode_id: "ep:4" });
+    expect(saved.content).toBe("Mine.");
+    await close();
+  });
+});
