@@ -1,5 +1,4 @@
 import type { Tx } from "../../database/index.ts";
-import { vectorIndexExists } from "../search/vector-index.ts";
 import { echo } from "./echo.ts";
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -31,11 +30,13 @@ export async function activate(
 ): Promise<ActivatedItems> {
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
-  // A reindex may have dropped the vectors since the query was embedded.
-  const vector = (await vectorIndexExists(tx)) ? prepared.vector : undefined;
-  const seeds = await findSeeds(tx, { prepared: { ...prepared, vector }, scope, entities, isLate });
+  const { vector } = prepared;
+  const seeds = await findSeeds(tx, { prepared, scope, entities, isLate });
   const late = isLate();
-  const activated = late ? withoutSpreading(seeds) : await spreadActivation(tx, scope, seeds);
-  if (vector !== undefined && !isLate()) await echo(tx, activated.episodes, vector);
+  const measures = { vectors: vector !== undefined && !late, tokens: false };
+  const activated = late
+    ? withoutSpreading(seeds)
+    : await spreadActivation(tx, scope, { seeds, measures });
+  if (vector !== undefined && !isLate()) echo(activated.episodes, activated.vectors, vector);
   return { activated, seeds, entities, complete: seeds.complete && !late };
 }

@@ -14,7 +14,7 @@ export interface Activation {
   question: number;
   echo: number;
   /** What the parts came from that other items lent. */
-  arrivals?: readonly Arrival[];
+  arrivals?: Arrival[];
 }
 
 /** A share of one part that an item lent. */
@@ -26,7 +26,8 @@ export interface Arrival {
 
 /** Adds a share to those that arrived before. */
 export function addArrival(parts: Activation, arrival: Arrival): void {
-  parts.arrivals = [...(parts.arrivals ?? []), arrival];
+  if (parts.arrivals === undefined) parts.arrivals = [arrival];
+  else parts.arrivals.push(arrival);
 }
 
 /** Of this kind the strongest counts alone. */

@@ -1,5 +1,4 @@
-import type { Tx } from "../../database/index.ts";
-import { meanVectorOf, similaritiesOf } from "../search/vector-index.ts";
+import { cosineTo, meanDirection } from "../search/stored-vector.ts";
 import { type Activation, activationOf } from "./activation.ts";
 import type { QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
@@ -13,11 +12,11 @@ const ECHO_SHARE = 0.3;
  * What was found first is asked for once more (Rocchio 1971, with vectors): episodes near the mean
  * of the best ones rise. It lifts what is activated already and brings in nothing.
  */
-export async function echo(
-  tx: Tx,
+export function echo(
   episodes: ReadonlyMap<number, Activation>,
+  vectors: ReadonlyMap<number, Int8Array>,
   { background }: QueryDirection,
-): Promise<void> {
+): void {
   const activated = Array.from(episodes, ([number, parts]) => ({
     number,
     parts,
@@ -26,17 +25,17 @@ export async function echo(
   const best = activated
     .toSorted((a, b) => b.activation - a.activation || b.number - a.number)
     .slice(0, BEST);
-  const vector = await meanVectorOf(
-    tx,
-    "episode",
-    best.map(({ number }) => number),
-  );
-  if (vector === undefined) return;
-  const items = activated.map(({ number }) => number);
-  const cosines = await similaritiesOf(tx, { kind: "episode", items, vector });
-  const most = Math.max(0, ...cosines.values());
-  for (const { number, parts } of activated) {
-    const cosine = cosines.get(number);
-    if (cosine !== undefined) parts.echo = ECHO_SHARE * scoreSimilarity(cosine, most, background);
+  const direction = meanDirection(best.flatMap(({ number }) => vectors.get(number) ?? []));
+  if (direction === undefined) return;
+  let most = 0;
+  const alike = activated.flatMap(({ number, parts }) => {
+    const stored = vectors.get(number);
+    if (stored === undefined) return [];
+    const cosine = cosineTo(direction, stored);
+    most = Math.max(most, cosine);
+    return { parts, cosine };
+  });
+  for (const { parts, cosine } of alike) {
+    parts.echo = ECHO_SHARE * scoreSimilarity(cosine, most, background);
   }
 }

@@ -1,15 +1,21 @@
 import { sql } from "drizzle-orm";
 import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
-import type { Visibility } from "../search/visibility.ts";
-import { asksInstead, loadConceptsInScope, loadConceptsOf } from "./load-graph.ts";
+import { usingPart } from "../search/derived-damage.ts";
+import { nearestItems } from "../search/vector-index.ts";
+import { type Among, type FoundTexts, findTexts } from "./find-texts.ts";
+import {
+  type CandidateQuery,
+  loadConceptCandidates,
+  loadEpisodeCandidates,
+  type Measures,
+} from "./load-candidates.ts";
+import { loadConceptsOf } from "./load-graph.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import {
   conceptInScope,
   conceptsThatMayMatch,
   episodeInScope,
   episodesInScope,
-  factHolds,
   isNarrow,
   type RecallScope,
 } from "./recall-scope.ts";
@@ -20,6 +26,8 @@ import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 const EPISODES_OF_AN_ENTITY = 50;
 /** So many items of a scope are compared one by one; more are searched through the indexes. */
 const FEW = 2000;
+/** So many of each part where only some of the items may be shown. */
+const NEIGHBOURS_FOR_A_PART = 16;
 
 export interface SeedSearch {
   readonly prepared: PreparedRecall;
@@ -29,159 +37,138 @@ export interface SeedSearch {
   isLate(): boolean;
 }
 
+/** What both kinds are searched with. */
+interface Material extends SeedSearch {
+  readonly texts: FoundTexts;
+  readonly near: Readonly<Record<"episode" | "concept", readonly number[]>>;
+  readonly measures: Measures;
+}
+
 /** Episodes and concepts that the query matches by text, vector or entity, within the scope. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { scope } = search;
-  const among = isNarrow(scope) ? await fewEpisodes(tx, scope) : undefined;
+  const few = isNarrow(scope) ? await fewEpisodes(tx, scope) : undefined;
+  const among: Among = {
+    episode: few,
+    concept: few === undefined ? undefined : await fewConcepts(tx, scope, few),
+  };
   const mentioning = await episodesOfEntities(tx, search);
-  const found = await findEpisodes(tx, search, { among, mentioning });
   const edges = await loadConceptsOf(tx, scope, mentioning);
+  const texts = await findTexts(tx, search, among);
+  const { vector } = search.prepared;
+  const measures = {
+    vectors: vector !== undefined && !search.isLate(),
+    tokens: vector?.tokens !== undefined && !search.isLate(),
+  };
+  const near = measures.vectors ? await findNear(tx, search, among) : { episode: [], concept: [] };
+  const material: Material = { ...search, texts, near, measures };
+  const found = await findEpisodes(tx, material, mentioning);
   const about = new Set(edges.map(({ concept }) => concept));
-  const concepts = await findConcepts(tx, search, { among, about, clusters: found.clusters });
+  const concepts = await findConcepts(tx, material, { about, clusters: found.clusters });
   return { ...found, concepts, complete: !search.isLate() };
 }
 
-interface FoundEpisodes {
-  readonly episodes: Map<number, Seed>;
-  /** For each cluster the best text and vector match of its facts. */
-  readonly clusters: Map<number, Seed>;
-  readonly facts: SeedFact[];
+/** Those that may be near by meaning: the few that are searched at all, else the nearest there are. */
+async function findNear(
+  tx: Tx,
+  { prepared: { vector }, scope }: SeedSearch,
+  { episode, concept }: Among,
+): Promise<Material["near"]> {
+  const wanted = vector?.direction ?? new Float32Array();
+  if (episode !== undefined && concept !== undefined) return { episode, concept };
+  const ofAPart = isNarrow(scope) ? NEIGHBOURS_FOR_A_PART : undefined;
+  const near = await usingPart("vectors", () => nearestItems(tx, { vector: wanted, ofAPart }));
+  return { episode: episode ?? near.episode, concept: concept ?? near.concept };
 }
 
 async function findEpisodes(
   tx: Tx,
-  search: SeedSearch,
-  from: { among: readonly number[] | undefined; mentioning: readonly number[] },
-): Promise<FoundEpisodes> {
-  const { scope } = search;
-  const found = await searchKind(tx, {
-    kind: "episode",
-    prepared: search.prepared,
-    among: from.among,
-    visible: visibleInScope(scope, "episode"),
-    further: from.mentioning,
-    isLate: search.isLate,
-  });
-  const details = await describeEpisodes(tx, search, [...found.keys()]);
+  search: Material,
+  mentioning: readonly number[],
+): Promise<Omit<Seeds, "concepts" | "complete">> {
+  const { texts, near, entities } = search;
+  const numbers = [...texts.episode.keys(), ...near.episode, ...mentioning];
+  const candidates = await measured(search, numbers, (query) =>
+    loadEpisodeCandidates(tx, query, entities),
+  );
+  const found = searchKind(candidates, { ...search, texts: texts.episode, further: mentioning });
   const episodes = new Map<number, Seed>();
-  const clusters = new Map<number, Seed>();
-  const facts: SeedFact[] = [];
-  for (const { number, session, mentions, asks, fact } of details) {
-    const match = found.get(number);
-    if (match === undefined) continue;
+  const vectors = new Map<number, Int8Array>();
+  const claims: { seed: Seed; fact: SeedFact }[] = [];
+  for (const [number, match] of found) {
+    const candidate = candidates.get(number);
+    if (candidate === undefined) continue;
+    const { session, mentions, asks, fact, vector } = candidate;
     const seed: Seed = { number, ...match, entity: mentions ? 1 : 0, session, asks };
     episodes.set(number, seed);
-    if (fact === undefined) continue;
-    facts.push(fact);
+    if (vector !== undefined) vectors.set(number, vector);
+    if (fact !== undefined) claims.push({ seed, fact });
+  }
+  claims.sort((a, b) => a.fact.id - b.fact.id);
+  return {
+    episodes,
+    vectors,
+    clusters: clustersOf(claims),
+    facts: claims.map(({ fact }) => fact),
+  };
+}
+
+/** For each cluster the best text and vector match of its facts, the oldest of equals. */
+function clustersOf(claims: readonly { seed: Seed; fact: SeedFact }[]): Map<number, Seed> {
+  const clusters = new Map<number, Seed>();
+  for (const { seed, fact } of claims) {
     const known = clusters.get(fact.concept);
     if (strengthOf(seed) > (known === undefined ? 0 : strengthOf(known))) {
       clusters.set(fact.concept, seed);
     }
   }
-  return { episodes, clusters, facts };
+  return clusters;
 }
 
 async function findConcepts(
   tx: Tx,
-  search: SeedSearch,
-  from: {
-    among: readonly number[] | undefined;
-    about: ReadonlySet<number>;
-    clusters: ReadonlyMap<number, Seed>;
-  },
+  search: Material,
+  { about, clusters }: { about: ReadonlySet<number>; clusters: ReadonlyMap<number, Seed> },
 ): Promise<Map<number, Seed>> {
-  const { scope } = search;
-  const reached = [...from.about, ...from.clusters.keys()];
-  const found = await searchKind(tx, {
-    kind: "concept",
-    prepared: search.prepared,
-    among: from.among === undefined ? undefined : await fewConcepts(tx, scope, from.among),
-    visible: visibleInScope(scope, "concept"),
-    further: [...(await loadConceptsInScope(tx, scope, reached))],
-    isLate: search.isLate,
-  });
+  const { texts, near } = search;
+  const reached = [...about, ...clusters.keys()];
+  const numbers = [...texts.concept.keys(), ...near.concept, ...reached];
+  const candidates = await measured(search, numbers, (query) => loadConceptCandidates(tx, query));
+  const found = searchKind(candidates, { ...search, texts: texts.concept, further: reached });
   return new Map(
     Array.from(found, ([number, match]) => [
       number,
-      { number, ...match, entity: from.about.has(number) ? 1 : 0, session: null, asks: false },
+      { number, ...match, entity: about.has(number) ? 1 : 0, session: null, asks: false },
     ]),
   );
 }
 
-function visibleInScope(scope: RecallScope, kind: IndexedKind): Visibility {
-  const condition = kind === "episode" ? episodeInScope(scope) : conceptInScope(scope);
-  return { shape: scope.shape, values: scope.values, condition, isPart: isNarrow(scope) };
+/** The vectors are all that may be damaged of what candidates are read from. */
+function measured<T>(
+  { scope, measures }: Material,
+  numbers: readonly number[],
+  load: (query: CandidateQuery) => Promise<T>,
+): Promise<T> {
+  const query = { scope, numbers, measures };
+  return measures.vectors ? usingPart("vectors", () => load(query)) : load(query);
 }
 
 async function episodesOfEntities(tx: Tx, { entities, scope }: SeedSearch): Promise<number[]> {
-  const numbers = new Set<number>();
-  for (const mentioned of entities) {
-    const rows = await newestMentions(tx, { ...scope.values, mentioned }, scope);
-    for (const [number] of rows) numbers.add(number);
-  }
-  return [...numbers];
+  if (entities.length === 0) return [];
+  const values = { ...scope.values, mentioned: listOfValues(entities) };
+  const rows = await newestMentions(tx, values, scope);
+  return rows.map(([number]) => number);
 }
 
 const newestMentions = rowQuery<[number: number], RecallScope>(
   (scope) =>
-    sql`select mention.episode_id from episode_entities mention
-    cross join episodes on episodes.id = mention.episode_id
-    where mention.entity_id = ${sql.placeholder("mentioned")} and ${episodeInScope(scope)}
-    order by mention.episode_id desc limit ${sql.raw(String(EPISODES_OF_AN_ENTITY))}`,
-);
-
-interface EpisodeDetails {
-  readonly number: number;
-  readonly session: string | null;
-  /** Whether it mentions an entity that is asked for. */
-  readonly mentions: boolean;
-  /** Whether it ends in a question mark. */
-  readonly asks: boolean;
-  /** What it claims, if it is a fact that holds. */
-  readonly fact: SeedFact | undefined;
-}
-
-/** What else counts of these episodes, the oldest fact first. */
-async function describeEpisodes(
-  tx: Tx,
-  { scope, entities }: SeedSearch,
-  numbers: readonly number[],
-): Promise<EpisodeDetails[]> {
-  if (numbers.length === 0) return [];
-  const values = {
-    ...scope.values,
-    numbers: listOfValues(numbers),
-    entities: listOfValues(entities),
-  };
-  const rows = await episodeDetails(tx, values, scope);
-  return rows.map(([number, session, mentions, asks, id, concept]) => ({
-    number,
-    session,
-    mentions: mentions === 1,
-    asks: asks === 1,
-    fact: id === null || concept === null ? undefined : { id, concept, episode: number },
-  }));
-}
-
-const episodeDetails = rowQuery<
-  [
-    number: number,
-    session: string | null,
-    mentions: number,
-    asks: number,
-    fact: number | null,
-    cluster: number | null,
-  ],
-  RecallScope
->(
-  (scope) =>
-    sql`select episodes.id, episodes.session,
-      exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
-        and episode_entities.entity_id in (${valuesNamed("entities")})),
-      ${asksInstead},
-      facts.id as fact, facts.cluster_id
-    from episodes left join facts on facts.episode_id = episodes.id and ${factHolds(scope)}
-    where episodes.id in (${valuesNamed("numbers")}) order by facts.id`,
+    sql`select distinct mention.episode_id from (${valuesNamed("mentioned")}) asked
+    cross join episode_entities mention on mention.entity_id = asked.value
+    and mention.episode_id in (
+      select newest.episode_id from episode_entities newest
+      cross join episodes on episodes.id = newest.episode_id
+      where newest.entity_id = asked.value and ${episodeInScope(scope)}
+      order by newest.episode_id desc limit ${sql.raw(String(EPISODES_OF_AN_ENTITY))})`,
 );
 
 /** The episodes in scope, when they are few enough to be compared one by one. */

@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import {
-  conceptInScope,
-  conceptIsVisible,
-  episodeInScope,
-  factHolds,
-  type RecallScope,
-} from "./recall-scope.ts";
+  NEIGHBOURS,
+  type NeighbourEdge,
+  type NeighbourRow,
+  toNeighbours,
+} from "../search/session-neighbours.ts";
+import { conceptIsVisible, factHolds, type RecallScope } from "./recall-scope.ts";
 
 /** A source, evidence or fact edge. */
 export interface EvidenceEdge {
@@ -26,87 +26,75 @@ export interface RelationEdge {
 /** Edges of each kind that are followed at once, those of the newest episodes first. */
 const MAX_EDGES = 1000;
 
-export interface VisibleEpisode {
-  readonly session: string | null;
-  /** Whether it ends in a question mark. */
-  readonly asks: boolean;
-}
-
 /** Whether the episode in the row ends in a question mark, of whatever script. */
 export const asksInstead = sql`substr(rtrim(episodes.content), -1) in ('?', '？', '؟')`;
 
-/** Which of these episodes may be shown. */
-export async function loadVisibleEpisodes(
-  tx: Tx,
-  scope: RecallScope,
-  numbers: readonly number[],
-): Promise<Map<number, VisibleEpisode>> {
-  if (numbers.length === 0) return new Map();
-  const rows = await visibleEpisodes(tx, withNumbers(scope, numbers), scope);
-  return new Map(rows.map(([id, session, asks]) => [id, { session, asks: asks === 1 }]));
-}
-
-const visibleEpisodes = rowQuery<[id: number, session: string | null, asks: number], RecallScope>(
-  (scope) =>
-    sql`select episodes.id, episodes.session, ${asksInstead} from episodes where episodes.id in (${valuesNamed("numbers")}) and ${episodeInScope(scope)}`,
-);
-
-/** Which of these concepts may be found. */
-export async function loadConceptsInScope(
-  tx: Tx,
-  scope: RecallScope,
-  numbers: readonly number[],
-): Promise<Set<number>> {
-  if (numbers.length === 0) return new Set();
-  const rows = await conceptsInScope(tx, withNumbers(scope, numbers), scope);
-  return new Set(rows.map(([id]) => id));
-}
-
-const conceptsInScope = rowQuery<[id: number], RecallScope>(
-  (scope) =>
-    sql`select concepts.id from concepts where concepts.id in (${valuesNamed("numbers")}) and ${conceptInScope(scope)}`,
-);
-
 /** Edges between these episodes and their concepts that may be shown, beyond the scope too. */
-export function loadConceptsOf(
+export async function loadConceptsOf(
   tx: Tx,
   scope: RecallScope,
   episodeNumbers: readonly number[],
 ): Promise<EvidenceEdge[]> {
-  return loadEvidence(edgesOfEpisodes, tx, { scope, numbers: episodeNumbers });
-}
-
-/** Edges between these concepts and their newest episodes. */
-export function loadEpisodesOf(
-  tx: Tx,
-  scope: RecallScope,
-  conceptNumbers: readonly number[],
-): Promise<EvidenceEdge[]> {
-  return loadEvidence(edgesOfConcepts, tx, { scope, numbers: conceptNumbers });
+  if (episodeNumbers.length === 0) return [];
+  const values = { ...scope.values, episodes: listOfValues(episodeNumbers) };
+  const rows = await edgesOfEpisodes(tx, values, scope);
+  return rows.map(([episode, concept, strength]) => ({ episode, concept, strength }));
 }
 
 type EvidenceRow = [episode: number, concept: number, strength: number];
 
-async function loadEvidence(
-  load: typeof edgesOfEpisodes,
-  tx: Tx,
-  { scope, numbers }: { scope: RecallScope; numbers: readonly number[] },
-): Promise<EvidenceEdge[]> {
-  if (numbers.length === 0) return [];
-  const rows = await load(tx, withNumbers(scope, numbers), scope);
-  return rows.map(([episode, concept, strength]) => ({ episode, concept, strength }));
+const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>(upward);
+
+/** What lies one step around the strongest items. */
+export interface Surroundings {
+  /** Between these episodes and their concepts that may be shown, beyond the scope too. */
+  readonly upward: readonly EvidenceEdge[];
+  /** Between these concepts and their newest episodes. */
+  readonly downward: readonly EvidenceEdge[];
+  /** Between these episodes and those next to them in their sessions. */
+  readonly neighbours: readonly NeighbourEdge[];
 }
 
-const edgesOfEpisodes = rowQuery<EvidenceRow, RecallScope>(
-  (scope) =>
-    sql`select edges.* from (${evidenceAt("episode", scope)}) edges cross join concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`,
+export async function loadSurroundings(
+  tx: Tx,
+  scope: RecallScope,
+  around: { episodes: readonly number[]; concepts: readonly number[] },
+): Promise<Surroundings> {
+  const values = {
+    ...scope.values,
+    episodes: listOfValues(around.episodes),
+    concepts: listOfValues(around.concepts),
+  };
+  const rows = await surroundings(tx, values, scope);
+  const edges = (wanted: "up" | "down") =>
+    rows.flatMap(([kind, episode, concept, strength]) =>
+      kind === wanted && concept !== null && strength !== null
+        ? [{ episode, concept, strength }]
+        : [],
+    );
+  return {
+    upward: edges("up"),
+    downward: edges("down"),
+    neighbours: rows.flatMap(([kind, ...places]) => (kind === "near" ? toNeighbours(places) : [])),
+  };
+}
+
+const surroundings = rowQuery<[kind: "up" | "down" | "near", ...NeighbourRow], RecallScope>(
+  (scope) => sql`
+    select 'up' as what, up.*, null, null from (${upward(scope)}) up
+    union all
+    select 'down', down.*, null, null from (${evidenceAt("concept", scope)}) down
+    union all
+    select 'near', near.* from (${NEIGHBOURS}) near`,
 );
 
-const edgesOfConcepts = rowQuery<EvidenceRow, RecallScope>((scope) => evidenceAt("concept", scope));
+function upward(scope: RecallScope): SQL {
+  return sql`select edges.* from (${evidenceAt("episode", scope)}) edges cross join concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
+}
 
 /** Sources, evidence and facts in one statement, since most of them are empty. */
 function evidenceAt(side: "episode" | "concept", scope: RecallScope): SQL {
-  const among = valuesNamed("numbers");
+  const among = valuesNamed(`${side}s`);
   const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
   const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
   const newest = sql.raw(`order by episode_id desc limit ${MAX_EDGES}`);

@@ -1,41 +1,30 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import {
   listOfValues,
   preparedQuery,
-  rowQuery,
   type Tx,
   valueSet,
   valuesNamed,
 } from "../../database/index.ts";
-import { groupBy, indexBy } from "../../kernel/group-by.ts";
+import { indexBy } from "../../kernel/group-by.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { openConflictsOfFacts } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
-import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
+import { entityId } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { loadFacts } from "../facts/fact.queries.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
-import { labelsOfConcepts, labelsOfEpisodes } from "../labels/label.queries.ts";
 import { type Activation, contributionsOf, explainActivation } from "./activation.ts";
+import { FACTS_OF_A_CLUSTER, type HeldFact, loadHoldingFacts } from "./holding-facts.ts";
+import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Ranked } from "./rank.ts";
 import type { Explanation, RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
-import {
-  conceptMatchesItself,
-  episodeInScope,
-  episodeIsVisible,
-  factHolds,
-  isNarrowedByChoice,
-  type RecallScope,
-} from "./recall-scope.ts";
-import { type SeedFact, type Seeds, strengthOf } from "./seed.ts";
+import type { RecallScope } from "./recall-scope.ts";
+import { type Seeds, strengthOf } from "./seed.ts";
 import type { ActivatedConcept } from "./spread-activation.ts";
-
-/** A cluster may hold thousands; its detail shows them all. */
-const FACTS_OF_A_CLUSTER = 50;
 
 export interface ResultSearch {
   readonly scope: RecallScope;
@@ -45,17 +34,39 @@ export interface ResultSearch {
   readonly explain: boolean;
 }
 
-export async function loadRecalledEpisodes(
+/** The records of what was ranked, each table asked once. */
+export async function loadRecalled(
+  tx: Tx,
+  ranked: {
+    concepts: readonly Ranked<ActivatedConcept>[];
+    episodes: readonly Ranked<Activation>[];
+  },
+  search: ResultSearch,
+): Promise<{ concepts: RecalledConcept[]; episodes: RecalledEpisode[] }> {
+  const concepts = ranked.concepts.map(({ number }) => number);
+  const episodes = ranked.episodes.map(({ number }) => number);
+  const held = await loadHoldingFacts(tx, concepts, search);
+  const shown = [...held.values()].flat();
+  const details = await loadDetails(tx, {
+    concepts,
+    episodes: [...episodes, ...shown.map(({ episode }) => episode)],
+  });
+  return {
+    concepts: await recalledConcepts(tx, ranked.concepts, { ...search, details, held }),
+    episodes: await recalledEpisodes(tx, ranked.episodes, { ...search, details }),
+  };
+}
+
+async function recalledEpisodes(
   tx: Tx,
   ranked: readonly Ranked<Activation>[],
-  search: ResultSearch,
+  search: ResultSearch & { readonly details: ItemDetails },
 ): Promise<RecalledEpisode[]> {
   if (ranked.length === 0) return [];
   const numbers = ranked.map(({ number }) => number);
   const values = { numbers: listOfValues(numbers) };
   const records = indexBy(await episodesByNumber(tx).execute(values), (row) => row.id);
-  const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
-  const labels = await labelsOfEpisodes(tx, numbers);
+  const { details } = search;
   const explain = await explainer(
     tx,
     ranked.map(({ item }) => item),
@@ -73,12 +84,29 @@ export async function loadRecalledEpisodes(
       occurred_at: record.occurredAt,
       asserted_by: record.assertedBy,
       source_ref: record.sourceRef,
-      entities: (mentions.get(number) ?? []).map(({ entity }) => entityId(entity)),
-      labels: labels.get(number) ?? [],
+      entities: details.entities.get(number) ?? [],
+      labels: details.labels.episode.get(number) ?? [],
       fact_id: record.fact === null ? null : factId(record.fact),
       ...explain(item),
     };
   });
+}
+
+function toFactRecord(fact: HeldFact, cluster: string, details: ItemDetails): FactRecord {
+  return {
+    id: factId(fact.id),
+    cluster_id: cluster,
+    episode_id: episodeId(fact.episode),
+    statement: fact.content,
+    entities: details.entities.get(fact.episode) ?? [],
+    status: fact.status,
+    valid_from: fact.validFrom,
+    valid_to: fact.validTo,
+    superseded_by: fact.supersededBy === null ? null : factId(fact.supersededBy),
+    asserted_by: fact.assertedBy,
+    source_ref: fact.sourceRef,
+    created_at: fact.createdAt,
+  };
 }
 
 const episodesByNumber = preparedQuery((tx) =>
@@ -99,17 +127,19 @@ const episodesByNumber = preparedQuery((tx) =>
     .prepare(),
 );
 
-export async function loadRecalledConcepts(
+async function recalledConcepts(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],
-  search: ResultSearch,
+  search: ResultSearch & {
+    readonly details: ItemDetails;
+    readonly held: ReadonlyMap<number, readonly HeldFact[]>;
+  },
 ): Promise<RecalledConcept[]> {
   if (ranked.length === 0) return [];
+  const { details, held } = search;
   const numbers = ranked.map(({ number }) => number);
   const values = { numbers: listOfValues(numbers) };
   const records = indexBy(await conceptsByNumber(tx).execute(values), (row) => row.id);
-  const labels = await labelsOfConcepts(tx, numbers);
-  const clusterFacts = await loadHoldingFacts(tx, numbers, search);
   const vias = await loadVias(tx, ranked, search);
   const explain = await explainer(
     tx,
@@ -119,7 +149,9 @@ export async function loadRecalledConcepts(
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
-    const shown = clusterFacts.get(number) ?? [];
+    const shown = (held.get(number) ?? []).map((fact) =>
+      toFactRecord(fact, record.publicId, details),
+    );
     const via = vias.get(number);
     return {
       id: record.publicId,
@@ -134,7 +166,7 @@ export async function loadRecalledConcepts(
       ...((shown.length > 0 || record.type === FACT_CLUSTER) && { facts: shown }),
       ...(shown.length === FACTS_OF_A_CLUSTER &&
         record.instanceCount > shown.length && { fact_count: record.instanceCount }),
-      labels: labels.get(number) ?? [],
+      labels: details.labels.concept.get(number) ?? [],
       created_at: record.createdAt,
       ...explain(item.parts),
     };
@@ -185,99 +217,6 @@ const conceptsByNumber = preparedQuery((tx) =>
 function sourceOf({ parts, path }: ActivatedConcept): RecalledConcept["source"] {
   if (path !== undefined) return "spread";
   return strengthOf(parts) > 0 ? "direct" : "entity";
-}
-
-/**
- * Facts of each concept that hold, the best matches first, then the newest. Where a concept is in
- * the scope only by its facts, it shows only those that are.
- */
-async function loadHoldingFacts(
-  tx: Tx,
-  conceptNumbers: readonly number[],
-  search: ResultSearch,
-): Promise<Map<number, FactRecord[]>> {
-  const { scope, seeds } = search;
-  const whole = await conceptsInScopeThemselves(tx, scope, conceptNumbers);
-  const strength = ({ episode }: SeedFact) => {
-    const seed = seeds.episodes.get(episode);
-    return seed === undefined ? 0 : strengthOf(seed);
-  };
-  const chosen = new Map<number, SeedFact[]>();
-  const matching = groupBy(seeds.facts, ({ concept }) => concept);
-  for (const concept of conceptNumbers) {
-    const inScope = whole.has(concept) ? [] : await newestFacts(tx, scope, concept);
-    // A concept that only the graph led to lies outside of the scope, with all its facts.
-    const newest = inScope.length > 0 ? inScope : await newestVisibleFacts(tx, scope, concept);
-    const rows = [...newest, ...(matching.get(concept) ?? [])];
-    const best = [...indexBy(rows, ({ id }) => id).values()].sort(
-      (a, b) => strength(b) - strength(a) || b.id - a.id,
-    );
-    chosen.set(concept, best.slice(0, FACTS_OF_A_CLUSTER));
-  }
-  const records = indexBy(
-    await loadFacts(
-      tx,
-      [...chosen.values()].flat().map(({ id }) => id),
-    ),
-    (fact) => fact.id,
-  );
-  return new Map(
-    Array.from(chosen, ([number, rows]) => [
-      number,
-      rows.flatMap(({ id }) => records.get(factId(id)) ?? []),
-    ]),
-  );
-}
-
-/** Concepts whose facts are all shown: those that labels, topic and entity hold for. */
-async function conceptsInScopeThemselves(
-  tx: Tx,
-  scope: RecallScope,
-  conceptNumbers: readonly number[],
-): Promise<Set<number>> {
-  if (!isNarrowedByChoice(scope)) return new Set(conceptNumbers);
-  const values = { ...scope.values, numbers: listOfValues(conceptNumbers) };
-  const rows = await matchingConcepts(tx, values, scope);
-  return new Set(rows.map(([id]) => id));
-}
-
-const matchingConcepts = rowQuery<[id: number], RecallScope>(
-  (scope) =>
-    sql`select concepts.id from concepts where concepts.id in (${valuesNamed("numbers")}) and ${conceptMatchesItself(scope)}`,
-);
-
-type FactColumns = [id: number, episode: number, concept: number];
-
-async function newestFacts(tx: Tx, scope: RecallScope, concept: number): Promise<SeedFact[]> {
-  return toFacts(await factsInScope(tx, { ...scope.values, concept }, scope));
-}
-
-async function newestVisibleFacts(
-  tx: Tx,
-  scope: RecallScope,
-  concept: number,
-): Promise<SeedFact[]> {
-  return toFacts(await visibleFacts(tx, { ...scope.values, concept }, scope));
-}
-
-const factsInScope = rowQuery<FactColumns, RecallScope>((scope) =>
-  newestOfCluster(scope, episodeInScope(scope)),
-);
-
-const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
-  newestOfCluster(scope, episodeIsVisible(scope)),
-);
-
-/** The newest facts of a concept that hold. */
-function newestOfCluster(scope: RecallScope, condition: SQL): SQL {
-  return sql`select facts.id, facts.episode_id, facts.cluster_id from facts
-    inner join episodes on episodes.id = facts.episode_id
-    where facts.cluster_id = ${sql.placeholder("concept")} and ${factHolds(scope)} and ${condition}
-    order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))}`;
-}
-
-function toFacts(rows: readonly FactColumns[]): SeedFact[] {
-  return rows.map(([id, episode, concept]) => ({ id, episode, concept }));
 }
 
 /** Ids of what led to each concept that the query itself does not match. */

@@ -1,6 +1,3 @@
-import type { Tx } from "../../database/index.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
-import { tokenSignsOf } from "../search/vector-index.ts";
 import type { QueryTokens } from "../search/vector-service.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
@@ -17,41 +14,36 @@ export interface TokenCandidate {
   readonly text: number;
   readonly vector: number;
   readonly cosine: number | undefined;
+  /** Undefined where its tokens are not stored. */
+  readonly signs: Uint8Array | undefined;
 }
 
 /**
  * What late interaction says of the candidates, 0..1.5 by number. One whose tokens are not stored
  * yet is taken to match by its words as well as by its vector, so that it is not passed over.
  */
-export async function matchTokens(
-  tx: Tx,
-  kind: IndexedKind,
-  match: { tokens: QueryTokens; candidates: readonly TokenCandidate[]; bytes: number },
-): Promise<Map<number, number>> {
-  const { tokens, candidates, bytes } = match;
-  const { query, background } = tokens;
+export function matchTokens(
+  candidates: readonly TokenCandidate[],
+  { query, background }: QueryTokens,
+  dimensions: number,
+): Map<number, number> {
+  const bytes = Math.ceil(dimensions / 8);
   const bestFirst = candidates
     .filter(({ cosine }) => cosine !== undefined)
     .sort((a, b) => b.text + b.vector - (a.text + a.vector) || b.number - a.number);
-  const signs = await tokenSignsOf(
-    tx,
-    kind,
-    bestFirst.map(({ number }) => number),
-  );
   const similarities = new Map<number, number>();
   let left = MOST_TOKENS;
-  for (const { number } of bestFirst) {
-    const own = signs.get(number);
-    if (own === undefined) continue;
-    left -= own.length / bytes;
+  for (const { number, signs } of bestFirst) {
+    if (signs === undefined) continue;
+    left -= signs.length / bytes;
     if (left < 0) break;
-    const similarity = query.similarity(own);
+    const similarity = query.similarity(signs);
     if (similarity !== undefined) similarities.set(number, similarity);
   }
   const best = Math.max(0, ...similarities.values());
   return new Map(
-    candidates.map(({ number, text, vector }) => {
-      if (!signs.has(number)) return [number, TOKENS_SHARE * vector];
+    candidates.map(({ number, text, vector, cosine, signs }) => {
+      if (signs === undefined || cosine === undefined) return [number, TOKENS_SHARE * vector];
       const similarity = similarities.get(number);
       // Similarity within the noise finds nothing by itself, as with vectors.
       const isNoise = text === 0 && (similarity ?? 0) <= background.noise;

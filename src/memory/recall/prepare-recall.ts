@@ -44,12 +44,16 @@ export async function prepareRecall(
   checkRequest(request, query);
   const deadline = timeout === undefined ? undefined : Date.now() + timeout;
   const work: VectorWork = { deadline, ...options, limit: MOST_MISSING, onlyUrgent: true };
-  const entities = await read((tx) => matchEntities(tx, query));
+  const { entities, state } = await read(async (tx) => ({
+    entities: await matchEntities(tx, query),
+    state: await vectors.readState(tx),
+  }));
   const texts = embeddingTexts(query, context, entities);
-  const embed = async () => (texts.length === 0 ? undefined : vectors.embedQueries(texts, work));
+  const embed = async () =>
+    texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
   // A query that must be quick is embedded first: it is a millisecond, missing vectors are seconds.
   const early = deadline === undefined ? undefined : await embed();
-  const missingVectors = await vectors.makeMissing(work);
+  const missingVectors = state?.pending === 0 ? 0 : await vectors.makeMissing(work);
   const made = early ?? (await embed());
   return {
     words: queryWords(query),

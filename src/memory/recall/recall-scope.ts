@@ -82,13 +82,24 @@ export function episodeIsVisible(scope: RecallScope): SQL {
 
 /** Condition on `episodes`: it is visible and within the scope. */
 export function episodeInScope(scope: RecallScope): SQL {
-  const { topicId, entity } = scope;
-  return allOf([
-    episodeIsVisible(scope),
+  return allOf([episodeIsVisible(scope), ...narrowing(scope)]);
+}
+
+function narrowing({ topicId, entity, labels }: RecallScope): (SQL | false)[] {
+  return [
     topicId !== undefined && sql`episodes.topic_id = ${TOPIC}`,
-    ...scope.labels.map((_, index) => hasLabel("episode", index)),
+    ...labels.map((_, index) => hasLabel("episode", index)),
     entity !== undefined &&
       sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id and episode_entities.entity_id = ${ENTITY})`,
+  ];
+}
+
+/** The same where the one fact that an episode may claim is joined to it. */
+export function episodeInScopeWithFact(scope: RecallScope): SQL {
+  return allOf([
+    episodeIsThere(scope),
+    sql`(facts.id is null or ${factHolds(scope)})`,
+    ...narrowing(scope),
   ]);
 }
 

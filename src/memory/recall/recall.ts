@@ -10,7 +10,7 @@ import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
 import { activate, type Search } from "./activate.ts";
 
 import { type FoundItems, fitResult } from "./fit-result.ts";
-import { loadOpenConflicts, loadRecalledConcepts, loadRecalledEpisodes } from "./load-results.ts";
+import { loadOpenConflicts, loadRecalled } from "./load-results.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { rank } from "./rank.ts";
 import type {
@@ -97,12 +97,14 @@ async function find(tx: Tx, search: Search): Promise<FoundItems> {
     count: request.episode_k,
     least,
   });
-  const recalledConcepts = await loadRecalledConcepts(tx, rankedConcepts, shown);
-  const recalledEpisodes = await loadRecalledEpisodes(tx, rankedEpisodes, shown);
+  const recalled = await loadRecalled(
+    tx,
+    { concepts: rankedConcepts, episodes: rankedEpisodes },
+    shown,
+  );
   return {
-    concepts: recalledConcepts,
-    episodes: recalledEpisodes,
-    conflicts: await loadOpenConflicts(tx, scope, factsOf(recalledConcepts, recalledEpisodes)),
+    ...recalled,
+    conflicts: await loadOpenConflicts(tx, scope, factsOf(recalled.concepts, recalled.episodes)),
     complete,
   };
 }

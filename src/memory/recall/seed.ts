@@ -30,6 +30,8 @@ export interface Seeds {
   /** What facts lend to their clusters: a cluster says what its facts say. */
   readonly clusters: ReadonlyMap<number, Seed>;
   readonly facts: readonly SeedFact[];
+  /** Stored vectors of episodes, where they have one. */
+  readonly vectors: ReadonlyMap<number, Int8Array>;
   /** False when time ran out before everything was searched. */
   readonly complete: boolean;
 }

@@ -1,13 +1,12 @@
 import type { Tx } from "../../database/index.ts";
-import { loadNeighbours } from "../search/session-neighbours.ts";
 import { type Activation, addArrival, NO_ACTIVATION, replaceArrival } from "./activation.ts";
+import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
   type EvidenceEdge,
-  loadConceptsOf,
-  loadEpisodesOf,
   loadRelations,
-  loadVisibleEpisodes,
+  loadSurroundings,
   type RelationEdge,
+  type Surroundings,
 } from "./load-graph.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import { type Seed, type Seeds, strengthOf } from "./seed.ts";
@@ -41,6 +40,8 @@ export interface ActivatedConcept {
 export interface Activated {
   readonly episodes: ReadonlyMap<number, Activation>;
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
+  /** Stored vectors of the episodes that have one. */
+  readonly vectors: ReadonlyMap<number, Int8Array>;
 }
 
 /**
@@ -50,29 +51,24 @@ export interface Activated {
 export async function spreadActivation(
   tx: Tx,
   scope: RecallScope,
-  seeds: Seeds,
+  { seeds, measures }: { seeds: Seeds; measures: Measures },
 ): Promise<Activated> {
   const strongEpisodes = strongest(seeds.episodes);
   const strongConcepts = strongest(seeds.concepts);
-  const upward = await loadConceptsOf(
-    tx,
-    scope,
-    strongEpisodes.map(({ number }) => number),
-  );
-  const downward = await loadEpisodesOf(
-    tx,
-    scope,
-    strongConcepts.map(({ number }) => number),
-  );
+  const around = await loadSurroundings(tx, scope, {
+    episodes: strongEpisodes.map(({ number }) => number),
+    concepts: strongConcepts.map(({ number }) => number),
+  });
   return {
-    episodes: await spreadToEpisodes(tx, scope, { seeds, strongEpisodes, downward }),
-    concepts: await spreadToConcepts(tx, scope, { seeds, upward }),
+    ...(await spreadToEpisodes(tx, scope, { seeds, around, measures })),
+    concepts: await spreadToConcepts(tx, scope, { seeds, upward: around.upward }),
   };
 }
 
 /** The seeds by themselves, when there is no time for more. */
 export function withoutSpreading(seeds: Seeds): Activated {
   return {
+    vectors: seeds.vectors,
     episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
     concepts: new Map(
       Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds)]),
@@ -91,23 +87,19 @@ function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
 async function spreadToEpisodes(
   tx: Tx,
   scope: RecallScope,
-  from: { seeds: Seeds; strongEpisodes: readonly Seed[]; downward: readonly EvidenceEdge[] },
-): Promise<Map<number, Activation>> {
-  const { seeds, strongEpisodes, downward } = from;
-  const neighbours = await loadNeighbours(
-    tx,
-    strongEpisodes.filter((seed) => seed.session !== null).map(({ number }) => number),
-  );
+  from: { seeds: Seeds; around: Surroundings; measures: Measures },
+): Promise<Pick<Activated, "episodes" | "vectors">> {
+  const { seeds, measures } = from;
+  const { neighbours, downward } = from.around;
   const reached = [...neighbours.map(({ to }) => to), ...downward.map(({ episode }) => episode)];
-  const visible = await loadVisibleEpisodes(
-    tx,
-    scope,
-    reached.filter((number) => !seeds.episodes.has(number)),
-  );
+  const numbers = reached.filter((number) => !seeds.episodes.has(number));
+  const visible = await loadEpisodeCandidates(tx, { scope, numbers, measures }, []);
   const parts = new Map<number, Activation>();
+  const vectors = new Map(seeds.vectors);
   for (const seed of seeds.episodes.values()) parts.set(seed.number, ownParts(seed));
-  for (const [number, { asks }] of visible) {
+  for (const [number, { asks, vector }] of visible) {
     parts.set(number, { ...NO_ACTIVATION, question: asks ? -QUESTION_LOSS : 0 });
+    if (vector !== undefined) vectors.set(number, vector);
   }
 
   for (const { from: origin, to, distance } of neighbours) {
@@ -138,7 +130,7 @@ async function spreadToEpisodes(
       addArrival(target, { kind: "session", from: { kind: "episode", number: from }, amount });
     }
   }
-  return parts;
+  return { episodes: parts, vectors };
 }
 
 function ownParts({ text, vector, tokens, cosine, entity, asks }: Seed): Activation {

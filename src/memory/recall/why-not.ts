@@ -4,11 +4,12 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { requireEpisode } from "../episodes/episode.queries.ts";
 import { requireFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
-import { similaritiesOf, vectorIndexExists } from "../search/vector-index.ts";
+import { cosineTo } from "../search/stored-vector.ts";
+import { vectorOf } from "../search/vector-index.ts";
 import { wordsHeld } from "../search/words-held.ts";
 import { activate } from "./activate.ts";
 import { type Activation, NO_ACTIVATION, scoreOf } from "./activation.ts";
-import { loadConceptsInScope, loadVisibleEpisodes } from "./load-graph.ts";
+import { loadConceptCandidates, loadEpisodeCandidates } from "./load-candidates.ts";
 import { explainer } from "./load-results.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { rank } from "./rank.ts";
@@ -101,11 +102,13 @@ async function placeOf(
   };
 }
 
+const NOTHING = { vectors: false, tokens: false };
+
 async function isInScope(tx: Tx, { kind, number }: Item, scope: RecallScope): Promise<boolean> {
   const found =
     kind === "episode"
-      ? await loadVisibleEpisodes(tx, scope, [number])
-      : await loadConceptsInScope(tx, scope, [number]);
+      ? await loadEpisodeCandidates(tx, { scope, numbers: [number], measures: NOTHING }, [])
+      : await loadConceptCandidates(tx, { scope, numbers: [number], measures: NOTHING });
   return found.has(number);
 }
 
@@ -114,10 +117,9 @@ async function similarityTo(
   { kind, number }: Item,
   { vector }: PreparedRecall,
 ): Promise<WhyNot["similarity"]> {
-  if (vector === undefined || !(await vectorIndexExists(tx))) return null;
-  const found = await similaritiesOf(tx, { kind, items: [number], vector: vector.direction });
-  const cosine = found.get(number);
-  return cosine === undefined ? null : { cosine, floor: vector.background.noise };
+  const stored = vector && (await vectorOf(tx, { kind, number }));
+  if (vector === undefined || stored === undefined) return null;
+  return { cosine: cosineTo(vector.direction, stored), floor: vector.background.noise };
 }
 
 type Measured = Place & Pick<WhyNot, "words" | "similarity">;

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { preparedQuery, type Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
@@ -17,8 +17,17 @@ export interface EmbedderPin {
 
 export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
   const [row] = await pinRow(tx).execute();
-  return row === undefined ? undefined : (JSON.parse(row.value) as EmbedderPin);
+  return row === undefined ? undefined : parsePin(row.value);
 }
+
+export function parsePin(text: string): EmbedderPin {
+  return JSON.parse(text) as EmbedderPin;
+}
+
+/** The pin as text within a statement; null where there is none. */
+export const EMBEDDER_PIN = sql<
+  string | null
+>`(select value from meta where key = ${sql.raw(`'${KEY}'`)})`;
 
 const pinRow = preparedQuery((tx) => tx.select().from(meta).where(eq(meta.key, KEY)).prepare());
 

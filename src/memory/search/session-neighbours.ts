@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { valuesNamed } from "../../database/index.ts";
 
 /** An episode near another one of its session. */
 export interface NeighbourEdge {
@@ -9,31 +9,32 @@ export interface NeighbourEdge {
   readonly distance: number;
 }
 
-/**
- * The two episodes before and the two after each of these in its session, in id order; deleted ones
- * take no place. One statement, whatever their number.
- */
-export async function loadNeighbours(tx: Tx, numbers: readonly number[]): Promise<NeighbourEdge[]> {
-  if (numbers.length === 0) return [];
-  const rows = await neighbours(tx, { numbers: listOfValues(numbers) });
-  return rows.flatMap(([from, ...places]) =>
-    places.flatMap((to, place) => (to === null ? [] : { from, to, distance: 1 + (place % 2) })),
+/** Numbers of an episode and of those beside it, null where there is none. */
+export type NeighbourRow = [
+  from: number,
+  before: number | null,
+  twoBefore: number | null,
+  after: number | null,
+  twoAfter: number | null,
+];
+
+export function toNeighbours([from, ...places]: NeighbourRow): NeighbourEdge[] {
+  return places.flatMap((to, place) =>
+    to === null ? [] : { from, to, distance: 1 + (place % 2) },
   );
 }
 
-const neighbours = rowQuery<
-  [
-    from: number,
-    before: number | null,
-    twoBefore: number | null,
-    after: number | null,
-    twoAfter: number | null,
-  ]
->(() => {
+/**
+ * The two episodes before and the two after each of the placeholder `episodes` in its session, in
+ * id order; deleted ones take no place.
+ */
+export const NEIGHBOURS: SQL = neighbourRows();
+
+function neighbourRows(): SQL {
   const near = (side: SQL, step: number) =>
     sql`(select near.id from episodes near where near.session = seed.session and near.deleted_at is null and ${side} limit 1 offset ${sql.raw(String(step))})`;
   const before = sql`near.id < seed.id order by near.id desc`;
   const after = sql`near.id > seed.id order by near.id`;
   return sql`select seed.id, ${near(before, 0)}, ${near(before, 1)}, ${near(after, 0)}, ${near(after, 1)}
-    from episodes seed where seed.id in (${valuesNamed("numbers")})`;
-});
+    from episodes seed where seed.id in (${valuesNamed("episodes")}) and seed.session is not null`;
+}

@@ -13,7 +13,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "./by-kind.ts";
 import type { SearchableText } from "./searchable-text.ts";
 import { EVERYTHING, type Visibility } from "./visibility.ts";
-import { findBeginning } from "./word-beginnings.ts";
+import { findBeginnings } from "./word-beginnings.ts";
 
 /** Name of the full-text table of a kind. SQLite only, as everything in this file. */
 export const textTable = (kind: IndexedKind) => sql.identifier(`${kind}_text`);
@@ -68,8 +68,6 @@ const CONTEXT_WEIGHT = 2;
 
 export interface TextQuery {
   readonly kind: IndexedKind;
-  /** As `queryWords` gives them. */
-  readonly words: readonly string[];
   /** Numbers of the only items that may be found. */
   readonly among?: readonly number[] | undefined;
   /** What of the rest may be found; default all. */
@@ -86,11 +84,30 @@ export interface TextMatch {
 
 const MOST = 200;
 
-/** Items that hold any of the rarest words, best first. */
-export async function matchText(tx: Tx, query: TextQuery): Promise<TextMatch[]> {
-  const searches = await planSearches(tx, query);
+/**
+ * For each kind that is asked for, items that hold any of the rarest words, best first; none of
+ * the others. Words are as `queryWords` gives them.
+ */
+export async function matchTexts(
+  tx: Tx,
+  words: readonly string[],
+  queries: readonly TextQuery[],
+): Promise<Record<IndexedKind, TextMatch[]>> {
+  const matches: Record<IndexedKind, TextMatch[]> = { episode: [], concept: [] };
+  const counted = await countWords(tx, words, queries);
+  for (const query of queries) {
+    matches[query.kind] = await rankMatches(tx, query, counted[query.kind]);
+  }
+  return matches;
+}
+
+async function rankMatches(
+  tx: Tx,
+  query: TextQuery,
+  words: readonly CountedWord[],
+): Promise<TextMatch[]> {
   const found = new Map<number, number>();
-  for (const expression of searches) {
+  for (const expression of planSearches(query, words)) {
     for (const { number, score } of await rankRows(tx, query, expression)) {
       found.set(number, Math.max(score, found.get(number) ?? 0));
     }
@@ -104,8 +121,7 @@ export async function matchText(tx: Tx, query: TextQuery): Promise<TextMatch[]> 
  * The expressions to search for. Where even the rarest word has more rows than are ranked, those
  * that hold all words are ranked first: else the newest rows of one word would hide them.
  */
-async function planSearches(tx: Tx, query: TextQuery): Promise<string[]> {
-  const words = await countWords(tx, query);
+function planSearches(query: TextQuery, words: readonly CountedWord[]): string[] {
   const [rarest] = words;
   if (rarest === undefined) return [];
   const most = rowsToRank(query);
@@ -122,31 +138,42 @@ interface CountedWord {
   readonly rows: number;
 }
 
-/** Words that occur, rarest first. */
-async function countWords(tx: Tx, query: TextQuery): Promise<CountedWord[]> {
-  if (query.words.length === 0) return [];
-  const most = rowsToRank(query) + 1;
-  const words = listOfValues(query.words);
-  const counted = new Map<string, CountedWord>();
-  for (const [word, rows] of await wordCounts[query.kind](tx, { words, most })) {
-    if (rows > 0) counted.set(quote(word), { expression: quote(word), rows });
-    const begun = rows > 0 ? undefined : await findBeginning(tx, query.kind, { word, most });
-    if (begun === undefined) continue;
-    const expression = `${quote(begun.beginning)}*`;
-    counted.set(expression, { expression, rows: begun.rows });
+/** Words that occur, rarest first, for each kind. */
+async function countWords(
+  tx: Tx,
+  words: readonly string[],
+  queries: readonly TextQuery[],
+): Promise<Record<IndexedKind, CountedWord[]>> {
+  const counted = { episode: new Map<string, CountedWord>(), concept: new Map() };
+  if (words.length === 0 || queries.length === 0) return { episode: [], concept: [] };
+  const most = { episode: 0, concept: 0 };
+  for (const query of queries) most[query.kind] = rowsToRank(query) + 1;
+  const missing: Record<IndexedKind, string[]> = { episode: [], concept: [] };
+  const rows = await wordCounts(tx, { words: listOfValues(words), ...most });
+  for (const [kind, word, count] of rows) {
+    if (count > 0) counted[kind].set(quote(word), { expression: quote(word), rows: count });
+    else if (most[kind] > 0) missing[kind].push(word);
   }
-  return [...counted.values()].sort((a, b) => a.rows - b.rows);
+  const begun = await findBeginnings(tx, missing, most);
+  for (const { kind, beginning, rows: count } of begun) {
+    const expression = `${quote(beginning)}*`;
+    counted[kind].set(expression, { expression, rows: count });
+  }
+  const rarestFirst = (found: Map<string, CountedWord>) =>
+    [...found.values()].sort((a, b) => a.rows - b.rows);
+  return { episode: rarestFirst(counted.episode), concept: rarestFirst(counted.concept) };
 }
 
-const wordCounts = byKind((kind) => {
-  const table = textTable(kind);
-  return rowQuery<[word: string, rows: number]>(
-    () => sql`select word.value, (
+const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number]>(() => {
+  const ofKind = (kind: IndexedKind) => {
+    const table = textTable(kind);
+    return sql`select ${sql.raw(`'${kind}'`)} as kind, word.value, (
       select count(*) from (
         select 1 from ${table} where ${table} match '"' || word.value || '"'
-        limit ${sql.placeholder("most")}
-      )) from json_each(${sql.placeholder("words")}) word`,
-  );
+        limit ${sql.placeholder(kind)}
+      )) as rows from json_each(${sql.placeholder("words")}) word`;
+  };
+  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
 });
 
 /** While their rows fit the budget; the rarest always does. */

@@ -1,18 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
-import {
-  listOfValues,
-  preparedQuery,
-  rowQuery,
-  type Tx,
-  valuesNamed,
-} from "../../database/index.ts";
-import { normalise, normalisedMean } from "../../embedding/index.ts";
+import { preparedQuery, type QueryShape, rowQuery, type Tx } from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
-import { byKind, ITEM_TABLES } from "./by-kind.ts";
+import { byKind } from "./by-kind.ts";
 import { encodeVector, signBits } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
-import { EVERYTHING, type Visibility } from "./visibility.ts";
+import { storedVector } from "./stored-vector.ts";
 
 /** Name of the table of sign bits of a kind (sqlite-vec). SQLite only, as everything here. */
 const bitsTable = (kind: IndexedKind) => sql.identifier(`${kind}_bits`);
@@ -128,46 +121,62 @@ const deleteVector = preparedQuery((tx) =>
 );
 
 export interface NeighbourQuery {
-  readonly kind: IndexedKind;
   /** Normalised. */
   readonly vector: Float32Array;
   /** How many of each part; default 8. */
   readonly ofAPart?: number | undefined;
 }
 
-/** Numbers of the items whose sign bits differ least from the query's: about 130, in no order. */
-export async function nearestBySigns(tx: Tx, query: NeighbourQuery): Promise<number[]> {
-  const rows = await nearest[query.kind](tx, {
-    bits: signBits(query.vector),
-    neighbours: query.ofAPart ?? NEIGHBOURS_OF_A_PART,
-  });
-  return rows.map(([number]) => number);
-}
-
-const nearest = byKind((kind) => {
-  const table = bitsTable(kind);
-  return rowQuery<[number: number]>(
-    () => sql`select near.rowid from json_each(${sql.raw(`'${ALL_PARTS}'`)}) parts
-      cross join ${table} near where near.bits match vec_bit(${sql.placeholder("bits")})
-      and near.k = ${sql.placeholder("neighbours")} and near.part = parts.value`,
+/**
+ * Numbers of the items of each kind whose sign bits differ least from the query's: about 130, in no
+ * order; of a kind of which few have a vector, all of those.
+ */
+export async function nearestItems(
+  tx: Tx,
+  { vector, ofAPart = NEIGHBOURS_OF_A_PART }: NeighbourQuery,
+): Promise<Record<IndexedKind, number[]>> {
+  const found: Record<IndexedKind, number[]> = { episode: [], concept: [] };
+  const searched = { episode: 0, concept: 0 };
+  for (const [kind, numbers] of await fewWithVectors(tx, {})) {
+    if (numbers === null) searched[kind] = ofAPart;
+    else found[kind] = JSON.parse(numbers) as number[];
+  }
+  if (searched.episode + searched.concept === 0) return found;
+  const rows = await nearest(
+    tx,
+    { bits: signBits(vector), ...searched },
+    { shape: `${searched.episode > 0} ${searched.concept > 0}`, searched },
   );
-});
-
-/** Numbers of all items of a kind that have a vector, where they are few; else undefined. */
-export async function fewWithVectors(tx: Tx, kind: IndexedKind): Promise<number[] | undefined> {
-  const rows = await numbersWithVectors[kind](tx, {});
-  return rows.length > FEW_VECTORS ? undefined : rows.map(([number]) => number);
+  for (const [kind, number] of rows) found[kind].push(number);
+  return found;
 }
+
+interface SearchedKinds extends QueryShape {
+  readonly searched: Readonly<Record<IndexedKind, number>>;
+}
+
+const nearest = rowQuery<[kind: IndexedKind, number: number], SearchedKinds>(({ searched }) => {
+  const ofKind = (kind: IndexedKind) =>
+    sql`select ${sql.raw(`'${kind}'`)} as kind, near.rowid
+      from json_each(${sql.raw(`'${ALL_PARTS}'`)}) parts
+      cross join ${bitsTable(kind)} near where near.bits match vec_bit(${sql.placeholder("bits")})
+      and near.k = ${sql.placeholder(kind)} and near.part = parts.value`;
+  const wanted = INDEXED_KINDS.filter((kind) => searched[kind] > 0);
+  return sql.join(wanted.map(ofKind), sql` union all `);
+});
 
 /** Comparing so many one by one takes no longer than to search the parts for the nearest. */
 const FEW_VECTORS = 400;
 
-const numbersWithVectors = byKind((kind) =>
-  rowQuery<[number: number]>(
-    () => sql`select item_id from vectors where kind = ${sql.raw(`'${kind}'`)}
-      limit ${sql.raw(String(FEW_VECTORS + 1))}`,
-  ),
-);
+/** Of each kind the numbers of all items that have a vector, as JSON, where they are few. */
+const fewWithVectors = rowQuery<[kind: IndexedKind, numbers: string | null]>(() => {
+  const ofKind = (kind: IndexedKind) =>
+    sql`select ${sql.raw(`'${kind}'`)} as kind,
+      case when count(*) <= ${sql.raw(String(FEW_VECTORS))} then json_group_array(item_id) end
+      from (select item_id from vectors where kind = ${sql.raw(`'${kind}'`)}
+        limit ${sql.raw(String(FEW_VECTORS + 1))})`;
+  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+});
 
 /** Parts of the index that hold items, of which a search finds none. */
 export async function partsWithoutNeighbours(tx: Tx, kind: IndexedKind): Promise<number[]> {
@@ -187,74 +196,14 @@ export async function partsWithoutNeighbours(tx: Tx, kind: IndexedKind): Promise
   return held.map(([part]) => part).filter((part) => !searched.has(part));
 }
 
-export interface SimilarityQuery {
-  readonly kind: IndexedKind;
-  /** Normalised. */
-  readonly vector: Float32Array;
-  /** Numbers of the items. */
-  readonly items: readonly number[];
-  /** Which of them may be found; default all. */
-  readonly visible?: Visibility | undefined;
-}
-
-/** Cosine similarity of the query to each of these items, -1..1; items without vector are absent. */
-export async function similaritiesOf(tx: Tx, query: SimilarityQuery): Promise<Map<number, number>> {
-  if (query.items.length === 0) return new Map();
-  const { kind, vector, items, visible = EVERYTHING } = query;
-  const values = {
-    ...visible.values,
-    numbers: listOfValues(items),
-    vector: encodeVector(vector),
-  };
-  const rows = await similarities[kind](tx, values, visible);
-  return new Map(rows.map(([number, distance]) => [number, 1 - (distance ?? 1)]));
-}
-
-const similarities = byKind((kind) => {
-  const table = sql.identifier(ITEM_TABLES[kind]);
-  return rowQuery<[number: number, distance: number | null], Visibility>(({ shape, condition }) => {
-    const isVisible =
-      shape === EVERYTHING.shape
-        ? sql``
-        : sql` and exists (select 1 from ${table} where ${table}.id = vectors.item_id and ${condition})`;
-    return sql`select item_id, vec_distance_cosine(vec_int8(vector), vec_int8(${sql.placeholder("vector")}))
-      from vectors where kind = ${sql.raw(`'${kind}'`)}
-      and item_id in (${valuesNamed("numbers")})${isVisible}`;
-  });
-});
-
-/** The token signs of these items; those that have none are absent. */
-export async function tokenSignsOf(
+/** The stored vector of an item; undefined where it has none. */
+export async function vectorOf(
   tx: Tx,
-  kind: IndexedKind,
-  items: readonly number[],
-): Promise<Map<number, Uint8Array>> {
-  if (items.length === 0) return new Map();
-  return new Map(await tokenSigns[kind](tx, { numbers: listOfValues(items) }));
+  { kind, number }: { kind: IndexedKind; number: number },
+): Promise<Int8Array | undefined> {
+  const [row] = await tx
+    .select({ vector: vectors.vector })
+    .from(vectors)
+    .where(and(eq(vectors.kind, kind), eq(vectors.itemId, number)));
+  return row && storedVector(row.vector);
 }
-
-const tokenSigns = byKind((kind) =>
-  rowQuery<[number: number, signs: Uint8Array]>(
-    () => sql`select item_id, tokens from vectors where kind = ${sql.raw(`'${kind}'`)}
-      and item_id in (${valuesNamed("numbers")}) and tokens is not null`,
-  ),
-);
-
-/** The normalised mean of these vectors; undefined when none of them is there. */
-export async function meanVectorOf(
-  tx: Tx,
-  kind: IndexedKind,
-  items: readonly number[],
-): Promise<Float32Array | undefined> {
-  const rows = await storedVectors[kind](tx, { numbers: listOfValues(items) });
-  return rows.length === 0
-    ? undefined
-    : normalisedMean(rows.map(([vector]) => normalise(new Int8Array(vector))));
-}
-
-const storedVectors = byKind((kind) =>
-  rowQuery<[vector: Uint8Array]>(
-    () => sql`select vector from vectors where kind = ${sql.raw(`'${kind}'`)}
-      and item_id in (${valuesNamed("numbers")})`,
-  ),
-);

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, sql } from "drizzle-orm";
-import { type Database, preparedQuery, type Tx } from "../../database/index.ts";
+import { type Database, preparedQuery, rowQuery, type Tx } from "../../database/index.ts";
 import {
   type Embedder,
   measureNoise,
@@ -16,8 +16,10 @@ import { mendable } from "./derived-damage.ts";
 import {
   checkDimensions,
   checkPin,
+  EMBEDDER_PIN,
   type EmbedderPin,
   PinMismatch,
+  parsePin,
   readPin,
   writePin,
 } from "./embedder-pin.ts";
@@ -106,6 +108,21 @@ export class VectorService {
   }
 
   /**
+   * What a search needs to know first, in one statement; undefined where it cannot be read, and
+   * whoever asks further is told why.
+   */
+  async readState(tx: Tx): Promise<VectorState | undefined> {
+    if (this.#embedder === undefined) return { pending: 0, pin: undefined };
+    try {
+      const [row] = await vectorState(tx, {});
+      const pin = row?.[1] ?? undefined;
+      return { pending: row?.[0] ?? 0, pin: pin === undefined ? undefined : parsePin(pin) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
    * Makes missing vectors; returns how many are still missing. A failing embedder or a damaged index
    * is warned of once and leaves them missing. Throws conflict when the database is pinned to another embedder, and
    * the signal's reason when aborted.
@@ -148,11 +165,12 @@ export class VectorService {
    */
   async embedQueries(
     texts: readonly string[],
-    work: VectorWork = {},
+    work: VectorWork & { readonly known?: EmbedderPin | undefined } = {},
   ): Promise<QueryVectors | undefined> {
     const embedder = this.#embedder;
     if (embedder === undefined) return undefined;
-    const pin = await this.#pinnedOrThrow(embedder);
+    checkPin(work.known, embedder.identity);
+    const pin = work.known ?? (await this.#pinnedOrThrow(embedder));
     if (pin === undefined) return undefined;
     try {
       const made = await beforeDeadline(this.#readQueries(embedder, texts, work), work.deadline);
@@ -265,6 +283,18 @@ export class VectorService {
     this.#logger.warn(`${messageOf(error)} Recall goes on with text and graph alone.`);
   }
 }
+
+/** As a read finds it. */
+export interface VectorState {
+  /** Items that wait for a vector, those left out that have one and would get a better one. */
+  readonly pending: number;
+  /** Undefined: nothing has a vector yet. */
+  readonly pin: EmbedderPin | undefined;
+}
+
+const vectorState = rowQuery<[pending: number, pin: string | null]>(
+  () => sql`select (select count(*) from pending_vectors where can_wait = 0), ${EMBEDDER_PIN}`,
+);
 
 const pendingCount = preparedQuery((tx) =>
   tx

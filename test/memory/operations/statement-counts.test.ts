@@ -7,6 +7,7 @@ const ABOUT = ["person:Ada", "module:billing"];
 /** A memory that is in use, and how many statements a call takes of it. */
 async function inUse(): Promise<{
   statementsOf(operation: string, input: object): Promise<string[]>;
+  makeVectors(): Promise<number>;
   [Symbol.asyncDispose](): PromiseLike<void>;
 }> {
   const statements: string[] = [];
@@ -27,6 +28,7 @@ async function inUse(): Promise<{
       await test.call(operation, input);
       return [...statements];
     },
+    makeVectors: () => test.memory.makeMissingVectors(),
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
   };
 }
@@ -90,5 +92,23 @@ describe("the number of statements", () => {
     );
     expect(reads.length, "each cluster is read once for fifty facts").toBeLessThanOrEqual(6);
     expect(many.length).toBeLessThanOrEqual(6 * 12 + 12);
+  });
+
+  it("of a recall, whatever it finds", async () => {
+    await using memory = await inUse();
+    const ops = Array.from({ length: 30 }, (_, n) => ({
+      op: "remember",
+      content: `Replica ${n} of billing keeps orders`,
+      episode_type: n % 3 === 0 ? "fact" : "observation",
+      entities: [`module:part${n % 5}`],
+      labels: "kind=note",
+      session: `s${n % 4}`,
+    }));
+    await memory.statementsOf("apply", { changeset: JSON.stringify(ops) });
+    await memory.makeVectors();
+    const found = await memory.statementsOf("recall", {
+      query: "which orders does Ada keep unheardofly in billing?",
+    });
+    expect(found.length, found.join("\n")).toBeLessThanOrEqual(18);
   });
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { matchText } from "../../../src/memory/search/text-index.ts";
+import { matchTexts } from "../../../src/memory/search/text-index.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("searching the text index within a set of items", () => {
@@ -11,12 +11,8 @@ describe("searching the text index within a set of items", () => {
     await test.call("remember", { content: "alphaword of the first note" });
     await test.call("remember", { content: "alphaword of the second note" });
     using plans = planner(join(test.folder, "default.db"));
-    const found = await matchText(plans.tx, {
-      kind: "episode",
-      words: ["alphaword"],
-      among: [1],
-    });
-    expect(found.map(({ number }) => number)).toEqual([1]);
+    const found = await matchTexts(plans.tx, ["alphaword"], [{ kind: "episode", among: [1] }]);
+    expect(found.episode.map(({ number }) => number)).toEqual([1]);
     const searches = plans.read().filter((step) => step.includes("episode_text"));
     expect(searches).not.toEqual([]);
     // An equals sign in the plan stands for one probe of the index for each row number.

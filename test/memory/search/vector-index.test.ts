@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Database } from "../../../src/database/index.ts";
+import { Database, type Tx } from "../../../src/database/index.ts";
 import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
+import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
 import {
   createVectorIndex,
-  nearestBySigns,
+  nearestItems,
   putVector,
   removeVector,
-  similaritiesOf,
+  vectorOf as storedVectorOf,
 } from "../../../src/memory/search/vector-index.ts";
 
 const DIMENSIONS = 64;
@@ -25,6 +26,11 @@ function vectorOf(seed: number): Float32Array {
 const dot = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
+async function stored(tx: Tx, number: number): Promise<Int8Array> {
+  const found = await storedVectorOf(tx, { kind: "episode", number });
+  return found ?? expect.fail(`episode ${number} has no vector`);
+}
+
 async function indexOf(count: number): Promise<Database> {
   const database = new Database({ path: ":memory:" });
   await database.write(async (tx) => {
@@ -42,25 +48,33 @@ async function indexOf(count: number): Promise<Database> {
 
 describe("the vector index", () => {
   it("has the item itself among the candidates of its own vector, whatever its part", async () => {
-    const database = await indexOf(300);
+    const database = await indexOf(401);
     await database.read(async (tx) => {
-      for (const number of [1, 16, 17, 150, 300]) {
-        const near = await nearestBySigns(tx, { kind: "episode", vector: vectorOf(number) });
+      for (const number of [1, 16, 17, 150, 401]) {
+        const found = await nearestItems(tx, { vector: vectorOf(number) });
+        const near = found.episode;
+        expect(found.concept).toEqual([]);
         expect(near).toContain(number);
         expect(new Set(near).size).toBe(near.length);
         expect(near.length).toBeLessThanOrEqual(128);
       }
-      expect(await nearestBySigns(tx, { kind: "concept", vector: vectorOf(1) })).toEqual([]);
     });
     await database.close();
   });
 
   it("finds more candidates where more of each part are asked for", async () => {
-    const database = await indexOf(300);
+    const database = await indexOf(401);
     await database.read(async (tx) => {
-      const near = await nearestBySigns(tx, { kind: "episode", vector: vectorOf(7), ofAPart: 16 });
-      expect(near).toHaveLength(256);
+      const near = await nearestItems(tx, { vector: vectorOf(7), ofAPart: 16 });
+      expect(near.episode).toHaveLength(256);
     });
+    await database.close();
+  });
+
+  it("has all items among the candidates while they are few", async () => {
+    const database = await indexOf(400);
+    const near = await database.read((tx) => nearestItems(tx, { vector: vectorOf(7) }));
+    expect(near.episode).toHaveLength(400);
     await database.close();
   });
 
@@ -68,10 +82,8 @@ describe("the vector index", () => {
     const database = await indexOf(50);
     await database.read(async (tx) => {
       const query = vectorOf(1000);
-      const items = Array.from({ length: 60 }, (_, index) => index + 1);
-      const cosines = await similaritiesOf(tx, { kind: "episode", vector: query, items });
-      expect(cosines.size).toBe(50);
-      for (const [number, cosine] of cosines) {
+      for (let number = 1; number <= 50; number += 1) {
+        const cosine = cosineTo(query, await stored(tx, number));
         expect(Math.abs(cosine - dot(query, vectorOf(number)))).toBeLessThan(0.005);
       }
     });
@@ -86,12 +98,12 @@ describe("the vector index", () => {
         { kind: "episode", number: 2 },
         { vector: vectorOf(77), tokens: undefined },
       );
-      const query = { kind: "episode" as const, vector: vectorOf(77) };
-      expect((await similaritiesOf(tx, { ...query, items: [2] })).get(2)).toBeCloseTo(1, 2);
+      const item = { kind: "episode", number: 2 } as const;
+      expect(cosineTo(vectorOf(77), await stored(tx, 2))).toBeCloseTo(1, 2);
       await removeVector(tx, { kind: "episode", number: 2 });
       await removeVector(tx, { kind: "episode", number: 2 });
-      expect(await nearestBySigns(tx, query)).not.toContain(2);
-      expect((await similaritiesOf(tx, { ...query, items: [2] })).size).toBe(0);
+      expect((await nearestItems(tx, { vector: vectorOf(77) })).episode).not.toContain(2);
+      expect(await storedVectorOf(tx, item)).toBeUndefined();
     });
     await database.close();
   });

@@ -1,0 +1,55 @@
+import type { Tx } from "../../database/index.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { usingPart } from "../search/derived-damage.ts";
+import { matchTexts } from "../search/text-index.ts";
+import type { SeedSearch } from "./find-seeds.ts";
+import { conceptInScope, episodeInScope, isNarrow, type RecallScope } from "./recall-scope.ts";
+
+/** More bring no better ranking. */
+const TEXT_CANDIDATES = 200;
+/** What a word of the context is worth beside one of the query. */
+const CONTEXT_SHARE = 0.5;
+
+/** Numbers of the only items of each kind that may be found, where they are few. */
+export type Among = Readonly<Record<IndexedKind, readonly number[] | undefined>>;
+
+export type FoundTexts = Readonly<Record<IndexedKind, Map<number, number>>>;
+
+/** The best text matches within the scope: share of the best score by number. */
+export async function findTexts(
+  tx: Tx,
+  { prepared, scope, isLate }: SeedSearch,
+  among: Among,
+): Promise<FoundTexts> {
+  const found: FoundTexts = { episode: new Map(), concept: new Map() };
+  for (const { words, share } of [
+    { words: prepared.words, share: 1 },
+    { words: prepared.contextWords, share: CONTEXT_SHARE },
+  ]) {
+    if (words.length === 0 || isLate()) continue;
+    const matches = await usingPart("text index", () =>
+      matchTexts(
+        tx,
+        words,
+        INDEXED_KINDS.map((kind) => ({
+          kind,
+          among: among[kind],
+          visible: visibleInScope(scope, kind),
+          most: TEXT_CANDIDATES,
+        })),
+      ),
+    );
+    for (const kind of INDEXED_KINDS) {
+      const best = matches[kind][0]?.score ?? 1;
+      for (const { number, score } of matches[kind]) {
+        found[kind].set(number, (found[kind].get(number) ?? 0) + (share * score) / best);
+      }
+    }
+  }
+  return found;
+}
+
+function visibleInScope(scope: RecallScope, kind: IndexedKind) {
+  const condition = kind === "episode" ? episodeInScope(scope) : conceptInScope(scope);
+  return { shape: scope.shape, values: scope.values, condition, isPart: isNarrow(scope) };
+}

@@ -1,0 +1,160 @@
+import { type SQL, sql } from "drizzle-orm";
+import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { groupBy } from "../../kernel/group-by.ts";
+import {
+  conceptMatchesItself,
+  episodeInScope,
+  episodeIsVisible,
+  factHolds,
+  isNarrowedByChoice,
+  type RecallScope,
+} from "./recall-scope.ts";
+import { type Seeds, strengthOf } from "./seed.ts";
+
+/** A cluster may hold thousands; its detail shows them all. */
+export const FACTS_OF_A_CLUSTER = 50;
+
+/** A fact as the record of a recalled concept shows it. */
+export interface HeldFact {
+  readonly id: number;
+  /** Number of its episode. */
+  readonly episode: number;
+  readonly concept: number;
+  readonly content: string;
+  readonly status: "active" | "superseded";
+  readonly validFrom: string;
+  readonly validTo: string | null;
+  /** Number of a fact. */
+  readonly supersededBy: number | null;
+  readonly assertedBy: string | null;
+  readonly sourceRef: string | null;
+  readonly createdAt: string;
+}
+
+/**
+ * Facts of each concept that hold, the best matches first, then the newest. Where a concept is in
+ * the scope only by its facts, it shows only those that are.
+ */
+export async function loadHoldingFacts(
+  tx: Tx,
+  concepts: readonly number[],
+  { scope, seeds }: { scope: RecallScope; seeds: Seeds },
+): Promise<Map<number, HeldFact[]>> {
+  if (concepts.length === 0) return new Map();
+  const chosen = new Set(concepts);
+  const matching = seeds.facts.filter(({ concept }) => chosen.has(concept)).map(({ id }) => id);
+  const narrowed = isNarrowedByChoice(scope)
+    ? await factsWithinChoice(tx, scope, { concepts, matching })
+    : [];
+  const inScope = groupBy(narrowed, ({ concept }) => concept);
+  // A concept that only the graph led to lies outside of the scope, with all its facts.
+  const others = concepts.filter((concept) => !inScope.has(concept));
+  const rest = await load(visibleFacts, tx, { scope, concepts: others, matching });
+  const strength = ({ episode }: HeldFact) => {
+    const seed = seeds.episodes.get(episode);
+    return seed === undefined ? 0 : strengthOf(seed);
+  };
+  return new Map(
+    Array.from(
+      groupBy([...narrowed, ...rest], ({ concept }) => concept),
+      ([concept, facts]) => [
+        concept,
+        facts
+          .toSorted((a, b) => strength(b) - strength(a) || b.id - a.id)
+          .slice(0, FACTS_OF_A_CLUSTER),
+      ],
+    ),
+  );
+}
+
+interface Wanted {
+  readonly concepts: readonly number[];
+  /** Numbers of facts that the query matches: shown though others are newer. */
+  readonly matching: readonly number[];
+}
+
+/** Of concepts that labels, topic or entity do not hold for themselves, the facts that they do for. */
+async function factsWithinChoice(
+  tx: Tx,
+  scope: RecallScope,
+  { concepts, matching }: Wanted,
+): Promise<HeldFact[]> {
+  const values = { ...scope.values, numbers: listOfValues(concepts) };
+  const rows = await matchingConcepts(tx, values, scope);
+  const whole = new Set(rows.map(([id]) => id));
+  const partly = concepts.filter((concept) => !whole.has(concept));
+  return load(factsInScope, tx, { scope, concepts: partly, matching });
+}
+
+const matchingConcepts = rowQuery<[id: number], RecallScope>(
+  (scope) =>
+    sql`select concepts.id from concepts where concepts.id in (${valuesNamed("numbers")}) and ${conceptMatchesItself(scope)}`,
+);
+
+type FactColumns = [
+  concept: number,
+  id: number,
+  episode: number,
+  content: string,
+  status: "active" | "superseded",
+  validFrom: string,
+  validTo: string | null,
+  supersededBy: number | null,
+  assertedBy: string | null,
+  sourceRef: string | null,
+  createdAt: string,
+];
+
+async function load(
+  query: typeof visibleFacts,
+  tx: Tx,
+  { scope, concepts, matching }: Wanted & { scope: RecallScope },
+): Promise<HeldFact[]> {
+  if (concepts.length === 0) return [];
+  const values = {
+    ...scope.values,
+    concepts: listOfValues(concepts),
+    matching: listOfValues(matching),
+  };
+  const rows = await query(tx, values, scope);
+  return rows.map(
+    ([concept, id, episode, content, status, validFrom, validTo, supersededBy, ...told]) => {
+      const [assertedBy, sourceRef, createdAt] = told;
+      const times = { validFrom, validTo, createdAt };
+      return {
+        ...{ concept, id, episode, content, status, supersededBy, assertedBy, sourceRef },
+        ...times,
+      };
+    },
+  );
+}
+
+const factsInScope = rowQuery<FactColumns, RecallScope>((scope) =>
+  newestOfClusters(scope, episodeInScope(scope)),
+);
+
+const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
+  newestOfClusters(scope, episodeIsVisible(scope)),
+);
+
+/** The newest facts of each concept that hold, and those of the matching ones that do. */
+function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
+  const holds = sql`${factHolds(scope)} and ${condition}`;
+  return sql`select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
+      facts.valid_from, facts.valid_to, facts.superseded_by, episodes.asserted_by,
+      episodes.source_ref, facts.created_at
+    from (${valuesNamed("concepts")}) wanted
+    cross join facts on facts.id in (
+      select facts.id from facts inner join episodes on episodes.id = facts.episode_id
+      where facts.cluster_id = wanted.value and ${holds}
+      order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))})
+    cross join episodes on episodes.id = facts.episode_id
+    union
+    select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
+      facts.valid_from, facts.valid_to, facts.superseded_by, episodes.asserted_by,
+      episodes.source_ref, facts.created_at
+    from (${valuesNamed("matching")}) wanted
+    cross join facts on facts.id = wanted.value
+    and facts.cluster_id in (${valuesNamed("concepts")})
+    cross join episodes on episodes.id = facts.episode_id`;
+}
