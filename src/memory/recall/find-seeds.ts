@@ -10,7 +10,6 @@ import {
   type Measures,
 } from "./load-candidates.ts";
 import { loadConceptsOf } from "./load-graph.ts";
-import type { PreparedRecall } from "./prepare-recall.ts";
 import {
   conceptInScope,
   conceptsThatMayMatch,
@@ -21,6 +20,7 @@ import {
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
+import type { SeedSearch } from "./seed-search.ts";
 
 /** The newest episodes of each entity that is asked for are candidates whatever they say. */
 const EPISODES_OF_AN_ENTITY = 50;
@@ -28,14 +28,6 @@ const EPISODES_OF_AN_ENTITY = 50;
 const FEW = 2000;
 /** So many of each part where only some of the items may be shown. */
 const NEIGHBOURS_FOR_A_PART = 16;
-
-export interface SeedSearch {
-  readonly prepared: PreparedRecall;
-  readonly scope: RecallScope;
-  /** Numbers of the entities that are asked for. */
-  readonly entities: readonly number[];
-  isLate(): boolean;
-}
 
 /** What both kinds are searched with. */
 interface Material extends SeedSearch {
