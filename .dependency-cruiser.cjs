@@ -14,7 +14,7 @@ const ROOMS = {
   importers: ["memory"],
   exporters: ["memory"],
   llm: [],
-  agent: ["llm", "memory"],
+  agent: ["llm", "memory", "capture"],
   http: [],
   rest: ["memory", "http", "importers"],
   mcp: ["memory", "http"],
@@ -53,7 +53,7 @@ const STOREYS = {
     ["recall"],
     ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
     ["operations"],
-    ["maintenance"],
+    ["maintenance", "briefing"],
   ],
   agent: [
     ["processes"],

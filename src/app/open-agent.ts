@@ -1,4 +1,5 @@
 import type { ThreadHost, ThreadHostOptions } from "../agent/index.ts";
+import { OWN_DATABASE } from "../config/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import { type App, type AppOptions, createApp } from "./create-app.ts";
 
@@ -21,6 +22,7 @@ export async function openAgent({ surface, ...options }: AgentOptions): Promise<
   const { config } = app;
   const { settings, dataDir, paths } = config;
   const memory = settings.memory === "off" ? undefined : app.store.open();
+  const hasOwn = memory !== undefined && memory.name !== OWN_DATABASE;
   try {
     const host = await createThreadHost({
       projectRoot: paths.projectRoot,
@@ -29,6 +31,7 @@ export async function openAgent({ surface, ...options }: AgentOptions): Promise<
       settings,
       llm: settings,
       memory,
+      ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
       surface,
       trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       environment: options.env,

@@ -77,6 +77,9 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
     ...callsOf(engine),
     name: engine.name,
     operations: engine.operations,
+    get exists() {
+      return engine.exists;
+    },
     execute: engine.execute.bind(engine),
     executeNamed: engine.executeNamed.bind(engine),
     close,

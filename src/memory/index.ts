@@ -4,6 +4,8 @@ export {
   fieldKind,
   isRequired,
 } from "../kernel/field-kind.ts";
+export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
+export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";
 export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";

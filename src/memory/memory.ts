@@ -6,6 +6,8 @@ import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts"
 export interface Memory {
   /** Name of the database. */
   readonly name: string;
+  /** Whether anything was ever written to it. */
+  readonly exists: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   /**
    * Validates `input` against the operation's schema (strict: unknown fields are errors that name

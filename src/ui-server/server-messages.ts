@@ -26,6 +26,8 @@ export const STATUS_PHASES = {
   aborted: "The run was cancelled; all of its processes are gone. `idle` follows.",
   interjection: "A held message was given to the agent during its run.",
   handover: "The conversation is being summed up, to go on in a fresh context.",
+  memory: "What the memory holds about the message was given to the agent.",
+  offer: "The work brought something worth keeping: `/keep` or `/keep 2` keeps it.",
   resync: "Missed events are no longer kept: start the thread's view afresh.",
 } as const;
 
@@ -181,6 +183,10 @@ export const serverMessages = {
         )
         .optional()
         .describe("With `info`: the whole list as it stands now."),
+      memories: z
+        .array(z.object({ id: z.string(), text: z.string() }))
+        .optional()
+        .describe("With `memory`: what was recalled; with `offer`: what may be kept, numbered."),
     }),
   },
   "permission.ask": {

@@ -60,6 +60,26 @@ describe("memory on screen", () => {
     });
   });
 
+  it("says how many memories went with a message, and keeps what is offered with one key", async () => {
+    await stage.withMemory(async (memory) => {
+      const others = Array.from({ length: 14 }, (_, index) => `Unrelated remark number ${index}`);
+      for (const content of ["We round money per line", ...others]) {
+        await memory.execute("remember", { content });
+      }
+    });
+    stage.model.script({ text: "Noted." });
+    const terminal = stage.start();
+    await terminal.waitFor("scripted");
+    terminal.type("Never round money per invoice, always per line\r");
+    await terminal.waitFor("◆ 1 memory, Ctrl-O shows it");
+    await terminal.waitFor("◆ Worth keeping? Ctrl-S keeps it");
+    await terminal.waitForGone("Working");
+    terminal.type("\x0f");
+    await terminal.waitFor("· We round money per line (ep:1)");
+    terminal.type("\x13");
+    await terminal.waitFor("✓ Remembered as ep:16");
+  });
+
   it("goes through conflicts with arrows and single keys", async () => {
     await stage.withMemory(async (memory) => {
       const fact = (content: string) =>

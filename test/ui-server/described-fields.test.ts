@@ -41,6 +41,8 @@ const phases: { [Phase in StatusPhase]: true } = {
   aborted: true,
   interjection: true,
   handover: true,
+  memory: true,
+  offer: true,
   resync: true,
 };
 

@@ -49,6 +49,8 @@ export type AgentEventBody =
       readonly choices?: readonly Choice[];
       /** With `info`: the whole list as it stands now (`Dialogue.progress`). */
       readonly progress?: readonly ProgressItem[];
+      /** With `memory`: what was recalled about the message; with `offer`: what may be kept. */
+      readonly memories?: readonly { readonly id: string; readonly text: string }[];
     }
   | { readonly type: "error"; readonly message: string; readonly code?: string };
 
@@ -63,6 +65,8 @@ export type StatusPhase =
   | "aborted"
   | "interjection"
   | "handover"
+  | "memory"
+  | "offer"
   | "resync";
 
 /** Counted by the provider; tokens. */

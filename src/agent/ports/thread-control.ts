@@ -1,3 +1,4 @@
+import type { Candidate } from "../../capture/index.ts";
 import type { Undo } from "./checkpoint.ts";
 
 /** What a slash command may do with the thread that it runs on. */
@@ -19,6 +20,8 @@ export interface ThreadControl {
   setModel(model: string): Promise<void>;
   /** What the turns of this thread did can be taken back. */
   readonly undo: Undo;
+  /** Takes away what was offered for the memory: all of it, or by number from 1. */
+  takeOffers(numbers?: readonly number[]): readonly Candidate[];
   readonly model: string;
   readonly messageCount: number;
 }

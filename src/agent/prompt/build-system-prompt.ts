@@ -18,6 +18,8 @@ export interface SystemPromptInput extends AgentPlaces {
   readonly settings: AgentSettings;
   /** Undefined: no bootstrap, as with `memory` "off". */
   readonly memory: Memory | undefined;
+  /** The user's own, whose preferences hold everywhere; undefined where it is the same. */
+  readonly ownMemory?: Memory | undefined;
   /** Replaces the identity line when something is left of it after trimming. */
   readonly prefix?: string;
   /** From `findExplorationTools`, looked up once for the host. */
@@ -32,6 +34,8 @@ export interface SystemPrompt {
   readonly text: string;
   /** One sentence for each file that was cut or left out. */
   readonly warnings: readonly string[];
+  /** Ids of the memories in it. */
+  readonly shown: readonly string[];
 }
 
 /** The system prompt of a thread, with everything that comes from disk read now. */
@@ -64,6 +68,7 @@ export async function buildSystemPrompt(input: SystemPromptInput): Promise<Syste
       ...subagentWarnings,
       ...bootstrap.warnings,
     ],
+    shown: bootstrap.shown,
   };
 }
 

@@ -7,15 +7,13 @@ const MAX_DESCRIPTION = 1024;
 
 export interface ToolSummary {
   readonly name: string;
-  /** Its first sentence is shown. */
-  readonly description: string;
 }
 
+/** Their names alone: what they do stands in their schemas, which the model gets beside this. */
 export function toolsSection(tools: readonly ToolSummary[]): string {
   if (tools.length === 0)
     return "# Tools\n\nNo tools are available: answer from what you are given.";
-  const lines = tools.map((tool) => `- \`${tool.name}\`: ${firstSentence(tool.description)}`);
-  return `# Tools\n\n${lines.join("\n")}`;
+  return `# Tools\n\nYou have ${tools.map(({ name }) => `\`${name}\``).join(", ")}, and no others.`;
 }
 
 export function skillsSection(skills: readonly Skill[], projectRoot: string): string {
@@ -40,10 +38,6 @@ export function subagentsSection(subagents: readonly Subagent[]): string {
 function shown(path: string, projectRoot: string): string {
   const way = relative(projectRoot, path);
   return way.startsWith("..") || isAbsolute(way) ? path : way;
-}
-
-function firstSentence(text: string): string {
-  return oneLine(text).split(/(?<=[.!?])\s/, 1)[0] ?? "";
 }
 
 function oneLine(text: string): string {

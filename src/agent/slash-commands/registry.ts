@@ -8,6 +8,7 @@ import { forget } from "./forget.ts";
 import { handover } from "./handover.ts";
 import { helpCommand } from "./help.ts";
 import { init } from "./init.ts";
+import { keep } from "./keep.ts";
 import { model } from "./model.ts";
 import { plan } from "./plan.ts";
 import { planExit } from "./plan-exit.ts";
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   redo,
   init,
   remember,
+  keep,
   forget,
   recall,
   conflicts,

@@ -20,6 +20,8 @@ import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
 import type { MessageQueue } from "./message-queue.ts";
+import { Offers } from "./offers.ts";
+import { Recollection } from "./recollection.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
@@ -65,6 +67,8 @@ export class Conversation {
   #main: History;
   #history: History;
   #gauge = new ContextGauge();
+  readonly #recollection: Recollection;
+  readonly #offers = new Offers();
   /** Files that were read or written here: replacing another asks. */
   readonly #knownFiles = new Set<string>();
   #running = false;
@@ -81,6 +85,12 @@ export class Conversation {
       prefix: () => record.systemPromptPrefix,
       emit: this.#emit,
     });
+    this.#recollection = new Recollection({
+      memory: services.memory,
+      logger: services.logger,
+      emit: this.#emit,
+      told: () => this.#prompt.shown,
+    });
     this.store = {
       append: (message) => {
         record.append({ type: "message", message });
@@ -88,6 +98,7 @@ export class Conversation {
       },
       replace: (messages) => {
         record.append({ type: "history", messages });
+        this.#recollection.restore(messages);
         record.saveState({ messageCount: messages.length });
       },
     };
@@ -120,6 +131,7 @@ export class Conversation {
   restore(history: History): void {
     this.#main = history;
     this.#history = history;
+    this.#recollection.restore(history.messages);
     const { model } = this.#options.record;
     if (model !== undefined) this.#client = this.#client.withModel(model);
   }
@@ -142,6 +154,7 @@ export class Conversation {
         this.#gauge.reset();
       },
       undo: this.#undoAndForget(),
+      takeOffers: (numbers) => this.#offers.take(numbers),
       reloadSystemPrompt: async () => this.#prompt.reload(),
       setModel: async (model) => {
         this.#client = this.#client.withModel(model);
@@ -178,11 +191,14 @@ export class Conversation {
         gauge: this.#gauge,
         signal,
         emit: this.#emit,
-        takeInput: () => this.#takeInput(),
+        takeInput: () => this.#takeInput(signal),
       };
-      const content = turn.expandMentions === true ? await this.#expand(text) : text;
+      const isTyped = turn.expandMentions === true;
+      const content = isTyped ? await this.#expand(text, signal) : text;
+      const before = this.#history.messages.length;
       this.#history.append({ role: "user", content });
       const answer = await runLoop(run);
+      if (isTyped && isMain) await this.#offer(before, signal);
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
       await this.#runStopHooks(signal);
       return answer;
@@ -326,12 +342,12 @@ export class Conversation {
     return turn.systemAddition === undefined ? text : `${text}\n\n${turn.systemAddition}`;
   }
 
-  async #takeInput(): Promise<readonly string[]> {
+  async #takeInput(signal: AbortSignal): Promise<readonly string[]> {
     const { queue } = this.#options;
     const messages = queue.takeText();
     const expanded: string[] = [];
     for (const { text } of messages) {
-      expanded.push(await this.#expand(text));
+      expanded.push(await this.#expand(text, signal));
       this.#emit({ type: "status", phase: "interjection", message: text });
     }
     // After the loop has put them into the history, which it does at once: a crash in between
@@ -348,12 +364,30 @@ export class Conversation {
     }
   }
 
-  async #expand(text: string): Promise<string> {
+  /** With the files that it mentions and what the memory holds about it. */
+  async #expand(text: string, signal: AbortSignal): Promise<string> {
     const { projectRoot, settings } = this.#options.services;
     const { allowOutsideProject, editMode } = settings;
     const expanded = await expandMentions({ text, projectRoot, allowOutsideProject, editMode });
     for (const message of expanded.warnings) this.#emit({ type: "status", phase: "info", message });
-    return expanded.text;
+    return this.#recollection.append(expanded.text, text, signal);
+  }
+
+  /** What the turn brought that may be worth keeping; a person accepts it with `/keep`. */
+  async #offer(before: number, signal: AbortSignal): Promise<void> {
+    const { memory, settings, projectRoot, logger } = this.#options.services;
+    if (memory === undefined || settings.memory !== "on") return;
+    const messages = this.#main.messages.slice(before);
+    try {
+      const offers = await this.#offers.lookThrough(memory, { messages, projectRoot, signal });
+      if (offers.length === 0) return;
+      const memories = offers.map(({ content }, index) => ({ id: `${index + 1}`, text: content }));
+      const message = "Worth keeping? /keep";
+      this.#emit({ type: "status", phase: "offer", message, memories });
+    } catch (error) {
+      signal.throwIfAborted();
+      logger.warn(`What to keep could not be found out: ${messageOf(error)}`);
+    }
   }
 
   async #runStopHooks(signal: AbortSignal): Promise<void> {

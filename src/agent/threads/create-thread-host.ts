@@ -45,6 +45,8 @@ export interface ThreadHostOptions {
   readonly llm: LlmSettings;
   /** Not closed by the host. */
   readonly memory: Memory | undefined;
+  /** The user's own, which holds for all projects; not closed by the host either. */
+  readonly ownMemory?: Memory | undefined;
   readonly surface: "terminal" | "server";
   /** Whether the project's own slash commands are offered; default: yes. */
   readonly trustsCommands?: boolean;
@@ -114,6 +116,7 @@ class Host implements ThreadHost {
       settings,
       client: createModelClient(llm),
       memory: settings.memory === "off" ? undefined : options.memory,
+      ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
       surface: options.surface,
       list: () => this.list(),
       paths,

@@ -1,6 +1,7 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { textOf } from "../loop/tool-messages.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
+import { saidText } from "./said-text.ts";
 
 /** What was said, for a screen: the last `limit` entries. */
 export function historyEntries(
@@ -11,7 +12,7 @@ export function historyEntries(
 }
 
 function entriesOf(message: ModelMessage): HistoryEntry[] {
-  if (message.role === "user") return [{ role: "user", text: textOf(message) }];
+  if (message.role === "user") return [{ role: "user", text: saidText(message) }];
   if (message.role !== "assistant") return [];
   const text = textOf(message);
   const said: HistoryEntry[] = text.trim() === "" ? [] : [{ role: "assistant", text }];

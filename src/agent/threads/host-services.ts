@@ -19,6 +19,8 @@ export interface HostServices extends AgentPlaces {
   readonly client: ModelClient;
   /** Undefined with `memory` "off". */
   readonly memory: Memory | undefined;
+  /** The user's own, which holds for all projects; undefined where it is the same, or off. */
+  readonly ownMemory: Memory | undefined;
   readonly surface: "terminal" | "server";
   /** The threads of the host. */
   readonly list: () => readonly ThreadInfo[];

@@ -18,6 +18,7 @@ export class ThreadPrompt {
   readonly #options: ThreadPromptOptions;
   /** By the names of the tools that the prompt describes. */
   readonly #texts = new Map<string, string>();
+  #shown: ReadonlySet<string> = new Set();
 
   constructor(options: ThreadPromptOptions) {
     this.#options = options;
@@ -32,24 +33,32 @@ export class ThreadPrompt {
     return text;
   }
 
+  /** Ids of the memories that the texts hold. */
+  get shown(): ReadonlySet<string> {
+    return this.#shown;
+  }
+
   reload(): void {
+    this.#shown = new Set();
     this.#texts.clear();
   }
 
   async #build(tools: readonly Tool[], signal: AbortSignal): Promise<string> {
     const { services, emit } = this.#options;
     const prefix = this.#options.prefix();
-    const { text, warnings } = await buildSystemPrompt({
+    const { text, warnings, shown } = await buildSystemPrompt({
       projectRoot: services.projectRoot,
       userConfigDir: services.userConfigDir,
       settings: services.settings,
       memory: services.memory,
+      ownMemory: services.ownMemory,
       explorationTools: await services.explorationTools(),
       tools,
       today: services.clock.now(),
       signal,
       ...(prefix !== undefined && { prefix }),
     });
+    this.#shown = new Set([...this.#shown, ...shown]);
     for (const message of warnings) emit({ type: "status", phase: "info", message });
     return text;
   }

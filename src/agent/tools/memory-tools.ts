@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import type { Memory, Operation } from "../../memory/index.ts";
 import type { AgentSettings } from "../settings.ts";
@@ -17,18 +18,25 @@ export interface MemoryToolOptions {
 export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): readonly Tool[] {
   if (memory === undefined || mode === "off") return [];
   // Those that read come first, as "read" sorts before "write".
+  const offered = (operation: Operation) =>
+    operation.agentTool !== undefined && (mode === "on" || operation.kind === "read");
+  const names = new Map(
+    [...memory.operations.values()]
+      .filter(offered)
+      .map(({ name, agentTool = name }) => [name, agentTool]),
+  );
   const operations = [...memory.operations.values()].sort((a, b) => a.kind.localeCompare(b.kind));
   return operations.flatMap((operation): Tool[] => {
-    const { agentTool, summary, description = "" } = operation;
+    const { agentTool } = operation;
     const readOnly = operation.kind === "read";
-    if (agentTool === undefined || (mode === "read" && !readOnly)) return [];
+    if (agentTool === undefined || !offered(operation)) return [];
     return [
       {
         name: agentTool,
-        description: `${summary.replace(/\.?$/, ".")} ${description}`.trim(),
+        description: describe(operation, names),
         readOnly,
         touches: "nothing",
-        input: operation.input,
+        input: shownInput(operation),
         checksInput: true,
         uses: () => (readOnly ? [] : [{ kind: "memory" as const }]),
         async run({ signal }, input) {
@@ -39,6 +47,38 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
     ];
   });
 }
+
+/** Without the fields that programs give: what runs there checks the whole input itself. */
+function shownInput({ input, mcp }: Operation): Operation["input"] {
+  const { hiddenFields = [], fieldsOfPrograms = [], fieldsOfB = [] } = mcp ?? {};
+  const left = new Set([...hiddenFields, ...fieldsOfPrograms, ...fieldsOfB, "idempotency_key"]);
+  return z.strictObject(
+    Object.fromEntries(Object.entries(input.shape).filter(([name]) => !left.has(name))),
+  );
+}
+
+/** Sentences that send the model to an operation that it is not offered are left out. */
+function describe(
+  { name, summary, description = "" }: Operation,
+  names: ReadonlyMap<string, string>,
+): string {
+  const sentences = `${summary.replace(/\.?$/, ".")} ${description}`.trim().split(/(?<=\.)\s+/);
+  const known = sentences
+    .filter((sentence) => !sentence.includes("`apply`") || names.has("apply"))
+    .map((sentence) => sentence.replaceAll("`apply`", `\`${names.get("apply")}\``));
+  return [...known, ...(name === "apply" ? [GRAMMAR] : [])].join(" ");
+}
+
+/** The ops that a model needs most, each as it is written. */
+const GRAMMAR = `Examples:
+remember t=decision e=file:src/a.ts "We keep one queue." as=new
+supersede old=fact:3 new=fact:9 "why"
+conflict fact_a=fact:3 fact_b=fact:9 "what differs"
+resolve id=conflict:1 winner=fact:9 "how it was checked"
+dismiss id=conflict:2 "both hold"
+concept title="Queue" from=ep:4,ep:7 summary="One queue for all jobs."
+update id=ep:4 content="…"
+delete id=ep:4`;
 
 function toResult(operation: Operation, output: unknown): ToolResult {
   const presented = operation.present?.(output);

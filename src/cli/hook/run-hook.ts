@@ -2,7 +2,13 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { App } from "../../app/index.ts";
 import type { Client, HookEvent } from "../../clients/index.ts";
-import type { MemoryEngine, MemoryStore } from "../../memory/index.ts";
+import {
+  type MemoryEngine,
+  type MemoryStore,
+  promptContext,
+  type SessionContext,
+  sessionContext,
+} from "../../memory/index.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import type { HookInput } from "./hook-input.ts";
@@ -14,8 +20,6 @@ import {
   writeSession,
 } from "./hook-session.ts";
 import { keepCaptured } from "./keep-captured.ts";
-import { promptContext } from "./prompt-context.ts";
-import { type SessionContext, sessionContext } from "./session-context.ts";
 
 export interface HookRun {
   readonly client: Client;
@@ -95,7 +99,7 @@ async function answerPrompt(
   if (!memory.exists) return undefined;
   const context: SessionContext | undefined = await promptContext(memory, {
     prompt,
-    shown: known.shown,
+    shown: new Set(known.shown),
   });
   if (context === undefined) return undefined;
   writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });

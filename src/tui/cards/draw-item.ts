@@ -1,4 +1,5 @@
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
+import { drawMemories } from "../memory/draw-memories.ts";
 import { drawRecall } from "../memory/draw-recall.ts";
 import type { FinishedItem, NoteTone } from "../state/screen.ts";
 import type { Line, Style } from "../text/style.ts";
@@ -31,6 +32,8 @@ function drawBody(item: FinishedItem, width: number): readonly Line[] {
       return drawMarkdown(item.text, width);
     case "recall":
       return drawRecall(item.recall, width);
+    case "memories":
+      return drawMemories(item, width);
     case "note":
       return drawNote(item.text, item.tone, width);
   }
@@ -56,6 +59,7 @@ function joins(item: FinishedItem, previous: FinishedItem): boolean {
   if (item.kind === "assistant") return item.continues && previous.kind === "assistant";
   if (item.kind === "tool")
     return previous.kind === "tool" && !item.unfolded && previous.diff === undefined;
+  if (item.kind === "memories") return item.about === "told" && !item.unfolded;
   if (item.kind !== "note") return false;
   return item.tone === "quiet" || (previous.kind === "note" && item.tone !== "title");
 }

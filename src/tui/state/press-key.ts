@@ -56,6 +56,9 @@ function pressGlobal(screen: Screen, chord: string, context: KeyContext): Presse
       return done(screen, { type: "redraw" });
     case "ctrl+o":
       return done(unfoldNext(screen));
+    case "ctrl+s":
+      if (!screen.offersMemory) return done(screen);
+      return done({ ...screen, offersMemory: false }, { type: "submit", text: "/keep" });
     default:
       return undefined;
   }
@@ -228,13 +231,13 @@ function unfoldNext(screen: Screen): Screen {
   const { finished, unfoldedUpTo } = screen;
   const end = unfoldedUpTo > 0 ? unfoldedUpTo - 1 : finished.length;
   const index = finished.slice(0, end).findLastIndex(canUnfold);
-  const tool = finished[index];
-  if (tool?.kind !== "tool") return screen;
-  return { ...append(screen, { ...tool, unfolded: true }), unfoldedUpTo: index + 1 };
+  const item = finished[index];
+  if (item?.kind !== "tool" && item?.kind !== "memories") return screen;
+  return { ...append(screen, { ...item, unfolded: true }), unfoldedUpTo: index + 1 };
 }
 
 function canUnfold(item: Screen["finished"][number]): boolean {
-  return item.kind === "tool" && isFolded(item);
+  return item.kind === "memories" ? !item.unfolded : item.kind === "tool" && isFolded(item);
 }
 
 function done(screen: Screen, ...effects: readonly Effect[]): Pressed {

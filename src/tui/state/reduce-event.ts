@@ -13,6 +13,7 @@ import {
   emptyAnswer,
   type FinishedItem,
   type FinishedTool,
+  type MemoriesItem,
   type NoteTone,
   type Screen,
 } from "./screen.ts";
@@ -85,6 +86,10 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
         message || "Context is full: going on with a summary.",
       );
     }
+    case "memory":
+      return append(screen, memoriesItem("told", event));
+    case "offer":
+      return { ...append(screen, memoriesItem("offered", event)), offersMemory: true };
     case "success":
       return note(screen, "success", message);
     case "print":
@@ -96,6 +101,14 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
       // `queued` and `interjection` show in the queue; `resync` is the caller's business.
       return screen;
   }
+}
+
+function memoriesItem(about: MemoriesItem["about"], event: StatusEvent): MemoriesItem {
+  const items = (event.memories ?? []).map(({ id, text }) => ({
+    id: stripControlLine(id),
+    text: stripControlLine(text),
+  }));
+  return { kind: "memories", about, items, unfolded: about === "offered" };
 }
 
 function safeProgress<T extends { readonly label: string }>(item: T): T {

@@ -49,7 +49,12 @@ export function reduce(screen: Screen, action: Action, now: number): Screen {
     case "sent":
       return action.queued
         ? { ...screen, queue: [...screen.queue, stripControl(action.text)] }
-        : { ...append(screen, userItem(action.text)), prompt: undefined, progress: [] };
+        : {
+            ...append(screen, userItem(action.text)),
+            prompt: undefined,
+            progress: [],
+            offersMemory: false,
+          };
     case "queue":
       return takeUp(screen, action.waiting);
     case "unsend":

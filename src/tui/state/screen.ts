@@ -23,6 +23,8 @@ export interface Screen {
   readonly editor: Editor;
   readonly completion: Completion | undefined;
   readonly picker: SessionPicker | undefined;
+  /** Something may be kept in memory with one key. */
+  readonly offersMemory: boolean;
   /** One short line above the input that goes away by itself. */
   readonly hint: Hint | undefined;
   /** Cards unfolded so far by going back, newest first. */
@@ -35,7 +37,16 @@ export type FinishedItem =
   | FinishedTool
   | { readonly kind: "note"; readonly tone: NoteTone; readonly text: string }
   | { readonly kind: "question"; readonly text: string }
-  | { readonly kind: "recall"; readonly recall: RecallView };
+  | { readonly kind: "recall"; readonly recall: RecallView }
+  | MemoriesItem;
+
+/** What the agent was told from memory with a message, or what may be kept there. */
+export interface MemoriesItem {
+  readonly kind: "memories";
+  readonly about: "told" | "offered";
+  readonly items: readonly { readonly id: string; readonly text: string }[];
+  readonly unfolded: boolean;
+}
 
 export type NoteTone = "info" | "success" | "print" | "error" | "quiet" | "title";
 
@@ -140,6 +151,7 @@ export function createScreen(options: { cwd: string; history?: readonly string[]
     editor: createEditor(options.history),
     completion: undefined,
     picker: undefined,
+    offersMemory: false,
     hint: undefined,
     unfoldedUpTo: 0,
   };

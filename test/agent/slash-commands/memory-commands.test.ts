@@ -29,13 +29,53 @@ describe("/remember and /recall", () => {
     await flow.type("/recall deployment");
     expect(flow.turns).toEqual([]);
     expect(flow.said[0]).toMatch(/^print: (Nothing|No)/);
-    expect(flow.said[1]).toBe("success: Remembered as ep:1. /forget ep:1 takes it back.");
+    expect(flow.said[1]).toBe("success: Remembered as ep:1 (fact). /forget ep:1 takes it back.");
     expect(flow.said[2]).toMatch(/^print: [\s\S]*The deployment runs on Fridays/);
     expect(await read("recent:1")).toMatchObject({
       episodes: [
         { content: "The deployment runs on Fridays", asserted_by: "user", session: "thread-1" },
       ],
     });
+  });
+
+  it.each([
+    ["We decided to deploy on Fridays", "decision"],
+    ["Always run the tests first", "preference"],
+    ["outcome: The cache made it slower", "outcome"],
+    ["Why does the build need an hour?", "question"],
+    ["The build needs Node 20", "fact"],
+  ])("/remember %j finds out that it is a %s", async (text, type) => {
+    const { project, memory, read } = await setUp();
+    const flow = createFakeFlow({ project, memory });
+    await flow.type(`/remember ${text}`);
+    expect(await read("recent:1")).toMatchObject({
+      episodes: [{ episode_type: type, content: text.replace("outcome: ", "") }],
+    });
+  });
+
+  it("/remember shows what a fact may contradict, and the answer settles it", async () => {
+    const { project, memory } = await setUp();
+    const flow = createFakeFlow({ project, memory, replies: ["r", "c", "b"] });
+    await flow.type("/remember We round money per line");
+    await flow.type("/remember We round money per invoice");
+    await flow.type("/remember We round money per order");
+    await flow.type("/remember We round money per customer");
+    expect(flow.said.filter((line) => line.startsWith("print: "))).toHaveLength(3);
+    expect(flow.said.join("\n")).toContain(
+      "This may contradict fact:1:\n> We round money per line",
+    );
+    expect(flow.said.join("\n")).toContain("fact:1 is history now");
+    const { conflicts } = await memory.execute("list_conflicts", {});
+    expect(conflicts).toMatchObject([{ fact_a: { id: "fact:2" }, fact_b: { id: "fact:3" } }]);
+  });
+
+  it("/remember forgets the preference that a new one replaces", async () => {
+    const { project, memory } = await setUp();
+    const flow = createFakeFlow({ project, memory, replies: ["r"] });
+    await flow.type("/remember Always indent Go files with tabs");
+    await flow.type("/remember Always indent Go files with blanks");
+    const { episodes } = await memory.execute("list_episodes", {});
+    expect(episodes.map(({ content }) => content)).toEqual(["Always indent Go files with blanks"]);
   });
 
   it("/forget takes back what was remembered, once", async () => {

@@ -110,6 +110,7 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
       undo: () => Promise.reject(new Error("nothing to undo")),
       redo: () => Promise.reject(new Error("nothing to redo")),
     },
+    takeOffers: () => [],
     model: "model-1",
     get messageCount() {
       return history.length;

@@ -1,0 +1,35 @@
+import type { MemoriesItem } from "../state/screen.ts";
+import type { Line, Style } from "../text/style.ts";
+import { truncateLine, wrapText } from "../text/wrap.ts";
+
+const DIM: Style = { color: "gray" };
+const MARK: Style = { color: "magenta" };
+
+/** One dim line that says how many memories went with a message; unfolded, or offered, all of them. */
+export function drawMemories(item: MemoriesItem, width: number): readonly Line[] {
+  const head: Line = [
+    { text: "◆ ", style: MARK },
+    { text: titleOf(item), style: DIM },
+  ];
+  const rows = item.unfolded ? item.items.flatMap((memory) => drawMemory(memory, item, width)) : [];
+  return [truncateLine(head, width), ...rows];
+}
+
+function titleOf({ about, items, unfolded }: MemoriesItem): string {
+  if (about === "offered") {
+    const one = items.length > 1 ? ", /keep 2 keeps one of them" : "";
+    return `Worth keeping? Ctrl-S keeps ${items.length > 1 ? "all" : "it"}${one}`;
+  }
+  const count = items.length === 1 ? "1 memory" : `${items.length} memories`;
+  return unfolded ? count : `${count}, Ctrl-O shows ${items.length === 1 ? "it" : "them"}`;
+}
+
+function drawMemory(
+  { id, text }: MemoriesItem["items"][number],
+  { about }: MemoriesItem,
+  width: number,
+): readonly Line[] {
+  const first = about === "offered" ? `  ${id} ` : "  · ";
+  const shown = about === "offered" ? text : `${text} (${id})`;
+  return wrapText(shown, { width, first: [{ text: first, style: DIM }], style: DIM });
+}
