@@ -64,7 +64,7 @@ async function loadTimeline(
 }
 
 /** The record and what is next to it; nothing but the history for what was undone. */
-async function loadItem(memory: MemoryEngine, { id, kind, events }: Found): Promise<Part> {
+async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part> {
   switch (kind) {
     case "episode":
       return orUndone(async () => ({
@@ -74,12 +74,11 @@ async function loadItem(memory: MemoryEngine, { id, kind, events }: Found): Prom
       return orUndone(async () => ({
         concept: await memory.execute("get_concept", { concept_id: id }),
       }));
-    case "fact": {
-      const told = events.find((event) => event.kind === "remembered");
-      if (told === undefined) return {};
-      const episode = { episode_id: told.subject_id };
-      return orUndone(async () => ({ episode: await memory.execute("get_episode", episode) }));
-    }
+    case "fact":
+      return orUndone(async () => {
+        const { episode_id } = await memory.execute("get_fact", { fact_id: id });
+        return { episode: await memory.execute("get_episode", { episode_id }) };
+      });
     case "conflict": {
       const { conflicts } = await memory.execute("list_conflicts", { status: "all" });
       const conflict = conflicts.find((one) => one.id === id);

@@ -4,6 +4,7 @@ import { patiently } from "../../support/patiently.ts";
 
 export interface TerminalOptions {
   readonly script: string;
+  readonly args?: readonly string[];
   readonly cwd: string;
   readonly columns?: number;
   readonly rows?: number;
@@ -19,7 +20,7 @@ export class Terminal {
   readonly #pty;
   readonly #emulator;
 
-  constructor({ script, cwd, columns = 80, rows = 24, env = {} }: TerminalOptions) {
+  constructor({ script, args = [], cwd, columns = 80, rows = 24, env = {} }: TerminalOptions) {
     const {
       CI: _ci,
       NO_COLOR: _noColor,
@@ -32,7 +33,7 @@ export class Terminal {
       scrollback: 5000,
       allowProposedApi: true,
     });
-    this.#pty = spawn(process.execPath, [script], {
+    this.#pty = spawn(process.execPath, [script, ...args], {
       cols: columns,
       rows,
       cwd,

@@ -1,0 +1,132 @@
+import { expect, it } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { Terminal } from "../tui/support/terminal.ts";
+
+/** Of the form of a key, and nobody's: in two parts, so that no scanner takes it for one. */
+const TOKEN = ["ghp", "wJ3kQ9xZ7vB2nM5tR8yL1pD4sF6gH0aC2eUi"].join("_");
+
+async function run(place: CliPlace, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(place, args);
+  expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+const json = async (place: CliPlace, ...args: string[]) =>
+  JSON.parse(await run(place, ...args, "--json"));
+
+it("lists the changes since a time and by an author", async () => {
+  const place = cliPlace();
+  await run(place, "remember", "One", "--asserted-by", "Ada");
+  await run(place, "remember", "Two", "--asserted-by", "Grace");
+  await run(place, "remember", "Three", "--asserted-by", "Ada");
+  const ids = async (...args: string[]) =>
+    (await json(place, "log", ...args)).changes.map(({ id }: { id: string }) => id);
+  expect(await ids("--by", "Ada")).toEqual(["change:3", "change:1"]);
+  expect(await ids("--by", "Nobody")).toEqual([]);
+  const [, second] = (await json(place, "log")).changes;
+  expect(await ids("--since", second.ts)).toEqual(["change:3", "change:2"]);
+  expect(await ids("--since", second.ts, "--by", "Ada")).toEqual(["change:3"]);
+  expect(await ids("--since", "2999-01-01")).toEqual([]);
+  const wrong = await runInProcess(place, ["log", "--since", "yesteryear"]);
+  expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  expect(wrong.stderr).toMatch(/since|start_date/);
+});
+
+it("shows every kind of id with its history", async () => {
+  const place = cliPlace();
+  await run(place, "topic-create", "Deploys");
+  await run(
+    place,
+    "remember",
+    "The cache is Redis",
+    "--episode-type",
+    "fact",
+    "--entities",
+    "tool:Cache",
+  );
+  await run(
+    place,
+    "remember",
+    "The cache is Valkey",
+    "--episode-type",
+    "fact",
+    "--labels",
+    "area=ops",
+  );
+  await run(place, "conflict", "fact:1", "fact:2");
+  const concept = (await json(place, "concept", "Caching", "--from", "ep:1")).id;
+  for (const [id, part, record] of [
+    ["ep:1", "episode", { id: "ep:1", content: "The cache is Redis" }],
+    ["fact:2", "episode", { id: "ep:2", content: "The cache is Valkey" }],
+    ["conflict:1", "conflict", { id: "conflict:1", status: "open" }],
+    [concept, "concept", { id: concept, title: "Caching" }],
+    ["tool:cache", "entity", { entity: { id: "tool:Cache" }, episodes: [{ id: "ep:1" }] }],
+    ["deploys", "topic", { topic: { id: "deploys", name: "Deploys" } }],
+    ["area=ops", "label", { count: 1, episodes: [{ id: "ep:2" }] }],
+  ] as const) {
+    const shown = await json(place, "show", id);
+    expect(shown[part], id).toMatchObject(record);
+    expect(shown.history.length, id).toBeGreaterThan(0);
+    expect(await run(place, "show", id), id).toMatch(/History/);
+  }
+  const unknown = await runInProcess(place, ["show", "ep:99"]);
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr).toContain("ep:99");
+});
+
+it("shows a fact whose history is longer than a page", async () => {
+  const place = cliPlace();
+  await run(place, "remember", "Rome", "--episode-type", "fact");
+  const labels = Array.from({ length: 60 }, (_, n) => `label id=fact:1 key=n value=${n}`);
+  await runInProcess(place, ["apply", "-"], { stdin: labels.join("\n") });
+  expect((await json(place, "show", "fact:1")).episode).toMatchObject({ content: "Rome" });
+});
+
+it("finds secrets that were edited away, and the purge that it offers removes them", async () => {
+  const place = cliPlace();
+  const open = { env: { CAIRN_SECRETS: "allow" } };
+  await runInProcess(place, ["remember", `The key is ${TOKEN}`, "--labels", `k=${TOKEN}`], open);
+  await run(place, "update-episode", "ep:1", "--content", "The key is in the safe");
+  await runInProcess(place, ["unlabel", "ep:1", "k", TOKEN], open);
+  const found = await runInProcess(place, ["doctor", "--secrets"]);
+  expect(found.code).toBe(1);
+  expect(found.stdout).toMatch(/^ep:1 {2}former content {2}github-token$/m);
+  expect(found.stdout).toMatch(/^ep:1 {2}labels {2}github-token$/m);
+  expect(found.stdout).toContain("cairn purge ep:1\n");
+  expect(found.stdout).not.toContain(TOKEN);
+  await run(place, "purge", "ep:1", "--yes");
+  expect(await run(place, "doctor", "--secrets")).toContain("No keys or tokens");
+  expect(await run(place, "purge", "--verify", TOKEN)).toContain("No byte of it is left");
+});
+
+it("asks on a terminal before it purges, and takes only a yes for one", async () => {
+  const place = cliPlace();
+  await run(place, "remember", "Zanzibarina");
+  const terminal = async (answer: string) => {
+    const { home, dataDir, project } = place;
+    const shown = new Terminal({
+      script: await builtCli(),
+      args: ["purge", "ep:1"],
+      cwd: project,
+      env: { HOME: home, CAIRN_DATA_DIR: dataDir, CAIRN_EMBEDDING_PROVIDER: "none" },
+    });
+    try {
+      await shown.waitFor("Forget ep:1 for good? This cannot be undone. [y/N]", 60_000);
+      shown.type(`${answer}\r`);
+      return { code: await shown.exited, text: shown.raw };
+    } finally {
+      shown.kill();
+    }
+  };
+  expect((await terminal("")).code).toBe(1);
+  expect((await terminal("n")).code).toBe(1);
+  expect(await json(place, "show", "ep:1")).toMatchObject({ episode: { content: "Zanzibarina" } });
+  const agreed = await terminal("yes");
+  expect(agreed.code).toBe(0);
+  expect(agreed.text).toContain("Purged for good: ep:1.");
+  expect(await run(place, "purge", "--verify", "Zanzibarina")).toContain("No byte");
+  const piped = await runInProcess(place, ["purge", "ep:1"]);
+  expect(piped).toMatchObject({ code: 2, stdout: "" });
+  expect(piped.stderr).toContain("--yes");
+}, 180_000);
