@@ -1,34 +1,70 @@
+/**
+ * What keeping changes costs: a write with the notes of the database against one without (its
+ * triggers dropped), pages of a long history, the undo of a large change, and its redo. In
+ * milliseconds of the processor, so that what else a machine does shows less.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Connection from "better-sqlite3";
 import { silentLogger } from "../src/kernel/logger.ts";
-import { createOperations, openMemory } from "../src/memory/index.ts";
+import { createOperations, type MemoryEngine, openMemory } from "../src/memory/index.ts";
+import { printTable } from "./support/print-table.ts";
 
-/**
- * What keeping changes costs: a write with the notes of the database against one without (its
- * triggers dropped), a page of a long history, and the undo of a large change.
- */
+const ROUNDS = 40;
+const WARM_UP = 6;
+
+type Write = (memory: MemoryEngine, n: number) => Promise<unknown>;
+
+const WRITES: Readonly<Record<string, { readonly write: Write; readonly inARow: number }>> = {
+  remember: {
+    inARow: 40,
+    write: (memory, n) =>
+      memory.execute("remember", {
+        content: `Note ${n} of what was decided about the shop and its deployment`,
+        entities: `project:shop, file:src/${n % 50}.ts`,
+        labels: `area=${n % 7}`,
+      }),
+  },
+  fact: {
+    inARow: 20,
+    write: (memory, n) =>
+      memory.execute("remember", {
+        content: `Service ${n} listens on port ${n}`,
+        episode_type: "fact",
+        entities: `service:s${n}`,
+      }),
+  },
+  update: {
+    inARow: 40,
+    write: (memory, n) =>
+      memory.execute("update_episode", { episode_id: "ep:1", content: `What holds at ${n}` }),
+  },
+  "apply of 50": {
+    inARow: 2,
+    write: (memory, n) =>
+      memory.execute("apply", {
+        changeset: Array.from(
+          { length: 50 },
+          (_, k) => `remember e=project:shop,file:${k} labels=n=${k} "Note ${n} ${k}"`,
+        ).join("\n"),
+      }),
+  },
+};
+
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-history-"));
 try {
-  const rounds = [
-    await writeTime(false),
-    await writeTime(true),
-    await writeTime(false),
-    await writeTime(true),
-  ];
-  const without = Math.min(rounds[0] ?? 0, rounds[2] ?? 0);
-  const noted = Math.min(rounds[1] ?? 0, rounds[3] ?? 0);
-  console.log(
-    `remember, without notes: ${without.toFixed(3)} ms, with: ${noted.toFixed(3)} ms, ratio ${(noted / without).toFixed(3)}`,
-  );
-  await longHistory();
-  await largeUndo();
+  const rows: (readonly (string | number)[])[] = [];
+  for (const [name, { write, inARow }] of Object.entries(WRITES)) {
+    rows.push([name, ...(await costOf(write, inARow))]);
+  }
+  printTable(["write, p10", "without notes", "with", "ratio"], rows);
+  printTable(["", "p10", "p50", "most"], [await longHistory(), ...(await largeUndo())]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function open(name: string) {
+function open(name: string): MemoryEngine {
   return openMemory({
     name,
     path: join(folder, `${name}.db`),
@@ -38,58 +74,85 @@ function open(name: string) {
   });
 }
 
-async function writeTime(withNotes: boolean): Promise<number> {
-  const name = `write-${withNotes}-${Math.random().toString(36).slice(2)}`;
-  const memory = open(name);
+/** Both are written to in turn, so that a busy moment meets both. */
+async function costOf(write: Write, inARow: number): Promise<string[]> {
+  const sides = [await opened(false), await opened(true)];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { memory, times } of sides) {
+      const used = await processorTime(async () => {
+        for (let n = 0; n < inARow; n += 1) await write(memory, round * inARow + n);
+      });
+      if (round >= WARM_UP) times.push(used / inARow);
+    }
+  }
+  for (const { memory } of sides) await memory.close();
+  const [without = 0, noted = 0] = sides.map(({ times }) => quantile(times, 0.1));
+  return [without.toFixed(3), noted.toFixed(3), (noted / without).toFixed(3)];
+}
+
+async function opened(withNotes: boolean): Promise<{ memory: MemoryEngine; times: number[] }> {
+  const memory = open(`write-${Math.random().toString(36).slice(2)}`);
   await memory.execute("remember", { content: "The first makes the file" });
   if (!withNotes) {
     const connection = new Connection(memory.path);
     const triggers = connection
-      .prepare("select name from sqlite_master where type = 'trigger'")
+      .prepare("select name from sqlite_master where type = 'trigger' and name like 'row_log_%'")
       .all() as { name: string }[];
-    for (const trigger of triggers) connection.exec(`drop trigger "${trigger.name}"`);
+    for (const { name } of triggers) connection.exec(`drop trigger "${name}"`);
     connection.close();
   }
-  const count = 1000;
-  const started = performance.now();
-  for (let n = 0; n < count; n += 1) {
-    await memory.execute("remember", {
-      content: `Note ${n} of what was decided about the shop and its deployment`,
-      entities: `project:shop, file:src/${n % 50}.ts`,
-      labels: `area=${n % 7}`,
-    });
-  }
-  const each = (performance.now() - started) / count;
-  await memory.close();
-  return each;
+  return { memory, times: [] };
 }
 
-async function longHistory(): Promise<void> {
+async function longHistory(): Promise<string[]> {
   const memory = open("long");
   await memory.execute("remember", { content: "One" });
   for (let n = 1; n < 10_000; n += 1) {
     await memory.execute("update_episode", { episode_id: "ep:1", content: `Number ${n}` });
   }
-  for (const seq of [9000, 3000, 1000]) {
-    await memory.execute("history", { id: "ep:1", before_seq: seq });
+  const times: number[] = [];
+  for (let page = 0; page < 40; page += 1) {
+    const before = 10_000 - page * 240;
+    times.push(
+      await processorTime(() => memory.execute("history", { id: "ep:1", before_seq: before })),
+    );
   }
-  const started = performance.now();
-  const page = await memory.execute("history", { id: "ep:1", before_seq: 5000 });
-  console.log(
-    `page of ${page.count} of 10 000 events: ${(performance.now() - started).toFixed(1)} ms`,
-  );
   await memory.close();
+  return ["page of 50 of a history of 10 000", ...distribution(times)];
 }
 
-async function largeUndo(): Promise<void> {
-  const memory = open("undo");
-  const ops = Array.from(
-    { length: 1000 },
-    (_, n) => `remember e=project:shop,file:a${n} labels=n=${n} "Note ${n}"`,
-  );
-  await memory.execute("apply", { changeset: ops.join("\n") });
-  const started = performance.now();
-  await memory.execute("undo", {});
-  console.log(`undo of 1000 ops: ${(performance.now() - started).toFixed(0)} ms`);
-  await memory.close();
+async function largeUndo(): Promise<string[][]> {
+  const undo: number[] = [];
+  const redo: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const memory = open(`undo-${round}`);
+    const ops = Array.from(
+      { length: 1000 },
+      (_, n) => `remember e=project:shop,file:a${n} labels=n=${n} "Note ${n}"`,
+    );
+    await memory.execute("apply", { changeset: ops.join("\n") });
+    undo.push(await processorTime(() => memory.execute("undo", {})));
+    redo.push(await processorTime(() => memory.execute("redo", {})));
+    await memory.close();
+  }
+  return [
+    ["undo of a change of 1 000 ops", ...distribution(undo)],
+    ["redo of it", ...distribution(redo)],
+  ];
+}
+
+async function processorTime(body: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await body();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+function distribution(times: readonly number[]): string[] {
+  return [0.1, 0.5, 1].map((share) => quantile(times, share).toFixed(1));
+}
+
+function quantile(times: readonly number[], share: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
