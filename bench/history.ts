@@ -32,7 +32,7 @@ const WRITES: Readonly<Record<string, { readonly write: Write; readonly inARow: 
       memory.execute("remember", {
         content: `Service ${n} listens on port ${n}`,
         episode_type: "fact",
-        entities: `service:s${n}`,
+        entities: `tool:s${n}`,
       }),
   },
   update: {

@@ -2,9 +2,10 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { isConstraintError, type Tx } from "../../../database/index.ts";
 import { stateConflict } from "../../../kernel/errors.ts";
+import { groupBy } from "../../../kernel/group-by.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import type { RowImage } from "../describe-rows.ts";
-import type { LoggedTable } from "../logged-tables.ts";
+import { LOGGED_BY_NAME, type LoggedTable } from "../logged-tables.ts";
 import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
 import type { RowEffect } from "./row-effects.ts";
 
@@ -16,19 +17,12 @@ export async function writeEffects(
 ): Promise<void> {
   const written = effects.filter((effect) => !standing.kept.has(effect));
   const going = written.filter(({ action }) => action === "delete").reverse();
-  for (let start = 0; start < going.length; ) {
-    const table = going[start]?.table;
-    let end = start;
-    while (end < going.length && going[end]?.table === table) end += 1;
-    await deleteRows(tx, going.slice(start, end));
-    start = end;
-  }
+  for (const [, ofTable] of groupBy(going, ({ table }) => table)) await deleteRows(tx, ofTable);
   for (const effect of written) {
     if (effect.action === "update") await updateRow(tx, effect, standing.rewritten.has(effect));
   }
-  for (const effect of written) {
-    if (effect.action === "insert") await insertRow(tx, effect);
-  }
+  const coming = written.filter(({ action }) => action === "insert");
+  for (const [, ofTable] of groupBy(coming, ({ table }) => table)) await insertRows(tx, ofTable);
   await requireTargets(tx, written);
 }
 
@@ -78,6 +72,25 @@ async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<
   );
 }
 
+/** Together, and one by one where that fails, so that the row that cannot come back is named. */
+async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
+  for (let start = 0; start < effects.length; start += ROWS_AT_ONCE) {
+    const slice = effects.slice(start, start + ROWS_AT_ONCE);
+    const [first] = slice;
+    if (first === undefined) return;
+    try {
+      const rows = slice.map(({ table, values }) => toRow(table, values));
+      await tx.insert(first.table.table).values(rows);
+    } catch (error) {
+      if (!isConstraintError(error)) throw error;
+      for (const effect of slice) await insertRow(tx, effect);
+    }
+  }
+}
+
+/** A row may have two dozen columns, and a statement takes 32 766 values. */
+const ROWS_AT_ONCE = 200;
+
 async function insertRow(tx: Tx, effect: RowEffect): Promise<void> {
   await orRefuse(tx, effect, () =>
     tx.insert(effect.table.table).values(toRow(effect.table, effect.values)),
@@ -126,19 +139,28 @@ async function takenPlace(
 
 /** Rows that came back refer to rows that are there. */
 async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
-  for (const { table, action, values } of effects) {
-    if (action === "delete") continue;
-    for (const { name, target } of table.columns) {
-      const value = values[name];
-      if (target === undefined || value === undefined || value === null) continue;
-      const [row] = await tx.all<{ one: number }>(
-        sql`select 1 as one from ${sql.identifier(target)} where id = ${value}`,
-      );
-      if (row !== undefined) continue;
-      throw stateConflict(
-        `The ${table.owner} as it was refers to something of ${target} that was undone; bring that back first.`,
-      );
-    }
+  const wanted = effects.flatMap(({ table, action, values }) =>
+    action === "delete"
+      ? []
+      : table.columns.flatMap(({ name, target }) => {
+          const value = values[name];
+          const refers = target !== undefined && value !== undefined && value !== null;
+          return refers ? [{ owner: table.owner, target, value }] : [];
+        }),
+  );
+  for (const [target, ofTarget] of groupBy(wanted, (one) => one.target)) {
+    const logged = LOGGED_BY_NAME.get(target);
+    const [key] = logged?.key ?? [];
+    if (logged === undefined || key === undefined) throw new Error(`${target} is not logged.`);
+    const rows = await inBatches([...new Set(ofTarget.map(({ value }) => value))], (slice) =>
+      tx.select({ id: key.column }).from(logged.table).where(inArray(key.column, slice)),
+    );
+    const there = new Set(rows.map(({ id }) => id as string | number));
+    const missing = ofTarget.find(({ value }) => !there.has(value));
+    if (missing === undefined) continue;
+    throw stateConflict(
+      `The ${missing.owner} as it was refers to something of ${target} that was undone; bring that back first.`,
+    );
   }
 }
 
