@@ -25,7 +25,12 @@ it("changes an episode in the editor, as installed, and undo takes it back", asy
   expect(await contentOf(place)).toBe("three lamps");
   const { stdout } = await runInProcess(place, ["log", "ep:1", "-p"]);
   expect(stdout).toMatch(/two lamps[\s\S]*three lamps/);
-  await runInProcess(place, ["undo"]);
+  const tried = await runInProcess(place, ["undo", "--dry-run"]);
+  expect(tried.stdout).toBe('Would take back change:2:\n  update id=ep:1 content="two lamps"\n');
+  const undone = await runInProcess(place, ["undo"]);
+  expect(undone.stdout).toBe(
+    'Took back change:2:\n  update id=ep:1 content="two lamps"\nThat is change:3; `cairn undo change:3` reverses it.\n',
+  );
   expect(await contentOf(place)).toBe("two lamps");
   await runInProcess(place, ["redo"]);
   expect(await contentOf(place)).toBe("three lamps");

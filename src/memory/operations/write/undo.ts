@@ -56,6 +56,7 @@ export const undo = defineOperation({
     plainFields: ["dry_run"],
   },
   rest: { method: "POST", path: "/undo" },
+  confirm: (_input, taken) => tellTaken(taken),
   cli: {
     shelf: "everyday",
     positionals: ["change"],
@@ -91,6 +92,7 @@ export const redo = defineOperation({
   output,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/redo" },
+  confirm: (_input, taken) => tellTaken(taken),
   cli: { positionals: ["change"], example: "cairn redo" },
   async run(context, { change, together, dry_run: dryRun }) {
     const number = change === undefined ? undefined : parseChangeId(change, "change");
@@ -98,6 +100,21 @@ export const redo = defineOperation({
     return takeBack(context, [row], { together, dryRun });
   },
 });
+
+const LINES_SHOWN = 20;
+
+/** Which changes, what that means for the items, and the way back. */
+function tellTaken({ id, undo_of: undone, changeset }: z.output<typeof output>): string {
+  const all = changeset.split("\n").filter((line) => line !== "");
+  const lines = all.slice(0, LINES_SHOWN).map((line) => `  ${line}`);
+  if (all.length > LINES_SHOWN) lines.push(`  … and ${all.length - LINES_SHOWN} more`);
+  const what = undone.join(", ");
+  return id === null
+    ? [`Would take back ${what}:`, ...lines].join("\n")
+    : [`Took back ${what}:`, ...lines, `That is ${id}; \`cairn undo ${id}\` reverses it.`].join(
+        "\n",
+      );
+}
 
 /** `change:0` stands before the first change. */
 function parseSince(text: string): number {
