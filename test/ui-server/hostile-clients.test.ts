@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { rawRequest, requestText } from "../http/raw-request.ts";
 import { UiClient } from "../support/ui-client.ts";
+import { randomFrame } from "./random-frame.ts";
 import { uiServer } from "./ui-server.ts";
 
 describe("frames", () => {
@@ -99,36 +100,8 @@ describe("frames", () => {
     const { connect, host, url, logged } = await uiServer();
     await host.create({ threadId: "a" });
     const [attacker, bystander] = [await connect(), await connect()];
-    const types = fc.constantFrom(
-      "message.user",
-      "thread.create",
-      "thread.list",
-      "run.cancel",
-      "thread.subscribe",
-      "thread.history",
-      "session.start",
-    );
-    const frame = fc.oneof(
-      fc.string(),
-      fc.json(),
-      fc
-        .record({ type: fc.oneof(types, fc.string()), payload: fc.anything() })
-        .map((m) => JSON.stringify(m)),
-      fc
-        .record({
-          type: types,
-          payload: fc.record(
-            {
-              threadId: fc.oneof(fc.constant("a"), fc.string()),
-              text: fc.string(),
-              sinceSeq: fc.integer(),
-            },
-            { requiredKeys: [] },
-          ),
-        })
-        .map((message) => JSON.stringify(message)),
-    );
-    for (const text of fc.sample(frame, { numRuns: 1_000, seed: 7 })) attacker.sendRaw(text ?? "");
+    for (const text of fc.sample(randomFrame, { numRuns: 1_000, seed: 7 }))
+      attacker.sendRaw(text ?? "");
     await attacker.settle();
     await bystander.settle();
     expect(attacker.received.length).toBeGreaterThan(300);

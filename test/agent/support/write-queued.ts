@@ -1,4 +1,3 @@
-import { writeSync } from "node:fs";
 import { Transcript } from "../../../src/agent/threads/transcript.ts";
 
 /** Started as a process of its own: keeps messages without end and says each that it has kept. */
@@ -8,6 +7,6 @@ transcript.append({ type: "thread", version: 1, threadId: "t", createdAt: at });
 for (let index = 0; ; index += 1) {
   const id = `m${index}`;
   transcript.append({ type: "queued", at, id, text: "x".repeat(index % 5_000) });
-  writeSync(1, `${id}\n`);
-  if (index % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+  // A full pipe makes it wait, and the next message with it.
+  await new Promise<void>((resolve) => process.stdout.write(`${id}\n`, () => resolve()));
 }

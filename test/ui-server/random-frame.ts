@@ -1,0 +1,33 @@
+import fc from "fast-check";
+
+const types = fc.constantFrom(
+  "message.user",
+  "thread.create",
+  "thread.list",
+  "run.cancel",
+  "thread.subscribe",
+  "thread.history",
+  "session.start",
+);
+
+/** From noise to what is nearly a message; the thread `a` is named now and then. */
+export const randomFrame = fc.oneof(
+  fc.string(),
+  fc.json(),
+  fc
+    .record({ type: fc.oneof(types, fc.string()), payload: fc.anything() })
+    .map((message) => JSON.stringify(message)),
+  fc
+    .record({
+      type: types,
+      payload: fc.record(
+        {
+          threadId: fc.oneof(fc.constant("a"), fc.string()),
+          text: fc.string(),
+          sinceSeq: fc.integer(),
+        },
+        { requiredKeys: [] },
+      ),
+    })
+    .map((message) => JSON.stringify(message)),
+);
