@@ -27,6 +27,17 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./operations.ts")).renderOperations(await operations()),
   },
   {
+    file: "docs/reference/changeset.md",
+    render: async () => (await import("./changeset.ts")).renderChangeset(await operations()),
+  },
+  {
+    file: "docs/reference/slash-commands.md",
+    render: async () =>
+      (await import("./slash-commands.ts")).renderSlashCommands(
+        (await import("../../src/agent/slash-commands/registry.ts")).slashCommands,
+      ),
+  },
+  {
     file: "docs/reference/rest.md",
     render: async () => (await import("./rest.ts")).renderRest(await operations()),
   },

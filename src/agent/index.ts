@@ -17,6 +17,12 @@ export type {
   PermissionQuestion,
 } from "./ports/permission-question.ts";
 export type {
+  ImmediateContext,
+  SlashArgument,
+  SlashCommand,
+  SlashCommandContext,
+} from "./ports/slash-command.ts";
+export type {
   CreateThreadOptions,
   HistoryEntry,
   HostInfo,

@@ -36,7 +36,7 @@ export async function readInput(
 }
 
 /** Nothing at all is an empty object: some routes need no more than their path. */
-async function readBody(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
+export async function readBody(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
   const isAbsent =
     c.req.header("content-type") === undefined &&
     c.req.header("transfer-encoding") === undefined &&

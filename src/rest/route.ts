@@ -1,3 +1,4 @@
+import { metaOf } from "../kernel/field-meta.ts";
 import type { Operation, RestExposure } from "../memory/index.ts";
 
 /** The route of an operation. */
@@ -11,9 +12,6 @@ export interface Route {
   /** Fields of the input that the query string binds; the others come in a JSON body. */
   readonly queryFields: readonly string[];
 }
-
-/** Names of entities hold slashes, encoded or not: their ids run over several segments. */
-const FIELDS_WITH_SLASHES: ReadonlySet<string> = new Set(["entity_id"]);
 
 /** The routes of all operations, those with literal segments before those that would take them for ids. */
 export function routesOf(operations: ReadonlyMap<string, Operation>): Route[] {
@@ -32,10 +30,15 @@ function routeOf(operation: Operation): Route {
 }
 
 /** `/entities/{entity_id}/episodes` → `/entities/:entity_id{.+}/episodes` */
-export function routerPath({ template }: Route): string {
+export function routerPath({ template, operation }: Route): string {
   return template.replaceAll(/\{(\w+)\}/g, (_match, field: string) =>
-    FIELDS_WITH_SLASHES.has(field) ? `:${field}{.+}` : `:${field}`,
+    holdsSlashes(operation, field) ? `:${field}{.+}` : `:${field}`,
   );
+}
+
+/** Names of entities hold slashes, encoded or not: their ids run over several segments. */
+function holdsSlashes({ input }: Operation, field: string): boolean {
+  return metaOf(input.shape[field]).names === "entity";
 }
 
 function literalSegments(template: string): number {

@@ -1,7 +1,10 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { z } from "zod";
+import { renderChangeset } from "../../scripts/reference/changeset.ts";
 import { renderOperations } from "../../scripts/reference/operations.ts";
+import { renderSlashCommands } from "../../scripts/reference/slash-commands.ts";
+import { offeredCommands, type SlashCommand } from "../../src/agent/index.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { exposedTools, listResourceTemplates } from "../../src/mcp/index.ts";
@@ -12,6 +15,8 @@ import {
   SCOPES,
   snapshotOf,
 } from "../../src/memory/index.ts";
+import { startConversation } from "../agent/support/conversation.ts";
+import { createTestProject } from "../agent/support/project.ts";
 import { memoryServer } from "../support/memory-server.ts";
 
 const greet = defineOperation({
@@ -141,6 +146,7 @@ it("a changeset op that is added is named to models and reads by its schema", as
   );
   expect(tool?.description.description).toMatch(/Ops: .*\bmark\b/);
   expect(renderOperations(operations)).toMatch(/Ops: .*\bmark\b/);
+  expect(renderChangeset(operations)).toContain("| `weight`, `w` * | number |");
 
   const server = await memoryServer({ furtherOperations: [mark] });
   const response = await fetch(`${server.url}/api/v1/apply`, {
@@ -153,4 +159,37 @@ it("a changeset op that is added is named to models and reads by its schema", as
     results: [{ op: "mark", id: "ep:1", weight: 0.5 }],
   });
   await server.end();
+});
+
+const shout: SlashCommand = {
+  name: "shout",
+  argument: { name: "text", required: "Say what to shout" },
+  summary: "Say it louder",
+  immediate: true,
+  run: async ({ dialogue }, args) => dialogue.print(args.toUpperCase()),
+};
+
+it("a slash command that is added runs, is helped with, completed, corrected and described", async () => {
+  const project = await createTestProject();
+  const { host, threadId, next } = await startConversation({ project, furtherCommands: [shout] });
+  const said = async (text: string) => {
+    await host.send(threadId, text);
+    const event = await next(({ type }) => type === "error" || type === "status");
+    return "message" in event ? event.message : undefined;
+  };
+  expect(await said("/shout so it is")).toBe("SO IT IS");
+  expect(await said("/shout")).toBe("Say what to shout: /shout <text>");
+  expect(await said("/help")).toMatch(/^\/shout <text> +Say it louder$/m);
+  expect(await said("/shuot x")).toContain('Did you mean "/shout"?');
+
+  const printed: string[] = [];
+  const print = (text: string) => void printed.push(text);
+  const dialogue = { info: print, success: print, print, error: print };
+  const asker = { dialogue, threadId: undefined, sessions: {} };
+  expect(await host.runImmediate("/shout now", asker)).toBe(true);
+  expect(printed).toEqual(["NOW"]);
+
+  const offered = await offeredCommands(project, [shout]);
+  expect(offered).toContainEqual({ name: "shout", usage: "<text>", summary: "Say it louder" });
+  expect(renderSlashCommands([shout])).toContain("| `/shout <text>` | Say it louder |");
 });

@@ -61,6 +61,8 @@ export interface ImmediateContext extends AgentPlaces {
   /** Undefined when `memory` is "off". */
   readonly memory: Memory | undefined;
   readonly surface: "terminal" | "server";
+  /** Every command there is, in the order of `/help`. */
+  readonly commands: readonly SlashCommand[];
   /** The threads of the project, and what the surface can do with one. */
   readonly sessions: Sessions;
   /** Aborted when the person cancels the command. */

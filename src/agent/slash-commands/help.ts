@@ -3,27 +3,24 @@ import type { CommandHelp } from "../ports/dialogue.ts";
 import { type SlashCommand, usageOf } from "../ports/slash-command.ts";
 import { firstWords } from "./first-words.ts";
 
-/** `/help` over the commands of the registry, which names `/help` itself. */
-export function helpCommand(commands: () => readonly SlashCommand[]): SlashCommand {
-  return {
-    name: "help",
-    summary: "Show what can be typed here",
-    immediate: true,
-    async run(context) {
-      const custom = await loadCustomPrompts(context, firstWords(commands()));
-      const builtIn = commands()
-        .filter((command) => context.surface === "terminal" || command.terminalOnly !== true)
-        .map(commandHelp);
-      const own = custom.commands.map(({ name, description }) => ({
-        name,
-        summary: description ?? "Your own command",
-      }));
-      const { dialogue } = context;
-      if (dialogue.show === undefined) dialogue.print(helpText(builtIn, own));
-      else dialogue.show({ kind: "help", commands: [...builtIn, ...own] });
-    },
-  };
-}
+export const help: SlashCommand = {
+  name: "help",
+  summary: "Show what can be typed here",
+  immediate: true,
+  async run(context) {
+    const { dialogue, commands, surface } = context;
+    const custom = await loadCustomPrompts(context, firstWords(commands));
+    const builtIn = commands
+      .filter((command) => surface === "terminal" || command.terminalOnly !== true)
+      .map(commandHelp);
+    const own = custom.commands.map(({ name, description }) => ({
+      name,
+      summary: description ?? "Your own command",
+    }));
+    if (dialogue.show === undefined) dialogue.print(helpText(builtIn, own));
+    else dialogue.show({ kind: "help", commands: [...builtIn, ...own] });
+  },
+};
 
 /** The command as help and completion tell of it. */
 export function commandHelp(command: SlashCommand): CommandHelp {

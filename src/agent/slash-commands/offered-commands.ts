@@ -1,17 +1,22 @@
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { CommandHelp } from "../ports/dialogue.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import { firstWords } from "./first-words.ts";
 import { commandHelp } from "./help.ts";
 import { slashCommands } from "./registry.ts";
 
 /** The built-in commands and the user's own, for a surface that completes them. */
-export async function offeredCommands(places: AgentPlaces): Promise<readonly CommandHelp[]> {
-  const { commands } = await loadCustomPrompts(places, firstWords(slashCommands));
-  const own = commands.map(({ name, description }) => ({
+export async function offeredCommands(
+  places: AgentPlaces,
+  further: readonly SlashCommand[] = [],
+): Promise<readonly CommandHelp[]> {
+  const builtIn = [...slashCommands, ...further];
+  const custom = await loadCustomPrompts(places, firstWords(builtIn));
+  const own = custom.commands.map(({ name, description }) => ({
     name,
     summary: description ?? "Your own command",
     usage: "[input]",
   }));
-  return [...slashCommands.map(commandHelp), ...own];
+  return [...builtIn.map(commandHelp), ...own];
 }

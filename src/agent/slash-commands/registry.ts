@@ -6,7 +6,7 @@ import { createSkill } from "./create-skill.ts";
 import { createSubagent } from "./create-subagent.ts";
 import { forget } from "./forget.ts";
 import { handover } from "./handover.ts";
-import { helpCommand } from "./help.ts";
+import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { keep } from "./keep.ts";
 import { model } from "./model.ts";
@@ -29,7 +29,7 @@ import { redo, undo } from "./undo.ts";
 
 /** Every built-in command, in the order of `/help`. */
 export const slashCommands: readonly SlashCommand[] = [
-  helpCommand(() => slashCommands),
+  help,
   clear,
   model,
   handover,

@@ -24,7 +24,7 @@ export async function runImmediateCommand(
   context: ImmediateContext,
   text: string,
 ): Promise<boolean> {
-  const { command, args } = findSlashCommand(text) ?? {};
+  const { command, args } = findSlashCommand(text, context.commands) ?? {};
   if (command?.immediate !== true || args === undefined) return false;
   await guarded(context, { command, args }, () => command.run(context, args));
   return true;

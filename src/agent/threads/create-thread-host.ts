@@ -10,6 +10,7 @@ import { holdsHome, realRoot } from "../permission/default-mode.ts";
 import { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import type {
   CreateThreadOptions,
   HostInfo,
@@ -25,6 +26,7 @@ import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import type { AgentSettings } from "../settings.ts";
 import { findThread } from "../slash-commands/find-thread.ts";
+import { slashCommands } from "../slash-commands/registry.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
@@ -52,6 +54,8 @@ export interface ThreadHostOptions {
   readonly trustsCommands?: boolean;
   /** Of this process; commands and hooks get it without keys. */
   readonly environment: Environment;
+  /** Slash commands beside the built-in ones. */
+  readonly furtherCommands?: readonly SlashCommand[];
   readonly logger?: Logger;
   readonly clock?: Clock;
 }
@@ -118,6 +122,7 @@ class Host implements ThreadHost {
       memory: settings.memory === "off" ? undefined : options.memory,
       ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
       surface: options.surface,
+      commands: [...slashCommands, ...(options.furtherCommands ?? [])],
       list: () => this.list(),
       paths,
       files: new ThreadFiles(dataDir, projectRoot),

@@ -6,6 +6,7 @@ import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
@@ -22,6 +23,8 @@ export interface HostServices extends AgentPlaces {
   /** The user's own, which holds for all projects; undefined where it is the same, or off. */
   readonly ownMemory: Memory | undefined;
   readonly surface: "terminal" | "server";
+  /** Slash commands, in the order of `/help`. */
+  readonly commands: readonly SlashCommand[];
   /** The threads of the host. */
   readonly list: () => readonly ThreadInfo[];
   readonly paths: ProjectPaths;

@@ -7,7 +7,6 @@ import type { HistoryEntry, ThreadInfo } from "../ports/thread-host.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
 import { readUserMessage } from "../slash-commands/read-user-message.ts";
-import { slashCommands } from "../slash-commands/registry.ts";
 import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
@@ -259,7 +258,11 @@ export class Thread {
         if (signal.aborted) activity.announced = true;
       },
     });
-    const message = readUserMessage(text, await this.#customCommands(text));
+    const message = readUserMessage(
+      text,
+      await this.#customCommands(text),
+      this.#services.commands,
+    );
     if (message.kind === "prompt") {
       await control.runTurn(message.text, { expandMentions: true });
       return;
@@ -269,7 +272,7 @@ export class Thread {
       return;
     }
     activity.command = message.command.name;
-    const { settings, memory, surface, environment, list } = this.#services;
+    const { settings, memory, surface, environment, commands, list } = this.#services;
     const { projectRoot, userConfigDir, trustsCommands } = this.#services;
     const { exitGuard, wrapCommand, clock } = this.#services;
     const dialogue = threadDialogue({
@@ -293,6 +296,7 @@ export class Thread {
         processName: this.#record.processName,
         exitGuard,
         wrapCommand,
+        commands,
         sessions: { list },
         signal,
       },
@@ -303,7 +307,7 @@ export class Thread {
 
   async #customCommands(text: string) {
     if (!text.trimStart().startsWith("/")) return [];
-    const builtIn = new Set(firstWords(slashCommands));
+    const builtIn = new Set(firstWords(this.#services.commands));
     const { commands, warnings } = await loadCustomPrompts(this.#services, builtIn);
     for (const message of warnings) this.emit({ type: "status", phase: "info", message });
     return commands;

@@ -1,8 +1,8 @@
 import type { Context, Handler, Hono } from "hono";
-import { databaseParameter, type HttpEnv, queryOf, readJsonBody } from "../../http/index.ts";
+import { databaseParameter, type HttpEnv, queryOf } from "../../http/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
-import { isPlainObject } from "../../kernel/json.ts";
 import { type MemoryStore, validateInput } from "../../memory/index.ts";
+import { readBody } from "../read-input.ts";
 import { progressStream } from "./progress-stream.ts";
 import { STORE_ROUTES } from "./registry.ts";
 import type { StoreRoute } from "./store-route.ts";
@@ -21,7 +21,7 @@ export function addStoreRoutes(
 
 async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore) {
   const db = onlyDatabase(queryOf(c.req.url));
-  const given = route.method === "POST" ? await bodyOf(c) : {};
+  const given = route.method === "POST" ? await readBody(c) : {};
   const input = validateInput(route.body, given, route.id);
   if (route.changes?.(input) ?? route.method !== "GET") store.requireWritable();
   const name = c.req.param("name") ?? c.req.param("id") ?? "";
@@ -48,15 +48,4 @@ function onlyDatabase(query: URLSearchParams): string | undefined {
   const unknown = [...query.keys()].find((parameter) => parameter !== "db");
   if (unknown === undefined) return databaseParameter(query);
   throw invalidInput(`unknown query parameter ${JSON.stringify(unknown.slice(0, 80))}. Known: db.`);
-}
-
-async function bodyOf(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
-  const isAbsent =
-    c.req.header("content-type") === undefined &&
-    c.req.header("transfer-encoding") === undefined &&
-    Number(c.req.header("content-length") ?? 0) === 0;
-  if (isAbsent) return {};
-  const body = await readJsonBody(c);
-  if (!isPlainObject(body)) throw invalidInput("The body must be a JSON object.");
-  return body;
 }

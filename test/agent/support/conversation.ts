@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { AgentEvent } from "../../../src/agent/index.ts";
+import type { AgentEvent, SlashCommand } from "../../../src/agent/index.ts";
 import { createThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { llmSettings } from "../../../src/llm/index.ts";
@@ -20,6 +20,7 @@ export interface ConversationOptions {
   readonly surface?: "terminal" | "server";
   readonly memory?: Memory;
   readonly systemPromptPrefix?: string;
+  readonly furtherCommands?: readonly SlashCommand[];
 }
 
 /** One thread of a real host against the scripted model, with its events as they come. */
@@ -38,6 +39,7 @@ export async function startConversation(options: ConversationOptions) {
       maxRetries: 0,
     }),
     memory: options.memory,
+    furtherCommands: options.furtherCommands ?? [],
     surface,
     environment: process.env,
   });

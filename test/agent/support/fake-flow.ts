@@ -10,6 +10,7 @@ import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { findSlashCommand } from "../../../src/agent/slash-commands/find-slash-command.ts";
+import { slashCommands } from "../../../src/agent/slash-commands/registry.ts";
 import { runSlashCommand } from "../../../src/agent/slash-commands/run-slash-command.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import type { Memory } from "../../../src/memory/index.ts";
@@ -60,6 +61,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     exitGuard: new ExitGuard(),
     wrapCommand: unwrapped,
     signal: options.signal ?? new AbortController().signal,
+    commands: slashCommands,
     sessions: options.sessions ?? { list: () => [] },
   };
   return {

@@ -1,0 +1,50 @@
+import type { ChangesetExposure } from "../../src/memory/changeset/changeset-form.ts";
+import { formOf } from "../../src/memory/changeset/form-of.ts";
+import { isRequired, type Operation } from "../../src/memory/index.ts";
+import { table } from "./markdown.ts";
+
+/** The reference page of what a line of a changeset may hold, from the operations that have an op. */
+export function renderChangeset(operations: ReadonlyMap<string, Operation>): string {
+  const sections = Array.from(operations.values()).flatMap((operation) =>
+    operation.changeset === undefined ? [] : [section(operation, operation.changeset)],
+  );
+  return [INTRODUCTION, ...sections].join("\n");
+}
+
+const INTRODUCTION = `# Ops of a changeset
+
+<!-- Generated from src/memory/operations by \`npm run docs\`. -->
+
+Every op with the keys that it takes. A star marks what must be given. How a line reads is told in
+[the guide](../guides/changeset.md).
+`;
+
+function section({ name, summary, input }: Operation, exposure: ChangesetExposure): string {
+  const form = formOf(exposure, input);
+  const aliases = Object.entries(exposure.aliases ?? {});
+  const fields = [...new Set(Object.values(form.keys))];
+  const rows = fields.map((field) => {
+    const short = aliases.filter(([, named]) => named === field).map(([alias]) => alias);
+    const isGiven = isRequired(input.shape[field]);
+    return [
+      [field, ...short].map((key) => `\`${key}\``).join(", ") + (isGiven ? " *" : ""),
+      KINDS[form.types?.[field] ?? "text"] ?? form.types?.[field] ?? "text",
+      placeOf(field, form),
+    ];
+  });
+  const naming = exposure.nameless === true ? "" : " `as=name` names what it makes.";
+  return [
+    `## ${exposure.op}\n`,
+    `${summary}; the operation [${name}](operations.md#${name}).${naming}\n`,
+    table(["key", "kind", ""], rows),
+  ].join("\n");
+}
+
+/** Kinds whose names in the code say little to a reader. */
+const KINDS: Readonly<Record<string, string>> = { textList: "list", integer: "whole number" };
+
+/** Where else than behind its key a value may stand. */
+function placeOf(field: string, { text, bare }: Pick<ChangesetExposure, "text" | "bare">): string {
+  if (field === text) return "or the quoted text at the end of the line";
+  return field === bare ? "or the first word without a key" : "";
+}
