@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { messageOf } from "../../kernel/errors.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
 import { isInside } from "../tools/project-paths.ts";
 import { findGitFolders, type GitFolders } from "./find-git-folders.ts";
@@ -8,18 +9,27 @@ import type { GuardedProject } from "./sandbox-messages.ts";
 import { setAside } from "./set-aside.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
+/** Between two looks while commands run; and looking takes at most this share of the time. */
+const LOOK_EVERY_MS = 1_000;
+const LOOK_SHARE = 1 / 20;
 
 /**
  * Keeps sandboxed commands from what git, editors and other agents act upon later, outside. What is
  * there before a command is mounted read-only; what a command makes anew, wherever that is, is looked
- * at when it ends and moved aside, unless it is harmless. No mount stands for what does not exist: it
- * would show as an empty file in the user's project.
+ * at when it ends and moved aside, unless it is harmless; repositories, by which git runs programs
+ * unasked, are looked at while it runs, too. No mount stands for what does not exist: it would show as
+ * an empty file in the user's project.
  */
 export class ProjectGuard {
   readonly #project: GuardedProject;
   /** What was there while no command ran, and so is the user's own. */
   #accepted: ReadonlySet<string> = new Set();
   #running = 0;
+  /** One look after the other. */
+  #last: Promise<unknown> = Promise.resolve();
+  #nextLook: NodeJS.Timeout | undefined;
+  /** What was moved while commands ran, and where to: the next that ends tells of it. */
+  readonly #untold = new Map<string, string>();
 
   constructor(project: GuardedProject) {
     this.#project = project;
@@ -30,19 +40,54 @@ export class ProjectGuard {
     const found = await findGitFolders(this.#project.root);
     if (this.#running === 0) this.#accepted = new Set(await this.#existing(found));
     this.#running += 1;
+    this.#lookAgainIn(LOOK_EVERY_MS);
     return this.#readOnly(found);
   }
 
   /** Moves aside what commands made; returns sentences about it, for the model and the person. */
   async after(): Promise<readonly string[]> {
     this.#running = Math.max(0, this.#running - 1);
-    const found = await findGitFolders(this.#project.root);
-    const suspicious = await this.#suspicious(found);
-    const moved: string[] = [];
-    for (const path of suspicious) {
-      const to = await setAside(path, this.#project);
-      if (to !== undefined) moved.push(`${relative(this.#project.root, path)} to ${to}`);
-    }
+    if (this.#running === 0) this.#stopLooking();
+    await this.#moveAside(() => true);
+    const told = [...this.#untold].map(([path, place]) => `${path} ${place}`);
+    this.#untold.clear();
+    return told;
+  }
+
+  #lookAgainIn(milliseconds: number): void {
+    if (this.#nextLook !== undefined) return;
+    const timer = setTimeout(async () => {
+      const began = performance.now();
+      // An editor's own files may be the user's work of this moment; a repository's are found out.
+      await this.#moveAside((path) => !this.#isNamed(path)).catch((error: unknown) => {
+        this.#untold.set("what was made", `could not be looked at (${messageOf(error)})`);
+      });
+      if (this.#nextLook !== timer) return;
+      this.#nextLook = undefined;
+      const took = performance.now() - began;
+      this.#lookAgainIn(Math.max(LOOK_EVERY_MS, took / LOOK_SHARE));
+    }, milliseconds).unref();
+    this.#nextLook = timer;
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#nextLook);
+    this.#nextLook = undefined;
+  }
+
+  #isNamed(path: string): boolean {
+    return this.#project.names.includes(relative(this.#project.root, path));
+  }
+
+  #moveAside(counts: (path: string) => boolean): Promise<void> {
+    const moved = this.#last.then(async () => {
+      const found = await findGitFolders(this.#project.root);
+      for (const path of (await this.#suspicious(found)).filter(counts)) {
+        const to = await setAside(path, this.#project);
+        if (to !== undefined) this.#untold.set(relative(this.#project.root, path), `to ${to}`);
+      }
+    });
+    this.#last = moved.catch(() => undefined);
     return moved;
   }
 

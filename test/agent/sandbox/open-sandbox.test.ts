@@ -119,6 +119,24 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(output).toContain("The sandbox moved aside");
   });
 
+  it("looks at new repositories while a command goes on, and tells of it at the end", async () => {
+    const { processes, project, folder } = await openSandboxBench();
+    const started = await processes.start(
+      "git init -q fresh; git -C fresh config user.name me; touch ready; " +
+        "while [ ! -e stop ]; do git -C fresh config core.fsmonitor ./evil.sh 2>/dev/null; sleep 0.05; done",
+    );
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(() => existsSync(join(folder, "data/set-aside")), { timeout: 20_000 })
+      .toBe(true);
+    expect(started.state.phase).toBe("running");
+    await writeFile(join(project, "stop"), "");
+    await started.ended;
+    expect(started.output.text()).toMatch(/moved aside .*fresh\/\.git\/config to /);
+    const config = await readFile(join(project, "fresh/.git/config"), "utf8").catch(() => "");
+    expect(config).not.toContain("fsmonitor");
+  }, 60_000);
+
   it("leaves what the user makes between two commands", async () => {
     const { run, project } = await openSandboxBench();
     await run("true");
