@@ -17,6 +17,9 @@ const EPISODES = 100;
 const command = join(packageRoot(), "bin", "cairn.js");
 if (!existsSync(join(packageRoot(), "dist", "main.js")))
   throw new Error("Run `npm run build` first.");
+/** What a client tells its hooks; a session of its own each time, or it would have been told already. */
+const hookInput = () =>
+  JSON.stringify({ session_id: String(performance.now()), prompt: "Which build is green again?" });
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 const env = { ...process.env, CAIRN_DATA_DIR: folder, CAIRN_DB: "bench" };
 
@@ -25,6 +28,11 @@ const CASES = [
   { name: "cairn --help", args: [command, "--help"], most: 2.5 },
   { name: "cairn remember", args: [command, "remember", "The build is green again"], most: 4 },
   { name: "cairn recall", args: [command, "recall", "which build is green?"], most: 8 },
+  ...["session-start", "prompt"].map((event) => ({
+    name: `cairn hook … ${event}`,
+    args: [command, "hook", "claude-code", event],
+    most: 3.5,
+  })),
 ];
 
 try {
@@ -34,7 +42,7 @@ try {
     for (const { name, args } of CASES) {
       // A remembered episode waits for its vector: this recall is that of a memory at rest.
       if (name === "cairn recall") run([command, "recall", "green"]);
-      times.get(name)?.push(run(args));
+      times.get(name)?.push(run(args, args.includes("hook") ? hookInput() : ""));
     }
   }
   const bare = median(times.get("node -e 0") ?? []);

@@ -39,10 +39,18 @@ function home(folder) {
   }
 }
 
+/** The part of a hook for which a client waits is a program of its own; see `src/cli/hook`. */
+function program([command, , event, ...options]) {
+  const isAwaited = command === "hook" && (event === "session-start" || event === "prompt");
+  return isAwaited && !options.some((option) => /^(-h|--help)$/.test(option))
+    ? "../dist/hook.js"
+    : "../dist/main.js";
+}
+
 const sentence = problem();
 if (sentence === undefined) {
   keepCompiled();
-  await import("../dist/main.js");
+  await import(program(process.argv.slice(2)));
 } else {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, rm } from "node:fs/promises";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 import { buildPage } from "./build-page.ts";
 import { OWN_PROGRAMS } from "./own-programs.ts";
 
@@ -21,19 +21,9 @@ const englishOnly: Plugin = {
     })),
 };
 
-await rm("dist", { recursive: true, force: true });
-await build({
-  entryPoints: {
-    main: "src/cli/main.ts",
-    // What a program imports: `exports` of package.json.
-    index: "src/index.ts",
-    agent: "src/agent/index.ts",
-    testing: "src/testing/index.ts",
-    ...OWN_PROGRAMS,
-  },
+const COMMON: BuildOptions = {
   outdir: "dist",
   bundle: true,
-  splitting: true,
   format: "esm",
   platform: "node",
   target: "node20",
@@ -52,6 +42,27 @@ await build({
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; import { fileURLToPath as __fileURLToPath } from "node:url"; const require = __createRequire(import.meta.url); const __filename = __fileURLToPath(import.meta.url); const __dirname = __fileURLToPath(new URL(".", import.meta.url));',
   },
+};
+
+await rm("dist", { recursive: true, force: true });
+await build({
+  ...COMMON,
+  entryPoints: {
+    main: "src/cli/main.ts",
+    // What a program imports: `exports` of package.json.
+    index: "src/index.ts",
+    agent: "src/agent/index.ts",
+    testing: "src/testing/index.ts",
+    ...OWN_PROGRAMS,
+  },
+  splitting: true,
+});
+// One file with no more than it uses: a client waits for it at each prompt. What only writes and
+// embedders would load stays outside, and is never asked for.
+await build({
+  ...COMMON,
+  entryPoints: { hook: "src/cli/hook/hook.program.ts" },
+  external: [...EXTERNAL, "*/lint-text.ts", "@huggingface/tokenizers"],
 });
 
 // The reference page of the REST API; only these files of the package are needed.

@@ -1,71 +1,7 @@
-import { type ChosenDatabase, type LoadedConfig, loadConfig } from "../config/index.ts";
-import { createEmbedder } from "../embedding/index.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { createOperations, MemoryStore, type Operation } from "../memory/index.ts";
-import { noteProject } from "./note-project.ts";
+import { createOperations } from "../memory/index.ts";
+import { type App, type AppOptions, assembleApp } from "./assemble-app.ts";
 
-export interface AppOptions {
-  /** Values of flags by setting name; undefined means not given. */
-  readonly flags?: Readonly<Record<string, unknown>>;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-  readonly logger: Logger;
-  /** Operations besides the built-in ones. */
-  readonly furtherOperations?: readonly Operation[];
-  /** A model will work with it: an untrusted project chooses no database. */
-  readonly forAgent?: boolean;
-  /** Reading a database that a flag or variable names and that is not there is not_found. */
-  readonly namedMustExist?: boolean;
-  /** Make vectors after each write: for servers that live on. */
-  readonly vectorsInBackground?: boolean;
-  /** The setting `readOnly` counts: for servers. */
-  readonly heedsReadOnly?: boolean;
-}
-
-/** The parts of the program, put together; surfaces take what they need from it. */
-export interface App {
-  readonly config: LoadedConfig;
-  readonly store: MemoryStore;
-  readonly logger: Logger;
-  close(): Promise<void>;
-}
-
-/** The composition root. Nothing is opened, loaded or connected before it is needed. */
+/** The program's parts with every operation. */
 export function createApp(options: AppOptions): App {
-  const { logger, env, cwd, forAgent = false } = options;
-  const config = loadConfig({ flags: options.flags ?? {}, env, cwd, forAgent });
-  for (const warning of config.warnings) logger.warn(warning);
-  const embedder = createEmbedder(config.settings.embedding) ?? undefined;
-  const readOnly = options.heedsReadOnly === true && config.settings.readOnly;
-  const store = new MemoryStore({
-    dataDir: config.dataDir,
-    defaultDatabase: config.database.name,
-    defaultReadsAsEmpty: options.namedMustExist !== true || !isNamed(config.database),
-    operations: createOperations(options.furtherOperations),
-    embedder,
-    logger,
-    episodeTypes: config.settings.episodeTypes,
-    limits: {
-      contentBytes: config.settings.maxContentBytes,
-      changesetOps: config.settings.maxChangesetOps,
-    },
-    secrets: config.settings.secrets,
-    retention: config.settings.retention,
-    vectorsInBackground: (options.vectorsInBackground ?? false) && !readOnly,
-    readOnly,
-  });
-  return {
-    config,
-    store,
-    logger,
-    async close() {
-      if (store.hasDefault) noteProject(config);
-      await store.close();
-      await embedder?.close();
-    },
-  };
-}
-
-function isNamed({ by }: ChosenDatabase): boolean {
-  return by === "flag" || by === "environment";
+  return assembleApp(options, createOperations(options.furtherOperations));
 }

@@ -1,4 +1,5 @@
-export { type App, type AppOptions, createApp } from "./create-app.ts";
+export { type App, type AppOptions, assembleApp } from "./assemble-app.ts";
+export { createApp } from "./create-app.ts";
 export { readProjects } from "./note-project.ts";
 export { type AgentOptions, type OpenAgent, openAgent } from "./open-agent.ts";
 export { serveAgent } from "./serve-agent.ts";

@@ -1,7 +1,8 @@
 import type { ThreadHost, ThreadHostOptions } from "../agent/index.ts";
 import { OWN_DATABASE } from "../config/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
-import { type App, type AppOptions, createApp } from "./create-app.ts";
+import type { App, AppOptions } from "./assemble-app.ts";
+import { createApp } from "./create-app.ts";
 
 export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "surface"> {}
 

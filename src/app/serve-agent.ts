@@ -1,5 +1,5 @@
 import type { UiServer } from "../ui-server/index.ts";
-import type { AppOptions } from "./create-app.ts";
+import type { AppOptions } from "./assemble-app.ts";
 import { openAgent } from "./open-agent.ts";
 import { ownToken } from "./own-token.ts";
 

@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import { checkDriver } from "../database/index.ts";
 import type { McpInterface, McpToolSet } from "../mcp/index.ts";
-import { type AppOptions, createApp } from "./create-app.ts";
+import type { AppOptions } from "./assemble-app.ts";
+import { createApp } from "./create-app.ts";
 
 export interface ServeMcpOptions extends AppOptions {
   readonly interface: McpInterface;

@@ -1,4 +1,5 @@
-import { type AppOptions, createApp } from "./create-app.ts";
+import type { AppOptions } from "./assemble-app.ts";
+import { createApp } from "./create-app.ts";
 import { ownToken } from "./own-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {

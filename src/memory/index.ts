@@ -39,6 +39,7 @@ export type { Memory } from "./memory.ts";
 export type { DatabaseInfo } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
+export { contextOperations } from "./operations/context-operations.ts";
 export type {
   CliExposure,
   McpExposure,

@@ -101,6 +101,29 @@ it("remembers and recalls as a command", async () => {
   expect(await inFolder(cairn, "recall", "where is staging?")).toContain("Bremen");
 });
 
+it("answers a client's hooks, and gives no sign where something is wrong", async () => {
+  const hook = async (event: string, input: string, ...flags: string[]) => {
+    const args = ["hook", "claude-code", event, ...flags];
+    const child = run(join(folder, "node_modules/.bin/cairn"), args, {
+      cwd: folder,
+      env: environment(),
+    });
+    child.child.stdin?.end(input);
+    const { stdout, stderr } = await child;
+    return { context: contextIn(stdout), stderr };
+  };
+  const started = await hook("session-start", '{"session_id": "one"}');
+  expect(started.context).toContain("staging server");
+  const asked = await hook("prompt", '{"session_id": "two", "prompt": "Is staging in Bremen?"}');
+  expect(asked.context).toContain("staging server");
+  const broken = await hook("prompt", "{", "--unknown");
+  expect(broken).toEqual({ context: "", stderr: "" });
+  expect((await hook("prompt", "{", "--debug")).stderr).toContain("JSON");
+});
+
+const contextIn = (printed: string): string =>
+  printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
+
 it("serves MCP on stdio", async () => {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(

@@ -1,7 +1,4 @@
-import { messageOf } from "../../kernel/errors.ts";
-import { silentLogger } from "../../kernel/logger.ts";
 import type { CliCommand } from "../cli-command.ts";
-import type { CommandLine } from "../command-line.ts";
 
 export const hook: CliCommand = {
   name: "hook",
@@ -18,41 +15,17 @@ export const hook: CliCommand = {
       .allowUnknownOption()
       .allowExcessArguments();
   },
-  async run(line, args, options) {
-    const began = performance.now();
-    const tell = (text: string) => {
-      if (options.debug === true) line.stderr.write(`cairn hook: ${text}\n`);
-    };
-    try {
-      const printed = await answer(line, args, options);
-      if (printed !== undefined) line.stdout.write(`${printed}\n`);
-      tell(`${printed === undefined ? "nothing to say" : "answered"}`);
-    } catch (error) {
-      // The client's own work goes on, whatever happens to its memory.
-      tell(messageOf(error));
-    }
-    tell(`${Math.round(performance.now() - began)} ms`);
+  async run(line, words, options) {
+    const { runHook } = await import("../hook/run-hook.ts");
+    await runHook(line, { words, options }, async (run) => {
+      if (run.event === "session-start" || run.event === "prompt") {
+        const { hookContext } = await import("../hook/hook-context.ts");
+        return hookContext(run);
+      }
+      const { hookCapture } = await import("../hook/hook-capture.ts");
+      await hookCapture(run);
+      return undefined;
+    });
     return undefined;
   },
 };
-
-async function answer(
-  line: CommandLine,
-  [name = "", moment = ""]: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): Promise<string | undefined> {
-  const [{ HOOK_EVENTS, requireClient }, { readStdin }, { readHookInput }, { runHook }] =
-    await Promise.all([
-      import("../../clients/index.ts"),
-      import("../read-stdin.ts"),
-      import("../hook/hook-input.ts"),
-      import("../hook/run-hook.ts"),
-    ]);
-  const client = requireClient(name);
-  const event = HOOK_EVENTS.find((known) => known === moment);
-  if (event === undefined) throw new Error(`there is no event "${moment}"`);
-  const input = readHookInput(line.stdin.isTTY === true ? "" : await readStdin(line));
-  const quiet = options.debug === true ? line : { ...line, logger: silentLogger };
-  const context = await runHook(quiet, { client, event, input, options });
-  return context === undefined ? undefined : client.hooks?.answer(event, context);
-}

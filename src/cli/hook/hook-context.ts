@@ -1,0 +1,52 @@
+import { type App, assembleApp } from "../../app/index.ts";
+import { OWN_DATABASE } from "../../config/index.ts";
+import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
+import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
+import { forgetOldSessions, writeSession } from "./hook-session.ts";
+
+/**
+ * What the model should see at the start of a session or with a prompt, in the form of the client.
+ * A person waits for it: only the operations that it asks with are loaded.
+ */
+export async function hookContext(run: HookRun): Promise<string | undefined> {
+  const app = assembleApp(run.app, contextOperations());
+  try {
+    const session = sessionOf(run, app);
+    const text =
+      run.event === "prompt"
+        ? await answerPrompt(app, session, run.input.prompt ?? "")
+        : await start(app, session, run.input.source);
+    return text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
+  } finally {
+    await app.close();
+  }
+}
+
+async function start(
+  { store, config }: App,
+  { file, known }: KeptSession,
+  source: string | undefined,
+): Promise<string | undefined> {
+  // A session that goes on still has what it was told.
+  if (source === "resume" && known.shown.length > 0) return undefined;
+  const project = store.open();
+  const own = project.name === OWN_DATABASE ? undefined : store.open(OWN_DATABASE);
+  const context = await sessionContext({ project, own: own?.exists === true ? own : undefined });
+  if (context === undefined) return undefined;
+  writeSession(file, { ...known, shown: context.shown });
+  forgetOldSessions(config.dataDir, Date.now());
+  return context.text;
+}
+
+async function answerPrompt(
+  { store }: App,
+  { file, known }: KeptSession,
+  prompt: string,
+): Promise<string | undefined> {
+  const memory = store.open();
+  if (!memory.exists) return undefined;
+  const context = await promptContext(memory, { prompt, shown: new Set(known.shown) });
+  if (context === undefined) return undefined;
+  writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });
+  return context.text;
+}

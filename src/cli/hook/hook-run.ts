@@ -1,0 +1,52 @@
+import { statSync } from "node:fs";
+import type { App, AppOptions } from "../../app/index.ts";
+import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../clients/index.ts";
+import type { CommandLine } from "../command-line.ts";
+import { appOptions } from "../open-app.ts";
+import { readStdin } from "../read-stdin.ts";
+import { type HookInput, readHookInput } from "./hook-input.ts";
+import { type HookSession, readSession, sessionFile } from "./hook-session.ts";
+
+/** One call of a client, read. */
+export interface HookRun {
+  readonly client: Client;
+  readonly event: HookEvent;
+  readonly input: HookInput;
+  /** Existing folder in which the session works. */
+  readonly cwd: string;
+  readonly app: AppOptions;
+}
+
+/** Reads what the client says on standard input. Throws for what no client says. */
+export async function readHookRun(
+  line: CommandLine,
+  [name = "", moment = ""]: readonly string[],
+  { db, dataDir }: Readonly<Record<string, unknown>>,
+): Promise<HookRun> {
+  const client = requireClient(name);
+  const event = HOOK_EVENTS.find((known) => known === moment);
+  if (event === undefined) throw new Error(`there is no event "${moment}"`);
+  const input = readHookInput(line.stdin.isTTY === true ? "" : await readStdin(line));
+  const cwd = existingFolder(input.cwd) ?? line.cwd;
+  // No model is loaded: it would take longer than all the rest. Vectors follow with the next server.
+  const app = appOptions({ ...line, cwd }, { db, dataDir, embeddingProvider: "none" });
+  return { client, event, input, cwd, app };
+}
+
+/** A session's state, and the file that keeps it. */
+export interface KeptSession {
+  readonly name: string;
+  readonly file: string;
+  readonly known: HookSession;
+}
+
+export function sessionOf({ client, input, cwd }: HookRun, { config }: App): KeptSession {
+  const name = input.session ?? input.transcriptPath ?? cwd;
+  const file = sessionFile(config.dataDir, client.name, name);
+  return { name, file, known: readSession(file) };
+}
+
+function existingFolder(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : undefined;
+}

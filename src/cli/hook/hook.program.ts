@@ -1,0 +1,38 @@
+/**
+ * `cairn hook CLIENT session-start|prompt` as a program of its own: without the other commands and the
+ * operations that it does not ask with, since a client waits for it at each prompt.
+ */
+import { parseArgs } from "node:util";
+import { processEnvironment } from "../../kernel/environment.ts";
+import { stderrLogger } from "../../kernel/logger.ts";
+import { hookContext } from "./hook-context.ts";
+import { runHook } from "./run-hook.ts";
+
+const { positionals, values } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    db: { type: "string" },
+    "data-dir": { type: "string" },
+    debug: { type: "boolean" },
+  },
+  allowPositionals: true,
+  // What is unknown must not be an error: a client takes exit code 2 for an order to stop.
+  strict: false,
+});
+await runHook(
+  {
+    env: processEnvironment(),
+    cwd: process.cwd(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    logger: stderrLogger(),
+    furtherOperations: [],
+    signal: new AbortController().signal,
+  },
+  {
+    words: positionals,
+    options: { db: values.db, dataDir: values["data-dir"], debug: values.debug },
+  },
+  hookContext,
+);

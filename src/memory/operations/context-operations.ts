@@ -1,0 +1,15 @@
+import type { Operation } from "./define-operation.ts";
+import { listConflicts } from "./read/list-conflicts.ts";
+import { listEpisodes } from "./read/list-episodes.ts";
+import { recallOperation } from "./read/recall.ts";
+import { snapshot } from "./read/snapshot.ts";
+
+/**
+ * The few operations that fill a model's context from memory. A process that lives for one answer
+ * takes these instead of the registry, since to load all the others costs more than to ask.
+ */
+export function contextOperations(): ReadonlyMap<string, Operation> {
+  return new Map<string, Operation>(
+    [recallOperation, snapshot, listEpisodes, listConflicts].map((it) => [it.name, it]),
+  );
+}
