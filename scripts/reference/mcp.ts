@@ -41,6 +41,7 @@ export function renderMcp(operations: ReadonlyMap<string, Operation>): string {
     AFTER_TOOLS,
     "## Resources\n",
     table(["resource", ""], resources),
+    AFTER_RESOURCES,
     "## Prompts\n",
     table(["prompt", "", "arguments"], prompts),
     "## Instructions\n",
@@ -79,7 +80,8 @@ The input schemas leave out generous bounds and other forms than text; the serve
 
 With \`--structured\` or \`?structured=1\` tools have output schemas and whole input schemas, and answers
 carry structured content, the same JSON as over REST, beside the text. Most agents show a model the
-structured content instead of the text where there is one, so this is for programs.
+structured content instead of the text where there is one, so this is for programs. There, \`recall\`
+also links to the resource of each concept that it found.
 
 A call that fails has \`isError\` and \`{"error": {"code", "message", "details"?}}\` as text and as
 structured content, in both modes.
@@ -87,6 +89,14 @@ structured content, in both modes.
 \`remember\` and \`recall\` ask clients that load tools on demand to have them at once
 (\`anthropic/alwaysLoad\`); nothing that is not gone for good is marked destructive but the tools that
 delete single items and \`undo\`.
+`;
+
+const AFTER_RESOURCES = `Arguments of templates that name what memory holds (concepts, entities, labels, topics) and the
+\`task\` of \`start_session\` are completed with \`completion/complete\`.
+
+\`resources/subscribe\` takes any of these URIs, at most 100 for a client. \`notifications/resources/updated\`
+follows each write after which its content is another, whichever process wrote; over HTTP it comes on the
+stream of the session. The list of resources never changes, so no server tells of that.
 `;
 
 function hints(operation: Operation | undefined): string {

@@ -1,6 +1,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   GetPromptRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
@@ -8,13 +9,17 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   ErrorCode as RpcErrorCode,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import type { ExecuteOptions, MemoryStore, Progress } from "../memory/index.ts";
+import { complete } from "./completion.ts";
 import { instructionsFor } from "./instructions.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
 import { listResources, listResourceTemplates, readResource } from "./resources.ts";
+import { ResourceSubscriptions } from "./subscriptions.ts";
 import { callTool, knownError } from "./tools/call-tool.ts";
 import { exposedTools, type ToolChoice } from "./tools/exposed-tools.ts";
 
@@ -36,7 +41,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server(
     { name: "cairn", title: "cairn memory", version },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
       instructions: instructionsFor(options),
     },
   );
@@ -67,10 +72,27 @@ export function createMcpServer(options: McpServerOptions): Server {
     });
     return { contents: [contents] };
   });
+  const subscriptions = new ResourceSubscriptions({
+    memory,
+    logger,
+    tell: (uri) => server.sendResourceUpdated({ uri }),
+  });
+  server.onclose = () => subscriptions.close();
+  server.setRequestHandler(SubscribeRequestSchema, async ({ params }) => {
+    await subscriptions.add(params.uri).catch((error: unknown) => {
+      throw rpcError(error, logger, { uri: params.uri });
+    });
+    return {};
+  });
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+    subscriptions.remove(params.uri);
+    return {};
+  });
+  server.setRequestHandler(CompleteRequestSchema, ({ params }) => complete(memory, params));
   server.setRequestHandler(ListPromptsRequestSchema, () => ({
     prompts: mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({
       ...prompt,
-      arguments: [...list],
+      arguments: list.map(({ suggests: _suggests, ...argument }) => argument),
     })),
   }));
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {

@@ -29,6 +29,18 @@ export function listResourceTemplates(operations: Operations): ResourceTemplate[
   });
 }
 
+/** What completes an argument of a template; undefined where nothing can. */
+export function suggestionsFor(
+  operations: Operations,
+  { uri, name }: { readonly uri: string; readonly name: string },
+): string | undefined {
+  const resource = resourcesOf(operations).find(
+    ({ name: known, argument }) =>
+      argument?.name === name && uri === `${SCHEME}${known}/{${argument.name}}`,
+  );
+  return resource?.argument?.suggests;
+}
+
 /** What the URI names. Throws invalid_input and not_found. */
 export async function readResource(memory: Memory, uri: string) {
   const { resource, argument } = find(memory.operations, uri);

@@ -32,7 +32,11 @@ export async function serveStdio(server: Server, options: StdioOptions): Promise
     stdout.once("error", () => resolve());
     stdout.once("close", resolve);
     signal?.addEventListener("abort", () => resolve(), { once: true });
-    server.onclose = resolve;
+    const closed = server.onclose;
+    server.onclose = () => {
+      closed?.();
+      resolve();
+    };
   });
   server.onerror = (error) => logger.warn(error.message);
   await server.connect(transport);

@@ -46,6 +46,7 @@ export type {
   McpResource,
   Operation,
   Presentation,
+  ResourceLink,
   RestExposure,
 } from "./operations/define-operation.ts";
 export { defineOperation } from "./operations/define-operation.ts";

@@ -133,6 +133,18 @@ describe("a call", () => {
     for (const tool of (await client.listTools()).tools) expect(tool.outputSchema).toBeDefined();
   });
 
+  it("of recall links to its concepts, where programs read it", async () => {
+    const { client, store } = await mcpClient({ structured: true });
+    await store.open().execute("apply", {
+      changeset: 'remember as=e "Tea at four"\nconcept as=c title="Tea has a time" from=$e "Four"',
+    });
+    const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
+    const [, link] = found.content as { type: string; uri: string; title: string }[];
+    expect(link).toMatchObject({ type: "resource_link", title: "Tea has a time" });
+    const { contents } = await client.readResource({ uri: link?.uri ?? "" });
+    expect(JSON.stringify(contents)).toContain("Tea at four");
+  });
+
   it("of recall has at most 6 000 characters, the best first, unless it asks for more", async () => {
     const { client } = await mcpClient();
     const changeset = Array.from(

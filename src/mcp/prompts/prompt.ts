@@ -12,4 +12,6 @@ export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
+  /** Kinds of `suggest` that complete it. */
+  readonly suggests?: string;
 }

@@ -4,7 +4,14 @@ export const startSession: McpPrompt = {
   name: "start_session",
   title: "Start a session",
   description: "Read what memory knows before the work begins",
-  arguments: [{ name: "task", description: "What the session is about", required: false }],
+  arguments: [
+    {
+      name: "task",
+      description: "What the session is about",
+      required: false,
+      suggests: "topic,entity",
+    },
+  ],
   text: ({ task }) => `Before we begin, look into memory.
 
 1. Call \`snapshot\` with the scopes \`bootstrap conflicts recent:10\`.

@@ -3,7 +3,12 @@ import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
-import { type ExecuteOptions, type Memory, validateInput } from "../../memory/index.ts";
+import {
+  type ExecuteOptions,
+  type Memory,
+  type ResourceLink,
+  validateInput,
+} from "../../memory/index.ts";
 import { modelText } from "../text/model-text.ts";
 import type { ExposedTool } from "./exposed-tools.ts";
 
@@ -35,8 +40,10 @@ export async function callTool(
     );
     const presented = operation.present?.(output).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };
+    // A link costs a model as much as a short item: it is for clients that have programs read answers.
+    const links = operation.mcp?.links?.(output) ?? [];
     return {
-      content: [textContent(presented ?? visibleJson(output, 2))],
+      content: [textContent(presented ?? visibleJson(output, 2)), ...links.map(linkContent)],
       structuredContent: isPlainObject(output) ? output : { result: output },
     };
   } catch (error) {
@@ -46,6 +53,10 @@ export async function callTool(
 
 function textContent(text: string) {
   return { type: "text" as const, text };
+}
+
+function linkContent({ uri, title }: ResourceLink) {
+  return { type: "resource_link" as const, uri, name: uri, title, mimeType: "application/json" };
 }
 
 function errorResult(error: unknown, logger: Logger): CallToolResult {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Tx } from "../../database/index.ts";
 import type { ChangesetExposure } from "../changeset/changeset-form.ts";
+import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { OperationContext } from "./operation-context.ts";
 
@@ -90,17 +91,31 @@ export interface McpExposure {
   readonly searchHint?: string;
   /** Member of the small tool set. */
   readonly core?: boolean;
+  /** Resources that say more about what is in its answer. */
+  links?(output: unknown): readonly ResourceLink[];
   /** Parts of its answer that a client may read as resources. */
   readonly resources?: readonly McpResource[];
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
 }
 
+/** A resource that an answer points to. */
+export interface ResourceLink {
+  /** `memory://concept/…` */
+  readonly uri: string;
+  readonly title: string;
+}
+
 export interface McpResource {
   /** First part of its URI: `memory://<name>`, `memory://<name>/{argument}`. */
   readonly name: string;
   readonly summary: string;
-  readonly argument?: { readonly name: string; readonly optional: boolean };
+  readonly argument?: {
+    readonly name: string;
+    readonly optional: boolean;
+    /** The kind of `suggest` that completes it. */
+    readonly suggests?: SuggestionKind;
+  };
   /** The operation's input, given the argument of the URI. */
   input(argument: string | undefined): object;
   /** The resource in the operation's output. Throws what keeps it from being read. */

@@ -1,4 +1,5 @@
 import type { WriteContext } from "../context/write-context.ts";
+import type { SuggestionKind } from "../listing/suggest.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 
 /**
@@ -29,6 +30,8 @@ export interface ScopeArgument {
   readonly optional?: boolean;
   /** Name of the argument in a resource template. */
   readonly name: string;
+  /** The kind of `suggest` that completes it; default: nothing is known in advance. */
+  readonly suggests?: SuggestionKind;
   /** Throws invalid_input. */
   check?(text: string): void;
   /**

@@ -1,6 +1,6 @@
 import { briefText } from "../../recall/fit-result.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
-import { recallInput, recallOutput } from "../../recall/recall.schema.ts";
+import { type RecallOutput, recallInput, recallOutput } from "../../recall/recall.schema.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const recallOperation = defineOperation({
@@ -23,6 +23,11 @@ export const recallOperation = defineOperation({
     fieldsOfB: ["topic"],
     fieldsOfPrograms: ["explain"],
     textDefaults: { max_chars: 6_000 },
+    links: (output) =>
+      (output as RecallOutput).concepts.map(({ id, title }) => ({
+        uri: `memory://concept/${id}`,
+        title,
+      })),
   },
   rest: { method: "POST", path: "/query" },
   cli: {

@@ -65,7 +65,11 @@ function resourceOf({ name, summary, argument }: Scope): McpResource {
     name,
     summary,
     ...(argument !== undefined && {
-      argument: { name: argument.name, optional: argument.optional ?? false },
+      argument: {
+        name: argument.name,
+        optional: argument.optional ?? false,
+        ...(argument.suggests !== undefined && { suggests: argument.suggests }),
+      },
     }),
     input: (given) => ({ scopes: [scopeOf(given)] }),
     pick(output) {

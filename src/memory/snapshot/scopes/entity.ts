@@ -15,7 +15,7 @@ import { defineScope } from "../define-scope.ts";
 export const entity = defineScope({
   name: "entity",
   summary: "An entity (type:name) with its episodes, fact clusters and relations",
-  argument: { name: "id", form: "<type>:<name>" },
+  argument: { name: "id", form: "<type>:<name>", suggests: "entity" },
   async read({ tx }, id) {
     const row = await requireEntity(tx, id);
     const numbers = await clustersOfEntity(tx, row.id);

@@ -10,6 +10,7 @@ export const label = defineScope({
   argument: {
     name: "label",
     form: "<key>=<value>",
+    suggests: "label",
     check: (text) => void parseLabel(text),
     runsOnUntil: "commaOrSpace",
   },

@@ -7,7 +7,7 @@ import { defineScope } from "../define-scope.ts";
 export const topic = defineScope({
   name: "topic",
   summary: "A topic with its concepts and episodes",
-  argument: { name: "id", form: "<id>" },
+  argument: { name: "id", form: "<id>", suggests: "topic" },
   async read({ tx }, id) {
     const row = await requireTopic(tx, id, "topic");
     const filter = { topicId: row.id };

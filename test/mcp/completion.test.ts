@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { mcpClient } from "./mcp-client.ts";
+
+async function filled() {
+  const { client, store } = await mcpClient();
+  await store.open().execute("apply", {
+    changeset: [
+      'remember e=file:src/app.ts,file:src/main.ts,person:Ada "The start is in app.ts"',
+      'remember as=e1 "Retries need a key"',
+      "label id=$e1 key=area value=payments",
+      'concept as=c title="Make every side effect idempotent" from=$e1 "Keys"',
+    ].join("\n"),
+  });
+  const complete = async (uri: string, name: string, value: string) => {
+    const ref = { type: "ref/resource" as const, uri };
+    return (await client.complete({ ref, argument: { name, value } })).completion;
+  };
+  return { client, store, complete };
+}
+
+it("completes the arguments of resource templates from what memory holds", async () => {
+  const { complete, client } = await filled();
+  expect((await complete("memory://entity/{id}", "id", "file:src/a")).values).toEqual([
+    "file:src/app.ts",
+  ]);
+  expect((await complete("memory://label/{label}", "label", "ar")).values).toEqual([
+    "area=payments",
+  ]);
+  const concepts = await complete("memory://concept/{id}", "id", "");
+  expect(concepts).toMatchObject({ values: [expect.any(String)], hasMore: false });
+  const { contents } = await client.readResource({ uri: `memory://concept/${concepts.values[0]}` });
+  expect(JSON.stringify(contents)).toContain("side effect");
+});
+
+it("completes what a session is about", async () => {
+  const { client } = await filled();
+  const { completion } = await client.complete({
+    ref: { type: "ref/prompt", name: "start_session" },
+    argument: { name: "task", value: "person:" },
+  });
+  expect(completion.values).toEqual(["person:Ada"]);
+});
+
+it.each([
+  ["memory://recent/{n}", "n"],
+  ["memory://entity/{id}", "other"],
+  ["memory://nothing/{id}", "id"],
+])("has nothing for what is not known in advance: %s, %s", async (uri, name) => {
+  const { complete } = await filled();
+  expect((await complete(uri, name, "a")).values).toEqual([]);
+});
+
+it("says of many values that there are more", async () => {
+  const { store, complete } = await filled();
+  const ops = Array.from({ length: 120 }, (_, n) => `remember e=tool:t${n} "Tool ${n}"`);
+  await store.open().execute("apply", { changeset: ops.join("\n") });
+  const completion = await complete("memory://entity/{id}", "id", "tool:t");
+  expect(completion).toMatchObject({ hasMore: true });
+  expect(completion.values).toHaveLength(100);
+});
