@@ -103,7 +103,7 @@ it("remembers and recalls as a command", async () => {
 
 it("answers a client's hooks, and gives no sign where something is wrong", async () => {
   const hook = async (event: string, input: string, ...flags: string[]) => {
-    const args = ["hook", "claude-code", event, ...flags];
+    const args = ["hook", "claude-code", event, "--patience", "60000", ...flags];
     const child = run(join(folder, "node_modules/.bin/cairn"), args, {
       cwd: folder,
       env: environment(),

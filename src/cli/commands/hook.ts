@@ -10,6 +10,7 @@ export const hook: CliCommand = {
     command
       .argument("[client]", "as of cairn connect")
       .argument("[event]", "session-start, prompt, compact, stop or session-end")
+      .option("--patience <ms>", "how long the search for a prompt may take (default: 300)")
       .option("--debug", "say on standard error what went wrong, and how long it took")
       // A client takes exit code 2 for an order to stop: what is unknown must not be an error.
       .allowUnknownOption()

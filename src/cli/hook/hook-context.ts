@@ -14,7 +14,7 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
     const session = sessionOf(run, app);
     const text =
       run.event === "prompt"
-        ? await answerPrompt(app, session, run.input.prompt ?? "")
+        ? await answerPrompt(app, session, run)
         : await start(app, session, run.input.source);
     return text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
   } finally {
@@ -41,11 +41,15 @@ async function start(
 async function answerPrompt(
   { store }: App,
   { file, known }: KeptSession,
-  prompt: string,
+  { input, patienceMs }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
   if (!memory.exists) return undefined;
-  const context = await promptContext(memory, { prompt, shown: new Set(known.shown) });
+  const context = await promptContext(memory, {
+    prompt: input.prompt ?? "",
+    shown: new Set(known.shown),
+    patienceMs,
+  });
   if (context === undefined) return undefined;
   writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });
   return context.text;

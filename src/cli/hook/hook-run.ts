@@ -7,6 +7,9 @@ import { readStdin } from "../read-stdin.ts";
 import { type HookInput, readHookInput } from "./hook-input.ts";
 import { type HookSession, readSession, sessionFile } from "./hook-session.ts";
 
+/** A person waits for what a prompt finds, and for the client's own start beside it. */
+const PATIENCE_MS = 300;
+
 /** One call of a client, read. */
 export interface HookRun {
   readonly client: Client;
@@ -15,13 +18,15 @@ export interface HookRun {
   /** Existing folder in which the session works. */
   readonly cwd: string;
   readonly app: AppOptions;
+  /** How long a prompt's recall may take, milliseconds. */
+  readonly patienceMs: number;
 }
 
 /** Reads what the client says on standard input. Throws for what no client says. */
 export async function readHookRun(
   line: CommandLine,
   [name = "", moment = ""]: readonly string[],
-  { db, dataDir }: Readonly<Record<string, unknown>>,
+  { db, dataDir, patience }: Readonly<Record<string, unknown>>,
 ): Promise<HookRun> {
   const client = requireClient(name);
   const event = HOOK_EVENTS.find((known) => known === moment);
@@ -30,7 +35,8 @@ export async function readHookRun(
   const cwd = existingFolder(input.cwd) ?? line.cwd;
   // No model is loaded: it would take longer than all the rest. Vectors follow with the next server.
   const app = appOptions({ ...line, cwd }, { db, dataDir, embeddingProvider: "none" });
-  return { client, event, input, cwd, app };
+  const patienceMs = Number(patience) > 0 ? Number(patience) : PATIENCE_MS;
+  return { client, event, input, cwd, app, patienceMs };
 }
 
 /** A session's state, and the file that keeps it. */

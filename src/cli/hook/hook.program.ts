@@ -13,6 +13,7 @@ const { positionals, values } = parseArgs({
   options: {
     db: { type: "string" },
     "data-dir": { type: "string" },
+    patience: { type: "string" },
     debug: { type: "boolean" },
   },
   allowPositionals: true,
@@ -32,7 +33,7 @@ await runHook(
   },
   {
     words: positionals,
-    options: { db: values.db, dataDir: values["data-dir"], debug: values.debug },
+    options: { ...values, dataDir: values["data-dir"] },
   },
   hookContext,
 );
