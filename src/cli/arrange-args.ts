@@ -17,6 +17,20 @@ const LIST_WORDS: readonly string[] = ["list", "ls"];
 const HELP_FLAGS: readonly string[] = ["--help", "-h"];
 const NOUN_OF_LS = "episodes";
 
+/** Kinds of `items` by the nouns of `list`; with one of its filters `list` is that command. */
+const FILTERED: Readonly<Record<string, string | undefined>> = {
+  episodes: "episode",
+  facts: "fact",
+  concepts: "concept",
+  entities: "entity",
+};
+const FILTERS: readonly string[] =
+  "--since --until --by --entity -e --topic --session --pending --has --text --sort --count".split(
+    " ",
+  );
+
+const isFilter = (word: string): boolean => FILTERS.includes(word.split("=", 1)[0] ?? "");
+
 /**
  * What was written, with the command in front. Global options may come before it; `help x` is
  * `x --help` and `list episodes` the command that lists them. Words that are no command and no
@@ -52,7 +66,13 @@ function commandWords(
   if (!LIST_WORDS.includes(word)) return [word, ...globals, ...words];
   const { globals: more, rest, others } = splitLeading(words, commands);
   const [noun, ...further] = rest;
-  if (others.length === 0 && noun !== undefined && !noun.startsWith("-")) {
+  const isNamed = others.length === 0 && noun !== undefined && !noun.startsWith("-");
+  const kind = FILTERED[isNamed ? noun : NOUN_OF_LS];
+  if (kind !== undefined && words.some(isFilter)) {
+    const given = isNamed ? [...more, ...further] : words;
+    return ["items", "--kinds", kind, ...globals, ...given];
+  }
+  if (isNamed) {
     return [commandOfNoun(noun, commands), ...globals, ...more, ...further];
   }
   if (words.some((one) => HELP_FLAGS.includes(one))) return ["list", "--help"];

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { invalidInput, isCairnError } from "../kernel/errors.ts";
+import { unwrapField } from "../kernel/field-kind.ts";
 import { type IdKind, metaOf } from "../kernel/field-meta.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { parseField } from "../kernel/parse-field.ts";
@@ -161,13 +162,10 @@ function checkGiven(
     if (field === undefined) return name;
     return field.position === undefined ? `--${dashed(field.name)}` : dashed(field.name);
   };
-  const missing = fields.find(
-    ({ name, required, position }) =>
-      required && position === undefined && input[name] === undefined,
-  );
+  const missing = fields.find(({ name, required }) => required && input[name] === undefined);
   if (missing !== undefined) {
     throw invalidInput(
-      `${labelOf(missing.name)} is missing: ${missing.description || missing.kind} For example: ${operation.cli?.example ?? ""}`,
+      `${labelOf(missing.name)} is missing${missing.description === "" ? "." : `: ${missing.description}`} For example: ${operation.cli?.example?.split("\n")[0] ?? ""}`,
     );
   }
   const each = operation.cli?.each ?? "";
@@ -244,7 +242,7 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
     return {
       name,
       kind: fieldKind(schema),
-      description: ("description" in schema && String(schema.description ?? "")) || "",
+      description: describeField(schema),
       required: isRequired(schema),
       longText: metaOf(schema).longText ?? false,
       names: metaOf(schema).names,
@@ -254,6 +252,19 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
       variadic: positionals[position]?.endsWith("...") ?? false,
     };
   });
+}
+
+/** Said of the field, or of what it may leave out. */
+function describeField(schema: unknown): string {
+  for (const one of [schema, unwrapField(schema)]) {
+    const said = isObject(one) && "description" in one ? one.description : undefined;
+    if (typeof said === "string") return said;
+  }
+  return "";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 function configure(

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { basename, extname, join, relative } from "node:path";
-import { invalidInput, messageOf } from "../kernel/errors.ts";
+import { fileReason, invalidInput } from "../kernel/errors.ts";
 import { decodeText } from "./formats/decode-text.ts";
 
 /** A source that is held in memory as a whole is at most this large; lines may go on for longer. */
@@ -169,5 +169,5 @@ async function collectFiles(
 }
 
 function unreadable(path: string, error: unknown): Error {
-  return invalidInput(`file: cannot read ${path}: ${messageOf(error)}`);
+  return invalidInput(`file: cannot read ${path}: ${fileReason(error)}`);
 }

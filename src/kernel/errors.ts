@@ -69,3 +69,20 @@ export function isCairnError(error: unknown): error is CairnError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the disk can only be read",
+  ENOSPC: "the disk is full",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is a file",
+  EMFILE: "too many files are open",
+};
+
+/** An error of the file system as a person says it, without the path; else the message. */
+export function fileReason(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? messageOf(error);
+}

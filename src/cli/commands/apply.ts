@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { fileReason, invalidInput } from "../../kernel/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { makeVectorsNow } from "../make-vectors-now.ts";
@@ -61,6 +61,6 @@ async function readChangeset(line: CommandLine, file: string | undefined): Promi
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    throw invalidInput(`file: cannot read ${file}: ${messageOf(error)}`);
+    throw invalidInput(`file: cannot read ${file}: ${fileReason(error)}`);
   }
 }

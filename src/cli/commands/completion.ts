@@ -1,5 +1,4 @@
 import { invalidInput } from "../../kernel/errors.ts";
-import { didYouMean } from "../../kernel/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { DescribedCommand } from "../describe-program.ts";
 
@@ -20,7 +19,9 @@ export const completion = (
   async run(line, [given = ""]) {
     const shell = SHELLS.find((name) => name === given);
     if (shell === undefined) {
-      throw invalidInput(`shell: there is no script for "${given}".${didYouMean(given, SHELLS)}`);
+      throw invalidInput(
+        `shell: there is no script for "${given}", only for ${SHELLS.join(", ")}.`,
+      );
     }
     const { COMPLETION_SCRIPTS } = await import("../completion/scripts.ts");
     line.stdout.write(COMPLETION_SCRIPTS[shell](await describeAll()));

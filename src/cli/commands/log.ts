@@ -1,3 +1,5 @@
+import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { parseMoment } from "../../kernel/moment.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
@@ -13,7 +15,7 @@ export const log: CliCommand = {
     command
       .argument("[id]", "an episode, fact, concept, conflict, entity, topic, or key=value")
       .option("-p, --patch", "show each field before and after")
-      .option("--since <date>", "only from this date or time on")
+      .option("--since <date>", "only from this date or time on, e.g. 2d, yesterday, 2026-03")
       .option("--by <author>", "only what this author wrote")
       .option("--session <session>", "only of this session")
       .option("--kind <kind>", "only changes with such an event, e.g. deleted")
@@ -28,7 +30,9 @@ export const log: CliCommand = {
           ? await memory.executeNamed("changes", {
               ...limit,
               diff: options.patch === true,
-              ...(options.since !== undefined && { start_date: options.since }),
+              ...(typeof options.since === "string" && {
+                start_date: momentOf(options.since),
+              }),
               ...(options.by !== undefined && { author: options.by }),
               ...(options.session !== undefined && { session: options.session }),
               ...(options.kind !== undefined && { kind: options.kind }),
@@ -55,3 +59,12 @@ export const log: CliCommand = {
       return undefined;
     }),
 };
+
+/** Throws invalid_input that names the option. */
+function momentOf(text: string): string {
+  try {
+    return parseMoment(text, "start", new Date());
+  } catch (error) {
+    throw invalidInput(`--since: ${messageOf(error)}`);
+  }
+}

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { type ErrorBody, isCairnError, messageOf } from "../../kernel/errors.ts";
+import { type ErrorBody, fileReason, isCairnError, messageOf } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
@@ -20,7 +20,11 @@ function bodyOf(error: unknown): ErrorBody {
   if (error instanceof CommanderError) {
     return { code: "invalid_input", message: error.message.replace(/^error: /, "") };
   }
-  return { code: "internal", message: messageOf(error) };
+  const path = error instanceof Error && "path" in error ? `${String(error.path)}: ` : "";
+  return {
+    code: "internal",
+    message: `${path}${path === "" ? messageOf(error) : fileReason(error)}`,
+  };
 }
 
 /** Errors of a changeset that are shown; `--json` has all. */

@@ -6,7 +6,7 @@ import { episode } from "./episode.ts";
 import { fact } from "./fact.ts";
 import { recalled } from "./recalled.ts";
 import { remembered } from "./remembered.ts";
-import { edge, entity, event, failure, labelCount, opResult, topic } from "./rows.ts";
+import { edge, entity, event, failure, labelCount, opResult, suggestion, topic } from "./rows.ts";
 import { stats } from "./stats.ts";
 
 /** Shapes in the order in which they are tried; what none of them fits is shown field by field. */
@@ -24,6 +24,7 @@ export const SHAPES: readonly Shape[] = [
   entity,
   labelCount,
   topic,
+  suggestion,
   edge,
   failure,
 ];

@@ -55,6 +55,16 @@ export const edge: RowShape = {
   ],
 };
 
+export const suggestion: RowShape = {
+  columns: ["value", "kind", ""],
+  fits: (record) => has(record, "value", "kind", "detail"),
+  row: (record, { colors }) => [
+    colors.bold(colors.cyan(inLine(record.value))),
+    inLine(record.kind),
+    colors.dim(inLine(record.detail)),
+  ],
+};
+
 /** One op of a changeset. */
 export const opResult: RowShape = {
   columns: ["", "op", "name", "id", "fact"],

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it.each([
+  [["label", "1"], /^cairn: error: key is missing.* For example: cairn label /],
+  [["label", "1", "area"], /^cairn: error: value is missing.* For example: cairn label /],
+  [
+    ["apply", "nofile"],
+    /^cairn: error: file: cannot read nofile: there is no such file or folder\n/,
+  ],
+  [["import", "nofile"], /cannot read \S*nofile: there is no such file or folder\n/],
+  [["log", "--since", "blah"], /^cairn: error: --since: .*blah/],
+  [["completion", "tcsh"], /only for bash, zsh, fish/],
+])("%j is answered in words", async (args, said) => {
+  const { code, stdout, stderr } = await runInProcess(cliPlace(), args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(said);
+});
+
+it("lists with any filter of items, whatever the noun", async () => {
+  const place = cliPlace();
+  await runInProcess(place, ["remember", "One", "--asserted-by", "Ada", "-e", "tool:redis"]);
+  await runInProcess(place, ["remember", "Two", "-t", "fact", "-e", "tool:redis"]);
+  const idsOf = async (...args: string[]) =>
+    JSON.parse((await runInProcess(place, [...args, "--json"])).stdout).items.map(
+      (item: { id: string }) => item.id,
+    );
+  expect(await idsOf("ls", "--by", "Ada")).toEqual(["ep:1"]);
+  expect(await idsOf("list", "facts", "--since=1d")).toEqual(["fact:1"]);
+  expect(await idsOf("--json", "ls", "--since", "1d", "-e", "tool:redis")).toHaveLength(2);
+  const refused = await runInProcess(place, ["list", "labels", "--since", "1d"]);
+  expect(refused.code).toBe(2);
+});
+
+it("names the path that cannot be written, and why", async () => {
+  const place = cliPlace();
+  const file = "/dev/null/backup.jsonl";
+  await runInProcess(place, ["remember", "One"]);
+  const { code, stderr } = await runInProcess(place, ["export", file]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^cairn: error: \/dev\/null\/backup\.jsonl\S*: a part of the path is a file\n$/,
+  );
+});
