@@ -33,6 +33,8 @@ const INTRODUCTION = `# REST API
 
 \`cairn serve\` answers under \`http://127.0.0.1:7433/api/v1\`. The OpenAPI 3.1 document is at
 \`/api/v1/openapi.json\`, a page to read and to try it at \`/docs\`, a sign of life at \`/health\`.
+Clients are generated from it by openapi-typescript (with \`--default-non-nullable=false\`, or fields that
+have a default must be given), @hey-api/openapi-ts and openapi-python-client.
 
 \`\`\`sh
 curl -s http://127.0.0.1:7433/api/v1/episodes \\

@@ -8,14 +8,23 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
 }
 
-/** What a caller gets. Objects stay open, since fields may be added to answers at any time. */
-export function outputSchema(schema: z.ZodType): JsonSchema {
+/**
+ * What a caller gets. Objects stay open, since fields may be added to answers at any time. Schemas
+ * that `shared` has under an id stand in `$defs` by it.
+ */
+export function outputSchema(
+  schema: z.ZodType,
+  shared?: z.core.$ZodRegistry<{ id: string }>,
+): JsonSchema {
   return withoutDialect(
     z.toJSONSchema(schema, {
       io: "output",
       unrepresentable: "any",
-      override: ({ jsonSchema }) => {
+      ...(shared !== undefined && { metadata: shared as z.core.$ZodRegistry<z.core.GlobalMeta> }),
+      override: ({ zodSchema, jsonSchema }) => {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+        const description = z.globalRegistry.get(zodSchema)?.description;
+        if (description !== undefined) jsonSchema.description ??= description;
       },
     }),
   );
@@ -23,6 +32,9 @@ export function outputSchema(schema: z.ZodType): JsonSchema {
 
 /** Bounds that nobody comes near who does not mean to. */
 const GENEROUS = { maximum: 500, maxLength: 500, maxItems: 500 };
+
+/** Forms of a text or a list, which the error names to who misses them. */
+const FORMS = new Set(["pattern", "format", "minItems"]);
 
 /**
  * The same schema without what a model need not know, for readers who pay by the word: names of keys
@@ -37,6 +49,7 @@ export function leanSchema(schema: JsonSchema): JsonSchema {
       if (key === "additionalProperties" && (value === false || isOpen(value))) return [];
       if (key === "minimum" && Number(value) <= 1 && schema.maximum !== 1) return [];
       if (key === "minLength" && value === 1) return [];
+      if (FORMS.has(key) && typeof value !== "object") return [];
       if (Object.hasOwn(GENEROUS, key) && Number(value) >= GENEROUS[key as keyof typeof GENEROUS]) {
         return [];
       }

@@ -1,7 +1,8 @@
 import { HTTP_STATUS } from "../http/index.ts";
 import { ERROR_CODES, type ErrorCode } from "../kernel/errors.ts";
 import { type IdKind, metaOf } from "../kernel/field-meta.ts";
-import { inputSchema, type JsonSchema, outputSchema } from "../kernel/json-schema.ts";
+import { inputSchema, type JsonSchema } from "../kernel/json-schema.ts";
+import { outputWithShared } from "../kernel/shared-schema.ts";
 import { DATABASE_NAME, ENTITY_TYPES } from "../memory/index.ts";
 import { labelParameterOf, parameterOf } from "./read-query.ts";
 import type { Route } from "./route.ts";
@@ -15,11 +16,15 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       title: "cairn",
       version,
       summary: "The memory of agents: episodes, facts, conflicts and concepts.",
+      description:
+        "Every operation takes `db`, the name of a database. Ids look like `ep:1`, `fact:1`, " +
+        "`conflict:1`; times are ISO 8601, UTC.",
+      contact: { name: "cairn" },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/api/v1" }],
     security: [{}, { token: [] }],
-    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
+    tags: [...new Set([...routes.map(tagOf), "databases"])].sort().map((name) => ({ name })),
     paths: pathsOf(routes),
     components: {
       securitySchemes: {
@@ -32,7 +37,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       parameters: { db: DATABASE, idempotencyKey: IDEMPOTENCY_KEY, lastEventId: LAST_EVENT_ID },
       schemas: { Error: ERROR, ...schemasOf(routes) },
       responses: Object.fromEntries(
-        ERROR_CODES.map((code) => [code, { description: MEANING[code], content: ERROR_CONTENT }]),
+        REFERRED.map((code) => [code, { description: meaningOf(code), content: ERROR_CONTENT }]),
       ),
     },
   };
@@ -92,6 +97,16 @@ const MEANING: Readonly<Record<ErrorCode, string>> = {
   internal: "The server failed; its log says why.",
 };
 
+/** One code of each status stands for all that have it. */
+const REFERRED = ERROR_CODES.filter(
+  (code) => code !== "changeset_failed" && code !== "unavailable",
+);
+
+function meaningOf(code: ErrorCode): string {
+  const alike = ERROR_CODES.filter((other) => HTTP_STATUS[other] === HTTP_STATUS[code]);
+  return alike.map((it) => (alike.length === 1 ? MEANING[it] : `${it}: ${MEANING[it]}`)).join(" ");
+}
+
 function pathsOf(routes: readonly Route[]): JsonSchema {
   const paths: Record<string, JsonSchema> = storePaths(errorResponses);
   const ordered = [...routes].sort((a, b) => (a.template < b.template ? -1 : 1));
@@ -109,7 +124,7 @@ function operationOf(route: Route): JsonSchema {
   return {
     operationId: operation.name,
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
+    description: operation.description ?? `${operation.summary}.`,
     tags: [tagOf(route)],
     parameters: parametersOf(route),
     ...(hasBody && {
@@ -135,7 +150,15 @@ function operationOf(route: Route): JsonSchema {
 }
 
 function errorsOf({ method, operation }: Route): readonly ErrorCode[] {
-  const always = ["invalid_input", "unauthorized", "forbidden", "not_found", "busy"] as const;
+  const always = [
+    "invalid_input",
+    "unauthorized",
+    "forbidden",
+    "not_found",
+    "method_not_allowed",
+    "internal",
+    "busy",
+  ] as const;
   const ofBodies = ["too_large", "unsupported_media_type"] as const;
   const hasBody = method === "POST" || method === "PATCH";
   return [
@@ -164,7 +187,7 @@ function parametersOf(route: Route): JsonSchema[] {
   const ofQuery = route.queryFields.map((field) => {
     const label = labelParameterOf(route, field);
     if (label !== undefined) return labelParameter(label, properties[field]);
-    const { description, ...schema } = properties[field] ?? {};
+    const { description, ...schema } = withIdPattern(properties[field] ?? {}, shape[field]);
     return {
       name: parameterOf(route, field),
       in: "query",
@@ -200,6 +223,16 @@ function patternOf(field: unknown): string {
   return names === undefined ? "^.+$" : ID_PATTERNS[names];
 }
 
+/** One id in a body or a query has the form that it has in a path. */
+function withIdPattern(schema: JsonSchema, field: unknown): JsonSchema {
+  const { names } = metaOf(field);
+  if (names === undefined || schema.type !== "string" || schema.pattern !== undefined)
+    return schema;
+  // Empty text clears some of them.
+  const pattern = schema.minLength === 1 ? ID_PATTERNS[names] : `^$|${ID_PATTERNS[names]}`;
+  return { ...schema, pattern };
+}
+
 function labelParameter(name: string, schema: JsonSchema | undefined): JsonSchema {
   return {
     name,
@@ -210,6 +243,8 @@ function labelParameter(name: string, schema: JsonSchema | undefined): JsonSchem
   };
 }
 
+const SCHEMAS = "#/components/schemas/";
+
 function schemasOf(routes: readonly Route[]): JsonSchema {
   const schemas: JsonSchema = {};
   for (const route of routes) {
@@ -217,23 +252,27 @@ function schemasOf(routes: readonly Route[]): JsonSchema {
     if (route.method === "POST" || route.method === "PATCH") {
       schemas[schemaName(name, "Input")] = bodySchema(route);
     }
-    schemas[schemaName(name, "Output")] = outputSchema(output);
+    const { schema, shared } = outputWithShared(output, SCHEMAS);
+    schemas[schemaName(name, "Output")] = schema;
+    Object.assign(schemas, shared);
   }
   return schemas;
 }
 
 /** The input without what the path binds. */
-function bodySchema({ operation, pathFields }: Route): JsonSchema {
+function bodySchema({ operation, method, pathFields }: Route): JsonSchema {
   const schema = inputSchema(operation.input);
-  const properties = Object.entries(propertiesOf(schema)).filter(
-    ([name]) => !pathFields.includes(name),
-  );
+  const properties = Object.entries(propertiesOf(schema))
+    .filter(([name]) => !pathFields.includes(name))
+    .map(([name, field]) => [name, withIdPattern(field, operation.input.shape[name])]);
   const required = ((schema.required as string[] | undefined) ?? []).filter(
     (name) => !pathFields.includes(name),
   );
   const { required: _required, ...rest } = schema;
   return {
     ...rest,
+    // What is changed is one field at least.
+    ...(method === "PATCH" && { minProperties: 1 }),
     properties: Object.fromEntries(properties),
     ...(required.length > 0 && { required }),
   };
@@ -250,7 +289,7 @@ function schemaName(operation: string, part: "Input" | "Output"): string {
 }
 
 function schemaRef(operation: string, part: "Input" | "Output"): string {
-  return `#/components/schemas/${schemaName(operation, part)}`;
+  return SCHEMAS + schemaName(operation, part);
 }
 
 /** The first word of the path groups the routes. */

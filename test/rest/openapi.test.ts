@@ -11,7 +11,10 @@ interface Described {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
-  readonly components: unknown;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, { readonly properties?: Record<string, unknown> }>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+  };
 }
 
 let document: Document;
@@ -40,6 +43,56 @@ describe("the OpenAPI document", () => {
         .slice(1)
         .reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
       expect([pointer, target]).not.toEqual([pointer, undefined]);
+    }
+  });
+
+  it("describes a record once, under its own name", () => {
+    const { schemas } = document.components;
+    for (const name of ["Episode", "Fact", "Concept", "Conflict", "Entity", "Event", "Topic"]) {
+      const text = JSON.stringify(schemas[name]?.properties);
+      const others = Object.entries(schemas).filter(([other]) => other !== name);
+      expect([name, others.filter(([, it]) => JSON.stringify(it.properties) === text)]).toEqual([
+        name,
+        [],
+      ]);
+      expect(JSON.stringify(document)).toContain(`"#/components/schemas/${name}"`);
+    }
+    expect(schemas.ListEpisodesOutput?.properties?.episodes).toEqual({
+      type: "array",
+      items: { $ref: "#/components/schemas/Episode" },
+    });
+  });
+
+  it("says which forms are refused", () => {
+    const property = (schema: string, name: string) =>
+      document.components.schemas[schema]?.properties?.[name];
+    expect(property("RememberInput", "content")).toMatchObject({ minLength: 1, pattern: "\\S" });
+    expect(property("SupersedeInput", "old")).toMatchObject({
+      pattern: expect.stringMatching(/fact:/),
+    });
+    expect(property("ProcessedInput", "ids")).toMatchObject({
+      anyOf: [{ type: "string" }, { type: "array", minItems: 1 }],
+    });
+    expect(property("SplitInput", "into")).toMatchObject({
+      anyOf: [{ pattern: expect.stringContaining(",") }, { minItems: 2 }],
+    });
+    expect(document.components.schemas.UpdateEpisodeInput).toMatchObject({ minProperties: 1 });
+    const { pattern } = property("RecallInput", "as_of") as { pattern: string };
+    const accepts = (text: string) => new RegExp(pattern).test(text);
+    for (const text of ["2026-03-31", "2026-03-31T10:30:00Z", "2026-03-31T10:30+02:00"]) {
+      expect([text, accepts(text)]).toEqual([text, true]);
+    }
+    for (const text of ["", "yesterday", "2026-13-01", "2026-03-31T25:00Z"]) {
+      expect([text, accepts(text)]).toEqual([text, false]);
+    }
+  });
+
+  it("describes every operation and refers to every response that it has", () => {
+    for (const operation of described()) {
+      expect(operation).toMatchObject({ description: expect.stringMatching(/\S/) });
+    }
+    for (const code of Object.keys(document.components.responses)) {
+      expect(JSON.stringify(document.paths)).toContain(`"#/components/responses/${code}"`);
     }
   });
 

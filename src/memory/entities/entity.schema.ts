@@ -1,21 +1,28 @@
 import { z } from "zod";
+import { sharedSchema } from "../../kernel/shared-schema.ts";
 
-export const entityRecord = z.object({
-  id: z.string(),
-  type: z.string(),
-  name: z.string(),
-  /** Active episodes that mention it. */
-  mention_count: z.number().int(),
-  created_at: z.string(),
-});
+export const entityRecord = sharedSchema(
+  "Entity",
+  z.object({
+    id: z.string(),
+    type: z.string(),
+    name: z.string(),
+    /** Active episodes that mention it. */
+    mention_count: z.number().int(),
+    created_at: z.string(),
+  }),
+);
 
 export type EntityRecord = z.output<typeof entityRecord>;
 
-export const entityRelationRecord = z.object({
-  source: z.string(),
-  target: z.string(),
-  relation: z.string(),
-  /** 0..1 */
-  strength: z.number(),
-  context: z.string().nullable(),
-});
+export const entityRelationRecord = sharedSchema(
+  "EntityRelation",
+  z.object({
+    source: z.string(),
+    target: z.string(),
+    relation: z.string(),
+    /** 0..1 */
+    strength: z.number(),
+    context: z.string().nullable(),
+  }),
+);

@@ -1,21 +1,25 @@
 import { z } from "zod";
+import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { eventRecord, fieldChange } from "../events/event.schema.ts";
 
-export const changeRecord = z.object({
-  id: z.string(),
-  ts: z.string(),
-  author: z.string(),
-  surface: z.string(),
-  session: z.string().nullable(),
-  operation: z.string(),
-  /** The changes that this one takes back, newest first. */
-  undo_of: z.array(z.string()),
-  /** The change that took this one back and is in force. */
-  undone_by: z.string().nullable(),
-  event_count: z.number().int(),
-  /** The first 50. */
-  events: z.array(eventRecord),
-  changed: z.array(fieldChange).optional(),
-});
+export const changeRecord = sharedSchema(
+  "Change",
+  z.object({
+    id: z.string(),
+    ts: z.string(),
+    author: z.string(),
+    surface: z.string(),
+    session: z.string().nullable(),
+    operation: z.string(),
+    /** The changes that this one takes back, newest first. */
+    undo_of: z.array(z.string()),
+    /** The change that took this one back and is in force. */
+    undone_by: z.string().nullable(),
+    event_count: z.number().int(),
+    /** The first 50. */
+    events: z.array(eventRecord),
+    changed: z.array(fieldChange).optional(),
+  }),
+);
 
 export type ChangeRecord = z.output<typeof changeRecord>;

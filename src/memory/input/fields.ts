@@ -8,10 +8,18 @@ import { LIMITS } from "./limits.ts";
 import { parseEntityList } from "./parse-entity.ts";
 import { parseLabels } from "./parse-labels.ts";
 
+/** What a JSON Schema says of dates and datetimes. */
+const DAY = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])";
+const CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,9})?)?";
+const ZONE = "(Z|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?";
+
+/** What a JSON Schema says of text that is not blank. */
+const NOT_BLANK = { minLength: 1, pattern: "\\S" };
+
 /** Text of one idea: a name, a title. Trimmed; never blank. */
-export const nameField = wellFormed(LIMITS.nameChars, "a shorter text").pipe(
-  z.string().trim().min(1, "must not be blank"),
-);
+export const nameField = wellFormed(LIMITS.nameChars, "a shorter text")
+  .pipe(z.string().trim().min(1, "must not be blank"))
+  .meta(NOT_BLANK);
 
 /** A link, a path, the name of a session or a source. */
 export const referenceField = wellFormed(LIMITS.referenceChars, "a shorter text");
@@ -23,10 +31,13 @@ export const noteField = withMeta(wellFormed(LIMITS.noteChars, "a shorter text")
 
 /** What an episode or a concept says: kept to the letter, never blank; its size is a setting. */
 export const contentField = withMeta(
-  z.string().superRefine((text, context) => {
-    if (text.trim() === "") context.addIssue({ code: "custom", message: "must not be blank" });
-    else checkWellFormed(text, context);
-  }),
+  z
+    .string()
+    .superRefine((text, context) => {
+      if (text.trim() === "") context.addIssue({ code: "custom", message: "must not be blank" });
+      else checkWellFormed(text, context);
+    })
+    .meta(NOT_BLANK),
   { longText: true },
 );
 
@@ -42,13 +53,25 @@ export const listField = z
   .transform((value) => [...new Set(parseList(value, "list"))])
   .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} entries`);
 
+/** What a JSON Schema says of a list, as text or array, that must have so many entries. */
+export function listOfAtLeast(count: number): { anyOf: object[] } {
+  const pattern = ["[^,\\s]", ...Array.from({ length: count - 1 }, () => ",.*[^,\\s]")].join(".*");
+  const items = { type: "string", pattern: "[^,\\s]" };
+  return {
+    anyOf: [
+      { type: "string", pattern },
+      { type: "array", items, minItems: count },
+    ],
+  };
+}
+
 /** One id of any kind. */
 export const idField = z.string().min(1, "must not be empty").max(LIMITS.referenceChars);
 
 /** Ids of one kind, in the order given. */
 export const idsOf = (names: IdKind) =>
   withMeta(
-    listField.refine((ids) => ids.length > 0, "must name at least one id"),
+    listField.refine((ids) => ids.length > 0, "must name at least one id").meta(listOfAtLeast(1)),
     { names },
   );
 
@@ -132,6 +155,7 @@ function hasAtMost(count: number): (entries: readonly unknown[]) => boolean {
 function timeField(dateAlone: "start" | "end") {
   return z
     .string()
+    .meta({ pattern: `^${DAY}(T${CLOCK}${ZONE})?$` })
     .transform((text, context) => attempt(context, () => parseTimestamp(text, dateAlone)));
 }
 

@@ -1,9 +1,13 @@
 import { z } from "zod";
+import { sharedSchema } from "../../kernel/shared-schema.ts";
 
-export const labelRecord = z.object({ key: z.string(), value: z.string() });
+export const labelRecord = sharedSchema("Label", z.object({ key: z.string(), value: z.string() }));
 export type LabelRecord = z.output<typeof labelRecord>;
 
-export const labelCount = labelRecord.extend({
-  /** Active episodes and concepts that carry it. */
-  count: z.number().int(),
-});
+export const labelCount = sharedSchema(
+  "LabelCount",
+  labelRecord.extend({
+    /** Active episodes and concepts that carry it. */
+    count: z.number().int(),
+  }),
+);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
 import {
@@ -53,95 +54,104 @@ export interface RecallRequest {
 }
 
 /** The summands of an item's activation; score = 1 - exp(-activation). */
-export const explanation = z.object({
-  activation: z.number(),
-  /** Share of the best text match, 0..1, and up to 0.5 for words of the context. */
-  text: z.number(),
-  /** Similarity above the background of the embedder, 0..1. */
-  vector: z.number(),
-  /** How well its words match those of the query one by one, above the background, 0..1.5. */
-  tokens: z.number(),
-  /** Cosine similarity to the query, absent where it was not measured. */
-  cosine: z.number().optional(),
-  /** 1 when it is about an entity that the query names. */
-  entity: z.number(),
-  /** From the strongest episodes of the same session. */
-  session: z.number(),
-  /** From episodes one or two places away in the same session. */
-  neighbours: z.number(),
-  /** Along sources, evidence and facts, between episodes and concepts. */
-  evidence: z.number(),
-  /** Along relations between concepts. */
-  relations: z.number(),
-  /** Below 0 where it asks instead of telling. */
-  question: z.number(),
-  /** From its similarity to the best episodes, 0..0.3. */
-  echo: z.number(),
-  /** The same by what it came from, the largest first: `query`, or the id of the item that lent it. */
-  contributions: z.array(
-    z.object({
-      kind: z.enum([
-        "text",
-        "vector",
-        "tokens",
-        "entity",
-        "session",
-        "neighbours",
-        "evidence",
-        "relations",
-        "question",
-        "echo",
-      ]),
-      from: z.string(),
-      amount: z.number(),
-    }),
-  ),
-});
+export const explanation = sharedSchema(
+  "Explanation",
+  z.object({
+    activation: z.number(),
+    /** Share of the best text match, 0..1, and up to 0.5 for words of the context. */
+    text: z.number(),
+    /** Similarity above the background of the embedder, 0..1. */
+    vector: z.number(),
+    /** How well its words match those of the query one by one, above the background, 0..1.5. */
+    tokens: z.number(),
+    /** Cosine similarity to the query, absent where it was not measured. */
+    cosine: z.number().optional(),
+    /** 1 when it is about an entity that the query names. */
+    entity: z.number(),
+    /** From the strongest episodes of the same session. */
+    session: z.number(),
+    /** From episodes one or two places away in the same session. */
+    neighbours: z.number(),
+    /** Along sources, evidence and facts, between episodes and concepts. */
+    evidence: z.number(),
+    /** Along relations between concepts. */
+    relations: z.number(),
+    /** Below 0 where it asks instead of telling. */
+    question: z.number(),
+    /** From its similarity to the best episodes, 0..0.3. */
+    echo: z.number(),
+    /** The same by what it came from, the largest first: `query`, or the id of the item that lent it. */
+    contributions: z.array(
+      z.object({
+        kind: z.enum([
+          "text",
+          "vector",
+          "tokens",
+          "entity",
+          "session",
+          "neighbours",
+          "evidence",
+          "relations",
+          "question",
+          "echo",
+        ]),
+        from: z.string(),
+        amount: z.number(),
+      }),
+    ),
+  }),
+);
 
 export type Explanation = z.output<typeof explanation>;
 
-export const recalledConcept = z.object({
-  id: z.string(),
-  title: z.string(),
-  summary: z.string(),
-  type: z.string(),
-  confidence: z.number(),
-  /** Activation, 0..1. */
-  score: z.number(),
-  /** `direct`: its own text, vector or facts matched; `entity`: its episodes mention an entity that was asked for; `spread`: only the graph led to it. */
-  source: z.enum(["direct", "spread", "entity"]),
-  /** Edges between it and what matched. */
-  hops: z.number().int(),
-  /** Id of the item or entity that led to it. */
-  via: z.string().optional(),
-  /** Valid facts, of a fact cluster: the best matches, at most 50. */
-  facts: z.array(factRecord).optional(),
-  /** How many it has, where more than are listed. */
-  fact_count: z.number().int().optional(),
-  labels: z.array(labelRecord),
-  created_at: z.string(),
-  /** Ids of open conflicts between its facts. */
-  open_conflicts: z.array(z.string()).optional(),
-  explain: explanation.optional(),
-});
+export const recalledConcept = sharedSchema(
+  "RecalledConcept",
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    type: z.string(),
+    confidence: z.number(),
+    /** Activation, 0..1. */
+    score: z.number(),
+    /** `direct`: its own text, vector or facts matched; `entity`: its episodes mention an entity that was asked for; `spread`: only the graph led to it. */
+    source: z.enum(["direct", "spread", "entity"]),
+    /** Edges between it and what matched. */
+    hops: z.number().int(),
+    /** Id of the item or entity that led to it. */
+    via: z.string().optional(),
+    /** Valid facts, of a fact cluster: the best matches, at most 50. */
+    facts: z.array(factRecord).optional(),
+    /** How many it has, where more than are listed. */
+    fact_count: z.number().int().optional(),
+    labels: z.array(labelRecord),
+    created_at: z.string(),
+    /** Ids of open conflicts between its facts. */
+    open_conflicts: z.array(z.string()).optional(),
+    explain: explanation.optional(),
+  }),
+);
 
 export type RecalledConcept = z.output<typeof recalledConcept>;
 
-export const recalledEpisode = z.object({
-  id: z.string(),
-  content: z.string(),
-  episode_type: z.string(),
-  /** Activation, 0..1. */
-  score: z.number(),
-  created_at: z.string(),
-  occurred_at: z.string().nullable(),
-  asserted_by: z.string().nullable(),
-  source_ref: z.string().nullable(),
-  entities: z.array(z.string()),
-  labels: z.array(labelRecord),
-  fact_id: z.string().nullable(),
-  explain: explanation.optional(),
-});
+export const recalledEpisode = sharedSchema(
+  "RecalledEpisode",
+  z.object({
+    id: z.string(),
+    content: z.string(),
+    episode_type: z.string(),
+    /** Activation, 0..1. */
+    score: z.number(),
+    created_at: z.string(),
+    occurred_at: z.string().nullable(),
+    asserted_by: z.string().nullable(),
+    source_ref: z.string().nullable(),
+    entities: z.array(z.string()),
+    labels: z.array(labelRecord),
+    fact_id: z.string().nullable(),
+    explain: explanation.optional(),
+  }),
+);
 
 export type RecalledEpisode = z.output<typeof recalledEpisode>;
 

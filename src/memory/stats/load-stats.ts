@@ -2,6 +2,7 @@ import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import type { Tx } from "../../database/index.ts";
+import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { concepts, relations } from "../concepts/concept.table.ts";
 import { countConflicts } from "../conflicts/conflict.queries.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
@@ -14,36 +15,39 @@ import { topics } from "../topics/topic.table.ts";
 const byName = z.record(z.string(), z.number().int());
 
 /** Counts; deleted items are counted under `deleted` alone. */
-export const statsRecord = z.object({
-  episodes: z.object({
-    total: z.number().int(),
-    processed: z.number().int(),
-    unprocessed: z.number().int(),
-    deleted: z.number().int(),
-    by_type: byName,
+export const statsRecord = sharedSchema(
+  "Stats",
+  z.object({
+    episodes: z.object({
+      total: z.number().int(),
+      processed: z.number().int(),
+      unprocessed: z.number().int(),
+      deleted: z.number().int(),
+      by_type: byName,
+    }),
+    concepts: z.object({ total: z.number().int(), deleted: z.number().int(), by_type: byName }),
+    facts: z.object({ active: z.number().int(), superseded: z.number().int() }),
+    conflicts: z.object({
+      open: z.number().int(),
+      resolved: z.number().int(),
+      dismissed: z.number().int(),
+    }),
+    /** How much of memory was reviewed. */
+    consolidation: z.object({
+      pending: z.number().int(),
+      processed: z.number().int(),
+      /** Share of processed episodes, 0..1; 1 when there is none. */
+      ratio: z.number(),
+    }),
+    relations: z.object({ total: z.number().int(), by_type: byName }),
+    entities: z.number().int(),
+    entity_relations: z.number().int(),
+    labels: z.number().int(),
+    topics: z.number().int(),
+    /** Sequence number of the newest event. */
+    last_seq: z.number().int(),
   }),
-  concepts: z.object({ total: z.number().int(), deleted: z.number().int(), by_type: byName }),
-  facts: z.object({ active: z.number().int(), superseded: z.number().int() }),
-  conflicts: z.object({
-    open: z.number().int(),
-    resolved: z.number().int(),
-    dismissed: z.number().int(),
-  }),
-  /** How much of memory was reviewed. */
-  consolidation: z.object({
-    pending: z.number().int(),
-    processed: z.number().int(),
-    /** Share of processed episodes, 0..1; 1 when there is none. */
-    ratio: z.number(),
-  }),
-  relations: z.object({ total: z.number().int(), by_type: byName }),
-  entities: z.number().int(),
-  entity_relations: z.number().int(),
-  labels: z.number().int(),
-  topics: z.number().int(),
-  /** Sequence number of the newest event. */
-  last_seq: z.number().int(),
-});
+);
 
 export type Stats = z.output<typeof statsRecord>;
 

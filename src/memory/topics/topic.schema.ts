@@ -1,15 +1,19 @@
 import { z } from "zod";
+import { sharedSchema } from "../../kernel/shared-schema.ts";
 
-export const topicRecord = z.object({
-  /** Slug of the name. */
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  /** Active ones that carry it. */
-  episode_count: z.number().int(),
-  concept_count: z.number().int(),
-  created_at: z.string(),
-  updated_at: z.string(),
-});
+export const topicRecord = sharedSchema(
+  "Topic",
+  z.object({
+    /** Slug of the name. */
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    /** Active ones that carry it. */
+    episode_count: z.number().int(),
+    concept_count: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+);
 
 export type TopicRecord = z.output<typeof topicRecord>;

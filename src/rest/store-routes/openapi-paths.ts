@@ -16,6 +16,7 @@ export function storePaths(
       [route.method.toLowerCase()]: {
         operationId: route.id,
         summary: route.summary,
+        description: `${route.summary}.`,
         tags: ["databases"],
         parameters: parametersOf(route),
         ...(route.method === "POST" && {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../../kernel/errors.ts";
+import { listOfAtLeast } from "../../input/fields.ts";
 import type { Scope } from "../../snapshot/define-scope.ts";
 import { parseScopes } from "../../snapshot/parse-scopes.ts";
 import { SCOPES } from "../../snapshot/registry.ts";
@@ -19,6 +20,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
     input: z.strictObject({
       scopes: z
         .union([z.string(), z.array(z.string())], "must be text or an array of strings")
+        .meta(listOfAtLeast(1))
         .describe(`${known.map(formOf).join(", ")}; separated by commas or spaces, or an array.`),
     }),
     output: z.record(z.string(), z.record(z.string(), z.unknown())),

@@ -5,7 +5,7 @@ import { requireConcept, sourceEpisodes } from "../../concepts/concept.queries.t
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { insertConcept } from "../../concepts/insert-concept.ts";
-import { idOf, listField, noteField } from "../../input/fields.ts";
+import { idOf, listField, listOfAtLeast, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { labelsOf } from "../../labels/label.queries.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -20,7 +20,9 @@ export const split = defineOperation({
   kind: "write",
   input: z.strictObject({
     id: idOf("concept"),
-    into: listField.describe("Two or more new titles: comma-separated or an array."),
+    into: listField
+      .meta(listOfAtLeast(2))
+      .describe("Two or more new titles: comma-separated or an array."),
     reason: noteField.optional(),
     if_match: ifMatchField.optional(),
   }),
