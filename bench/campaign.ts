@@ -191,6 +191,8 @@ async function killCreation(place: Place): Promise<Round> {
 }
 
 async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
+  // Killed before it wrote anything: there is no database to look at, and none was promised.
+  if (round.acknowledged.length === 0 && !existsSync(join(place.data, "default.db"))) return;
   const { stdout } = await run(place, "export");
   const rows = stdout
     .split("\n")

@@ -12,6 +12,7 @@ import {
   isRequired,
   type MemoryEngine,
   type Operation,
+  SHOWN_BY_DEFAULT,
   validateInput,
 } from "../memory/index.ts";
 import type { CliCommand, CommandGroup } from "./cli-command.ts";
@@ -54,6 +55,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
               signal: line.signal,
               onProgress,
               surface: "cli",
+              most: SHOWN_BY_DEFAULT,
               ...(session !== undefined && { session }),
             },
           }),

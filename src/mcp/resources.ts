@@ -2,7 +2,12 @@ import type { Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types
 import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { visibleJson } from "../kernel/visible-json.ts";
-import type { McpResource, Memory, Operation } from "../memory/index.ts";
+import {
+  type McpResource,
+  type Memory,
+  type Operation,
+  SHOWN_BY_DEFAULT,
+} from "../memory/index.ts";
 
 const SCHEME = "memory://";
 const JSON_TYPE = "application/json";
@@ -45,7 +50,10 @@ export function suggestionsFor(
 export async function readResource(memory: Memory, uri: string) {
   const { resource, argument } = find(memory.operations, uri);
   const input = resource.input(argument);
-  const output = await memory.executeNamed(resource.operation.name, input);
+  const output = await memory.executeNamed(resource.operation.name, input, {
+    surface: "mcp",
+    most: SHOWN_BY_DEFAULT,
+  });
   const text = visibleJson(resource.pick(output), 2);
   // The name tells a person who checks a connection which memory it leads to.
   return { uri, mimeType: JSON_TYPE, text, _meta: { "cairn/database": memory.name } };

@@ -11,6 +11,7 @@ export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
 export type { ExecuteOptions, Progress } from "./context/execute-options.ts";
+export { SHOWN_BY_DEFAULT, SlicedList } from "./context/whole-list.ts";
 export { countDatabase, type DatabaseCounts } from "./database-counts.ts";
 export { diffMemories, type MemoryDifference } from "./diff-memories.ts";
 export type { EpisodeRecord } from "./episodes/episode.schema.ts";

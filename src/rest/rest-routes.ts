@@ -13,6 +13,7 @@ import {
 import { addDocsPage } from "./docs-page.ts";
 import { EntityTags, hasTag } from "./entity-tag.ts";
 import { eventStream, lastEventId } from "./event-stream.ts";
+import { JsonSpool } from "./json-spool.ts";
 import { openApiDocument } from "./openapi.ts";
 import { readInput } from "./read-input.ts";
 import { type Route, routerPath, routesOf } from "./route.ts";
@@ -73,6 +74,12 @@ const LATEST = "latest";
 /** What a stream asks of the input of its operation. */
 const streamed = z.object({ since_seq: z.number(), kind: z.enum(EVENT_KINDS).optional() });
 
+interface ReadCall {
+  readonly route: Route;
+  readonly input: object;
+  readonly tag: string | undefined;
+}
+
 /** Answers requests to operations. */
 class RestResources {
   readonly #options: RestOptions;
@@ -100,11 +107,10 @@ class RestResources {
       validateInput(route.operation.input, input, route.operation.name);
       return new Response(null, { status: 304, headers: { etag: tag } });
     }
-    // A write that has begun is finished, whether or not its client still listens.
-    const signal = route.operation.kind === "read" ? { signal: c.req.raw.signal } : {};
+    if (route.operation.kind === "read") return this.#read(c, memory, { route, input, tag });
     const stored: { change?: string } = {};
+    // A write that has begun is finished, whether or not its client still listens.
     const output = await memory.executeNamed(route.operation.name, input, {
-      ...signal,
       surface: "rest",
       onChange: (change) => {
         stored.change = change;
@@ -113,6 +119,27 @@ class RestResources {
     const response = answer(JSON.stringify(output), tag);
     if (stored.change !== undefined) response.headers.set(CHANGE_HEADER, stored.change);
     return response;
+  }
+
+  async #read(
+    c: Context<HttpEnv>,
+    memory: MemoryEngine,
+    { route, input, tag }: ReadCall,
+  ): Promise<Response> {
+    const made: { spool?: JsonSpool } = {};
+    await memory.executeNamed(route.operation.name, input, {
+      signal: c.req.raw.signal,
+      surface: "rest",
+      consume: async (output) => {
+        made.spool = await JsonSpool.of(output);
+      },
+    });
+    const { spool } = made;
+    if (spool === undefined) throw new Error(`${route.operation.name} has answered nothing.`);
+    const headers = answerHeaders(spool.length, tag);
+    if (c.req.raw.method !== "HEAD") return new Response(spool.body(), { headers });
+    await spool.close();
+    return new Response(null, { headers });
   }
 
   /** Undefined where there is no database that could change. */
@@ -163,12 +190,14 @@ class RestResources {
 
 /** The length is given so that short answers are not compressed. */
 function answer(json: string, tag?: string): Response {
-  return new Response(json, {
-    headers: {
-      "content-type": "application/json",
-      "content-length": String(Buffer.byteLength(json)),
-      "cache-control": tag === undefined ? "no-store" : "private, no-cache",
-      ...(tag !== undefined && { etag: tag }),
-    },
-  });
+  return new Response(json, { headers: answerHeaders(Buffer.byteLength(json), tag) });
+}
+
+function answerHeaders(length: number, tag?: string): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "content-length": String(length),
+    "cache-control": tag === undefined ? "no-store" : "private, no-cache",
+    ...(tag !== undefined && { etag: tag }),
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { visibleJson } from "../../kernel/visible-json.ts";
-import type { Memory, Operation } from "../../memory/index.ts";
+import { type Memory, type Operation, SHOWN_BY_DEFAULT } from "../../memory/index.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";
 
@@ -40,7 +40,12 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
         checksInput: true,
         uses: () => (readOnly ? [] : [{ kind: "memory" as const }]),
         async run({ signal }, input) {
-          const options = { signal, session: threadId, surface: "agent" } as const;
+          const options = {
+            signal,
+            session: threadId,
+            surface: "agent",
+            most: SHOWN_BY_DEFAULT,
+          } as const;
           return toResult(operation, await memory.executeNamed(operation.name, input, options));
         },
       },

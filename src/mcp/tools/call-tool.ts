@@ -7,6 +7,7 @@ import {
   type ExecuteOptions,
   type Memory,
   type ResourceLink,
+  SHOWN_BY_DEFAULT,
   validateInput,
 } from "../../memory/index.ts";
 import { modelText } from "../text/model-text.ts";
@@ -36,7 +37,7 @@ export async function callTool(
     const output = await memory.executeNamed(
       operation.name,
       { ...textDefaults, ...input },
-      { ...options, surface: "mcp" },
+      { ...options, surface: "mcp", most: SHOWN_BY_DEFAULT },
     );
     const presented = operation.present?.(output).text;
     if (!structured) return { content: [textContent(presented ?? modelText(output))] };

@@ -10,6 +10,13 @@ export interface ExecuteOptions {
   readonly author?: string;
   /** Is told the id of the change that a write was, once it is stored; not when it changed nothing. */
   readonly onChange?: (change: string) => void;
+  /** At most so many items of a list that is otherwise whole; the answer counts those left out. */
+  readonly most?: number;
+  /**
+   * Takes the answer of a read within its transaction, which ends with it; what it returns is the
+   * answer of the call. Long lists come as `SlicedList`, so that they are never held whole.
+   */
+  readonly consume?: (output: unknown) => Promise<unknown>;
 }
 
 export type Surface = "cli" | "rest" | "mcp" | "agent" | "library";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { withMeta } from "../../kernel/field-meta.ts";
+import type { ExecuteOptions } from "../context/execute-options.ts";
 
 export const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 50;
@@ -23,23 +24,40 @@ export const listOutput = {
   total: z.number().int(),
   page: z.number().int(),
   limit: z.number().int(),
+  omitted: z
+    .number()
+    .int()
+    .optional()
+    .describe("How many are left out; nothing when all are there."),
 };
+
+/** How the caller takes lists. */
+type ListWish = Pick<ExecuteOptions, "most">;
 
 export interface PageOfInput {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** Undefined: the whole list was asked for. */
-export function toPage(input: PageOfInput): { limit: number; offset: number } | undefined {
-  if (input.page === undefined && input.limit === undefined) return undefined;
+/** Undefined: the whole list was asked for, and the caller takes it whole. */
+export function toPage(
+  input: PageOfInput,
+  { most }: ListWish = {},
+): { limit: number; offset: number } | undefined {
+  if (input.page === undefined && input.limit === undefined) {
+    return most === undefined ? undefined : { limit: most, offset: 0 };
+  }
   const limit = input.limit ?? DEFAULT_LIMIT;
   return { limit, offset: ((input.page ?? 1) - 1) * limit };
 }
 
 /** The numbers beside the items of a list. */
-export function listNumbers(input: PageOfInput, total: number) {
+export function listNumbers(input: PageOfInput, total: number, { most }: ListWish = {}) {
   const page = toPage(input);
-  if (page === undefined) return { total, page: 1, limit: Math.max(total, 1) };
+  if (page === undefined) {
+    const left = most === undefined ? 0 : Math.max(0, total - most);
+    const limit = Math.max(total - left, 1);
+    return { total, page: 1, limit, ...(left > 0 && { omitted: left }) };
+  }
   return { total, page: input.page ?? 1, limit: page.limit };
 }

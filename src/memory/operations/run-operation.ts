@@ -58,8 +58,8 @@ function runRead(
   environment: OperationEnvironment,
   call: OperationCall,
 ): Promise<unknown> {
-  return database.read((tx) =>
-    call.operation.run(
+  return database.read(async (tx) => {
+    const output = await call.operation.run(
       {
         ...sharedContext(tx, environment, call),
         change: 0,
@@ -70,8 +70,9 @@ function runRead(
         rollBackAfterwards: forbidden,
       },
       call.input,
-    ),
-  );
+    );
+    return call.options.consume === undefined ? output : call.options.consume(output);
+  });
 }
 
 /** A damaged index holds up no write: it is done again without what cannot be written. */

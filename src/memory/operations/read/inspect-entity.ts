@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { wholeList } from "../../context/whole-list.ts";
 import {
   episodesOfEntity,
   listEntityRelations,
@@ -74,12 +75,17 @@ export const entityEpisodes = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
   cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-episodes person:Ada" },
-  async run({ tx }, input) {
+  async run(context, input) {
+    const { tx } = context;
     const row = await requireEntity(tx, input.entity_id);
     const numbers = await episodesOfEntity(tx, row.id);
     return {
-      episodes: await loadEpisodes(tx, slice(numbers, input)),
-      ...listNumbers(input, numbers.length),
+      episodes: await wholeList(
+        context,
+        slice(numbers, toPage(input, context.options)),
+        loadEpisodes,
+      ),
+      ...listNumbers(input, numbers.length, context.options),
     };
   },
 });
@@ -93,20 +99,24 @@ export const entityConcepts = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
   cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-concepts person:Ada" },
-  async run({ tx }, input) {
+  async run(context, input) {
+    const { tx } = context;
     const row = await requireEntity(tx, input.entity_id);
     const numbers = await conceptsOfEntity(tx, row.id);
     return {
-      concepts: await loadConcepts(tx, slice(numbers, input)),
-      ...listNumbers(input, numbers.length),
+      concepts: await wholeList(
+        context,
+        slice(numbers, toPage(input, context.options)),
+        loadConcepts,
+      ),
+      ...listNumbers(input, numbers.length, context.options),
     };
   },
 });
 
 function slice(
   numbers: readonly number[],
-  input: { page?: number | undefined; limit?: number | undefined },
+  page: { limit: number; offset: number } | undefined,
 ): readonly number[] {
-  const page = toPage(input);
   return page === undefined ? numbers : numbers.slice(page.offset, page.offset + page.limit);
 }

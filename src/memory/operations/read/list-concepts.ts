@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { Tx } from "../../../database/index.ts";
 import {
   type ConceptFilter,
   countConcepts,
@@ -7,8 +6,10 @@ import {
   loadConcepts,
 } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { wholeList } from "../../context/whole-list.ts";
 import { labelFilterField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
 import {
   listNumbers,
   listOutput,
@@ -36,8 +37,8 @@ export const listConcepts = defineOperation({
     short: { type: "t" },
     example: "cairn concepts --limit 10",
   },
-  async run({ tx }, input) {
-    return page(tx, { labels: input.labels }, input);
+  async run(context, input) {
+    return page(context, { labels: input.labels }, input);
   },
 });
 
@@ -50,13 +51,17 @@ export const listDeletedConcepts = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts/deleted" },
   cli: { command: false },
-  async run({ tx }, input) {
-    return page(tx, { deleted: true }, input);
+  async run(context, input) {
+    return page(context, { deleted: true }, input);
   },
 });
 
-async function page(tx: Tx, filter: ConceptFilter, input: PageOfInput) {
-  const numbers = await listConceptNumbers(tx, filter, toPage(input));
+async function page(context: OperationContext, filter: ConceptFilter, input: PageOfInput) {
+  const { tx, options } = context;
+  const numbers = await listConceptNumbers(tx, filter, toPage(input, options));
   const total = await countConcepts(tx, filter);
-  return { concepts: await loadConcepts(tx, numbers), ...listNumbers(input, total) };
+  return {
+    concepts: await wholeList(context, numbers, loadConcepts),
+    ...listNumbers(input, total, options),
+  };
 }

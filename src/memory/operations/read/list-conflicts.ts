@@ -26,9 +26,10 @@ export const listConflicts = defineOperation({
     noun: "conflicts",
     example: "cairn conflicts --status all",
   },
-  async run({ tx }, input) {
+  async run({ tx, options }, input) {
     const filter = { status: input.status, kind: input.kind };
-    const found = await loadConflicts(tx, filter, toPage(input));
-    return { conflicts: found, ...listNumbers(input, await countConflicts(tx, filter)) };
+    const found = await loadConflicts(tx, filter, toPage(input, options));
+    const total = await countConflicts(tx, filter);
+    return { conflicts: found, ...listNumbers(input, total, options) };
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tx } from "../../../database/index.ts";
+import { wholeList } from "../../context/whole-list.ts";
 import {
   countEpisodes,
   type EpisodeFilter,
@@ -41,9 +41,8 @@ export const listEpisodes = defineOperation({
     example: "cairn episodes --type decision",
   },
   async run(context, input) {
-    const { tx } = context;
     if (input.type !== undefined) await checkTypeFilter(context, input.type);
-    return page(tx, { type: input.type, labels: input.labels }, input);
+    return page(context, { type: input.type, labels: input.labels }, input);
   },
 });
 
@@ -56,8 +55,8 @@ export const listDeletedEpisodes = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/deleted" },
   cli: { command: false },
-  async run({ tx }, input) {
-    return page(tx, { deleted: true }, input);
+  async run(context, input) {
+    return page(context, { deleted: true }, input);
   },
 });
 
@@ -66,8 +65,12 @@ async function checkTypeFilter(context: OperationContext, type: string): Promise
   if (!(await holdsEpisodeType(context.tx, type))) checkEpisodeType(context, type);
 }
 
-async function page(tx: Tx, filter: EpisodeFilter, input: PageOfInput) {
-  const numbers = await listEpisodeNumbers(tx, filter, toPage(input));
+async function page(context: OperationContext, filter: EpisodeFilter, input: PageOfInput) {
+  const { tx, options } = context;
+  const numbers = await listEpisodeNumbers(tx, filter, toPage(input, options));
   const total = await countEpisodes(tx, filter);
-  return { episodes: await loadEpisodes(tx, numbers), ...listNumbers(input, total) };
+  return {
+    episodes: await wholeList(context, numbers, loadEpisodes),
+    ...listNumbers(input, total, options),
+  };
 }

@@ -16,10 +16,10 @@ export const listLabels = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/labels" },
   cli: { command: "labels", hidden: true, noun: "labels", example: "cairn labels" },
-  async run({ tx }, input) {
+  async run({ tx, options }, input) {
     const all = await countLabels(tx, input.subject_type);
-    const page = toPage(input);
+    const page = toPage(input, options);
     const labels = page === undefined ? all : all.slice(page.offset, page.offset + page.limit);
-    return { labels, ...listNumbers(input, all.length) };
+    return { labels, ...listNumbers(input, all.length, options) };
   },
 });

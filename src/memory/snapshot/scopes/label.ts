@@ -1,4 +1,5 @@
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
+import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { parseLabel } from "../../input/parse-labels.ts";
 import { defineScope } from "../define-scope.ts";
@@ -14,11 +15,18 @@ export const label = defineScope({
     check: (text) => void parseLabel(text),
     runsOnUntil: "commaOrSpace",
   },
-  async read({ tx }, argument) {
+  async read(context, argument) {
+    const { tx } = context;
     const wanted = parseLabel(argument);
     const filter = { labels: [wanted] };
-    const episodes = await loadEpisodes(tx, await listEpisodeNumbers(tx, filter));
-    const concepts = await loadConcepts(tx, await listConceptNumbers(tx, filter));
-    return { ...wanted, count: episodes.length + concepts.length, episodes, concepts };
+    const episodes = await listEpisodeNumbers(tx, filter);
+    const concepts = await listConceptNumbers(tx, filter);
+    return {
+      ...wanted,
+      count: episodes.length + concepts.length,
+      episodes: await wholeList(context, shownOf(context, episodes), loadEpisodes),
+      concepts: await wholeList(context, shownOf(context, concepts), loadConcepts),
+      ...omittedOf(context, episodes, concepts),
+    };
   },
 });

@@ -1,13 +1,27 @@
+import { omittedOf, onceRead, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import { countArgument } from "../count-argument.ts";
 import { defineScope } from "../define-scope.ts";
 
-/** Unprocessed episodes, newest first, and the entities that they mention. */
+/** Unprocessed episodes, newest first, and the entities that they mention; `count` is of all. */
 export const pending = defineScope({
   name: "pending",
-  summary: "Episodes that were not reviewed yet, with their entities",
-  async read({ tx }) {
-    const episodes = await loadEpisodes(tx, await listEpisodeNumbers(tx, { pending: true }));
-    const entities = [...new Set(episodes.flatMap((episode) => episode.entities))];
-    return { count: episodes.length, episodes, entities };
+  summary: "Episodes that were not reviewed yet, with their entities; the n newest, else all",
+  argument: countArgument("pending", { name: "n", optional: true }, 1),
+  async read(context, argument) {
+    const all = await listEpisodeNumbers(context.tx, { pending: true });
+    const wish = argument === "" ? context : { ...context, options: { most: Number(argument) } };
+    const entities = new Set<string>();
+    const episodes = await wholeList(context, shownOf(wish, all), async (tx, numbers) => {
+      const records = await loadEpisodes(tx, numbers);
+      for (const record of records) for (const entity of record.entities) entities.add(entity);
+      return records;
+    });
+    return {
+      count: all.length,
+      episodes,
+      entities: onceRead(episodes, () => [...entities]),
+      ...omittedOf(wish, all),
+    };
   },
 });

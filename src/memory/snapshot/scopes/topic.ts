@@ -1,4 +1,5 @@
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
+import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { requireTopic, toTopicRecord } from "../../topics/topic.queries.ts";
 import { defineScope } from "../define-scope.ts";
@@ -8,16 +9,18 @@ export const topic = defineScope({
   name: "topic",
   summary: "A topic with its concepts and episodes",
   argument: { name: "id", form: "<id>", suggests: "topic" },
-  async read({ tx }, id) {
+  async read(context, id) {
+    const { tx } = context;
     const row = await requireTopic(tx, id, "topic");
     const filter = { topicId: row.id };
-    const episodes = await loadEpisodes(tx, await listEpisodeNumbers(tx, filter));
-    const concepts = await loadConcepts(tx, await listConceptNumbers(tx, filter));
+    const episodes = await listEpisodeNumbers(tx, filter);
+    const concepts = await listConceptNumbers(tx, filter);
     return {
       topic: await toTopicRecord(tx, row),
       count: episodes.length + concepts.length,
-      episodes,
-      concepts,
+      episodes: await wholeList(context, shownOf(context, episodes), loadEpisodes),
+      concepts: await wholeList(context, shownOf(context, concepts), loadConcepts),
+      ...omittedOf(context, episodes, concepts),
     };
   },
 });

@@ -1,0 +1,72 @@
+import type { Tx } from "../../database/index.ts";
+import type { WriteContext } from "./write-context.ts";
+
+/** Records that are loaded and written at once: about 20 ms. */
+const OF_A_SLICE = 500;
+
+/** Of a list that is otherwise whole, what tools and the shell show unless they are asked for more. */
+export const SHOWN_BY_DEFAULT = 200;
+
+/**
+ * A list too long to be held whole: its records slice by slice, to be read once, within the
+ * transaction of the answer that holds it.
+ */
+export class SlicedList {
+  readonly slices: () => AsyncIterable<readonly unknown[]>;
+
+  constructor(slices: () => AsyncIterable<readonly unknown[]>) {
+    this.slices = slices;
+  }
+}
+
+type ListContext = Pick<WriteContext, "tx" | "options">;
+
+/**
+ * The records of these numbers, in their order. A caller who consumes the answer as it is made
+ * gets a long list as a `SlicedList`, which is the one thing in an answer that its type does not
+ * tell; all others get an array.
+ */
+export async function wholeList<Item>(
+  { tx, options }: ListContext,
+  numbers: readonly number[],
+  load: (tx: Tx, numbers: readonly number[]) => Promise<Item[]>,
+): Promise<Item[]> {
+  if (options.consume === undefined || numbers.length <= OF_A_SLICE) return load(tx, numbers);
+  return asItems(
+    new SlicedList(async function* () {
+      for (let start = 0; start < numbers.length; start += OF_A_SLICE) {
+        options.signal?.throwIfAborted();
+        yield await load(tx, numbers.slice(start, start + OF_A_SLICE));
+      }
+    }),
+  );
+}
+
+/** What is known once the list was read: at once for an array. */
+export function onceRead<Item>(list: readonly unknown[], items: () => Item[]): Item[] {
+  if (Array.isArray(list)) return items();
+  return asItems(
+    new SlicedList(async function* () {
+      yield items();
+    }),
+  );
+}
+
+function asItems<Item>(list: SlicedList): Item[] {
+  return list as unknown as Item[];
+}
+
+/** The numbers that are shown of a list that is otherwise whole. */
+export function shownOf({ options }: ListContext, numbers: readonly number[]): readonly number[] {
+  return options.most === undefined ? numbers : numbers.slice(0, options.most);
+}
+
+/** How many are left out of such lists; nothing when they are whole. */
+export function omittedOf(
+  { options }: ListContext,
+  ...lists: readonly (readonly unknown[])[]
+): { omitted?: number } {
+  const { most = Number.POSITIVE_INFINITY } = options;
+  const omitted = lists.reduce((sum, list) => sum + Math.max(0, list.length - most), 0);
+  return omitted === 0 ? {} : { omitted };
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { mcpClient, textOf } from "./mcp-client.ts";
+
+const EPISODES = 230;
+
+/** A client of a memory with more than is shown unasked. */
+async function busyMemory() {
+  const { client, store } = await mcpClient({ structured: true });
+  const ops = Array.from({ length: EPISODES }, (_, n) => ({
+    op: "remember",
+    content: `Note ${n}`,
+    entities: ["tool:hub"],
+  }));
+  await store.open(undefined).execute("apply", { changeset: JSON.stringify(ops) });
+  return { client, memory: store.open(undefined) };
+}
+
+const shown = { count: EPISODES, omitted: EPISODES - 200, episodes: { length: 200 } };
+
+it("shows the 200 newest of a whole list to a model, and counts the rest", async () => {
+  const { client } = await busyMemory();
+  const { contents } = await client.readResource({ uri: "memory://pending" });
+  const [resource] = contents;
+  expect(
+    JSON.parse(resource !== undefined && "text" in resource ? resource.text : ""),
+  ).toMatchObject(shown);
+  const called = await client.callTool({ name: "snapshot", arguments: { scopes: "pending" } });
+  expect(JSON.parse(textOf(called)).pending).toMatchObject(shown);
+  const few = await client.callTool({ name: "snapshot", arguments: { scopes: "pending:2" } });
+  expect(JSON.parse(textOf(few))["pending:2"]).toMatchObject({ omitted: EPISODES - 2 });
+});
+
+it("leaves nothing out for a program", async () => {
+  const { memory } = await busyMemory();
+  const whole = await memory.execute("entity_episodes", { entity_id: "tool:hub" });
+  expect(whole).toMatchObject({ total: EPISODES, limit: EPISODES, episodes: { length: EPISODES } });
+  expect(whole).not.toHaveProperty("omitted");
+  const some = await memory.execute("entity_episodes", { entity_id: "tool:hub" }, { most: 200 });
+  expect(some).toMatchObject({ total: EPISODES, omitted: 30, episodes: { length: 200 } });
+});
