@@ -32,6 +32,8 @@ export interface OpResult {
 
 /** Timers and sockets get a turn after this many ops. */
 const OPS_PER_TURN = 50;
+/** Characters that are parsed in a few milliseconds. */
+const LARGE_TEXT = 64 * 1024;
 
 /**
  * Runs the ops of a changeset in order, in the transaction of `context`. All errors are
@@ -43,10 +45,14 @@ export async function applyChangeset(
   input: { changeset: string; dry_run: boolean },
 ): Promise<ApplyResult> {
   const table = opTable(context.operations);
+  // What came before it and what follows takes long of a large changeset, as does its parsing.
+  const isLarge = input.changeset.length > LARGE_TEXT;
+  if (isLarge) await yieldToEventLoop();
   const parsed = parseChangeset(
     input.changeset,
     new Map([...table].map(([op, { form }]) => [op, form])),
   );
+  if (isLarge) await yieldToEventLoop();
   checkSize(context.limits, parsed.ops.length + parsed.issues.length);
   const run = await runOps(context, table, parsed);
   const errors = [...parsed.issues, ...run.errors].sort((a, b) => a.op_index - b.op_index);

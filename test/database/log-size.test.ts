@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, it } from "vitest";
+import { Database } from "../../src/database/index.ts";
+
+const MEGABYTE = 1024 * 1024;
+const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it("gives back the log that a stalled reader let grow, once it has gone", async () => {
+  const path = join(folder, "default.db");
+  const logBytes = () => statSync(`${path}-wal`).size;
+  const database = new Database({ path });
+  const add = (bytes: number) =>
+    database.write(async (tx) => {
+      await tx.run(
+        sql`insert into meta(key, value) values (hex(randomblob(8)), zeroblob(${bytes}))`,
+      );
+    });
+  await add(1);
+  await database.read(async (tx) => {
+    await tx.all(sql`select count(*) from meta`);
+    for (let write = 0; write < 24; write += 1) await add(MEGABYTE);
+    expect(logBytes()).toBeGreaterThan(20 * MEGABYTE);
+  });
+  // One write finds nobody before it and writes the log back, the next one begins it anew.
+  await add(MEGABYTE);
+  await add(MEGABYTE);
+  expect(logBytes()).toBeLessThanOrEqual(16 * MEGABYTE);
+  await database.close();
+}, 60_000);
