@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { withTrust } from "../kernel/field-meta.ts";
+import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
 
@@ -75,6 +76,11 @@ export const agentSettings = withTrust(
           ),
       })
       .prefault({}),
+    mcpServers: mcpServersSettings
+      .default({})
+      .describe(
+        "`{name: {command, args, env} | {type, url, headers}}`: servers of the Model Context Protocol, as in .mcp.json.",
+      ),
     allowOutsideProject: z.boolean().default(false).describe("Let tools leave the project folder."),
     hooks: z
       .strictObject({
@@ -128,6 +134,7 @@ export const agentSettings = withTrust(
       // What allows nothing may tighten; the combination of the rules sees to it that it does no more.
       rules: (value) => !JSON.stringify(value).includes('"allow"'),
     },
+    mcpServers: "trusted",
     allowOutsideProject: (value) => value === false,
     hooks: { stop: "trusted", taskDone: "trusted", planDone: "trusted" },
     hookTimeoutMs: "anyone",

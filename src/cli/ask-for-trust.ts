@@ -5,7 +5,7 @@ import type { CommandLine } from "./command-line.ts";
 
 /** What the project would do once it is trusted; empty when there is nothing to decide. */
 export function describeTrust(status: TrustStatus): string {
-  const { state, projectConfigFile, asksFor, commands } = status;
+  const { state, projectConfigFile, asksFor, commands, servers } = status;
   if (state === "none" || state === "trusted") return "";
   const head = state === "changed" ? "has changed since you trusted it. It sets" : "sets";
   const settings = asksFor.map(({ key, value }) => `  ${key}: ${JSON.stringify(value)}\n`);
@@ -14,7 +14,9 @@ export function describeTrust(status: TrustStatus): string {
     commands.length === 0
       ? ""
       : `Its commands reach the model as your own words: ${commands.join(", ")}\n`;
-  return stripControl(`${projectConfigFile} ${head}\n${body}${brought}`);
+  const started =
+    servers.length === 0 ? "" : `.mcp.json has cairn start\n  ${servers.join("\n  ")}\n`;
+  return stripControl(`${projectConfigFile} ${head}\n${body}${brought}${started}`);
 }
 
 /** Asks on the terminal. Undefined where nobody can be asked. */

@@ -13,7 +13,8 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
   const { declineProject, trustProject, trustStatus } = await import("../config/index.ts");
   const status = trustStatus({ env, cwd });
   const isOpen = status.state === "untrusted" || status.state === "changed";
-  if (!isOpen || (status.asksFor.length === 0 && status.commands.length === 0)) return;
+  const brings = [status.asksFor, status.commands, status.servers];
+  if (!isOpen || brings.every((list) => list.length === 0)) return;
   stderr.write(describeTrust(status));
   const answer = await askForTrust(line);
   if (answer === undefined) return;
@@ -24,8 +25,8 @@ export async function trustAtStart(line: CommandLine): Promise<void> {
 /** Whether anything lies in the folder or above it; what counts of it is decided by the config. */
 function mayBring(folder: string): boolean {
   const parent = dirname(folder);
-  const isHere = ["config.json", "commands"].some((name) =>
-    existsSync(join(folder, ".cairn", name)),
+  const isHere = [join(".cairn", "config.json"), join(".cairn", "commands"), ".mcp.json"].some(
+    (name) => existsSync(join(folder, name)),
   );
   return isHere || (parent !== folder && mayBring(parent));
 }

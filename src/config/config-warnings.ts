@@ -2,6 +2,7 @@ import type { Environment } from "../kernel/environment.ts";
 import { nearestName } from "../kernel/nearest.ts";
 import type { KeyQuestion } from "./own-key.ts";
 import type { ConfigPaths } from "./paths.ts";
+import type { ProjectServers } from "./project-servers.ts";
 import type { ConfigFile } from "./read-config-file.ts";
 import type { SettingDefinition } from "./setting-definitions.ts";
 import type { SettingLayer } from "./setting-layer.ts";
@@ -16,6 +17,20 @@ export function trustWarning(
   const reason = trust === "changed" ? "has changed since you trusted it" : "is not trusted";
   return [
     `${paths.projectConfigFile} ${reason}, so it cannot set ${ignored.join(", ")}. ` +
+      "Look at the file, then run `cairn trust` to accept it.",
+  ];
+}
+
+/** About the servers of `.mcp.json`, which run only in a trusted project. */
+export function serverWarnings(
+  { path, entries, problems }: ProjectServers,
+  trust: TrustStatus["state"],
+): readonly string[] {
+  if (trust === "trusted") return problems;
+  const names = Object.keys(entries);
+  if (names.length === 0 || trust === "declined") return [];
+  return [
+    `${path} names MCP servers that are not started (${names.join(", ")}), because the project is not trusted. ` +
       "Look at the file, then run `cairn trust` to accept it.",
   ];
 }

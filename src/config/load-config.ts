@@ -4,12 +4,14 @@ import {
   exposureWarning,
   foreignKeyWarning,
   misspeltVariableWarnings,
+  serverWarnings,
   trustWarning,
 } from "./config-warnings.ts";
 import { environmentLayer, flagLayer } from "./given-layers.ts";
 import { isOwnKey, type KeyQuestion } from "./own-key.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { combinedRules, RULES } from "./permission-rules.ts";
+import { combinedServers, projectServers, SERVERS } from "./project-servers.ts";
 import { providerKey } from "./provider-key.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
@@ -78,6 +80,10 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   for (const { key } of foreign) merged.delete(key);
   const rules = combinedRules({ user, project, given, isTrusted: trust === "trusted" });
   if (rules !== undefined) merged.set(RULES, rules);
+  const brought = projectServers(paths.configRoot);
+  const file = trust === "trusted" ? brought : undefined;
+  const servers = combinedServers({ ...layers, file });
+  if (servers !== undefined) merged.set(SERVERS, servers);
 
   const settings = settingsSchema.parse(nested(merged));
   if (settings.apiKey === undefined) {
@@ -98,6 +104,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     trust,
     warnings: [
       ...trustWarning(paths, trust, ignored),
+      ...(options.forAgent === true ? serverWarnings(brought, trust) : []),
       ...foreignKeys,
       ...exposureWarning(userFile, user, definitions),
       ...misspeltVariableWarnings(options.env, definitions),

@@ -6,6 +6,7 @@ import { invalidInput, notFound } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { projectCommands } from "./project-commands.ts";
+import { projectServers } from "./project-servers.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
 import { layerFromFile, type SettingLayer } from "./setting-layer.ts";
@@ -25,7 +26,9 @@ export interface TrustStatus {
   readonly asksFor: readonly { readonly key: string; readonly value: unknown }[];
   /** `/name` of each command that the project brings. */
   readonly commands: readonly string[];
-  /** SHA-256 of config and commands as they were read. */
+  /** What the servers of its `.mcp.json` run or reach, each after its name. */
+  readonly servers: readonly string[];
+  /** SHA-256 of config, commands and `.mcp.json` as they were read. */
   readonly hash?: string;
 }
 
@@ -51,6 +54,9 @@ export function trustStatus(place: Place): TrustStatus {
       value: secrets.includes(key) ? "(hidden)" : layer.get(key)?.value,
     })),
     commands,
+    servers: Object.entries(projectServers(paths.configRoot).entries).map(([name, entry]) =>
+      describeServer(name, entry),
+    ),
     ...(hash !== undefined && { hash }),
   };
 }
@@ -97,13 +103,20 @@ export function trustState(paths: ConfigPaths, file: ConfigFile | undefined): Tr
   return wasTrusted ? "changed" : "untrusted";
 }
 
-/** Of the config and the commands; undefined when there are neither. */
+function describeServer(name: string, entry: unknown): string {
+  if (!isPlainObject(entry)) return name;
+  const args = Array.isArray(entry.args) ? entry.args : [];
+  return `${name}: ${[entry.command ?? entry.url, ...args].map(String).join(" ")}`;
+}
+
+/** Of the config, the commands and `.mcp.json`; undefined when there are none. */
 function contentHash(paths: ConfigPaths, file: ConfigFile | undefined): string | undefined {
   const commands = projectCommands(paths.configRoot).hash;
-  if (commands === undefined) return file?.hash;
-  return createHash("sha256")
-    .update(`${file?.hash ?? ""}\0${commands}`)
-    .digest("hex");
+  const servers = projectServers(paths.configRoot).hash;
+  if (commands === undefined && servers === undefined) return file?.hash;
+  // What was trusted before there were servers stays trusted.
+  const parts = [file?.hash ?? "", commands ?? "", ...(servers === undefined ? [] : [servers])];
+  return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
 
 /** Real path of a project → what was decided about which content. */

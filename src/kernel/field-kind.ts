@@ -16,6 +16,7 @@ export function fieldKind(schema: unknown): FieldKind {
   if (inner instanceof z.ZodArray) {
     return unwrapField(inner.element) instanceof z.ZodString ? "list" : "json";
   }
+  if (inner instanceof z.ZodRecord) return "json";
   if (inner instanceof z.ZodUnion) {
     return inner.options.some((option) => unwrapField(option) instanceof z.ZodArray)
       ? "textList"

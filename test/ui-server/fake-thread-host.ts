@@ -18,6 +18,12 @@ export class FakeThreadHost implements ThreadHost {
     sandbox: "off (no bwrap)",
     permissionMode: "auto" as const,
   };
+  readonly mcpServers = {
+    list: () => [],
+    prompts: () => [],
+    resources: () => [],
+    reconnect: async () => undefined,
+  };
   readonly desk = new QuestionDesk();
   readonly permission = {
     mode: "auto" as const,

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { messageOf } from "../../kernel/errors.ts";
 import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import { hashline } from "../edits/hash-line.ts";
@@ -25,6 +26,13 @@ export interface ExpandMentionsOptions {
   readonly allowOutsideProject?: boolean;
   /** With "hashline", each line has its anchor, so that it can be edited without another read. */
   readonly editMode?: AgentSettings["editMode"];
+  /** What `@server:uri` holds; undefined: it names no server. */
+  readonly readResource?: (mention: string) => Promise<MentionedResource | undefined>;
+}
+
+export interface MentionedResource {
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
 }
 
 export interface ExpandedMentions {
@@ -49,6 +57,9 @@ export async function expandMentions(options: ExpandMentionsOptions): Promise<Ex
     bytes: 0,
   };
   for (const { word, quoted } of mentionsIn(options.text)) {
+    if (await includeResource(quoted ? [word] : withoutPunctuation(word), options, collected)) {
+      continue;
+    }
     await includeFirst(quoted ? [word] : withoutPunctuation(word), options, collected);
   }
   const { blocks, included, warnings } = collected;
@@ -85,6 +96,32 @@ function withoutPunctuation(word: string): readonly string[] {
     if (candidates.length > MAX_PUNCTUATION) break;
   }
   return candidates.filter((candidate) => candidate !== "");
+}
+
+/** The resource of a server; false: the word names none. */
+async function includeResource(
+  candidates: readonly string[],
+  { readResource }: ExpandMentionsOptions,
+  collected: Collected,
+): Promise<boolean> {
+  if (readResource === undefined || !candidates[0]?.includes(":")) return false;
+  let problem: unknown;
+  for (const mention of candidates) {
+    try {
+      const resource = await readResource(mention);
+      if (resource === undefined) continue;
+      const size = Buffer.byteLength(resource.text);
+      const text = resource.text.slice(0, MAX_FILE_BYTES);
+      const { attributes } = resource;
+      addBlock(mention, { tag: "resource", text, size, attributes }, collected);
+      return true;
+    } catch (error) {
+      problem ??= error;
+    }
+  }
+  if (problem === undefined) return false;
+  collected.warnings.push(`@${candidates[0]} was not included: ${messageOf(problem)}`);
+  return true;
 }
 
 async function includeFirst(
@@ -125,20 +162,36 @@ function include(
   file: { readonly text: string; readonly size: number; readonly truncated: boolean },
   collected: Collected,
 ): void {
-  const bytes = Math.min(file.size, MAX_FILE_BYTES);
+  const attributes = { path, ...(file.truncated && CUT) };
+  const { text, size } = file;
+  if (!addBlock(path, { tag: "file", text, size, attributes }, collected) || !file.truncated)
+    return;
+  collected.warnings.push(
+    `@${path} was cut after ${MAX_FILE_BYTES} of ${file.size} bytes; the rest can be read by tool.`,
+  );
+}
+
+interface Block {
+  readonly tag: string;
+  readonly text: string;
+  /** Bytes that there are, of which as many as may be are in `text`. */
+  readonly size: number;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** False: the message has enough already. */
+function addBlock(path: string, block: Block, collected: Collected): boolean {
+  const bytes = Math.min(block.size, MAX_FILE_BYTES);
   if (collected.bytes + bytes > MAX_TOTAL_BYTES) {
     collected.warnings.push(
       `@${path} was not included: the files of one message may have ${MAX_TOTAL_BYTES} bytes.`,
     );
-    return;
+    return false;
   }
   collected.bytes += bytes;
   collected.included.push(path);
-  collected.blocks.push(fence("file", file.text, { path, ...(file.truncated && CUT) }));
-  if (!file.truncated) return;
-  collected.warnings.push(
-    `@${path} was cut after ${MAX_FILE_BYTES} of ${file.size} bytes; the rest can be read by tool.`,
-  );
+  collected.blocks.push(fence(block.tag, block.text, block.attributes));
+  return true;
 }
 
 const CUT = { note: `cut after ${MAX_FILE_BYTES} bytes` };

@@ -4,9 +4,11 @@ import type { Tool } from "../tools/define-tool.ts";
 
 /** The tool as a model is told of it. */
 export function toToolDefinition(tool: Tool): ToolDefinition {
+  const { name, description } = tool;
+  if (tool.inputSchema !== undefined) return { name, description, inputSchema: tool.inputSchema };
   const { $schema: _, ...inputSchema } = z.toJSONSchema(tool.input, {
     io: "input",
     unrepresentable: "any",
   });
-  return { name: tool.name, description: tool.description, inputSchema };
+  return { name, description, inputSchema };
 }

@@ -25,7 +25,9 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
 }
 
 function matches({ tool, pattern }: PermissionRule, effect: Effect): boolean {
-  if (tool !== "*" && tool !== effect.tool) return false;
+  if (tool !== effect.tool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) {
+    return false;
+  }
   return pattern === undefined || toExpression(pattern).test(effect.subject);
 }
 

@@ -3,7 +3,7 @@ export const PERMISSION_ACTIONS = ["allow", "ask", "deny"] as const;
 export type PermissionAction = (typeof PERMISSION_ACTIONS)[number];
 
 export interface PermissionRule {
-  /** Name of a tool, `network` for the hosts of any tool, or `*`. */
+  /** Name of a tool, `network` for the hosts of any tool; `*` stands for anything: `mcp__docs__*`. */
   readonly tool: string;
   /** A command, a path relative to the project, or a host, with `*`; absent: all of the tool. */
   readonly pattern?: string | undefined;

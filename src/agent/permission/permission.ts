@@ -196,6 +196,13 @@ function refusal(message: string | undefined): string {
     : `The user said no to this call: ${words}`;
 }
 
+const MAX_TITLE = 1_000;
+
+/** One line of it: a question is no place for a page. */
+function titleOf(text: string): string {
+  return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
+}
+
 async function questionOf(
   call: CallToJudge & Caller,
   { reason, always, isOutside }: Judgement,
@@ -212,7 +219,7 @@ async function questionOf(
     threadId,
     callId,
     tool: tool.name,
-    title: stripControlLine((command ?? path ?? tool.name).split("\n", 1)[0] ?? ""),
+    title: stripControlLine(titleOf(tool.title?.(input as never) ?? command ?? path ?? tool.name)),
     ...(command !== undefined && { command: stripControl(command) }),
     ...(diff !== undefined && diff !== "" && { diff: stripControl(diff) }),
     reason: stripControl(reason),

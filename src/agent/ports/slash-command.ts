@@ -5,6 +5,7 @@ import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { Dialogue, Teller } from "./dialogue.ts";
+import type { McpServersPort } from "./mcp-servers.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 import type { ThreadControl } from "./thread-control.ts";
 import type { ThreadInfo } from "./thread-host.ts";
@@ -60,6 +61,7 @@ export interface ImmediateContext extends AgentPlaces {
   readonly settings: AgentSettings;
   /** Undefined when `memory` is "off". */
   readonly memory: Memory | undefined;
+  readonly mcpServers: McpServersPort;
   readonly surface: "terminal" | "server";
   /** Every command there is, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];

@@ -1,6 +1,7 @@
 import type { UndoableTurn, UndoWish } from "./checkpoint.ts";
 import type { Teller } from "./dialogue.ts";
 import type { AgentEvent } from "./events.ts";
+import type { McpServersPort } from "./mcp-servers.ts";
 import type { PermissionMode } from "./permission-mode.ts";
 import type {
   PermissionAnswer,
@@ -50,6 +51,8 @@ export interface ThreadHost {
    */
   history?(threadId: string, limit?: number): Promise<readonly HistoryEntry[]>;
   readonly info: HostInfo;
+  /** Servers of the Model Context Protocol, their prompts and resources. */
+  readonly mcpServers: McpServersPort;
   /** Questions about calls, their answers and the mode. */
   readonly permission: PermissionPort;
   /** Aborts all runs, stores all transcripts, leaves no child process. */

@@ -8,15 +8,18 @@ export const help: SlashCommand = {
   summary: "Show what can be typed here",
   immediate: true,
   async run(context) {
-    const { dialogue, commands, surface } = context;
+    const { dialogue, commands, surface, mcpServers } = context;
     const custom = await loadCustomPrompts(context, firstWords(commands));
     const builtIn = commands
       .filter((command) => surface === "terminal" || command.terminalOnly !== true)
       .map(commandHelp);
-    const own = custom.commands.map(({ name, description }) => ({
-      name,
-      summary: description ?? "Your own command",
-    }));
+    const own = [
+      ...custom.commands.map(({ name, description }) => ({
+        name,
+        summary: description ?? "Your own command",
+      })),
+      ...mcpServers.prompts(),
+    ];
     if (dialogue.show === undefined) dialogue.print(helpText(builtIn, own));
     else dialogue.show({ kind: "help", commands: [...builtIn, ...own] });
   },

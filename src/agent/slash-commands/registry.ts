@@ -9,6 +9,7 @@ import { handover } from "./handover.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
 import { keep } from "./keep.ts";
+import { mcp } from "./mcp.ts";
 import { model } from "./model.ts";
 import { plan } from "./plan.ts";
 import { planExit } from "./plan-exit.ts";
@@ -52,6 +53,7 @@ export const slashCommands: readonly SlashCommand[] = [
   tasksAdd,
   tasksRun,
   tasksRm,
+  mcp,
   skills,
   createSkill,
   createSubagent,

@@ -173,7 +173,7 @@ export class Conversation {
     return this.#asRun({ ...control, ...start }, async (signal) => {
       const { services } = this.#options;
       const { settings } = services;
-      await checkpoint.ready;
+      await Promise.all([checkpoint.ready, services.mcpServers.ready(signal)]);
       const tools = this.#toolsOf(turn, signal);
       const system = await this.#systemPrompt(tools, turn, signal);
       const run = {
@@ -366,9 +366,15 @@ export class Conversation {
 
   /** With the files that it mentions and what the memory holds about it. */
   async #expand(text: string, signal: AbortSignal): Promise<string> {
-    const { projectRoot, settings } = this.#options.services;
+    const { projectRoot, settings, mcpServers } = this.#options.services;
     const { allowOutsideProject, editMode } = settings;
-    const expanded = await expandMentions({ text, projectRoot, allowOutsideProject, editMode });
+    const expanded = await expandMentions({
+      text,
+      projectRoot,
+      allowOutsideProject,
+      editMode,
+      readResource: (mention) => mcpServers.readResource(mention, signal),
+    });
     for (const message of expanded.warnings) this.#emit({ type: "status", phase: "info", message });
     return this.#recollection.append(expanded.text, text, signal);
   }

@@ -6,10 +6,12 @@ import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
+import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { holdsHome, realRoot } from "../permission/default-mode.ts";
 import { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
+import type { McpServersPort } from "../ports/mcp-servers.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type {
   CreateThreadOptions,
@@ -63,6 +65,7 @@ export interface ThreadHostOptions {
 /** Opens the threads of a project. Those of earlier starts are there again. */
 export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {
   const host = new Host(options);
+  host.startServers();
   await Promise.all([host.restore(), host.startSandbox()]);
   return host;
 }
@@ -112,7 +115,15 @@ class Host implements ThreadHost {
       paths,
       processes: this.#processes,
     });
+    const mcpServers = new McpServers({
+      settings: settings.mcpServers,
+      projectRoot,
+      environment,
+      variables: options.environment,
+      wrapCommand,
+    });
     this.#services = {
+      mcpServers,
       permission: this.permission,
       projectRoot,
       userConfigDir,
@@ -150,6 +161,15 @@ class Host implements ThreadHost {
       dataDir,
       environment,
     });
+  }
+
+  get mcpServers(): McpServersPort {
+    return this.#services.mcpServers;
+  }
+
+  /** In the background: nothing waits for a server that hangs. */
+  startServers(): void {
+    this.#services.mcpServers.start();
   }
 
   get info(): HostInfo {
@@ -313,6 +333,7 @@ class Host implements ThreadHost {
     this.#ending.abort();
     const closing = [...this.#threads.values()].map((thread) => thread.close());
     await Promise.all([...closing, ...this.#deletions.values()]);
+    await this.#services.mcpServers.close();
     try {
       await this.#services.checkpoints.close();
     } catch (error) {

@@ -31,7 +31,7 @@ export interface ThreadToolOptions {
 /** What the model of a thread or of a subagent is offered. */
 export function threadTools(options: ThreadToolOptions): readonly Tool[] {
   const { services, threadId, depth, only, askUser } = options;
-  const { settings, memory, ripgrep } = services;
+  const { settings, memory, ripgrep, mcpServers } = services;
   const all = [
     readTool(settings.editMode),
     skimTool(settings.editMode),
@@ -44,6 +44,7 @@ export function threadTools(options: ThreadToolOptions): readonly Tool[] {
     shellStatusTool,
     ...(mayDelegate(settings, depth) ? [subagentTool(options.delegate)] : []),
     ...memoryTools({ memory, mode: settings.memory, threadId }),
+    ...mcpServers.tools(),
   ];
   const chosen = chooseTools(all, { settings, only });
   return askUser === undefined ? chosen : [...chosen, askUserTool(askUser)];

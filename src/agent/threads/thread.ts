@@ -258,6 +258,11 @@ export class Thread {
         if (signal.aborted) activity.announced = true;
       },
     });
+    const served = await this.#servedPrompt(text, signal);
+    if (served !== undefined) {
+      await control.runTurn(served);
+      return;
+    }
     const message = readUserMessage(
       text,
       await this.#customCommands(text),
@@ -274,7 +279,7 @@ export class Thread {
     activity.command = message.command.name;
     const { settings, memory, surface, environment, commands, list } = this.#services;
     const { projectRoot, userConfigDir, trustsCommands } = this.#services;
-    const { exitGuard, wrapCommand, clock } = this.#services;
+    const { exitGuard, wrapCommand, clock, mcpServers } = this.#services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
       prompt: this.#prompt,
@@ -291,6 +296,7 @@ export class Thread {
         ...(trustsCommands !== undefined && { trustsCommands }),
         settings,
         memory,
+        mcpServers,
         surface,
         environment,
         processName: this.#record.processName,
@@ -303,6 +309,14 @@ export class Thread {
       message.command,
       message.args,
     );
+  }
+
+  /** Text of the prompt of an MCP server that the message calls; what it says is data of others. */
+  async #servedPrompt(text: string, signal: AbortSignal): Promise<string | undefined> {
+    const match = /^\s*\/(mcp__[\w-]+)(?:\s+([\s\S]*))?$/.exec(text);
+    if (match === null) return undefined;
+    await this.#services.mcpServers.ready(signal);
+    return this.#services.mcpServers.promptText(match[1] ?? "", (match[2] ?? "").trim(), signal);
   }
 
   async #customCommands(text: string) {

@@ -8,6 +8,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What the model reads: what it does, what it answers, when another tool is better. */
   readonly description: string;
   readonly input: Input;
+  /** JSON Schema that the model is shown in place of `input`'s: for tools of others. */
+  readonly inputSchema?: object;
   /** Changes neither files nor memory and starts no process. */
   readonly readOnly: boolean;
   /**
@@ -21,6 +23,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly checksInput?: true;
   /** What a call would touch; without it, a tool that is not `readOnly` may do anything. */
   uses?(input: z.output<Input>): readonly Touch[];
+  /** The call in one line, for the question whether it may run; default: its command, path or name. */
+  title?(input: z.output<Input>): string;
   /** Unified diff of what a call would change, without changing it. */
   preview?(context: Pick<ToolContext, "paths">, input: z.output<Input>): Promise<string>;
   /** A thrown error becomes an error result; the reason of the signal is passed on. */

@@ -39,6 +39,6 @@ export const trust: CliCommand = {
   },
 };
 
-function toJson({ state, projectConfigFile, asksFor, commands }: TrustStatus) {
-  return { state, file: projectConfigFile, sets: asksFor, commands };
+function toJson({ state, projectConfigFile, asksFor, commands, servers }: TrustStatus) {
+  return { state, file: projectConfigFile, sets: asksFor, commands, servers };
 }

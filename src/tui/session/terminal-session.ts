@@ -210,7 +210,8 @@ export class TerminalSession implements SessionPort {
   }
 
   get commands(): readonly CommandHelp[] {
-    return allCommands(this.connection?.commands ?? []);
+    const { commands = [], host } = this.connection ?? {};
+    return allCommands([...commands, ...(host?.mcpServers.prompts() ?? [])]);
   }
 
   #onEvent(event: AgentEvent): void {

@@ -41,6 +41,13 @@ export interface FakeFlowOptions {
   readonly signal?: AbortSignal;
 }
 
+const NO_SERVERS: SlashCommandContext["mcpServers"] = {
+  list: () => [],
+  prompts: () => [],
+  resources: () => [],
+  reconnect: async () => undefined,
+};
+
 /** A thread and a person at their ports; everything between them is real. */
 export function createFakeFlow(options: FakeFlowOptions) {
   const said: string[] = [];
@@ -55,6 +62,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     clock: systemClock,
     settings: agentSettings.parse(options.settings ?? {}),
     memory: options.memory,
+    mcpServers: NO_SERVERS,
     surface: options.surface ?? "terminal",
     environment: childEnvironment(process.env),
     processName: "test",

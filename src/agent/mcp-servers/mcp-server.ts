@@ -1,0 +1,177 @@
+import { sleep } from "../../kernel/abort.ts";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
+import { connectServer, type Offer, type ServerConnection } from "./connect-server.ts";
+import { isConfined, isStdio, type TransportPlace } from "./open-transport.ts";
+import type { McpServerSettings } from "./server-settings.ts";
+
+/** Times in a row that a connection is tried before a person has to ask for it. */
+const MAX_ATTEMPTS = 6;
+const LONGEST_WAIT_MS = 30_000;
+/** How long a call waits for a server that is coming back. */
+const WAIT_FOR_RETURN_MS = 15_000;
+const NOTHING: Offer = { tools: [], prompts: [], resources: [] };
+
+export interface McpServerOptions extends TransportPlace {
+  readonly name: string;
+  readonly settings: McpServerSettings;
+  readonly version: string;
+  /** Before the second attempt; doubled for each further one. */
+  readonly firstWaitMs: number;
+}
+
+/** One server: connects, keeps what it offers, and comes back when it went away. */
+export class McpServer {
+  readonly name: string;
+  readonly settings: McpServerSettings;
+  readonly #options: McpServerOptions;
+  #state: McpServerState;
+  #problem: string | undefined;
+  /** Kept while the server is away: what a model was told of stays as it was. */
+  #offer: Offer = NOTHING;
+  #connection: ServerConnection | undefined;
+  #ending = new AbortController();
+  /** Resolves when it is ready, or is tried no longer. */
+  #settled: Promise<void> = Promise.resolve();
+  /** Resolves when the first attempt has ended, whichever way. */
+  firstTry: Promise<void> = Promise.resolve();
+
+  constructor(options: McpServerOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.settings = options.settings;
+    this.#state = options.settings.disabled === true ? "disabled" : "connecting";
+    if (isCairnItself(options.settings)) this.#state = "builtIn";
+  }
+
+  get offer(): Offer {
+    return this.#offer;
+  }
+
+  get status(): McpServerStatus {
+    const { tools, prompts, resources } = this.#offer;
+    return {
+      name: this.name,
+      state: this.#state,
+      origin: this.settings.origin ?? "user",
+      where: isStdio(this.settings) ? this.settings.command : addressOf(this.settings.url),
+      ...(this.#problem !== undefined && { problem: this.#problem }),
+      isConfined: isConfined(this.settings),
+      tools: tools.map(({ name }) => name),
+      prompts: prompts.map(({ name }) => name),
+      resources: resources.map(({ uri }) => uri),
+    };
+  }
+
+  /** Connects in the background. */
+  start(): void {
+    if (this.#state === "disabled" || this.#state === "builtIn") return;
+    this.#settled = this.#connect();
+  }
+
+  async reconnect(): Promise<void> {
+    await this.close();
+    this.#ending = new AbortController();
+    this.#state = "connecting";
+    this.#settled = this.#connect();
+    await this.#settled;
+  }
+
+  /** The connection, after a wait for one that is coming. Throws unavailable. */
+  async use(signal: AbortSignal): Promise<ServerConnection> {
+    const over = new AbortController();
+    const limit = AbortSignal.any([signal, over.signal]);
+    const waited = sleep(WAIT_FOR_RETURN_MS, limit).catch(() => undefined);
+    await Promise.race([this.#settled, waited]).finally(() => over.abort());
+    signal.throwIfAborted();
+    if (this.#connection !== undefined) return this.#connection;
+    const why = this.#problem === undefined ? "" : ` (${this.#problem})`;
+    throw new CairnError(
+      "unavailable",
+      `The MCP server "${this.name}" is ${this.#state}${why}. The user can try it again with /mcp reconnect ${this.name}.`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.close().catch(() => undefined);
+    await this.#settled;
+  }
+
+  /** Tries until it works, or often enough. Never rejects. */
+  #connect(): Promise<void> {
+    const { signal } = this.#ending;
+    let triedOnce: () => void = () => undefined;
+    this.firstTry = new Promise((resolve) => {
+      triedOnce = resolve;
+    });
+    const work = async () => {
+      for (let attempt = 1; !signal.aborted; attempt += 1) {
+        const isDone = await this.#attempt(signal);
+        triedOnce();
+        if (isDone || signal.aborted) return;
+        this.#state = attempt >= MAX_ATTEMPTS ? "failed" : "waiting";
+        if (this.#state === "failed") return;
+        const wait = this.#options.firstWaitMs * 2 ** (attempt - 1);
+        await sleep(Math.min(LONGEST_WAIT_MS, wait), signal).catch(() => undefined);
+        if (!signal.aborted) this.#state = "connecting";
+      }
+    };
+    return work().finally(triedOnce);
+  }
+
+  async #attempt(signal: AbortSignal): Promise<boolean> {
+    try {
+      const connection = await connectServer({
+        ...this.#options,
+        signal,
+        onOffer: (offer) => {
+          this.#offer = offer;
+        },
+        onClose: () => this.#onClose(signal),
+      });
+      if (signal.aborted) {
+        await connection.close();
+        return true;
+      }
+      this.#connection = connection;
+      this.#offer = connection.offer;
+      this.#problem = undefined;
+      this.#state = "ready";
+      return true;
+    } catch (error) {
+      this.#problem = messageOf(error);
+      return false;
+    }
+  }
+
+  #onClose(signal: AbortSignal): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (signal.aborted || connection === undefined) return;
+    this.#problem = "the connection ended";
+    this.#state = "waiting";
+    this.#settled = (async () => {
+      await connection.close().catch(() => undefined);
+      await sleep(this.#options.firstWaitMs, signal).catch(() => undefined);
+      if (!signal.aborted) await this.#connect();
+    })();
+  }
+}
+
+/** The memory is built in: its own server beside it would offer everything twice. */
+function isCairnItself(settings: McpServerSettings): boolean {
+  if (!isStdio(settings)) return false;
+  const words = [settings.command, ...settings.args];
+  const program = words.findIndex((word) =>
+    /(^|[\\/])cairn(\.js|\.cmd)?$|^cairn-memory(@|$)/.test(word),
+  );
+  return program !== -1 && words.slice(program + 1).includes("mcp");
+}
+
+/** Without what may be a secret. */
+function addressOf(url: string): string {
+  return url.replace(/[?#].*$/, "").replace(/\/\/[^/@]*@/, "//");
+}

@@ -1,0 +1,158 @@
+import type { GetPromptResult } from "@modelcontextprotocol/sdk/types.js";
+import { sleep } from "../../kernel/abort.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { packageDescription } from "../../kernel/package-description.ts";
+import type {
+  McpPrompt,
+  McpResource,
+  McpServerStatus,
+  McpServersPort,
+} from "../ports/mcp-servers.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { McpServer } from "./mcp-server.ts";
+import type { TransportPlace } from "./open-transport.ts";
+import { promptArguments } from "./prompt-arguments.ts";
+import type { McpServerSettings } from "./server-settings.ts";
+import { serverTool, toolName } from "./server-tool.ts";
+
+/** From the start of the host; a message that comes sooner waits for the servers so long. */
+const HEAD_START_MS = 5_000;
+const FIRST_WAIT_MS = 1_000;
+
+export interface McpServersOptions extends TransportPlace {
+  readonly settings: Readonly<Record<string, McpServerSettings>>;
+  readonly firstWaitMs?: number;
+}
+
+export interface McpResourceText {
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** The servers of a host. They connect in the background; nothing here waits for one that hangs. */
+export class McpServers implements McpServersPort {
+  readonly #servers: readonly McpServer[];
+  #headStart: Promise<unknown> = Promise.resolve();
+
+  constructor({ settings, firstWaitMs = FIRST_WAIT_MS, ...place }: McpServersOptions) {
+    const entries = Object.entries(settings);
+    const version = entries.length === 0 ? "" : packageDescription().version;
+    this.#servers = entries.map(
+      ([name, one]) => new McpServer({ ...place, name, settings: one, version, firstWaitMs }),
+    );
+  }
+
+  start(): void {
+    if (this.#servers.length === 0) return;
+    for (const server of this.#servers) server.start();
+    const tried = Promise.all(this.#servers.map(({ firstTry }) => firstTry));
+    const timer = new AbortController();
+    this.#headStart = Promise.race([
+      tried,
+      sleep(HEAD_START_MS, timer.signal).catch(() => undefined),
+    ]).finally(() => timer.abort());
+  }
+
+  /** Once all have answered, or had their time since the start. */
+  async ready(signal: AbortSignal): Promise<void> {
+    const left = new AbortController();
+    const aborted = new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true, signal: left.signal });
+    });
+    await Promise.race([this.#headStart, aborted]).finally(() => left.abort());
+    signal.throwIfAborted();
+  }
+
+  list(): readonly McpServerStatus[] {
+    return this.#servers.map(({ status }) => status);
+  }
+
+  tools(): readonly Tool[] {
+    return this.#servers.flatMap((server) =>
+      server.offer.tools
+        .filter(({ name }) => server.settings.tools?.includes(name) ?? true)
+        .map((tool) => serverTool(server, tool)),
+    );
+  }
+
+  prompts(): readonly McpPrompt[] {
+    return this.#servers.flatMap((server) =>
+      server.offer.prompts.map(({ name, title, description, arguments: declared = [] }) => ({
+        name: toolName(server.name, name),
+        summary: description ?? title ?? `Prompt of ${server.name}`,
+        ...(declared.length > 0 && {
+          usage: declared
+            .map((one) => (one.required === true ? `<${one.name}>` : `[${one.name}]`))
+            .join(" "),
+        }),
+      })),
+    );
+  }
+
+  /** Text of the prompt that `name` means; undefined: none does. Throws invalid_input, unavailable. */
+  async promptText(name: string, typed: string, signal: AbortSignal): Promise<string | undefined> {
+    for (const server of this.#servers) {
+      const prompt = server.offer.prompts.find(
+        (one) => toolName(server.name, one.name).toLowerCase() === name.toLowerCase(),
+      );
+      if (prompt === undefined) continue;
+      const { client } = await server.use(signal);
+      const given = promptArguments(typed, prompt.arguments ?? []);
+      const timeout = server.settings.timeoutMs;
+      const wanted = { name: prompt.name, arguments: given };
+      return textOfPrompt(await client.getPrompt(wanted, { signal, timeout }));
+    }
+    return undefined;
+  }
+
+  resources(): readonly McpResource[] {
+    return this.#servers.flatMap((server) =>
+      server.offer.resources.map(({ uri, title, name }) => ({
+        mention: `${server.name}:${uri}`,
+        title: title ?? name,
+      })),
+    );
+  }
+
+  /** What `server:uri` holds; undefined: it names no server. Throws what the server answers. */
+  async readResource(mention: string, signal: AbortSignal): Promise<McpResourceText | undefined> {
+    const server = this.#servers.find(({ name }) => mention.startsWith(`${name}:`));
+    if (server === undefined) return undefined;
+    const uri = mention.slice(server.name.length + 1);
+    if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return undefined;
+    const { client } = await server.use(signal);
+    const { contents } = await client.readResource(
+      { uri },
+      { signal, timeout: server.settings.timeoutMs },
+    );
+    const texts = contents.map((content) =>
+      "text" in content ? content.text : `[${content.mimeType ?? "binary"} data]`,
+    );
+    return { text: texts.join("\n"), attributes: { server: server.name, uri } };
+  }
+
+  async reconnect(name: string): Promise<void> {
+    const server = this.#servers.find((one) => one.name === name);
+    if (server === undefined) {
+      const known = this.#servers.map((one) => one.name);
+      throw notFound(`There is no MCP server "${name}".${didYouMean(name, known)}`);
+    }
+    await server.reconnect();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+}
+
+/** Messages of the user and of an assistant become one text, as the protocol's clients do. */
+function textOfPrompt({ messages }: GetPromptResult): string {
+  return messages
+    .map(({ content }) => {
+      if (content.type === "text") return content.text;
+      if (content.type === "resource" && "text" in content.resource) return content.resource.text;
+      return `[${content.type}]`;
+    })
+    .join("\n\n");
+}

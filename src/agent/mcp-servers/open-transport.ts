@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { CommandWrapper } from "../processes/command-wrapper.ts";
+import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
+import { killLeftovers } from "../processes/process-table.ts";
+import { expandAll, expandVariables } from "./expand-variables.ts";
+import type {
+  HttpServerSettings,
+  McpServerSettings,
+  StdioServerSettings,
+} from "./server-settings.ts";
+
+/** Characters of what a server wrote to its standard error, of which the end is kept. */
+const KEPT_ERRORS = 2_000;
+
+export interface TransportPlace {
+  readonly projectRoot: string;
+  /** Of children: without the keys of model providers. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of this process, from which `${NAME}` is filled in: who names a key there means to hand it on. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly wrapCommand: CommandWrapper;
+}
+
+export interface OpenTransport {
+  readonly transport: Transport;
+  /** The last lines that the server wrote to its standard error. */
+  errors(): string;
+  /** Ends what the server has started, once the transport is closed. */
+  cleanUp(): Promise<void>;
+}
+
+export function isStdio(settings: McpServerSettings): settings is StdioServerSettings {
+  return "command" in settings;
+}
+
+/** A project's servers are confined unless its config, which was trusted, says otherwise. */
+export function isConfined(settings: McpServerSettings): boolean {
+  return isStdio(settings) && (settings.sandbox ?? settings.origin === "project");
+}
+
+/** Prepares the way to a server; nothing is started yet. Throws invalid_input. */
+export function openTransport(
+  settings: McpServerSettings,
+  place: TransportPlace,
+): Promise<OpenTransport> {
+  return isStdio(settings) ? openStdio(settings, place) : openHttp(settings, place);
+}
+
+async function openStdio(
+  settings: StdioServerSettings,
+  { projectRoot, environment, variables, wrapCommand }: TransportPlace,
+): Promise<OpenTransport> {
+  const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+  const words = [settings.command, ...settings.args].map((word) =>
+    expandVariables(word, variables),
+  );
+  // By its mark all that the server has started is found again, however it left the tree.
+  const mark = `mcp-${randomUUID()}.`;
+  const env = {
+    ...environment,
+    ...expandAll(settings.env, variables),
+    [PROCESS_TREE_MARKER]: mark,
+  };
+  const wrapped = isConfined(settings)
+    ? await wrapCommand(words.map(quoted).join(" "), { network: true })
+    : undefined;
+  const [command = "", ...args] = wrapped === undefined ? words : ["sh", "-c", wrapped.command];
+  const transport = new StdioClientTransport({
+    command,
+    args,
+    env,
+    cwd: projectRoot,
+    stderr: "pipe",
+  });
+  let errors = "";
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    errors = (errors + chunk.toString()).slice(-KEPT_ERRORS);
+  });
+  return {
+    transport,
+    errors: () => errors,
+    async cleanUp() {
+      await killLeftovers(mark);
+      await wrapped?.finished?.();
+    },
+  };
+}
+
+async function openHttp(
+  { type, url, headers }: HttpServerSettings,
+  { variables }: TransportPlace,
+): Promise<OpenTransport> {
+  const address = new URL(expandVariables(url, variables));
+  const requestInit = { headers: expandAll(headers, variables) };
+  const rest = { errors: () => "", cleanUp: async () => undefined };
+  if (type === "sse") {
+    const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
+    return { transport: new SSEClientTransport(address, { requestInit }), ...rest };
+  }
+  const { StreamableHTTPClientTransport } = await import(
+    "@modelcontextprotocol/sdk/client/streamableHttp.js"
+  );
+  const transport = new StreamableHTTPClientTransport(address, { requestInit });
+  // The class declares its session id as possibly undefined, which the interface spells differently.
+  return { transport: transport as Transport, ...rest };
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** Milliseconds that one request to a server may take. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+const common = {
+  disabled: z.boolean().optional(),
+  timeoutMs: z.number().int().min(1).default(DEFAULT_TIMEOUT_MS),
+  /** Only these of its tools are offered. */
+  tools: z.array(z.string()).optional(),
+  /** Whose config names it; set where configs are joined, whatever a file says. */
+  origin: z.enum(["user", "project"]).optional(),
+};
+
+const texts = z.record(z.string(), z.string());
+
+/** A child process that speaks the protocol on its standard streams. */
+const stdioServer = z.looseObject({
+  type: z.literal("stdio").optional(),
+  command: z.string().min(1),
+  args: z.array(z.string()).default([]),
+  env: texts.default({}),
+  /** Default: a project's servers are confined, the user's own are not. */
+  sandbox: z.boolean().optional(),
+  ...common,
+});
+
+/** A server at a URL: Streamable HTTP, or the older transport with `sse`. */
+const httpServer = z.looseObject({
+  type: z.enum(["http", "streamable-http", "streamableHttp", "sse"]).optional(),
+  url: z.string().min(1),
+  headers: texts.default({}),
+  ...common,
+});
+
+/** One entry of `mcpServers`, in the shape that most clients share; fields of others are let be. */
+export const mcpServerSettings = z.union([stdioServer, httpServer]);
+
+export const mcpServersSettings = z.record(
+  z.string().regex(/^[\w.-]{1,40}$/, "a server's name has letters, digits, dots and dashes only"),
+  mcpServerSettings,
+);
+
+export type McpServerSettings = z.output<typeof mcpServerSettings>;
+export type StdioServerSettings = z.output<typeof stdioServer>;
+export type HttpServerSettings = z.output<typeof httpServer>;

@@ -1,0 +1,66 @@
+import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
+
+const STATES: Readonly<Record<McpServerState, string>> = {
+  connecting: "… connecting",
+  ready: "● ready",
+  waiting: "○ lost, tried again",
+  failed: "✗ failed",
+  disabled: "- switched off",
+  builtIn: "- not started: the memory is built in",
+};
+
+export const mcp: SlashCommand = {
+  name: "mcp",
+  argument: { name: "reconnect name" },
+  summary: "Show the MCP servers and their states, or connect one anew",
+  immediate: true,
+  async run({ dialogue, mcpServers }, args) {
+    const [verb = "", name = "", ...rest] = args.split(/\s+/);
+    if (verb === "reconnect" && name !== "" && rest.length === 0) {
+      await mcpServers.reconnect(name);
+      const status = mcpServers.list().find((server) => server.name === name);
+      if (status?.state === "ready") dialogue.success(lineOf(status));
+      else dialogue.error(status === undefined ? `${name} is gone.` : lineOf(status));
+      return;
+    }
+    if (args !== "") {
+      dialogue.error("/mcp lists the servers; /mcp reconnect <name> connects one anew.");
+      return;
+    }
+    const servers = mcpServers.list();
+    if (servers.length === 0) {
+      dialogue.info(
+        'There are no MCP servers. "mcpServers" in ~/.config/cairn/config.json or .cairn/config.json ' +
+          "names them, and so does .mcp.json once the project is trusted.",
+      );
+      return;
+    }
+    dialogue.print(servers.map(describe).join("\n"));
+  },
+};
+
+function describe(server: McpServerStatus): string {
+  const { where, origin, isConfined } = server;
+  const confined = isConfined ? ", in the sandbox" : "";
+  const parts = [
+    lineOf(server),
+    `    ${where} (${origin}${confined})`,
+    listed("tools", server.tools),
+    listed("prompts", server.prompts),
+    listed("resources", server.resources),
+  ];
+  return parts.filter((part) => part !== "").join("\n");
+}
+
+function lineOf({ name, state, problem }: McpServerStatus): string {
+  return `${name}: ${STATES[state]}${problem === undefined ? "" : ` (${problem})`}`;
+}
+
+const MOST_NAMED = 12;
+
+function listed(what: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  return `    ${what}: ${names.slice(0, MOST_NAMED).join(", ")}${more}`;
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { isCairnError, messageOf } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
+import { JsonSyntaxError, parseJson } from "../kernel/parse-json.ts";
+import { readBounded } from "./read-config-file.ts";
+import type { LayeredValue, SettingLayer } from "./setting-layer.ts";
+import { settingsSchema } from "./settings.ts";
+
+export const SERVERS = "mcpServers";
+const NAME = ".mcp.json";
+
+/** The servers that a project names in the file that other clients read, too. */
+export interface ProjectServers {
+  readonly path: string;
+  /** Name to entry, of those that can be used. */
+  readonly entries: Readonly<Record<string, unknown>>;
+  /** SHA-256 of the bytes, in hex; undefined where there is no such file. */
+  readonly hash: string | undefined;
+  /** Sentences about what was left out. */
+  readonly problems: readonly string[];
+}
+
+/** Never throws: the file is other clients', and nothing but its servers depends on it. */
+export function projectServers(projectRoot: string): ProjectServers {
+  const path = join(projectRoot, NAME);
+  try {
+    const bytes = readBounded(path)?.bytes;
+    if (bytes === undefined) return { path, entries: {}, hash: undefined, problems: [] };
+    const hash = createHash("sha256").update(bytes).digest("hex");
+    return { path, hash, ...readEntries(path, bytes.toString("utf8")) };
+  } catch (error) {
+    if (!isCairnError(error)) throw error;
+    return { path, entries: {}, hash: undefined, problems: [messageOf(error)] };
+  }
+}
+
+function readEntries(path: string, text: string): Pick<ProjectServers, "entries" | "problems"> {
+  const content = parsed(text);
+  const servers = isPlainObject(content) ? content.mcpServers : undefined;
+  if (!isPlainObject(servers)) {
+    return { entries: {}, problems: [`${path} has no object "mcpServers": it was left out.`] };
+  }
+  const entries: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const [name, entry] of Object.entries(servers)) {
+    const { error } = settingsSchema.shape.mcpServers.safeParse({ [name]: entry });
+    if (error === undefined) entries[name] = entry;
+    else {
+      const reason = error.issues[0]?.message ?? "not valid";
+      problems.push(`${path}: the server "${name}" was left out: ${reason}.`);
+    }
+  }
+  return { entries, problems };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export interface ServerLayers {
+  readonly user: SettingLayer;
+  /** Of a trusted project, or empty. */
+  readonly project: SettingLayer;
+  readonly given: SettingLayer;
+  /** Of a trusted project's `.mcp.json`, or none. */
+  readonly file: ProjectServers | undefined;
+}
+
+/** Servers of all places by name; the project's own config wins over its `.mcp.json`, and that over the user's. */
+export function combinedServers({
+  user,
+  project,
+  given,
+  file,
+}: ServerLayers): LayeredValue | undefined {
+  const value = {
+    ...withOrigin(user.get(SERVERS)?.value, "user"),
+    ...withOrigin(file?.entries, "project"),
+    ...withOrigin(project.get(SERVERS)?.value, "project"),
+    ...withOrigin(given.get(SERVERS)?.value, "user"),
+  };
+  if (Object.keys(value).length === 0) return undefined;
+  const last = given.get(SERVERS) ?? project.get(SERVERS) ?? user.get(SERVERS);
+  const source = last?.source ?? { origin: "project" as const, name: file?.path ?? "" };
+  return { value, source };
+}
+
+function withOrigin(servers: unknown, origin: "user" | "project"): Record<string, unknown> {
+  if (!isPlainObject(servers)) return {};
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, entry]) => [
+      name,
+      isPlainObject(entry) ? { ...entry, origin } : entry,
+    ]),
+  );
+}

@@ -1,0 +1,163 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Teller } from "../../../src/agent/index.ts";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { patiently } from "../../support/patiently.ts";
+import { smallServer } from "../support/small-mcp-server.mjs";
+import { type Harness, type HarnessOptions, startHarness } from "../support/thread-harness.ts";
+
+const SERVER = join(import.meta.dirname, "..", "support", "small-mcp-server.mjs");
+const allow = [{ tool: "mcp__small__*", action: "allow" }];
+const small = { command: process.execPath, args: [SERVER], env: { OWN: "${GIVEN:-fallback}" } };
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+async function start(
+  mcpServers: object,
+  { rules = allow as object[], ...options }: HarnessOptions & { rules?: object[] } = {},
+): Promise<Harness> {
+  const settings = agentSettings.parse({ sandbox: false, permission: { rules }, mcpServers });
+  harness = await startHarness({ ...options, settings });
+  return harness;
+}
+
+/** What an immediate command tells. */
+async function told({ host }: Harness, text: string): Promise<string> {
+  const lines: string[] = [];
+  const tell = (line: string) => void lines.push(line);
+  const dialogue: Teller = { info: tell, success: tell, print: tell, error: tell };
+  await host.runImmediate(text, {
+    dialogue,
+    threadId: undefined,
+    sessions: { resume: async () => undefined, pick: () => undefined },
+  });
+  return lines.join("\n");
+}
+
+const call = (name: string, args: object = {}) => ({ toolCalls: [{ name, args }] });
+const says = (text: string) => ({ text });
+const resultOf = (one: Harness, name: string) =>
+  one.events.filter((event) => event.type === "tool.result" && event.name === name);
+
+it("offers a server's tools to the model and hands its results back", async () => {
+  const one = await start(
+    { small },
+    {
+      answers: [call("mcp__small__add", { a: 2, b: 3 }), call("mcp__small__who"), says("done")],
+      environment: { ...process.env, OPENAI_API_KEY: "secret" },
+    },
+  );
+  await one.say("add");
+  const offered = one.model.requests[0]?.body.tools?.find(
+    (tool) => tool.function.name === "mcp__small__add",
+  );
+  expect(offered?.function).toMatchObject({
+    description: "Adds two numbers.",
+    parameters: { properties: { a: { type: "number" } } },
+  });
+  expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ summary: "sum 5" });
+  expect(JSON.stringify(resultOf(one, "mcp__small__who"))).toContain("key none own fallback");
+});
+
+it("asks before a tool of a server runs, and names the call", async () => {
+  const one = await start(
+    { small },
+    { rules: [], answers: [call("mcp__small__add", { a: 2, b: 3 }), says("done")] },
+  );
+  const titles: string[] = [];
+  one.host.permission.attach((notice) => {
+    if (notice.type !== "permission.ask") return;
+    titles.push(notice.question.title, ...notice.question.always);
+    one.host.permission.answer("t", notice.question.questionId, { decision: "no" });
+  });
+  await one.say("add");
+  expect(titles).toEqual(['small: add {"a":2,"b":3}', "mcp__small__add"]);
+  expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ isError: true });
+});
+
+it("includes a mentioned resource and runs a prompt as a command", async () => {
+  const one = await start({ small }, { answers: [says("first"), says("second")] });
+  await one.say("What is in @small:notes://today, please?");
+  await one.say("/mcp__small__greet Ada Lovelace");
+  const said = one.model.requests.map(({ body }) => JSON.stringify(body.messages.at(-1)));
+  expect(said[0]).toContain("Buy flour.");
+  expect(said[0]).toContain('<resource server=\\"small\\" uri=\\"notes://today\\">');
+  expect(said[1]).toContain("Say good morning to Ada Lovelace.");
+  expect(await told(one, "/help")).toContain("/mcp__small__greet <whom>");
+});
+
+it("starts whatever servers do, and /mcp tells how each one is", async () => {
+  const hanging = createServer(() => undefined);
+  await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+  const { port } = hanging.address() as AddressInfo;
+  const one = await start({
+    missing: { command: "/no/such/server" },
+    silent: { type: "http", url: `http://127.0.0.1:${port}/mcp?key=secret` },
+    off: { ...small, disabled: true },
+    memory: { command: "npx", args: ["-y", "cairn-memory", "mcp"] },
+  });
+  await vi.waitFor(
+    async () => expect(await told(one, "/mcp")).toMatch(/missing: [○✗]/),
+    patiently(10_000),
+  );
+  const text = await told(one, "/mcp");
+  expect(text).toContain("not installed, or not in the PATH");
+  expect(text).toContain("silent: … connecting");
+  expect(text).not.toContain("secret");
+  expect(text).toContain("off: - switched off");
+  expect(text).toContain("memory: - not started: the memory is built in");
+  expect(await told(one, "/mcp reconnect none")).toContain('There is no MCP server "none"');
+  hanging.closeAllConnections();
+  await one.host.close();
+  await new Promise((resolve) => hanging.close(resolve));
+});
+
+it("comes back after the server has died, and the call that follows works", async () => {
+  const one = await start(
+    { small },
+    { answers: [call("mcp__small__end"), call("mcp__small__add", { a: 1, b: 1 }), says("done")] },
+  );
+  await one.say("end it, then add");
+  expect(resultOf(one, "mcp__small__end")[0]).toMatchObject({ isError: true });
+  expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ summary: "sum 2" });
+  expect(await told(one, "/mcp")).toContain("small: ● ready");
+});
+
+it("speaks Streamable HTTP and sends the headers", async () => {
+  const seen: (string | undefined)[] = [];
+  const http = createServer(async (request, response) => {
+    seen.push(request.headers.authorization);
+    const server = smallServer();
+    const transport = new StreamableHTTPServerTransport();
+    response.on("close", () => void server.close());
+    await server.connect(transport as Transport);
+    await transport.handleRequest(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo;
+  try {
+    const headers = { Authorization: "Bearer ${SMALL_KEY}" };
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const one = await start(
+      { small: { type: "http", url, headers } },
+      {
+        answers: [call("mcp__small__add", { a: 4, b: 4 }), says("done")],
+        environment: { ...process.env, SMALL_KEY: "k1" },
+      },
+    );
+    await one.say("add");
+    expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ summary: "sum 8" });
+    expect(new Set(seen)).toEqual(new Set(["Bearer k1"]));
+  } finally {
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  }
+});

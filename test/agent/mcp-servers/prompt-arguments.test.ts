@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { expandVariables } from "../../../src/agent/mcp-servers/expand-variables.ts";
+import { promptArguments } from "../../../src/agent/mcp-servers/prompt-arguments.ts";
+import { toolName } from "../../../src/agent/mcp-servers/server-tool.ts";
+
+const declared = [{ name: "city", required: true }, { name: "note" }];
+
+it("gives words to arguments in order, the rest to the last", () => {
+  expect(promptArguments("Oslo mild and wet", declared)).toEqual({
+    city: "Oslo",
+    note: "mild and wet",
+  });
+  expect(promptArguments('"New York" a', declared)).toEqual({ city: "New York", note: "a" });
+});
+
+it("takes arguments by name, and what is not one as it is", () => {
+  expect(promptArguments("note=late city='Den Haag'", declared)).toEqual({
+    city: "Den Haag",
+    note: "late",
+  });
+  expect(promptArguments("x=1", declared)).toEqual({ city: "x=1" });
+});
+
+it("names the argument that is missing", () => {
+  expect(() => promptArguments("", declared)).toThrow('"city" is missing');
+  expect(promptArguments("anything", [])).toEqual({});
+});
+
+it("puts variables in, with defaults, and names one that is not set", () => {
+  expect(expandVariables("${A}-${B:-b}", { A: "a" })).toBe("a-b");
+  expect(() => expandVariables("${A}", {})).toThrow("The variable A is not set");
+});
+
+it("keeps names within what providers take, and apart", () => {
+  const long = "x".repeat(80);
+  expect(toolName("my.server", "do it")).toBe("mcp__my_server__do_it");
+  expect(toolName("s", `${long}a`)).toHaveLength(64);
+  expect(toolName("s", `${long}a`)).not.toBe(toolName("s", `${long}b`));
+});

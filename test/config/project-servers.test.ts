@@ -1,0 +1,53 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { loadConfig, trustProject, trustStatus } from "../../src/config/index.ts";
+import { configPlace } from "./config-place.ts";
+
+const entry = { command: "npx", args: ["-y", "docs-server"] };
+
+function placeWith(content: unknown) {
+  const place = configPlace();
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  writeFileSync(join(place.cwd, ".mcp.json"), text);
+  return place;
+}
+
+it("starts the servers of .mcp.json once the project is trusted, and asks again when they change", () => {
+  const place = placeWith({ mcpServers: { docs: { ...entry, note: "for others" } } });
+  expect(loadConfig(place).settings.mcpServers).toEqual({});
+  expect(loadConfig({ ...place, forAgent: true }).warnings.join()).toContain(
+    ".mcp.json names MCP servers that are not started (docs)",
+  );
+  expect(trustStatus(place).servers).toEqual(["docs: npx -y docs-server"]);
+  trustProject(place);
+  expect(loadConfig(place).settings.mcpServers).toMatchObject({
+    docs: { ...entry, origin: "project" },
+  });
+  writeFileSync(join(place.cwd, ".mcp.json"), JSON.stringify({ mcpServers: {} }));
+  expect(trustStatus(place).state).toBe("changed");
+});
+
+it("takes the user's servers beside them, and never their word for whose they are", () => {
+  const place = placeWith({ mcpServers: { docs: { ...entry, origin: "user" } } });
+  place.writeUser({ mcpServers: { mine: { url: "https://example.org/mcp" }, docs: entry } });
+  expect(loadConfig(place).settings.mcpServers).toMatchObject({
+    mine: { origin: "user" },
+    docs: { origin: "user" },
+  });
+  trustProject(place);
+  expect(loadConfig(place).settings.mcpServers).toMatchObject({
+    mine: { origin: "user" },
+    docs: { origin: "project" },
+  });
+});
+
+it("leaves out what it cannot use, and says so without failing", () => {
+  const place = placeWith({ mcpServers: { docs: entry, broken: { args: [] } } });
+  trustProject(place);
+  const { settings, warnings } = loadConfig({ ...place, forAgent: true });
+  expect(Object.keys(settings.mcpServers)).toEqual(["docs"]);
+  expect(warnings.join()).toContain('the server "broken" was left out');
+  const other = placeWith("{");
+  expect(loadConfig(other).settings.mcpServers).toEqual({});
+});
