@@ -8,14 +8,15 @@ import type { Style } from "./style.ts";
  */
 export type Shape = RowShape | BlockShape;
 
-export interface RowShape {
+/** `Shown` is the record as the operations that answer it describe it (`shown.ts`). */
+export interface RowShape<Shown = Fields> {
   /** What stands above its columns on a terminal. */
   readonly columns?: Row;
   fits(record: Fields): boolean;
-  row(record: Fields, style: Style): Row;
+  row(record: Shown, style: Style): Row;
 }
 
-export interface BlockShape {
+export interface BlockShape<Shown = Fields> {
   fits(record: Fields): boolean;
-  block(record: Fields, style: Style): string[];
+  block(record: Shown, style: Style): string[];
 }

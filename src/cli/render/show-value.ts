@@ -36,23 +36,27 @@ export function inLine(value: unknown): string {
 }
 
 /** `area=payments, severity=high` */
-export function showLabels(labels: unknown): string {
-  if (!Array.isArray(labels)) return "";
-  return labels
-    .map(
-      (label: { key?: unknown; value?: unknown }) => `${inLine(label.key)}=${inLine(label.value)}`,
-    )
-    .join(", ");
+export function showLabels(
+  labels: readonly { readonly key: string; readonly value: string }[] = [],
+): string {
+  return labels.map(({ key, value }) => `${inLine(key)}=${inLine(value)}`).join(", ");
 }
 
-export function showList(value: unknown): string {
-  return Array.isArray(value) ? value.map(inLine).join(", ") : "";
+export function showList(values: readonly unknown[] = []): string {
+  return values.map(inLine).join(", ");
 }
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function has(record: Fields, ...names: readonly string[]): boolean {
-  return names.every((name) => name in record);
+/**
+ * Whether the fields hold something. `Shown` says which ones a record can have: a field that is
+ * renamed is an error of the compiler here.
+ */
+export function has<Shown = Fields>(
+  record: Fields,
+  ...names: readonly (keyof Shown & string)[]
+): boolean {
+  return names.every((name) => record[name] !== undefined && record[name] !== null);
 }

@@ -23,6 +23,19 @@ describe("what operations answer, for reading", () => {
     expect(render({})).toBe("Done.");
   });
 
+  it("shows items of every kind in one table, each with its text", async () => {
+    await using m = testMemory();
+    await m.apply(
+      'remember as=a t=fact e=tool:redis "The TTL is 600 seconds."',
+      'concept title="Caching" from=$a "what is cached, and for how long"',
+    );
+    const wide = { ...plain, columns: 200 };
+    const table = renderOutput(await m.call("items"), wide).join("\n");
+    expect(table).toMatch(/^ep:1 +fact +.*The TTL is 600 seconds\.$/m);
+    expect(table).toMatch(/pattern +.*Caching: what is cached, and for how long$/m);
+    expect(table).toMatch(/^tool:redis +tool +/m);
+  });
+
   it("says how to get the next page", () => {
     const labels = [{ key: "a", value: "b", count: 1 }];
     expect(render({ labels, total: 9, page: 2, limit: 3 })).toContain(

@@ -1,6 +1,7 @@
 import { alignColumns } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
 import { type Fields, has, inLine, isFields } from "../show-value.ts";
+import type { ShownApplied, ShownCollisions } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { showCollisions } from "./remembered.ts";
 import { opResult } from "./rows.ts";
@@ -9,21 +10,23 @@ import { opResult } from "./rows.ts";
 const LISTED_OPS = 60;
 
 /** What `apply` answers. */
-export const applied: BlockShape = {
-  fits: (record) => has(record, "success", "dry_run", "results"),
+export const applied: BlockShape<ShownApplied> = {
+  fits: (record) => has<ShownApplied>(record, "success", "dry_run", "results"),
   block: (record, style) => {
-    const results = Array.isArray(record.results) ? record.results.filter(isFields) : [];
+    const { results } = record;
     const lines =
       results.length > LISTED_OPS
         ? countByOp(results)
         : results.map((result) => opResult.row(result, style));
     return [
       ...alignColumns(lines, style.columns),
-      style.colors.bold(summary(results.length, record.dry_run === true)),
+      style.colors.bold(summary(results.length, record.dry_run)),
       ...showUnsettled(results, style),
     ];
   },
 };
+
+type Collision = NonNullable<ShownCollisions["collisions"]>[number];
 
 /** Facts whose collisions are told in full. */
 const TOLD_FACTS = 5;
@@ -36,7 +39,7 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
     const { collisions, fact_id: fact } = result;
     if (!Array.isArray(collisions) || superseded.has(fact)) return [];
     const left = collisions
-      .filter(isFields)
+      .filter(isCollision)
       .filter(({ id }) => !superseded.has(id) && !disputed.has(`${String(fact)} ${String(id)}`));
     return left.length === 0 ? [] : [{ ...result, collisions: left }];
   });
@@ -45,6 +48,11 @@ function showUnsettled(results: readonly Fields[], style: Style): string[] {
     ...unsettled.slice(0, TOLD_FACTS).flatMap((result) => showCollisions(result, style)),
     ...(rest > 0 ? ["", `${rest} more facts may contradict others; --json tells all.`] : []),
   ];
+}
+
+/** The results of ops are told apart by their fields: the changeset says which op each is. */
+function isCollision(value: unknown): value is Collision {
+  return isFields(value) && has<Collision>(value, "id", "statement", "valid_from");
 }
 
 /** Both orders of the two facts of a conflict. */

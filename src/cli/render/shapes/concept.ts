@@ -1,15 +1,8 @@
 import { stripControl } from "../../../kernel/strip-control.ts";
 import { indent } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
-import {
-  type Fields,
-  has,
-  inLine,
-  isFields,
-  showLabels,
-  showList,
-  showNumber,
-} from "../show-value.ts";
+import { has, inLine, showLabels, showList, showNumber } from "../show-value.ts";
+import type { ShownConcept } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { body, details } from "./details.ts";
 import { episode } from "./episode.ts";
@@ -17,15 +10,15 @@ import { fact } from "./fact.ts";
 import { header, showAgeOf, showDeleted, showExplanation, showScore } from "./header.ts";
 
 /** A concept, as a list, a search or its detail shows it. */
-export const concept: BlockShape = {
-  fits: (record) => has(record, "id", "title", "confidence"),
+export const concept: BlockShape<ShownConcept> = {
+  fits: (record) => has<ShownConcept>(record, "id", "title", "confidence"),
   block: (record, style) => [
     header(
       record.id,
       [
         style.colors.yellow(inLine(record.type)),
         showScore(record, style),
-        typeof record.confidence === "number" ? `confidence ${showNumber(record.confidence)}` : "",
+        `confidence ${showNumber(record.confidence)}`,
         showCount(record),
         showAgeOf(record, style),
         record.actionable === false ? style.colors.dim("not actionable") : "",
@@ -34,7 +27,7 @@ export const concept: BlockShape = {
       style,
     ),
     ...body(style.colors.bold(inLine(record.title)), style),
-    ...body(stripControl(String(record.summary ?? "")), style),
+    ...body(stripControl(record.summary ?? ""), style),
     ...details(
       [
         ["found", showPath(record)],
@@ -48,48 +41,45 @@ export const concept: BlockShape = {
       ],
       style,
     ),
-    ...nested("facts", currentFacts(record), style),
-    ...nested("superseded facts", record.superseded_facts, style),
-    ...nested("evidence", record.evidence, style),
-    ...nested("source episodes", otherSources(record), style),
+    ...nested({ title: "facts", items: currentFacts(record) }, fact, style),
+    ...nested({ title: "superseded facts", items: record.superseded_facts }, fact, style),
+    ...nested({ title: "evidence", items: record.evidence }, evidence, style),
+    ...nested({ title: "source episodes", items: otherSources(record) }, episode, style),
   ],
 };
 
 /** The superseded ones have a heading of their own where they are told apart. */
-function currentFacts({ facts, superseded_facts: superseded }: Fields): unknown {
-  if (!Array.isArray(facts) || !Array.isArray(superseded)) return facts;
-  return facts.filter((fact: Fields) => fact.status !== "superseded");
+function currentFacts({ facts, superseded_facts: superseded }: ShownConcept) {
+  return superseded === undefined ? facts : facts?.filter(({ status }) => status !== "superseded");
 }
 
 /** Colour around nothing would be a row of its own. */
-function showConflicts(conflicts: unknown, { colors }: Style): string {
+function showConflicts(conflicts: ShownConcept["open_conflicts"], { colors }: Style): string {
   const text = showList(conflicts);
   return text === "" ? "" : colors.red(text);
 }
 
-function showCount({ instance_count: count, type }: Fields): string {
-  if (typeof count !== "number") return "";
+function showCount({ instance_count: count, type }: ShownConcept): string {
+  if (count === undefined) return "";
   const noun = type === "fact_cluster" ? "fact" : "episode";
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** How recall came to it, where it did not match itself. */
-function showPath({ source, hops, via }: Fields): string {
-  if (typeof source !== "string" || source === "direct") return "";
-  const by = typeof via === "string" ? ` via ${inLine(via)}` : "";
+function showPath({ source, hops, via }: ShownConcept): string {
+  if (source === undefined || source === "direct") return "";
+  const by = via ? ` via ${inLine(via)}` : "";
   return `${inLine(source)}, ${String(hops)} step${hops === 1 ? "" : "s"}${by}`;
 }
 
-function showRelations(relations: unknown): string {
-  if (!Array.isArray(relations)) return "";
+function showRelations(relations: ShownConcept["relations"] = []): string {
   return relations
-    .filter(isFields)
     .map(({ type, target_id: target }) => `${inLine(type)} → ${inLine(target)}`)
     .join(", ");
 }
 
-function showLineage(lineage: unknown): string {
-  if (!isFields(lineage)) return "";
+function showLineage(lineage: ShownConcept["lineage"]): string {
+  if (lineage === undefined) return "";
   return Object.entries(lineage)
     .filter(([, value]) => value !== null && (!Array.isArray(value) || value.length > 0))
     .map(([name, value]) => `${name.replaceAll("_", " ")} ${showList([value].flat())}`)
@@ -97,21 +87,29 @@ function showLineage(lineage: unknown): string {
 }
 
 /** What claims a fact that is shown above has said all it says there. */
-function otherSources({ facts, source_episodes: sources }: Fields): unknown {
-  if (!Array.isArray(facts) || !Array.isArray(sources)) return sources;
-  return sources.filter((source) => !isFields(source) || source.fact_id === null);
+function otherSources({ facts, source_episodes: sources }: ShownConcept) {
+  return facts === undefined ? sources : sources?.filter((source) => source.fact_id === null);
 }
 
-function nested(title: string, records: unknown, style: Style): string[] {
-  if (!Array.isArray(records) || records.length === 0) return [];
-  const lines = records.filter(isFields).flatMap((record) => showNested(record, style));
+/** Records below a heading; nothing where there are none. */
+function nested<Item>(
+  { title, items = [] }: { readonly title: string; readonly items: readonly Item[] | undefined },
+  shape: Pick<BlockShape<Item>, "block">,
+  style: Style,
+): string[] {
+  if (items.length === 0) return [];
+  const narrower = { ...style, columns: style.columns - 4 };
+  const lines = items.flatMap((item) => shape.block(item, narrower));
   return [`  ${style.colors.dim(title)}`, ...indent(lines, 4)];
 }
 
-function showNested(record: Fields, style: Style): string[] {
-  const narrower = { ...style, columns: style.columns - 4 };
-  if (fact.fits(record)) return fact.block(record, narrower);
-  if (episode.fits(record)) return episode.block(record, narrower);
-  const { episode_id: id, type, strength, note } = record;
-  return [[inLine(id), inLine(type), inLine(strength), inLine(note)].join("  ").trimEnd()];
-}
+const evidence = {
+  block: ({
+    episode_id: id,
+    type,
+    strength,
+    note,
+  }: NonNullable<ShownConcept["evidence"]>[number]) => [
+    [inLine(id), inLine(type), inLine(strength), inLine(note)].join("  ").trimEnd(),
+  ],
+};

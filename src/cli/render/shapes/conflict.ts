@@ -1,12 +1,13 @@
 import { indent } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
-import { has, inLine, isFields } from "../show-value.ts";
+import { has, inLine } from "../show-value.ts";
+import type { ShownConflict } from "../shown.ts";
 import { body, details } from "./details.ts";
 import { fact } from "./fact.ts";
 import { header, showAgeOf } from "./header.ts";
 
-export const conflict: BlockShape = {
-  fits: (record) => has(record, "id", "fact_a", "fact_b"),
+export const conflict: BlockShape<ShownConflict> = {
+  fits: (record) => has<ShownConflict>(record, "id", "fact_a", "fact_b"),
   block: (record, style) => {
     const { red, green, dim } = style.colors;
     const isOpen = record.status === "open";
@@ -19,9 +20,7 @@ export const conflict: BlockShape = {
         style,
       ),
       ...body(inLine(record.description), style),
-      ...[record.fact_a, record.fact_b]
-        .filter(isFields)
-        .flatMap((side) => indent(fact.block(side, narrower), 4)),
+      ...[record.fact_a, record.fact_b].flatMap((side) => indent(fact.block(side, narrower), 4)),
       ...details(
         [
           ["winner", inLine(record.winner)],
@@ -35,7 +34,7 @@ export const conflict: BlockShape = {
   },
 };
 
-function howToSettle({ id, fact_a: a, fact_b: b }: Readonly<Record<string, unknown>>): string {
-  const ids = [a, b].map((side) => (isFields(side) ? inLine(side.id) : ""));
+function howToSettle({ id, fact_a: a, fact_b: b }: ShownConflict): string {
+  const ids = [a, b].map((side) => inLine(side.id));
   return `cairn resolve ${inLine(id)} ${ids.join("|")}, or cairn dismiss ${inLine(id)}`;
 }

@@ -1,6 +1,7 @@
 import { stripControl } from "../../../kernel/strip-control.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, showLabels, showList } from "../show-value.ts";
+import type { ShownEpisode } from "../shown.ts";
 import { body, details } from "./details.ts";
 import {
   header,
@@ -11,8 +12,8 @@ import {
   showScore,
 } from "./header.ts";
 
-export const episode: BlockShape = {
-  fits: (record) => has(record, "id", "content", "episode_type"),
+export const episode: BlockShape<ShownEpisode> = {
+  fits: (record) => has<ShownEpisode>(record, "id", "content", "episode_type"),
   block: (record, style) => [
     header(
       record.id,
@@ -26,7 +27,7 @@ export const episode: BlockShape = {
       ],
       style,
     ),
-    ...body(stripControl(String(record.content)), style),
+    ...body(stripControl(record.content), style),
     ...details(
       [
         ["fact", inLine(record.fact_id)],

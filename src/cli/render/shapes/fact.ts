@@ -1,11 +1,12 @@
 import { stripControl } from "../../../kernel/strip-control.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, showList, showTime } from "../show-value.ts";
+import type { ShownFact } from "../shown.ts";
 import { body, details } from "./details.ts";
 import { header, showAsserter } from "./header.ts";
 
-export const fact: BlockShape = {
-  fits: (record) => has(record, "id", "statement", "valid_from"),
+export const fact: BlockShape<ShownFact> = {
+  fits: (record) => has<ShownFact>(record, "id", "statement", "valid_from"),
   block: (record, style) => {
     const { green, dim } = style.colors;
     // A collision is always active and does not say so.
@@ -15,20 +16,15 @@ export const fact: BlockShape = {
         record.id,
         [
           isActive ? green("active") : dim(inLine(record.status)),
-          `since ${showTime(String(record.valid_from), style)}`,
+          `since ${showTime(record.valid_from, style)}`,
           showAsserter(record),
         ],
         style,
       ),
-      ...body(stripControl(String(record.statement)), style),
+      ...body(stripControl(record.statement), style),
       ...details(
         [
-          [
-            "until",
-            record.valid_to === null || record.valid_to === undefined
-              ? ""
-              : showTime(String(record.valid_to), style),
-          ],
+          ["until", record.valid_to ? showTime(record.valid_to, style) : ""],
           ["superseded by", inLine(record.superseded_by)],
           ["entities", showList(record.entities)],
           ["source", inLine(record.source_ref)],

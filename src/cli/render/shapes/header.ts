@@ -1,40 +1,43 @@
-import { type Fields, inLine, showAge, showNumber } from "../show-value.ts";
+import { inLine, showAge, showNumber } from "../show-value.ts";
+import type { ShownEpisode } from "../shown.ts";
 import type { Style } from "../style.ts";
 
+/** What a search says of an item. */
+type Searched = Pick<ShownEpisode, "score" | "explain">;
+
+type Dated = Pick<ShownEpisode, "occurred_at" | "created_at" | "deleted_at">;
+
 /** First line of a record: its id, then what tells it from others at a glance. */
-export function header(id: unknown, parts: readonly string[], style: Style): string {
+export function header(id: string, parts: readonly string[], style: Style): string {
   const { bold, cyan } = style.colors;
   return [bold(cyan(inLine(id))), ...parts.filter((part) => part !== "")].join("  ");
 }
 
 /** `score 0.82`, where a record came from a search. */
-export function showScore(record: Fields, style: Style): string {
-  const { score } = record;
-  return typeof score === "number" ? style.colors.green(`score ${score.toFixed(2)}`) : "";
+export function showScore({ score }: Searched, style: Style): string {
+  return score === undefined ? "" : style.colors.green(`score ${score.toFixed(2)}`);
 }
 
-export function showAgeOf(record: Fields, style: Style): string {
-  return style.colors.dim(showAge(record.occurred_at ?? record.created_at, style));
+export function showAgeOf(
+  { occurred_at: occurredAt, created_at: createdAt }: Dated,
+  style: Style,
+): string {
+  return style.colors.dim(showAge(occurredAt ?? createdAt, style));
 }
 
 /** `deleted 2 days ago`, of what is deleted. */
-export function showDeleted(record: Fields, style: Style): string {
-  const { deleted_at: deletedAt } = record;
-  return typeof deletedAt === "string"
-    ? style.colors.red(`deleted ${showAge(deletedAt, style)}`)
-    : "";
+export function showDeleted({ deleted_at: deletedAt }: Dated, style: Style): string {
+  return deletedAt ? style.colors.red(`deleted ${showAge(deletedAt, style)}`) : "";
 }
 
 /** `by ada` */
-export function showAsserter(record: Fields): string {
-  const { asserted_by: by } = record;
-  return typeof by === "string" && by !== "" ? `by ${inLine(by)}` : "";
+export function showAsserter({ asserted_by: by }: Pick<ShownEpisode, "asserted_by">): string {
+  return by ? `by ${inLine(by)}` : "";
 }
 
 /** Where the score came from, largest summand first; only with `--explain`. */
-export function showExplanation(record: Fields): string {
-  const { explain } = record;
-  if (typeof explain !== "object" || explain === null) return "";
+export function showExplanation({ explain }: Searched): string {
+  if (explain === undefined) return "";
   return Object.entries(explain)
     .filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[1] !== 0)
     .sort((a, b) => b[1] - a[1])

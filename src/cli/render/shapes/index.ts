@@ -6,7 +6,17 @@ import { episode } from "./episode.ts";
 import { fact } from "./fact.ts";
 import { recalled } from "./recalled.ts";
 import { remembered } from "./remembered.ts";
-import { edge, entity, event, failure, labelCount, opResult, suggestion, topic } from "./rows.ts";
+import {
+  edge,
+  entity,
+  event,
+  failure,
+  item,
+  labelCount,
+  opResult,
+  suggestion,
+  topic,
+} from "./rows.ts";
 import { stats } from "./stats.ts";
 
 /** Shapes in the order in which they are tried; what none of them fits is shown field by field. */
@@ -14,6 +24,7 @@ export const SHAPES: readonly Shape[] = [
   recalled,
   applied,
   stats,
+  item,
   conflict,
   fact,
   concept,

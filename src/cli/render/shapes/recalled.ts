@@ -1,6 +1,7 @@
 import { stripControl } from "../../../kernel/strip-control.ts";
 import type { BlockShape } from "../shape.ts";
-import { type Fields, has, inLine, isFields, showNumber } from "../show-value.ts";
+import { has, inLine, showNumber } from "../show-value.ts";
+import type { ShownConflict, ShownRecall } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { concept } from "./concept.ts";
 import { conflict } from "./conflict.ts";
@@ -8,17 +9,20 @@ import { details } from "./details.ts";
 import { episode } from "./episode.ts";
 
 /** What `recall` answers, on a terminal: the same items as its text, highest score first. */
-export const recalled: BlockShape = {
-  fits: (record) => has(record, "concepts", "episodes", "open_conflicts", "formatted"),
+export const recalled: BlockShape<ShownRecall> = {
+  fits: (record) => has<ShownRecall>(record, "concepts", "episodes", "open_conflicts", "formatted"),
   block: (record, style) => {
-    const items = [...list(record.concepts), ...list(record.episodes)];
-    if (items.length === 0) return [stripControl(String(record.formatted)).trimEnd()];
-    items.sort((a, b) => Number(b.score) - Number(a.score));
+    const items = [
+      ...record.concepts.map((item) => ({ score: item.score, lines: concept.block(item, style) })),
+      ...record.episodes.map((item) => ({ score: item.score, lines: episode.block(item, style) })),
+    ];
+    if (items.length === 0) return [stripControl(record.formatted).trimEnd()];
+    items.sort((a, b) => b.score - a.score);
     const blocks = [
-      ...items.map((item) => (concept.fits(item) ? concept : episode).block(item, style)),
-      ...showConflicts(list(record.open_conflicts), style),
+      ...items.map(({ lines }) => lines),
+      ...showConflicts(record.open_conflicts, style),
       ...showUnderstanding(record.explain, style),
-      ...(record.partial === true ? [[style.colors.dim(PARTIAL)]] : []),
+      ...(record.partial ? [[style.colors.dim(PARTIAL)]] : []),
     ];
     return blocks.flatMap((lines, index) => (index === 0 ? lines : ["", ...lines]));
   },
@@ -26,22 +30,18 @@ export const recalled: BlockShape = {
 
 const PARTIAL = "Partial: not everything could be searched by meaning yet; ask again for more.";
 
-function showConflicts(conflicts: readonly Fields[], style: Style): string[][] {
+function showConflicts(conflicts: readonly ShownConflict[], style: Style): string[][] {
   if (conflicts.length === 0) return [];
   const title = style.colors.bold(style.colors.red(`OPEN CONFLICTS (${conflicts.length})`));
   return [[title], ...conflicts.map((item) => conflict.block(item, style))];
 }
 
 /** With `--explain`: how the query was read. */
-function showUnderstanding(explain: unknown, style: Style): string[][] {
-  if (!isFields(explain)) return [];
+function showUnderstanding(explain: ShownRecall["explain"], style: Style): string[][] {
+  if (explain === undefined) return [];
   const pairs = Object.entries(explain).map(([name, value]): [string, string] => [
     name.replaceAll("_", " "),
     typeof value === "number" ? showNumber(value) : inLine([value].flat().join(", ")),
   ]);
   return [["The query", ...details(pairs, style)]];
-}
-
-function list(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
 }

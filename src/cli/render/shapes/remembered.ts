@@ -1,13 +1,14 @@
 import { indent } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
-import { type Fields, has, inLine, isFields } from "../show-value.ts";
+import { has, inLine } from "../show-value.ts";
+import type { ShownCollisions, ShownRemembered } from "../shown.ts";
 import type { Style } from "../style.ts";
 import { fact } from "./fact.ts";
 
 /** What `remember` answers; collisions come with the commands that settle them. */
-export const remembered: BlockShape = {
+export const remembered: BlockShape<ShownRemembered> = {
   fits: (record) =>
-    has(record, "id", "episode_type", "created_at") &&
+    has<ShownRemembered>(record, "id", "episode_type", "created_at") &&
     !has(record, "content") &&
     !has(record, "op"),
   block: (record, style) => {
@@ -21,19 +22,18 @@ export const remembered: BlockShape = {
   },
 };
 
-function showCluster(record: Fields, { colors }: Style): string {
+function showCluster(record: ShownRemembered, { colors }: Style): string {
   const opened = record.cluster_created === true ? "the new cluster" : "cluster";
   return `${colors.bold(colors.cyan(inLine(record.fact_id)))} is in ${opened} ${inLine(record.cluster_id)}.`;
 }
 
 /** The facts that a new one may contradict, and what to do about them. */
-export function showCollisions(record: Fields, style: Style): string[] {
-  const { collisions, collisions_total: total } = record;
-  if (!Array.isArray(collisions) || collisions.length === 0) return [];
-  const known = collisions.filter(isFields);
+export function showCollisions(record: ShownCollisions, style: Style): string[] {
+  const { collisions: known = [], collisions_total: total } = record;
+  if (known.length === 0) return [];
   const former = known.length === 1 ? inLine(known[0]?.id) : "OLD";
   const latter = inLine(record.fact_id);
-  const count = typeof total === "number" ? total : known.length;
+  const count = total ?? known.length;
   const more = count - known.length;
   return [
     "",

@@ -1,9 +1,17 @@
 import type { RowShape } from "../shape.ts";
-import { type Fields, has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
+import { has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
+import type {
+  ShownEdge,
+  ShownEntity,
+  ShownEvent,
+  ShownItem,
+  ShownLabelCount,
+  ShownTopic,
+} from "../shown.ts";
 
-export const event: RowShape = {
+export const event: RowShape<ShownEvent> = {
   columns: ["seq", "when", "kind", "id", "what"],
-  fits: (record) => has(record, "seq", "kind", "subject_id"),
+  fits: (record) => has<ShownEvent>(record, "seq", "kind", "subject_id"),
   row: (record, { colors, now, columns }) => [
     colors.bold(inLine(record.seq)),
     colors.dim(showAge(record.ts, { colors, now, columns })),
@@ -13,9 +21,29 @@ export const event: RowShape = {
   ],
 };
 
-export const entity: RowShape = {
+/** An item of any kind in a list of several. */
+export const item: RowShape<ShownItem> = {
+  columns: ["id", "type", "when", "text"],
+  fits: (record) => has<ShownItem>(record, "id", "kind", "type", "text", "at"),
+  row: ({ id, type, at, title, text }, style) => [
+    style.colors.bold(style.colors.cyan(inLine(id))),
+    style.colors.yellow(inLine(type)),
+    style.colors.dim(showAge(at, style)),
+    firstWords([title, text].filter((part) => part !== null && part !== "").join(": ")),
+  ],
+};
+
+/** A row tells an item from others; its whole text is what `show` is for. */
+const LONGEST_TEXT = 160;
+
+function firstWords(text: string): string {
+  const line = inLine(text);
+  return line.length <= LONGEST_TEXT ? line : `${line.slice(0, LONGEST_TEXT - 1)}…`;
+}
+
+export const entity: RowShape<ShownEntity> = {
   columns: ["entity", "mentions", "first"],
-  fits: (record) => has(record, "id", "mention_count"),
+  fits: (record) => has<ShownEntity>(record, "id", "mention_count"),
   row: (record, style) => [
     style.colors.bold(style.colors.cyan(inLine(record.id))),
     plural(record.mention_count, "mention"),
@@ -23,18 +51,19 @@ export const entity: RowShape = {
   ],
 };
 
-export const labelCount: RowShape = {
+export const labelCount: RowShape<ShownLabelCount> = {
   columns: ["label", "items"],
-  fits: (record) => has(record, "key", "value", "count") && !has(record, "episodes"),
+  fits: (record) =>
+    has<ShownLabelCount>(record, "key", "value", "count") && !has(record, "episodes"),
   row: (record, { colors }) => [
     colors.cyan(`${inLine(record.key)}=${inLine(record.value)}`),
     inLine(record.count),
   ],
 };
 
-export const topic: RowShape = {
+export const topic: RowShape<ShownTopic> = {
   columns: ["topic", "name", "description"],
-  fits: (record) => has(record, "id", "name", "description"),
+  fits: (record) => has<ShownTopic>(record, "id", "name", "description"),
   row: (record, { colors }) => [
     colors.bold(colors.cyan(inLine(record.id))),
     inLine(record.name),
@@ -43,14 +72,14 @@ export const topic: RowShape = {
 };
 
 /** Edges of the entity graph and of the concept graph. */
-export const edge: RowShape = {
+export const edge: RowShape<ShownEdge> = {
   columns: ["from", "relation", "to", "strength", "context"],
-  fits: (record) => has(record, "source", "target", "strength"),
+  fits: (record) => has<ShownEdge>(record, "source", "target", "strength"),
   row: (record, { colors }) => [
     colors.cyan(inLine(record.source)),
     `${inLine(record.relation ?? record.type)} →`,
     colors.cyan(inLine(record.target)),
-    typeof record.strength === "number" ? showNumber(record.strength) : "",
+    showNumber(record.strength),
     inLine(record.context),
   ],
 };
@@ -95,6 +124,6 @@ function showPayloadValue(value: unknown): string {
   return inLine(typeof value === "object" ? JSON.stringify(value) : value);
 }
 
-function plural(count: Fields[string], noun: string): string {
+function plural(count: number, noun: string): string {
   return `${inLine(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

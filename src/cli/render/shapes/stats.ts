@@ -1,6 +1,7 @@
 import { alignColumns } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
 import { has, inLine, isFields } from "../show-value.ts";
+import type { ShownStats } from "../shown.ts";
 import { drawBar, drawSparkline } from "../sparkline.ts";
 import type { Style } from "../style.ts";
 
@@ -8,8 +9,8 @@ const BAR_CELLS = 24;
 const SPARK_CELLS = 60;
 
 /** Counts, one subject a line: the total, then what it is made of. */
-export const stats: BlockShape = {
-  fits: (record) => has(record, "consolidation", "episodes", "last_seq"),
+export const stats: BlockShape<ShownStats> = {
+  fits: (record) => has<ShownStats>(record, "consolidation", "episodes", "last_seq"),
   block: (record, style) => {
     const rows = Object.entries(record)
       .filter(([name]) => name !== "consolidation" && name !== "timeline")
@@ -17,8 +18,7 @@ export const stats: BlockShape = {
         style.colors.dim(name.replaceAll("_", " ")),
         ...(isFields(value) ? splitTotal(value) : [inLine(value), ""]),
       ]);
-    const { consolidation } = record;
-    const ratio = isFields(consolidation) ? Number(consolidation.ratio) : 1;
+    const { ratio } = record.consolidation;
     return [
       ...alignColumns(rows, style.columns),
       `${Math.round(ratio * 100)} % of the episodes are reviewed.`,
@@ -29,10 +29,9 @@ export const stats: BlockShape = {
 };
 
 /** How many episodes there are of each type, the most first. */
-function typeBars(episodes: unknown, style: Style): string[] {
-  if (!isFields(episodes) || !isFields(episodes.by_type)) return [];
+function typeBars(episodes: ShownStats["episodes"], style: Style): string[] {
   const types = Object.entries(episodes.by_type)
-    .map(([type, count]) => ({ type, count: Number(count) }))
+    .map(([type, count]) => ({ type, count }))
     .sort((a, b) => b.count - a.count);
   const most = types[0]?.count ?? 0;
   if (most === 0) return [];
@@ -44,9 +43,8 @@ function typeBars(episodes: unknown, style: Style): string[] {
 }
 
 /** When the episodes happened. */
-function activity(timeline: unknown, style: Style): string[] {
-  const buckets = isFields(timeline) && Array.isArray(timeline.buckets) ? timeline.buckets : [];
-  const drawn = drawSparkline(buckets, Math.min(SPARK_CELLS, style.columns));
+function activity(timeline: ShownStats["timeline"], style: Style): string[] {
+  const drawn = drawSparkline(timeline?.buckets ?? [], Math.min(SPARK_CELLS, style.columns));
   if (drawn === undefined) return [];
   const { line, unit, from, to, most } = drawn;
   const words = `a ${unit} each from ${from} to ${to}; ${most} at most`;

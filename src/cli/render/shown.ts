@@ -1,0 +1,55 @@
+import type { EventRecord, FactRecord, OutputOf } from "../../memory/index.ts";
+
+type KeyOf<Union> = Union extends unknown ? keyof Union : never;
+type ValueOf<Union, Key> = Union extends unknown
+  ? Key extends keyof Union
+    ? Union[Key]
+    : never
+  : never;
+
+/**
+ * One record as several operations answer it: a list shows less of it than its detail, and a search
+ * more. The fields named are in all of them.
+ */
+type Shown<Union, Certain extends KeyOf<Union>> = {
+  readonly [Key in KeyOf<Union>]?: ValueOf<Union, Key> | undefined;
+} & { readonly [Key in Certain]: ValueOf<Union, Key> };
+
+type Recall = OutputOf<"recall">;
+type Inspected = OutputOf<"inspect">;
+type Remembered = OutputOf<"remember">;
+
+export type ShownRecall = Recall;
+/** The command adds when the episodes happened. */
+export type ShownStats = OutputOf<"stats"> & { readonly timeline?: OutputOf<"timeline"> };
+export type ShownApplied = OutputOf<"apply">;
+export type ShownRemembered = Remembered;
+/** What `remember` says of facts that may contradict the new one; `apply` says it of each op. */
+export type ShownCollisions = Pick<Remembered, "fact_id" | "collisions" | "collisions_total">;
+export type ShownEvent = EventRecord;
+export type ShownConflict = OutputOf<"list_conflicts">["conflicts"][number];
+
+export type ShownEpisode = Shown<
+  OutputOf<"get_episode"> | Recall["episodes"][number],
+  "id" | "content" | "episode_type"
+>;
+
+export type ShownConcept = Shown<
+  OutputOf<"get_concept"> | Recall["concepts"][number] | Inspected,
+  "id" | "title" | "confidence"
+>;
+
+/** A collision is a fact of which less is told. */
+export type ShownFact = Shown<
+  FactRecord | OutputOf<"get_fact"> | NonNullable<Remembered["collisions"]>[number],
+  "id" | "statement" | "valid_from"
+>;
+
+export type ShownItem = OutputOf<"items">["items"][number];
+export type ShownEntity = OutputOf<"list_entities">["entities"][number];
+export type ShownTopic = OutputOf<"list_topics">["topics"][number];
+export type ShownLabelCount = OutputOf<"list_labels">["labels"][number];
+export type ShownEdge = Shown<
+  OutputOf<"graph">["edges"][number] | OutputOf<"entity_graph">["edges"][number],
+  "source" | "target" | "strength"
+>;
