@@ -1,35 +1,50 @@
 import type { StatusData } from "../state/screen.ts";
-import type { Line } from "../text/style.ts";
+import type { Line, Span } from "../text/style.ts";
 import { truncate, widthOf } from "../text/width.ts";
 
 const SEPARATOR = " · ";
 
-/** Model, context, tokens, database, folder and sandbox; the last ones go first where columns are few. */
+const GRAY = { color: "gray" } as const;
+
+/** The mode, and what confines, stand before what can be done without where columns are few. */
 export function drawStatus(status: StatusData, width: number): Line {
-  let shown = "";
+  const shown: Span[] = [];
+  let used = 0;
   for (const part of partsOf(status)) {
-    const longer = shown === "" ? part : shown + SEPARATOR + part;
-    if (widthOf(longer) <= width) shown = longer;
-    else if (shown === "") return [{ text: truncate(part, width), style: { color: "gray" } }];
+    const separator = shown.length === 0 ? "" : SEPARATOR;
+    const room = width - used - widthOf(separator);
+    if (widthOf(part.text) > room) {
+      if (shown.length === 0) return [{ ...part, text: truncate(part.text, width) }];
+      continue;
+    }
+    if (separator !== "") shown.push({ text: separator, style: GRAY });
+    shown.push(part);
+    used += widthOf(separator) + widthOf(part.text);
   }
-  return [{ text: shown, style: { color: "gray" } }];
+  return shown;
 }
 
 const UNREADY = { starting: "starting …", failed: "not started" };
 
-function partsOf(status: StatusData): readonly string[] {
-  const { model, contextUsed, inputTokens, outputTokens, database, cwd, permissionMode, sandbox } =
-    status;
+function partsOf(status: StatusData): readonly Span[] {
+  const { model, contextUsed, inputTokens, outputTokens, database, cwd, permissionMode } = status;
+  const gray = (text: string): Span => ({ text, style: GRAY });
   const parts = [
-    status.state === "ready" ? (model ?? "no model: /setup") : UNREADY[status.state],
-    permissionMode ?? "",
-    contextUsed === undefined ? "" : `context ${Math.round(contextUsed * 100)}%`,
-    inputTokens + outputTokens === 0 ? "" : `↑${short(inputTokens)} ↓${short(outputTokens)}`,
-    database === undefined ? "" : `memory ${database}`,
-    cwd,
-    sandbox === undefined ? "" : `sandbox ${sandbox}`,
+    gray(status.state === "ready" ? (model ?? "no model: /setup") : UNREADY[status.state]),
+    gray(permissionMode ?? ""),
+    confinement(status.sandbox),
+    gray(contextUsed === undefined ? "" : `context ${Math.round(contextUsed * 100)}%`),
+    gray(inputTokens + outputTokens === 0 ? "" : `↑${short(inputTokens)} ↓${short(outputTokens)}`),
+    gray(database === undefined ? "" : `memory ${database}`),
+    gray(cwd),
   ];
-  return parts.filter((part) => part !== "");
+  return parts.filter(({ text }) => text !== "");
+}
+
+/** The reason why nothing confines was said in the first line of the session. */
+function confinement(sandbox: string | undefined): Span {
+  if (sandbox?.startsWith("off") === true) return { text: "no sandbox", style: { color: "red" } };
+  return { text: sandbox ?? "", style: GRAY };
 }
 
 /** `950`, `12.3k`, `1.2M`. */
