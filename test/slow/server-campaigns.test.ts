@@ -154,7 +154,9 @@ it(`${THREADS} threads with a command each are stopped without a process left`, 
   const command = uniqueSleep();
   const harness = await startHarness({ environment: process.env });
   onTestFinished(() => harness.close());
-  harness.model.respond(() => ({ toolCalls: [{ name: "shell", args: { command } }] }));
+  harness.model.respond(() => ({
+    toolCalls: [{ name: "shell", args: { command, timeout_ms: 600_000 } }],
+  }));
   for (let index = 0; index < THREADS; index += 1) {
     await harness.host.create({ threadId: `t${index}` });
     await harness.host.send(`t${index}`, "go");

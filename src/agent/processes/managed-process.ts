@@ -109,7 +109,8 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     async kill() {
       if (leader === undefined) return;
       const marker = `${start.marker.name}=${start.marker.value}`;
-      await killTree({ groupIds: groupExists(leader) ? [leader] : [], marker });
+      const { scan } = start.guard;
+      await killTree({ groupIds: groupExists(leader) ? [leader] : [], marker, scan });
       await letGo();
     },
     letGo,

@@ -20,7 +20,7 @@ export function namespaceDepth(pid: number): { readonly depth: number; readonly 
 /** In the environment of everything that an agent started. */
 export const PROCESS_TREE_MARKER = "CAIRN_PROCESS_TREE";
 
-/** Milliseconds for which one look serves everybody who asks. */
+/** Milliseconds for which one look serves everybody who asks, and at least twice what it took. */
 const FRESH_MS = 15;
 
 /**
@@ -32,11 +32,13 @@ export class ProcessScan {
   /** By process and its start; a marker stays with a process that drops its environment. */
   #known = new Map<string, string | undefined>();
   #seen: readonly SeenProcess[] = [];
+  /** When the last look began, and until when it will do. */
   #seenAt = Number.NEGATIVE_INFINITY;
+  #freshUntil = Number.NEGATIVE_INFINITY;
 
   /** As they were at `since` (of `performance.now()`) or later; empty without a /proc. */
   list(since = performance.now()): readonly SeenProcess[] {
-    if (this.#seenAt < since || performance.now() - this.#seenAt > FRESH_MS) this.#look();
+    if (this.#seenAt < since || performance.now() > this.#freshUntil) this.#look();
     return this.#seen;
   }
 
@@ -52,6 +54,8 @@ export class ProcessScan {
       return [{ pid, groupId: stat.groupId, marker: marker === "unread" ? undefined : marker }];
     });
     this.#known = known;
+    const now = performance.now();
+    this.#freshUntil = now + Math.max(FRESH_MS, 2 * (now - this.#seenAt));
   }
 
   #readMarker(pid: number, key: string): string | undefined {
