@@ -55,11 +55,17 @@ it(`${KILLS} times kill -9 of a server lose no answer that a client has seen`, a
     const said = JSON.stringify(payload);
     const acknowledged = seen.get(threadId) ?? [];
     expect(acknowledged.filter((text) => !said.includes(`"${text}"`))).toEqual([]);
-    for (let n = 0; n < 6; n += 1) {
+    for (let n = 0; n < round % 3; n += 1) {
+      const from = client.received.length;
       client.send("message.user", { threadId, text: `round ${round} message ${n}` });
+      await client.waitForPhase(threadId, "idle", { from });
     }
-    await client.waitForPhase(threadId, "running");
-    await delay(Math.random() * 150);
+    const from = client.received.length;
+    for (let n = 0; n < 4; n += 1) {
+      client.send("message.user", { threadId, text: `round ${round} last ${n}` });
+    }
+    await client.waitForPhase(threadId, "running", { from });
+    await delay(Math.random() * 200);
     server.child.kill("SIGKILL");
     await server.exited;
     await client.closed;
