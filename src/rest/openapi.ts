@@ -36,9 +36,15 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
       },
       parameters: { db: DATABASE, idempotencyKey: IDEMPOTENCY_KEY, lastEventId: LAST_EVENT_ID },
       schemas: { Error: ERROR, ...schemasOf(routes) },
-      responses: Object.fromEntries(
-        REFERRED.map((code) => [code, { description: meaningOf(code), content: ERROR_CONTENT }]),
-      ),
+      responses: {
+        ...Object.fromEntries(
+          REFERRED.map((code) => [code, { description: meaningOf(code), content: ERROR_CONTENT }]),
+        ),
+        precondition_failed: {
+          description: "Somebody wrote the item since; the details have it as it is now.",
+          content: ERROR_CONTENT,
+        },
+      },
     },
   };
 }
@@ -144,6 +150,9 @@ function operationOf(route: Route): JsonSchema {
         },
       },
       ...(method === "GET" && { "304": { description: "Unchanged since the given ETag." } }),
+      ...("if_match" in operation.input.shape && {
+        "412": { $ref: "#/components/responses/precondition_failed" },
+      }),
       ...errorResponses(errorsOf(route)),
     },
   };

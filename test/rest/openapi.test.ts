@@ -87,6 +87,13 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("tells of a stale write wherever if_match is taken", () => {
+    for (const [id, { responses }] of described().map((it) => [it.operationId, it] as const)) {
+      const takesIt = "if_match" in (createOperations().get(id)?.input.shape ?? {});
+      expect([id, "412" in responses]).toEqual([id, takesIt]);
+    }
+  });
+
   it("describes every operation and refers to every response that it has", () => {
     for (const operation of described()) {
       expect(operation).toMatchObject({ description: expect.stringMatching(/\S/) });

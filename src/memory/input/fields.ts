@@ -75,6 +75,9 @@ export const idsOf = (names: IdKind) =>
     { names },
   );
 
+/** The id of a change; `change:0` stands before the first. */
+export const changeIdField = idField.meta({ pattern: "^change:(0|[1-9][0-9]{0,14})$" });
+
 /** One id of this kind; whether it is one is checked where it is looked up. */
 export const idOf = (names: IdKind) => withMeta(idField, { names });
 

@@ -62,7 +62,7 @@ export const filterFields = {
 
 /** A list of known names; another one is an error that names the nearest. */
 export function namesOf<const Name extends string>(names: readonly Name[]) {
-  return listField.transform((given, context): Name[] =>
+  const named = listField.transform((given, context): Name[] =>
     given.flatMap((name) => {
       const known = names.find((one) => one === name || `${one}s` === name);
       if (known !== undefined) return [known];
@@ -73,6 +73,15 @@ export function namesOf<const Name extends string>(names: readonly Name[]) {
       return [];
     }),
   );
+  const one = `(${names.join("|")})s?`;
+  const pattern = `^ *(${one})?( *, *(${one})?)* *$`;
+  const items = { type: "string", pattern: `^${one}$` };
+  return named.meta({
+    anyOf: [
+      { type: "string", pattern },
+      { type: "array", items },
+    ],
+  });
 }
 
 function momentField(side: "start" | "end") {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { notFound } from "../../kernel/errors.ts";
 import {
   countDatabase,
+  DATABASE_NAME,
   diagnose,
   diffMemories,
   type MemoryStore,
@@ -11,7 +12,7 @@ import {
 import { defineStoreRoute } from "./store-route.ts";
 
 const nothing = z.strictObject({});
-const name = z.string().describe("Name of a database.");
+const name = z.string().meta({ pattern: DATABASE_NAME.source }).describe("Name of a database.");
 const path = (rest = "") => `/databases/{name}${rest}`;
 
 export const listDatabases = defineStoreRoute({

@@ -22,6 +22,7 @@ export const importRoute = defineStoreRoute({
     text: z.string().min(1, "must hold the file's text").describe("The file, as text."),
     from: z
       .string()
+      .meta({ enum: [...importerNames] })
       .optional()
       .describe(`${importerNames.join(", ")}; guessed where clear.`),
     file_name: z.string().max(512).default("import").describe("Helps to guess what it is."),

@@ -1,4 +1,5 @@
 import { inputSchema, type JsonSchema } from "../../kernel/json-schema.ts";
+import { DATABASE_NAME } from "../../memory/index.ts";
 import { STORE_ROUTES } from "./registry.ts";
 import type { StoreRoute } from "./store-route.ts";
 
@@ -37,7 +38,7 @@ function parametersOf({ path }: StoreRoute): JsonSchema[] {
     name,
     in: "path",
     required: true,
-    schema: { type: "string" },
+    schema: { type: "string", ...(name === "name" && { pattern: DATABASE_NAME.source }) },
   }));
   return [...bound, { $ref: "#/components/parameters/db" }];
 }

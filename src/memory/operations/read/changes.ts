@@ -3,8 +3,8 @@ import { EVENT_KINDS } from "../../events/event.table.ts";
 import { changeRecord } from "../../history/change.schema.ts";
 import { listChanges, toChangeRecords } from "../../history/load-changes.ts";
 import {
+  changeIdField,
   endTimeField,
-  idField,
   nameField,
   referenceField,
   startTimeField,
@@ -26,8 +26,10 @@ export const changes = defineOperation({
     kind: z.enum(EVENT_KINDS).optional().describe("Only changes with such an event."),
     start_date: startTimeField.optional().describe("ISO date or datetime, inclusive."),
     end_date: endTimeField.optional().describe("ISO date or datetime, inclusive."),
-    before: idField.optional().describe("Only changes before this one; `next_before` of a page."),
-    after: idField.optional().describe("Only changes after this one."),
+    before: changeIdField
+      .optional()
+      .describe("Only changes before this one; `next_before` of a page."),
+    after: changeIdField.optional().describe("Only changes after this one."),
     diff: z.boolean().default(false).describe("Show each field before and after."),
     limit: limitField.default(50),
   }),

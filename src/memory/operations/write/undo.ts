@@ -5,7 +5,7 @@ import type { ChangeRow } from "../../history/load-changes.ts";
 import { inverseChangeset } from "../../history/undo/inverse-changeset.ts";
 import { selectChanges, selectUndo } from "../../history/undo/select-changes.ts";
 import { undoChanges } from "../../history/undo/undo-changes.ts";
-import { idField, nameField, referenceField } from "../../input/fields.ts";
+import { changeIdField, nameField, referenceField } from "../../input/fields.ts";
 import { changeId, parseChangeId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
@@ -39,9 +39,9 @@ export const undo = defineOperation({
     "newest that came the same way as this call.",
   kind: "write",
   input: z.strictObject({
-    change: idField.optional().describe("Id of one change, e.g. change:7."),
-    since: idField.optional().describe("Every change after this one; change:0 for all."),
-    until: idField.optional().describe("With `since`: up to this one and no further."),
+    change: changeIdField.optional().describe("Id of one change, e.g. change:7."),
+    since: changeIdField.optional().describe("Every change after this one; change:0 for all."),
+    until: changeIdField.optional().describe("With `since`: up to this one and no further."),
     author: nameField.optional().describe("With `since` or alone: only changes of this author."),
     session: referenceField.optional().describe("Likewise: only changes of this session."),
     together: togetherField,
@@ -85,7 +85,7 @@ export const redo = defineOperation({
   summary: "Take back an undo: the last one of yours, or the one named",
   kind: "write",
   input: z.strictObject({
-    change: idField.optional().describe("Id of the change that an undo was."),
+    change: changeIdField.optional().describe("Id of the change that an undo was."),
     together: togetherField,
     dry_run: dryRunField,
   }),
