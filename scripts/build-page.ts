@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
@@ -45,6 +45,7 @@ export async function buildPage(folder: string): Promise<void> {
     .replace("page.js", builtFrom(ENTRIES.page))
     .replace("layout.worker.js", builtFrom(`${SOURCES}/map/layout.worker.ts`));
   await writeFile(join(folder, "index.html"), page);
+  await copyFile("examples/first-memory.changeset", join(folder, "example.txt"));
   await Promise.all(files.map(([file]) => compressBeside(file)));
 }
 

@@ -230,7 +230,8 @@ export class MemoryEngine implements Memory {
       this.#refuseOtherCase();
       const rehearsal = new Database({ path: ":memory:" });
       try {
-        const output = await this.#run(rehearsal, call);
+        const { onChange: _notYet, ...options } = call.options;
+        const output = await this.#run(rehearsal, { ...call, options });
         if (call.input.dry_run === true) return output;
       } finally {
         await rehearsal.close();

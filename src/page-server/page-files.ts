@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
-  svg: "image/svg+xml",
+  txt: "text/plain; charset=utf-8",
 };
 
 /**

@@ -18,6 +18,8 @@ export const changeRecord = sharedSchema(
     event_count: z.number().int(),
     /** The first 50. */
     events: z.array(eventRecord),
+    /** What the first subjects say now, cut, by their ids. */
+    texts: z.record(z.string(), z.string()).optional(),
     changed: z.array(fieldChange).optional(),
   }),
 );

@@ -9,6 +9,7 @@ import { changeId } from "../input/item-ids.ts";
 import type { ChangeRecord } from "./change.schema.ts";
 import { changes, rowChanges } from "./change.table.ts";
 import { describeRows } from "./describe-rows.ts";
+import { previewSubjects } from "./preview-subjects.ts";
 
 export type ChangeRow = typeof changes.$inferSelect;
 
@@ -61,7 +62,7 @@ const EVENTS_SHOWN = 50;
 export async function toChangeRecords(
   tx: Tx,
   rows: readonly ChangeRow[],
-  withDiff: boolean,
+  shown: { readonly diff: boolean; readonly texts: boolean },
 ): Promise<ChangeRecord[]> {
   const numbers = rows.map(({ id }) => id);
   const counts = new Map(
@@ -83,11 +84,13 @@ export async function toChangeRecords(
       .where(eq(events.changeId, row.id))
       .orderBy(asc(events.seq))
       .limit(EVENTS_SHOWN);
+    const shownEvents = found.map(toEventRecord);
     records.push({
       ...toRecord(row),
       event_count: counts.get(row.id) ?? 0,
-      events: found.map(toEventRecord),
-      ...(withDiff && { changed: await diffOf(tx, row.id) }),
+      events: shownEvents,
+      ...(shown.texts && { texts: await previewSubjects(tx, shownEvents) }),
+      ...(shown.diff && { changed: await diffOf(tx, row.id) }),
     });
   }
   return records;

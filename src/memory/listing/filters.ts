@@ -54,9 +54,11 @@ export const filterFields = {
     .boolean()
     .optional()
     .describe("Only episodes that no consolidation has processed yet."),
-  has: namesOf(["conflict", "source"])
+  has: namesOf(["conflict", "collision", "source"])
     .optional()
-    .describe("`conflict`: an open one; `source`: a reference, of a concept an episode."),
+    .describe(
+      "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
+    ),
   text: noteField.optional().describe("Holds all of these words; the last may be a beginning."),
 };
 
@@ -125,17 +127,41 @@ const CONDITIONS: { [Name in FilterName]-?: Condition<NonNullable<ItemFilter[Nam
 };
 
 const HAS: Readonly<Record<string, (listed: ListedKind, kind: ItemKind) => SQL | undefined>> = {
-  conflict: (_listed, kind) => {
-    if (kind === "entity") return undefined;
-    const column = { episode: facts.episodeId, fact: facts.id, concept: facts.clusterId }[kind];
-    return sql`${LISTED[kind].number} in (select ${column} from ${facts} where ${inOpenConflict()})`;
-  },
+  conflict: (_listed, kind) => hasFact(kind, inOpenConflict()),
+  collision: (_listed, kind) => hasFact(kind, collides()),
   source: ({ episode, number }, kind) => {
     if (episode !== undefined) return sql`${episodes.sourceRef} is not null`;
     if (kind !== "concept") return undefined;
     return sql`${number} in (select ${conceptSources.conceptId} from ${conceptSources})`;
   },
 };
+
+/** The item is, says or gathers a fact of which the condition is true. */
+function hasFact(kind: ItemKind, condition: SQL): SQL | undefined {
+  if (kind === "entity") return undefined;
+  const column = { episode: facts.episodeId, fact: facts.id, concept: facts.clusterId }[kind];
+  return sql`${LISTED[kind].number} in (select ${column} from ${facts} where ${condition})`;
+}
+
+/**
+ * The fact and another one of its cluster share an entity or the text, both are active, and there
+ * was never a conflict between the two, open or settled.
+ */
+function collides(): SQL {
+  const isSaid = (episode: SQL) =>
+    sql`exists (select 1 from episodes said where said.id = ${episode} and said.deleted_at is null)`;
+  return sql`${facts.status} = 'active' and ${isSaid(sql`${facts.episodeId}`)} and exists (
+    select 1 from facts other
+    where other.cluster_id = ${facts.clusterId} and other.id <> ${facts.id}
+      and other.status = 'active' and ${isSaid(sql`other.episode_id`)}
+      and (other.statement_hash = ${facts.statementHash} or exists (
+        select 1 from episode_entities theirs inner join episode_entities mine
+          on mine.entity_id = theirs.entity_id
+        where theirs.episode_id = other.episode_id and mine.episode_id = ${facts.episodeId}))
+      and not exists (select 1 from conflicts settled
+        where (settled.fact_a = ${facts.id} and settled.fact_b = other.id)
+          or (settled.fact_a = other.id and settled.fact_b = ${facts.id})))`;
+}
 
 /** The fact takes part in a conflict that is open, and neither side of it is deleted. */
 export function inOpenConflict(): SQL {

@@ -4,7 +4,13 @@ import type { Action } from "./action.ts";
 /** The screens in the order of the rail. */
 export const GO_ACTIONS: readonly (Action & { readonly screen: ScreenName })[] = [
   go("home", "Home", "h"),
+  go("inbox", "Inbox", "i"),
   go("find", "Find", "f"),
+  go("recall", "Recall", "r"),
+  go("feed", "Feed", "e"),
+  go("topics", "Topics", "t"),
+  go("databases", "Databases", "d"),
+  go("bin", "Bin", "b"),
 ];
 
 function go(screen: ScreenName, title: string, key: string) {

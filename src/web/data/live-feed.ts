@@ -48,19 +48,23 @@ export class LiveFeed {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
+    let isMissing = false;
     for (let pause = RETRY_PAUSE; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       try {
         const wasLost = this.#session.connection.peek() === "lost";
         if (wasLost) await this.#client.greet();
         await this.#read(signal, () => {
           pause = RETRY_PAUSE / 2;
-          if (wasLost) this.renew();
+          // What was shown is of the time before.
+          if (wasLost || isMissing) this.renew();
         });
       } catch (error) {
         if (signal.aborted) return;
         // A database that is not there yet, or a token that is missing: the screens say so.
         const { code } = failureOf(error);
-        if (code !== "offline" && code !== "not_found") return;
+        isMissing = code === "not_found";
+        if (isMissing) this.#session.connection.value = "live";
+        else if (code !== "offline") return;
       }
       if (signal.aborted) return;
       await wait(pause, signal);

@@ -8,6 +8,8 @@ export interface AskOptions {
   readonly pause?: number;
   /** False: not now. */
   readonly when?: boolean;
+  /** Another database than the one that is shown. */
+  readonly of?: string | undefined;
 }
 
 const NOTHING = { output: undefined, version: undefined, failure: undefined, isLoading: false };
@@ -16,10 +18,10 @@ const NOTHING = { output: undefined, version: undefined, failure: undefined, isL
 export function useQuestion<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
-  { pause = 0, when = true }: AskOptions = {},
+  { pause = 0, when = true, of }: AskOptions = {},
 ): Found<OutputOf<Name>> & { again(): void } {
   const { router, cache, live } = usePage();
-  const { db } = router.place.value;
+  const db = of ?? router.place.value.db;
   const revision = live.revision.value;
   const [attempt, setAttempt] = useState(0);
   const question = { db, name, input };

@@ -31,6 +31,7 @@ export const changes = defineOperation({
       .describe("Only changes before this one; `next_before` of a page."),
     after: changeIdField.optional().describe("Only changes after this one."),
     diff: z.boolean().default(false).describe("Show each field before and after."),
+    texts: z.boolean().default(false).describe("Say what the first items of each change hold."),
     limit: limitField.default(50),
   }),
   output: z.object({
@@ -41,7 +42,7 @@ export const changes = defineOperation({
   mcp: {
     purpose: "List changes of memory, newest first; each has an id, such as change:7, for `undo`.",
     detail: "",
-    fieldsOfPrograms: ["session", "kind", "after"],
+    fieldsOfPrograms: ["session", "kind", "after", "texts"],
     plainFields: ["author", "start_date", "end_date", "before", "diff", "limit"],
   },
   rest: { method: "GET", path: "/changes" },
@@ -61,7 +62,7 @@ export const changes = defineOperation({
       },
       limit + 1,
     );
-    const records = await toChangeRecords(tx, found.slice(0, limit), input.diff);
+    const records = await toChangeRecords(tx, found.slice(0, limit), input);
     const next = found.length > limit ? (records.at(-1)?.id ?? null) : null;
     return { count: records.length, changes: records, next_before: next };
   },

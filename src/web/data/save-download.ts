@@ -1,0 +1,10 @@
+/** Saves an answer as a file. A link alone could not bring the token. */
+export async function saveDownload(response: Response, file: string): Promise<void> {
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = file;
+  link.click();
+  // The browser has taken the file over by then.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

@@ -1,0 +1,129 @@
+import { useState } from "preact/hooks";
+import { Failure } from "../../components/failure.tsx";
+import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
+import { usePage } from "../../page.ts";
+
+interface Difference {
+  readonly facts: readonly {
+    entities: readonly string[];
+    a: { statement: string };
+    b: { statement: string };
+  }[];
+  readonly concepts: readonly { title: string; a: { summary: string }; b: { summary: string } }[];
+  readonly only_in_a: readonly { id: string; text: string }[];
+  readonly only_in_b: readonly { id: string; text: string }[];
+}
+
+const MOST = 50;
+
+/** What two memories disagree on, and what only one of them holds. */
+export function CompareDatabases({
+  names,
+  present,
+}: {
+  readonly names: readonly string[];
+  readonly present: string;
+}) {
+  const { client } = usePage();
+  const [a, setA] = useState(names.includes(present) ? present : (names[0] ?? ""));
+  const [b, setB] = useState(names.find((name) => name !== a) ?? "");
+  const [found, setFound] = useState<Difference | undefined>(undefined);
+  const [failure, setFailure] = useState<RequestFailed | undefined>(undefined);
+  const compare = async () => {
+    setFailure(undefined);
+    try {
+      const path = `/databases/${encodeURIComponent(a)}/diff`;
+      const response = await client.send(path, { method: "POST", body: { with: b } });
+      setFound(await response.json());
+    } catch (error) {
+      setFailure(failureOf(error));
+    }
+  };
+  return (
+    <section class="compare">
+      <h2>Compare two</h2>
+      <form
+        class="inline-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void compare();
+        }}
+      >
+        <Choice label="One" names={names} value={a} onChange={setA} />
+        <Choice label="The other" names={names} value={b} onChange={setB} />
+        <button type="submit" class="button" disabled={a === b}>
+          Compare
+        </button>
+      </form>
+      {failure !== undefined && <Failure of={failure} />}
+      {found !== undefined && (
+        <div role="status">
+          <p>
+            {found.facts.length + found.concepts.length} disagreements; {found.only_in_a.length}{" "}
+            only in {a}, {found.only_in_b.length} only in {b}.
+          </p>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{a}</th>
+                <th scope="col">{b}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {found.facts.slice(0, MOST).map((fact) => (
+                <tr key={fact.a.statement + fact.b.statement}>
+                  <td>{fact.a.statement}</td>
+                  <td>{fact.b.statement}</td>
+                </tr>
+              ))}
+              {found.concepts.slice(0, MOST).map(({ title, a: one, b: other }) => (
+                <tr key={title}>
+                  <td>
+                    <b>{title}</b> {one.summary}
+                  </td>
+                  <td>
+                    <b>{title}</b> {other.summary}
+                  </td>
+                </tr>
+              ))}
+              {found.only_in_a.slice(0, MOST).map(({ id, text }) => (
+                <tr key={`a ${id}`}>
+                  <td>{text.slice(0, 300)}</td>
+                  <td />
+                </tr>
+              ))}
+              {found.only_in_b.slice(0, MOST).map(({ id, text }) => (
+                <tr key={`b ${id}`}>
+                  <td />
+                  <td>{text.slice(0, 300)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly value: string;
+  onChange(name: string): void;
+}
+
+function Choice({ label, names, value, onChange }: ChoiceProps) {
+  return (
+    <label class="field">
+      {label}
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

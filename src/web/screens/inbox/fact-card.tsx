@@ -1,0 +1,52 @@
+import type { OutputOf } from "../../../memory/index.ts";
+import { ItemLink } from "../../components/link.tsx";
+import { Source } from "../../components/source.tsx";
+import { wordDifference } from "../../components/word-difference.ts";
+
+export type Fact = OutputOf<"get_fact">["timeline"][number];
+
+interface FactCardProps {
+  readonly fact: Fact;
+  readonly other: Fact;
+  /** `older`, `newer`: which of the two began to hold first. */
+  readonly label: string;
+  readonly title: string;
+}
+
+/** One side of a contradiction; the words that the other one lacks are marked. */
+export function FactCard({ fact, other, label, title }: FactCardProps) {
+  const pieces = wordDifference(other.statement, fact.statement);
+  return (
+    <article class="fact-card" aria-label={title}>
+      <p class="statement" dir="auto">
+        {pieces.map(({ text, kind }, index) =>
+          kind === "removed" ? null : kind === "added" ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
+            <mark key={index}>{text}</mark>
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <span key={index}>{text}</span>
+          ),
+        )}
+      </p>
+      <p class="quiet">
+        <span class="mark">{label}</span> since {fact.valid_from.slice(0, 10)}
+        {fact.asserted_by !== null && <>, by {fact.asserted_by}</>}
+      </p>
+      <p class="quiet">
+        <ItemLink id={fact.episode_id} />
+        {fact.source_ref !== null && (
+          <>
+            {" "}
+            from <Source of={fact.source_ref} />
+          </>
+        )}
+      </p>
+    </article>
+  );
+}
+
+export function ageLabels(a: Fact, b: Fact): [string, string] {
+  if (a.valid_from === b.valid_from) return ["same age", "same age"];
+  return a.valid_from < b.valid_from ? ["older", "newer"] : ["newer", "older"];
+}

@@ -1,0 +1,50 @@
+import { Link } from "../../components/link.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+import { Collisions } from "./collisions.tsx";
+import { Conflicts } from "./conflicts.tsx";
+import { Pending } from "./pending.tsx";
+
+/** What waits for a decision: conflicts first, then what may be one, then what nobody has reviewed. */
+export function InboxScreen() {
+  const { router } = usePage();
+  const { query } = router.place.value;
+  const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 1_000 });
+  const colliding = useQuestion(
+    "items",
+    { kinds: ["concept"], has: ["collision"], limit: 1, count: true },
+    { pause: 5_000 },
+  );
+  const stats = useQuestion("stats", {}, { pause: 10_000 });
+  const parts = [
+    { name: "conflicts", title: "Conflicts", count: open.output?.total, Part: Conflicts },
+    { name: "collisions", title: "Collisions", count: colliding.output?.total, Part: Collisions },
+    {
+      name: "pending",
+      title: "Not reviewed",
+      count: stats.output?.consolidation.pending,
+      Part: Pending,
+    },
+  ] as const;
+  const waiting = parts.find(({ count }) => count !== undefined && count > 0);
+  const asked = query.part ?? (query.conflict === undefined ? waiting?.name : "conflicts");
+  const chosen = parts.find(({ name }) => name === asked) ?? parts[0];
+  const isKnown = open.output !== undefined;
+  return (
+    <div class="page-body inbox">
+      <h1>Inbox</h1>
+      <nav class="tabs" aria-label="Parts of the inbox">
+        {parts.map(({ name, title, count }) => (
+          <Link
+            key={name}
+            to={router.href({ screen: "inbox", query: { part: name } })}
+            aria-current={name === chosen.name ? "page" : undefined}
+          >
+            {title} {count !== undefined && <span class="count">{count.toLocaleString("en")}</span>}
+          </Link>
+        ))}
+      </nav>
+      {isKnown && <chosen.Part key={chosen.name} />}
+    </div>
+  );
+}

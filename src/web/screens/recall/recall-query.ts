@@ -1,0 +1,58 @@
+import type { InputOf } from "../../../memory/index.ts";
+
+export type RecallInput = InputOf<"recall">;
+
+/** What an agent gets over MCP when it says nothing else. */
+const CHARS_OF_AGENTS = 6_000;
+
+/** What is asked, as it stands in the address. */
+export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
+  return {
+    ...(query.q ? { query: query.q } : {}),
+    ...(query.entity ? { entity: query.entity } : {}),
+    ...(query.context ? { context: query.context } : {}),
+    ...(query.as_of ? { as_of: query.as_of } : {}),
+    k: countOf(query.k, 3),
+    episode_k: countOf(query.episodes, 5),
+  };
+}
+
+export function charsOf(query: Readonly<Record<string, string>>): number {
+  return countOf(query.chars, CHARS_OF_AGENTS) || CHARS_OF_AGENTS;
+}
+
+function countOf(text: string | undefined, fallback: number): number {
+  const count = Number(text ?? "");
+  return text !== undefined && text !== "" && Number.isInteger(count) && count >= 0
+    ? count
+    : fallback;
+}
+
+export interface Spelling {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The same question on every other surface. */
+export function spellings(input: RecallInput, chars: number, db: string): Spelling[] {
+  const asked = { ...input, max_chars: chars };
+  const flags = Object.entries({ ...asked, db })
+    .filter(([name]) => name !== "query")
+    .map(([name, value]) => `--${name.replaceAll("_", "-")} ${quote(String(value))}`);
+  const question = input.query === undefined ? [] : [quote(input.query)];
+  const url = `${location.origin}/api/v1/query?db=${encodeURIComponent(db)}`;
+  const body = JSON.stringify(asked);
+  const call = { method: "tools/call", params: { name: "recall", arguments: asked } };
+  return [
+    { title: "cairn", text: ["cairn recall", ...question, ...flags].join(" ") },
+    {
+      title: "curl",
+      text: `curl -s '${url}' -H 'content-type: application/json' -d ${quote(body)}`,
+    },
+    { title: "MCP", text: JSON.stringify(call) },
+  ];
+}
+
+function quote(text: string): string {
+  return /^[\w.,:=/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,45 @@
+import type { Recalled } from "./recalled.ts";
+
+type Explanation = NonNullable<Recalled["explain"]>;
+
+export const PARTS = [
+  "text",
+  "vector",
+  "tokens",
+  "entity",
+  "session",
+  "neighbours",
+  "evidence",
+  "relations",
+  "echo",
+  "question",
+] as const;
+
+/** The parts of a score as lengths; the table below says the same in numbers. */
+export function ScoreBar({ of, most }: { readonly of: Explanation; readonly most: number }) {
+  return (
+    <div class="score-bar" aria-hidden="true">
+      {PARTS.map((part) => {
+        const amount = of[part];
+        if (!(amount > 0)) return null;
+        const width = `${(100 * amount) / Math.max(most, 0.001)}%`;
+        return <span key={part} data-part={part} title={`${part} ${amount}`} style={{ width }} />;
+      })}
+    </div>
+  );
+}
+
+/** Which colour stands for which part, for those parts that occur. */
+export function Legend({ of }: { readonly of: readonly Recalled[] }) {
+  const used = PARTS.filter((part) => of.some(({ explain }) => (explain?.[part] ?? 0) > 0));
+  return (
+    <ul class="legend" aria-label="Parts of the scores">
+      {used.map((part) => (
+        <li key={part}>
+          <span class="swatch" data-part={part} aria-hidden="true" />
+          {part}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,83 @@
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+import { SHOP } from "./support/shop.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+describe.skipIf(browserPath === undefined)("the screens", () => {
+  let server: MemoryServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await memoryServer();
+    const shop = server.store.open("shop");
+    await shop.execute("apply", { changeset: SHOP });
+    const about = "episode_type=fact entities=tool:node,project:shop";
+    await shop.execute("apply", {
+      changeset: `remember "shop is built on Node 20." ${about}\nremember "shop is built on Node 22." ${about}`,
+    });
+    await shop.execute("remember", { content: "Not wanted." });
+    await shop.execute("delete", { id: "ep:9" });
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  /** Each screen with what shows that it has come. */
+  const SCREENS: readonly [path: string, sign: string][] = [
+    ["", "Strongest concepts"],
+    ["/find?sel=ep%3A3", "A retry after a timeout charged 14 customers twice."],
+    ["/item/ep%3A2?tab=facts", "holds from 2026-04-02"],
+    ["/item/file%3Asrc%2Fpayments%2Fgateway.ts", "2 episodes mention it"],
+    ["/recall?q=why%20were%20customers%20charged%20twice&why=ep%3A6", "of 6,000 characters"],
+    ["/inbox", "The file says 30 s"],
+    ["/inbox?part=collisions", "Do both of these hold?"],
+    ["/inbox?part=pending", "What do they say together?"],
+    ["/feed", "more by apply"],
+    ["/topics", "area=billing"],
+    ["/databases", "8 episodes"],
+    ["/bin", "Not wanted."],
+  ];
+
+  it.each(["light", "dark"] as const)(
+    "pass the accessibility rules in %s",
+    async (theme) => {
+      const { page, close } = await openPage(browser, `${server.url}/ui/shop`, { theme });
+      for (const [path, sign] of SCREENS) {
+        await page.goto(`${server.url}/ui/shop${path}`);
+        await page.getByText(sign).first().waitFor();
+        expect([path, await violations(page)]).toEqual([path, []]);
+      }
+      await close();
+    },
+    120_000,
+  );
+
+  it("fit a window of 320 pixels, which is 400 % of 1280, without scrolling sideways", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop`, {
+      width: 320,
+      height: 640,
+    });
+    for (const [path, sign] of SCREENS) {
+      await page.goto(`${server.url}/ui/shop${path}`);
+      await page.getByText(sign).first().waitFor();
+      const width = await page.evaluate("document.documentElement.scrollWidth");
+      expect([path, width]).toEqual([path, 320]);
+    }
+    await close();
+  }, 120_000);
+});
+
+/** axe comes through the debugger, which the page's policy does not concern. */
+async function violations(page: Page): Promise<unknown[]> {
+  const { readFile } = await import("node:fs/promises");
+  await page.evaluate(await readFile(AXE, "utf8"));
+  return page.evaluate(`axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, failureSummary }) => html + " " + failureSummary).join(" | ")))`);
+}
