@@ -1,11 +1,11 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Action, Targets } from "../actions/action.ts";
 import { usePage } from "../page.ts";
 
 /** The actions of a screen while it is shown. Give the same list as long as it means the same. */
 export function useScreenActions(actions: readonly Action[]): void {
   const { actions: registry } = usePage();
-  useEffect(() => {
+  useLayoutEffect(() => {
     registry.ofScreen.value = actions;
     return () => {
       registry.ofScreen.value = [];
@@ -17,10 +17,10 @@ export function useScreenActions(actions: readonly Action[]): void {
 export function useTargets(targets: Targets): void {
   const { actions: registry } = usePage();
   const key = JSON.stringify(targets);
-  useEffect(() => {
+  useLayoutEffect(() => {
     registry.targets.value = targets;
   }, [registry, key]);
-  useEffect(
+  useLayoutEffect(
     () => () => {
       registry.targets.value = { ids: [], count: 0 };
     },
