@@ -1,4 +1,5 @@
 export { type LlmSettings, llmSettings } from "../llm/index.ts";
+export { withAllowedTools } from "./permission/allowed-tools.ts";
 export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
 export type {
   Choice,

@@ -17,11 +17,12 @@ export interface OpenAgent {
 }
 
 /** Opens config, memory and the thread host. Throws what they throw, and leaves nothing open. */
-export async function openAgent({ surface, ...options }: AgentOptions): Promise<OpenAgent> {
-  const { createThreadHost } = await import("../agent/index.ts");
+export async function openAgent({ surface, allowedTools, ...options }: AgentOptions): Promise<OpenAgent> {
+  const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
   const app = createApp({ ...options, forAgent: true, vectorsInBackground: true });
   const { config } = app;
-  const { settings, dataDir, paths } = config;
+  const { dataDir, paths } = config;
+  const settings = withAllowedTools(config.settings, allowedTools);
   const memory = settings.memory === "off" ? undefined : app.store.open();
   const hasOwn = memory !== undefined && memory.name !== OWN_DATABASE;
   try {
@@ -30,7 +31,7 @@ export async function openAgent({ surface, ...options }: AgentOptions): Promise<
       userConfigDir: paths.userConfigDir,
       dataDir,
       settings,
-      llm: settings,
+      llm: config.settings,
       memory,
       ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
       surface,

@@ -1,5 +1,5 @@
 import { invalidInput } from "../kernel/errors.ts";
-import { nearestName } from "../kernel/nearest.ts";
+import { isSlipOf, nearestName } from "../kernel/nearest.ts";
 import type { CommandSummary } from "./cli-command.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 
@@ -10,7 +10,14 @@ const AGENT_OPTIONS: ReadonlyMap<string, "yes" | "no" | "maybe"> = new Map([
   ["--permission", "yes"],
   ["--resume", "maybe"],
   ["--continue", "no"],
+  ["--print", "no"],
+  ["-p", "no"],
+  ["--output-format", "yes"],
+  ["--allowed-tools", "yes"],
 ]);
+
+/** With one of these all words are a message for the agent. */
+const PRINT_FLAGS: readonly string[] = ["-p", "--print"];
 
 /** Words that stand in front of a noun. */
 const LIST_WORDS: readonly string[] = ["list", "ls"];
@@ -33,8 +40,8 @@ const isFilter = (word: string): boolean => FILTERS.includes(word.split("=", 1)[
 
 /**
  * What was written, with the command in front. Global options may come before it; `help x` is
- * `x --help` and `list episodes` the command that lists them. Words that are no command and no
- * quoted text are refused, so that they never reach the agent. Throws invalid_input.
+ * `x --help` and `list episodes` the command that lists them. Words that are no command are a
+ * message for the agent; one word that is nearly a command is refused. Throws invalid_input.
  */
 export function arrangeArgs(
   args: readonly string[],
@@ -43,6 +50,7 @@ export function arrangeArgs(
   const { globals, others, rest } = splitLeading(args, commands);
   const [word, ...words] = rest;
   if (word === undefined) return args;
+  if (others.some((flag) => PRINT_FLAGS.includes(flag))) return ["agent", ...args];
   if (word === "help") return arrangeHelp(words, commands);
   if (word === "version" && others.length === 0) return ["--version"];
   if (!isCommand(word, commands)) {
@@ -155,9 +163,10 @@ function refuseUnknown(
   rest: readonly string[],
   commands: readonly CommandSummary[],
 ): void {
-  // Quoted text is for the agent, and one-shot mode takes the agent's own commands too: cairn /help
+  // One-shot mode takes the agent's own commands too: cairn /help
   if (word === "" || /\s/.test(word) || word.startsWith("/")) return;
-  throw unknownCommand(word, commands, rest);
+  const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  if (isSlipOf(word, names)) throw unknownCommand(word, commands, rest);
 }
 
 function unknownCommand(
@@ -173,6 +182,6 @@ function unknownCommand(
   const message =
     rest.length === 0
       ? ""
-      : ` A message for the agent is quoted: cairn "${rest.join(" ")}…", or goes to \`cairn agent\`.`;
+      : ` A message for the agent that begins so: cairn -p "${rest.join(" ")}".`;
   return invalidInput(`There is no command "${word}". ${hint}${message}`);
 }

@@ -16,3 +16,11 @@ export function didYouMean(given: string, known: readonly string[]): string {
   if (best !== undefined) return ` Did you mean "${best}"?`;
   return known.length === 0 ? "" : ` Known: ${known.join(", ")}.`;
 }
+
+/** Whether a word is so near to a known name that it is a slip rather than another word. */
+export function isSlipOf(given: string, known: readonly string[]): boolean {
+  const best = known.length === 0 ? undefined : closest(given.toLowerCase(), [...known]);
+  if (best === undefined) return false;
+  const most = Math.min(given.length, best.length) >= 5 ? 2 : 1;
+  return distance(given.toLowerCase(), best) <= most;
+}

@@ -14,7 +14,8 @@ export interface ModelClient {
   /** Tokens; undefined when neither config, provider nor table knows. Looked up once. */
   contextWindow(signal: AbortSignal): Promise<number | undefined>;
   /**
-   * One model request. Failures that may pass are retried as long as nothing was shown. Throws a
+   * One model request. Failures that may pass are retried as long as nothing was shown, or what was
+   * shown can be taken back (`onRestart`). Throws a
    * CairnError fit to show, or the signal's reason.
    */
   answer(request: ModelRequest): Promise<ModelAnswer>;
@@ -28,6 +29,8 @@ export interface ModelRequest {
   readonly toolChoice?: "none";
   readonly signal: AbortSignal;
   readonly onText?: (text: string) => void;
+  /** The answer broke off in the middle and is asked for again: `onText` begins anew. */
+  readonly onRestart?: () => void;
   readonly onRetry?: (message: string) => void;
 }
 

@@ -69,11 +69,18 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
   const status = errorStatus(fields.statusCode);
   const headers = isPlainObject(fields.responseHeaders) ? fields.responseHeaders : {};
   return {
-    message: oneLine(messageOfFailure(error)),
+    message: inPlainWords(oneLine(messageOfFailure(error)), status),
     status,
     transient: isTransient(error, status),
     retryAfterMs: readRetryAfter(headers, now),
   };
+}
+
+/** Node and the library name a connection that broke by its inner workings. */
+function inPlainWords(message: string, status: number | undefined): string {
+  const isBroken = /terminated|socket hang up|ECONNRESET|EPIPE|other side closed|premature close/i;
+  if (status !== undefined || !isBroken.test(message)) return message;
+  return "the connection broke off in the middle of the answer";
 }
 
 export interface FailedRequest {

@@ -17,8 +17,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Repeats `attempt` while its failure may pass and nothing of the answer was shown. Throws the
- * CairnError to show, or the reason of the request's signal.
+ * Repeats `attempt` while its failure may pass and nothing of the answer was shown, or the one who
+ * asks can take back what was. Throws the CairnError to show, or the reason of the request's signal.
  */
 export async function withRetries(
   policy: RetryPolicy,
@@ -38,8 +38,10 @@ export async function withRetries(
       if (isCairnError(error)) throw error;
       const failure = describeFailure(error);
       const wait = waitBefore(retries, failure.retryAfterMs);
-      const worthTrying = failure.transient && !shown && wait !== undefined;
+      const canRepeat = !shown || request.onRestart !== undefined;
+      const worthTrying = failure.transient && canRepeat && wait !== undefined;
       if (!worthTrying || retries >= policy.maxRetries) throw toShownError(error, policy);
+      if (shown) request.onRestart?.();
       const reason = failure.status === undefined ? failure.message : `status ${failure.status}`;
       request.onRetry?.(
         `The model request failed (${reason}); trying again in ${seconds(wait)} s ` +

@@ -6,7 +6,7 @@ import type { TerminalOptions } from "./terminal-options.ts";
  */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
   const { stdin, stdout } = options;
-  const isOnce = options.prompt !== undefined || options.json === true || stdin.isTTY !== true;
+  const isOnce = options.prompt !== undefined || options.once === true || stdin.isTTY !== true;
   if (isOnce) {
     const { runOnce } = await import("./plain/run-once.ts");
     return runOnce(options);

@@ -2,6 +2,9 @@ import type { Connect } from "./session/connection.ts";
 import type { Setup } from "./session/session-port.ts";
 import type { ResumeWish } from "./session/terminal-session.ts";
 
+/** How a run without a screen prints: its text, one JSON object at its end, or a line an event. */
+export type OutputFormat = "text" | "json" | "stream-json";
+
 export interface TerminalOptions {
   /** Opens config, memory and host; called after the first prompt is on screen. */
   readonly connect: Connect;
@@ -20,8 +23,10 @@ export interface TerminalOptions {
   readonly isDumb: boolean;
   /** Run once with this and exit. */
   readonly prompt?: string;
-  /** Print events as JSON lines; implies running once. */
-  readonly json?: boolean;
+  /** Run once, with what is piped in where there is no `prompt`. */
+  readonly once?: boolean;
+  /** Of a run without a screen; default: text. */
+  readonly outputFormat?: OutputFormat;
   readonly resume?: ResumeWish;
   /** Offered when there is no model, and as `/setup`. */
   readonly setup?: Setup;

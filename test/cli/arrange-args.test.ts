@@ -34,6 +34,8 @@ it("leaves quoted text, its options and help alone", () => {
   for (const args of [
     [],
     ["list the files"],
+    ["explain"],
+    ["review", "this"],
     ["--db", "x", "why is it red?"],
     ["--resume", "thread-1"],
     ["--model", "m", "list the files"],
@@ -44,6 +46,14 @@ it("leaves quoted text, its options and help alone", () => {
   ]) {
     expect(arrange(...args), args.join(" ")).toEqual(args);
   }
+});
+
+it("takes all words for a message with -p", () => {
+  expect(arrange("-p", "stats")).toEqual(["agent", "-p", "stats"]);
+  expect(arrange("--output-format", "json", "--print", "stast")).toEqual([
+    "agent",
+    ...["--output-format", "json", "--print", "stast"],
+  ]);
 });
 
 it("never hands words that start with a command to the agent", () => {
@@ -80,6 +90,7 @@ it("lists nouns by the command that has them", () => {
 it("refuses what is no command, in front and in help", async () => {
   expect(() => arrange("stast")).toThrow('Did you mean "stats"?');
   expect(() => arrange("--db", "x", "stast")).toThrow("There is no command");
+  expect(() => arrange("rememver", "this")).toThrow('cairn -p "rememver this"');
   expect(() => arrange("help", "nope")).toThrow('There is no command "nope"');
   expect(() => arrange("--provider", "openai", "stats")).toThrow("an option of the agent");
   const place = cliPlace();

@@ -78,16 +78,50 @@ describe("one prompt without a terminal", () => {
 
   it("prints events as JSON lines without control sequences", async () => {
     stage.model.script({ text: ["a\x1b[2Jb\u202e", "\x9b31m"] });
-    const { code, out } = await run({ prompt: "hi", json: true });
+    const { code, out } = await run({ prompt: "hi", outputFormat: "stream-json" });
     const events = out
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(code).toBe(0);
     expect(events.map((event) => event.type)).toContain("assistant.done");
-    expect(events.at(-1)).toMatchObject({ type: "status", phase: "idle" });
+    expect(events.at(-2)).toMatchObject({ type: "status", phase: "idle" });
+    expect(events.at(-1)).toMatchObject({ type: "result", outcome: "completed", text: "ab" });
     expect(events.find((event) => event.type === "assistant.done").text).toBe("ab");
     expect(out).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]|\\u001b/);
+  });
+
+  it("prints one JSON object with what the run came to", async () => {
+    writeFileSync(join(stage.project, "a.txt"), "x\n");
+    stage.model.script(
+      { toolCalls: [{ name: "read", args: { path: "a.txt" } }] },
+      { text: "It says x." },
+    );
+    const { code, out, err } = await run({ prompt: "read it", outputFormat: "json" });
+    const result = JSON.parse(out);
+    expect(result).toEqual({
+      type: "result",
+      outcome: "completed",
+      text: "It says x.",
+      usage: { inputTokens: 20, outputTokens: 10 },
+      cost: null,
+      duration_ms: expect.any(Number),
+      session: expect.stringMatching(/^[\w-]{8,}$/),
+      errors: [],
+    });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    stage.model.script({ status: 401, errorMessage: "bad key" });
+    const failed = await run({
+      prompt: "again",
+      outputFormat: "json",
+      resume: { kind: "thread", threadId: result.session },
+    });
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.out)).toMatchObject({
+      outcome: "failed",
+      session: result.session,
+      errors: [expect.stringContaining("bad key")],
+    });
   });
 
   it("runs slash commands, those without a model too", async () => {

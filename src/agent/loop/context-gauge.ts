@@ -7,6 +7,11 @@ const ASSUMED_WINDOW = 128_000;
 /** Of the description and the schema of one tool; tokens. */
 const PER_TOOL = 200;
 
+interface TokenCount {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
 /** What the next request would send. */
 export interface PlannedRequest {
   readonly system: string;
@@ -24,14 +29,23 @@ export class ContextGauge {
   #counted = 0;
   /** Messages that `counted` covers. */
   #covered = 0;
+  #unreported: TokenCount = { inputTokens: 0, outputTokens: 0 };
 
-  record(
-    usage: { readonly inputTokens: number; readonly outputTokens: number },
-    messages: number,
-  ): void {
+  record(usage: TokenCount, messages: number): void {
+    this.#unreported = {
+      inputTokens: this.#unreported.inputTokens + usage.inputTokens,
+      outputTokens: this.#unreported.outputTokens + usage.outputTokens,
+    };
     if (usage.inputTokens === 0) return;
     this.#counted = usage.inputTokens + usage.outputTokens;
     this.#covered = messages;
+  }
+
+  /** What was counted since this was asked last: steps without words report with the next one. */
+  takeUsage(): TokenCount {
+    const usage = this.#unreported;
+    this.#unreported = { inputTokens: 0, outputTokens: 0 };
+    return usage;
   }
 
   reset(): void {

@@ -20,13 +20,18 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
         shown += text;
         run.emit({ type: "assistant.delta", text });
       },
+      // What was shown stays on screen as it is; the answer comes again as a whole.
+      onRestart: () => {
+        if (shown !== "") run.emit({ type: "assistant.done", text: shown });
+        shown = "";
+      },
       onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
     });
     run.history.append(answer.message);
     run.gauge.record(answer.usage, run.history.messages.length);
     const isLast = answer.toolCalls.length === 0;
     if (answer.text !== "" || isLast) {
-      run.emit({ type: "assistant.done", text: answer.text, usage: usageOf(run, answer) });
+      run.emit({ type: "assistant.done", text: answer.text, usage: usageOf(run) });
     }
     return answer;
   } catch (error) {
@@ -35,7 +40,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
   }
 }
 
-function usageOf(run: StepRun, answer: ModelAnswer) {
-  const contextUsed = run.gauge.window === undefined ? undefined : run.gauge.share(run);
-  return contextUsed === undefined ? answer.usage : { ...answer.usage, contextUsed };
+function usageOf(run: StepRun) {
+  const usage = run.gauge.takeUsage();
+  return run.gauge.window === undefined ? usage : { ...usage, contextUsed: run.gauge.share(run) };
 }

@@ -17,6 +17,7 @@ export type AgentEventBody =
       readonly type: "assistant.done";
       /** The deltas of one step, joined. */
       readonly text: string;
+      /** Of this step and of those before it that said nothing. */
       readonly usage?: TokenUsage;
       readonly contextLabel?: string;
     }

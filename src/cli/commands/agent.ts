@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { Connect, TerminalOptions } from "../../tui/index.ts";
+import type { Connect, OutputFormat, TerminalOptions } from "../../tui/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
@@ -10,14 +10,20 @@ import { trustAtStart } from "../trust-at-start.ts";
 /** Providers that answer without a key. */
 const KEYLESS = new Set(["ollama", "openai-compatible"]);
 
+const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
+
 export const agent: CliCommand = {
   name: "agent",
   summary: "Work with the agent; what `cairn` does without a command",
   group: "Agent",
-  example: 'cairn\ncairn "why does the build fail?"\ngit diff | cairn "review this"',
+  example:
+    'cairn\ncairn "why does the build fail?"\ngit diff | cairn review\ncairn -p "fix the test" --output-format json --allowed-tools "edit, shell(npm test *)"',
   configure(command) {
     command
       .argument("[prompt...]", "run once with this and exit; piped input is added to it")
+      .option("-p, --print", "run once with this, print the answer and exit, on a terminal too")
+      .option("--output-format <form>", "of a run without a screen: text, json or stream-json")
+      .option("--allowed-tools <list>", 'runs these without a question: "edit, shell(npm test *)"')
       .option("--resume [id]", "go on with an earlier session, or choose one")
       .option("--continue", "go on with the latest session")
       .option("--provider <name>", "provider of the model")
@@ -25,12 +31,26 @@ export const agent: CliCommand = {
       .option("--permission <mode>", "what runs without a question: plan, ask, edits or auto");
   },
   async run(line, words, options) {
-    const isOneShot = words.length > 0 || options.json === true || line.stdout.isTTY !== true;
+    const isOneShot = runsOnce(words, options) || line.stdout.isTTY !== true;
     if (!isOneShot) await trustAtStart(line);
     const { runTerminal } = await import("../../tui/index.ts");
     return runTerminal(await terminalOptions(line, words, options));
   },
 };
+
+function runsOnce(words: readonly string[], options: Readonly<Record<string, unknown>>): boolean {
+  const { json, print, outputFormat } = options;
+  return words.length > 0 || json === true || print === true || outputFormat !== undefined;
+}
+
+function outputFormatOf({ json, outputFormat }: Readonly<Record<string, unknown>>): OutputFormat {
+  if (outputFormat === undefined) return json === true ? "stream-json" : "text";
+  const known = OUTPUT_FORMATS.find((format) => format === outputFormat);
+  if (known !== undefined) return known;
+  throw invalidInput(
+    `--output-format: "${String(outputFormat)}" is none of ${OUTPUT_FORMATS.join(", ")}.`,
+  );
+}
 
 async function terminalOptions(
   line: CommandLine,
@@ -54,7 +74,7 @@ async function terminalOptions(
       const { loadConfig } = await import("../../config/index.ts");
       return loadConfig({ flags, env, cwd }).dataDir;
     },
-    connect: connectWith(line, flags),
+    connect: connectWith(line, flags, allowedToolsOf(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
         import("../../tui/index.ts"),
@@ -63,9 +83,14 @@ async function terminalOptions(
       await createSetup({ save: (changes) => saveUserSettings({ env, cwd }, changes) })(session);
     },
     ...(words.length !== 0 && { prompt: words.join(" ") }),
-    ...(options.json === true && { json: true }),
+    outputFormat: outputFormatOf(options),
+    ...(runsOnce(words, options) && { once: true }),
     ...(resume !== undefined && { resume }),
   };
+}
+
+function allowedToolsOf({ allowedTools }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof allowedTools === "string" ? allowedTools : undefined;
 }
 
 function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["resume"] {
@@ -78,7 +103,11 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
 }
 
 /** Opens config, memory and the thread host; all of it is loaded only now. */
-function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>): Connect {
+function connectWith(
+  line: CommandLine,
+  flags: Readonly<Record<string, unknown>>,
+  allowedTools: string | undefined,
+): Connect {
   return async ({ onNotice }) => {
     const [{ openAgent }, { offeredCommands, secretNames }] = await Promise.all([
       import("../../app/index.ts"),
@@ -89,6 +118,7 @@ function connectWith(line: CommandLine, flags: Readonly<Record<string, unknown>>
       ...appOptions(line, flags),
       logger: noticeLogger(onNotice),
       surface: "terminal",
+      ...(allowedTools !== undefined && { allowedTools }),
     });
     const { settings, paths } = agent.config;
     return {

@@ -1,9 +1,10 @@
 import type { AgentEvent } from "../../agent/index.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
+import type { RunResult } from "./run-result.ts";
 
 /** One event as one line of JSON, its texts without control sequences. */
-export function eventLine(event: AgentEvent | { type: "error"; message: string }): string {
+export function eventLine(event: AgentEvent | RunResult): string {
   return `${JSON.stringify(stripped(event))}\n`;
 }
 

@@ -6,17 +6,15 @@ import { eventLine } from "./json-lines.ts";
 import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 import { readPipedInput } from "./read-piped-input.ts";
+import { RunSummary } from "./run-result.ts";
 import { untilSettled } from "./until-settled.ts";
 
 /** One message, its answer, and out: 0, 1 when the run failed, 130 when it was interrupted. */
 export async function runOnce(options: TerminalOptions): Promise<number> {
-  const { stdout, stderr, json } = options;
-  const fail = (message: string) => {
-    if (json === true) stdout.write(eventLine({ type: "error", message }));
-    else stderr.write(`cairn: ${message}\n`);
-    return 1;
-  };
+  const { stdout, stderr, outputFormat = "text" } = options;
+  const summary = new RunSummary();
   let connection: Connection | undefined;
+  let code = 1;
   try {
     const text = await wholePrompt(options);
     connection = await options.connect({
@@ -24,12 +22,16 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
     });
     await sayWhatConfines(connection, options);
     const threadId = await openThread(connection.host, options.resume);
-    return await converse(options, { host: connection.host, threadId, text });
+    summary.session = threadId;
+    code = await converse(options, { host: connection.host, threadId, text, summary });
   } catch (error) {
-    return fail(messageOf(error));
+    summary.fail(messageOf(error));
+    if (outputFormat === "text") stderr.write(`cairn: ${messageOf(error)}\n`);
   } finally {
     await connection?.close();
   }
+  if (outputFormat !== "text") stdout.write(eventLine(summary.result()));
+  return code;
 }
 
 const OFF_BY_SETTING = "off (by setting)";
@@ -56,30 +58,39 @@ async function wholePrompt({ stdin, prompt }: TerminalOptions): Promise<string> 
   );
 }
 
+interface Exchange {
+  readonly host: ThreadHost;
+  readonly threadId: string;
+  readonly text: string;
+  readonly summary: RunSummary;
+}
+
 async function converse(
-  { stdin, stdout, stderr, json, isDumb }: TerminalOptions,
-  { host, threadId, text }: { host: ThreadHost; threadId: string; text: string },
+  { stdin, stdout, stderr, outputFormat = "text", isDumb }: TerminalOptions,
+  { host, threadId, text, summary }: Exchange,
 ): Promise<number> {
   let code = 0;
   const renderer = createPlainRenderer({
     out: (shown) => stdout.write(shown),
     err: (shown) => stderr.write(shown),
   });
-  const canAsk = stdin.isTTY === true && stdout.isTTY === true && json !== true && !isDumb;
+  const canAsk =
+    stdin.isTTY === true && stdout.isTTY === true && outputFormat === "text" && !isDumb;
   const onPrompt = async () => {
     if (canAsk) return answerFromTerminal(host, threadId, { stdin, stdout });
     code = 1;
-    stderr.write(
-      "cairn: This asks for a reply and there is no terminal to give it: run it in cairn.\n",
-    );
+    const message = "This asks for a reply and there is no terminal to give it: run it in cairn.";
+    summary.fail(message);
+    stderr.write(`cairn: ${message}\n`);
     await host.cancel(threadId);
   };
   const onEvent = (event: AgentEvent) => {
     if (event.threadId !== threadId) return;
     if (event.type === "error") code = 1;
     if (event.type === "status" && event.phase === "aborted") code ||= 1;
-    if (json === true) stdout.write(eventLine(event));
-    else renderer.show(event);
+    summary.add(event);
+    if (outputFormat === "stream-json") stdout.write(eventLine(event));
+    if (outputFormat === "text") renderer.show(event);
     if (event.type === "status" && event.phase === "prompt") setImmediate(() => void onPrompt());
   };
   const unsubscribe = host.subscribe(onEvent);
@@ -96,7 +107,7 @@ async function converse(
   try {
     await host.send(threadId, text);
     await untilSettled(host, threadId);
-    if (json !== true) renderer.end();
+    if (outputFormat === "text") renderer.end();
     return code;
   } finally {
     process.off("SIGINT", stop);

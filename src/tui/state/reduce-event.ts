@@ -44,7 +44,8 @@ export function reduceEvent(screen: Screen, event: AgentEvent, now: number): Scr
     case "tool.result":
       return finishTool(screen, event);
     case "error":
-      return note(screen, "error", event.message);
+      // It stands where it happened: below what was said until then.
+      return note(putAwayAnswer(screen), "error", event.message);
     case "status":
       return reduceStatus(screen, event, now);
     default:

@@ -61,14 +61,31 @@ describe("a provider", () => {
   it.each([
     ["breaks", { text: ["some", "thing"], cutOff: true }],
     ["ends without a finish", { text: "something", endEarly: true }],
-  ])("whose stream %s after something was shown is not asked again", async (_how, answer) => {
-    harness = await startHarness({ answers: [answer] });
+  ])(
+    "whose stream %s after something was shown is asked again: nothing ran",
+    async (_how, answer) => {
+      harness = await startHarness({ answers: [answer, { text: "something whole" }] });
+      await harness.say("hi");
+      expect(harness.model.requests).toHaveLength(2);
+      expect(errors()).toEqual([]);
+      expect(outline(harness.events).slice(1)).toEqual([
+        "running",
+        ...["assistant.delta", "assistant.done", "info", "assistant.delta", "assistant.done"],
+        "idle",
+      ]);
+      await expectUsable();
+      const said = harness.model.requests[2]?.body.messages.map(({ content }) => content).slice(1);
+      expect(said).toEqual(["hi", "something whole", "and now?"]);
+    },
+  );
+
+  it("whose stream breaks again and again becomes one error in plain words, after what was said", async () => {
+    harness = await startHarness({ llm: { maxRetries: 1 } });
+    harness.model.respond(() => ({ text: ["some", "thing"], cutOff: true }));
     await harness.say("hi");
-    expect(harness.model.requests).toHaveLength(1);
-    expect(errors()).toHaveLength(1);
+    expect(errors()).toEqual([expect.stringContaining("the connection broke off in the middle")]);
+    expect(outline(harness.events).slice(-3)).toEqual(["assistant.delta", "error", "idle"]);
     await expectUsable();
-    const said = harness.model.requests[1]?.body.messages.map(({ content }) => content).slice(1);
-    expect(said).toEqual(["hi", "something", "and now?"]);
   });
 
   it("whose stream is no JSON becomes one error", async () => {
