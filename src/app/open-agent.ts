@@ -4,7 +4,10 @@ import type { MemoryEngine } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 
-export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "surface"> {}
+export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "surface"> {
+  /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
+  readonly allowedTools?: string;
+}
 
 /** The agent runner on its memory. */
 export interface OpenAgent {
@@ -17,7 +20,11 @@ export interface OpenAgent {
 }
 
 /** Opens config, memory and the thread host. Throws what they throw, and leaves nothing open. */
-export async function openAgent({ surface, allowedTools, ...options }: AgentOptions): Promise<OpenAgent> {
+export async function openAgent({
+  surface,
+  allowedTools,
+  ...options
+}: AgentOptions): Promise<OpenAgent> {
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
   const app = createApp({ ...options, forAgent: true, vectorsInBackground: true });
   const { config } = app;
