@@ -64,7 +64,7 @@ const STOREYS = {
     ["permission", "checkpoints"],
     ["hooks", "sandbox", "web", "mcp-servers"],
     ["loop", "prompt"],
-    ["tasks"],
+    ["tasks", "export"],
     ["slash-commands"],
     ["threads"],
   ],

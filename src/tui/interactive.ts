@@ -33,12 +33,13 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
 
   const code = await ended;
   stopKeys();
+  const { resumable } = session;
   const closing = session.close();
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
   await screen.unmount();
-  const { threadId, finished } = session.screen;
-  if (code === 0 && threadId !== undefined && finished.length > 0 && stdout.writable) {
-    stdout.write(`Go on with: cairn --resume ${threadId}\n`);
+  const { finished } = session.screen;
+  if (code === 0 && resumable !== undefined && finished.length > 0 && stdout.writable) {
+    stdout.write(`Go on with: cairn --resume ${resumable}\n`);
   }
   return code;
 }

@@ -57,7 +57,8 @@ const thread = z.object({
   queued: z.int().describe("Messages that wait for the run."),
   pendingPrompt: z.string().optional().describe("The question that waits for a reply."),
   pendingPermission: question.optional().describe("The call that waits for `permission.answer`."),
-  title: z.string().optional().describe("First line of the first message."),
+  title: z.string().optional().describe("First line of the first message, or as renamed."),
+  parent: z.string().optional().describe("The thread whose conversation this one goes on from."),
 });
 
 /**

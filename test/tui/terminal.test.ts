@@ -144,7 +144,7 @@ describe("the terminal", () => {
     const third = start();
     await third.waitFor("scripted");
     third.type("/resume\r");
-    await third.waitFor("Sessions · Enter opens");
+    await third.waitFor("Sessions · type to search");
     third.type("\r");
     await third.waitFor("Still 42.");
   });

@@ -62,6 +62,10 @@ export class FakeThreadHost implements ThreadHost {
     return [...this.threads.values()].map(({ info }) => info);
   }
 
+  fork(): Promise<never> {
+    return Promise.reject(new Error("nothing forks here"));
+  }
+
   find(wanted: string): ThreadInfo {
     const thread = this.threads.get(wanted);
     if (thread === undefined) throw notFound(`There is no thread "${wanted}".`);

@@ -101,7 +101,7 @@ function begin(
   { text, kept }: { readonly text: string; readonly kept: readonly ModelMessage[] },
 ): void {
   const summary = `${INTRODUCTION}\n\n${fence("handover", text)}`;
-  run.history.replace([{ role: "user", content: summary }, ...kept]);
+  run.history.startAfresh([{ role: "user", content: summary }, ...kept]);
   run.gauge.reset();
 }
 

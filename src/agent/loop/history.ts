@@ -6,11 +6,13 @@ export class History {
   #list: readonly ModelMessage[];
   readonly #onAppend: (message: ModelMessage) => void;
   readonly #onReplace: (messages: readonly ModelMessage[]) => void;
+  readonly #onStartAfresh: (messages: readonly ModelMessage[]) => void;
 
   constructor(messages: readonly ModelMessage[] = [], store: HistoryStore = {}) {
     this.#list = messages;
     this.#onAppend = store.append ?? ignore;
     this.#onReplace = store.replace ?? ignore;
+    this.#onStartAfresh = store.startAfresh ?? ignore;
   }
 
   get messages(): readonly ModelMessage[] {
@@ -20,6 +22,12 @@ export class History {
   append(message: ModelMessage): void {
     this.#list = [...this.#list, message];
     this.#onAppend(message);
+  }
+
+  /** Another conversation begins, with these; the one until now is kept somewhere else. */
+  startAfresh(messages: readonly ModelMessage[]): void {
+    if (this.#list.length > 0) this.#onStartAfresh(this.#list);
+    this.replace(messages);
   }
 
   replace(messages: readonly ModelMessage[]): void {
@@ -37,6 +45,8 @@ export class History {
 export interface HistoryStore {
   readonly append?: (message: ModelMessage) => void;
   readonly replace?: (messages: readonly ModelMessage[]) => void;
+  /** Told what was said until now. */
+  readonly startAfresh?: (messages: readonly ModelMessage[]) => void;
 }
 
 /** Results for the calls of the last assistant message that have none; undefined: all have one. */

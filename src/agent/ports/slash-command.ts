@@ -6,9 +6,9 @@ import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { Dialogue, Teller } from "./dialogue.ts";
 import type { McpServersPort } from "./mcp-servers.ts";
+import type { SessionStore } from "./session-store.ts";
 import type { SessionSwitch } from "./session-switch.ts";
 import type { ThreadControl } from "./thread-control.ts";
-import type { ThreadInfo } from "./thread-host.ts";
 
 /** One file, one command, one line in the registry; it works in the terminal and over the server. */
 export type SlashCommand = ThreadCommand | ImmediateCommand;
@@ -85,6 +85,4 @@ export interface SlashCommandContext extends ImmediateContext {
   readonly wrapCommand: CommandWrapper;
 }
 
-interface Sessions extends SessionSwitch {
-  list(): readonly ThreadInfo[];
-}
+interface Sessions extends SessionSwitch, SessionStore {}

@@ -55,6 +55,8 @@ export interface ThreadHost {
   readonly mcpServers: McpServersPort;
   /** Questions about calls, their answers and the mode. */
   readonly permission: PermissionPort;
+  /** Another session with the same conversation so far. Throws not_found. */
+  fork(threadId: string, title?: string): Promise<ThreadInfo>;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
 }
@@ -93,8 +95,10 @@ export interface ThreadInfo {
   readonly pendingPermission?: PermissionQuestion;
   /** Messages held until the current run finishes. */
   readonly queued: number;
-  /** First line of the first message, for a list of sessions. */
+  /** First line of the first message, or as it was renamed, for a list of sessions. */
   readonly title?: string;
+  /** The session whose conversation this one goes on from. */
+  readonly parent?: string;
   readonly updatedAt: string;
 }
 

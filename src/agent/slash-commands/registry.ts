@@ -4,7 +4,9 @@ import { conflicts } from "./conflicts.ts";
 import { consolidate } from "./consolidate.ts";
 import { createSkill } from "./create-skill.ts";
 import { createSubagent } from "./create-subagent.ts";
+import { exportCommand } from "./export.ts";
 import { forget } from "./forget.ts";
+import { fork } from "./fork.ts";
 import { handover } from "./handover.ts";
 import { help } from "./help.ts";
 import { init } from "./init.ts";
@@ -19,6 +21,7 @@ import { plansRun } from "./plans-run.ts";
 import { plansSplit } from "./plans-split.ts";
 import { recall } from "./recall.ts";
 import { remember } from "./remember.ts";
+import { rename } from "./rename.ts";
 import { resume } from "./resume.ts";
 import { sessions } from "./sessions.ts";
 import { skills } from "./skills.ts";
@@ -59,4 +62,7 @@ export const slashCommands: readonly SlashCommand[] = [
   createSubagent,
   sessions,
   resume,
+  fork,
+  rename,
+  exportCommand,
 ];

@@ -101,6 +101,10 @@ export class Conversation {
         this.#recollection.restore(messages);
         record.saveState({ messageCount: messages.length });
       },
+      startAfresh: (messages) => {
+        const { threadId } = services.sessions.keep(record, messages);
+        record.saveState({ parent: threadId, title: undefined });
+      },
     };
     this.#main = new History([], this.store);
     this.#history = this.#main;
@@ -150,7 +154,7 @@ export class Conversation {
       handover: (prompt) => this.#handover(prompt, options),
       withSeparateHistory: (body) => this.#withSeparateHistory(body),
       clearHistory: async () => {
-        this.#history.replace([]);
+        this.#history.startAfresh([]);
         this.#gauge.reset();
       },
       undo: this.#undoAndForget(),

@@ -134,7 +134,13 @@ class Host implements ThreadHost {
       ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
       surface: options.surface,
       commands: [...slashCommands, ...(options.furtherCommands ?? [])],
-      list: () => this.list(),
+      sessions: {
+        list: () => this.list(),
+        fork: (threadId, title) => this.fork(threadId, title),
+        rename: (threadId, title) => this.rename(threadId, title),
+        messages: (threadId) => this.#threadOf(threadId).messages(),
+        keep: (record, messages) => this.#adopt(record.copy({ threadId: randomUUID() }, messages)),
+      },
       paths,
       files: new ThreadFiles(dataDir, projectRoot),
       checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
@@ -265,6 +271,27 @@ class Host implements ThreadHost {
     return findThread(this.list(), wanted);
   }
 
+  async fork(threadId: string, title?: string): Promise<ThreadInfo> {
+    this.#refuseWhenClosed();
+    const named = { threadId: randomUUID(), ...(title !== undefined && { title }) };
+    return this.#adopt(await this.#threadOf(threadId).copy(named));
+  }
+
+  async rename(threadId: string, title: string): Promise<void> {
+    this.#refuseWhenClosed();
+    const thread = this.#threadOf(threadId);
+    thread.rename(title);
+    if (!thread.isBusy) await thread.release();
+  }
+
+  /** A record that was made beside the threads becomes one of them, at rest. */
+  #adopt(record: ThreadRecord): ThreadInfo {
+    const thread = new Thread(this.#services, record);
+    this.#threads.set(thread.threadId, thread);
+    record.close().catch((error) => this.#logger.warn(messageOf(error)));
+    return thread.info;
+  }
+
   async delete(threadId: string): Promise<void> {
     const thread = this.#threadOf(threadId);
     thread.take();
@@ -286,7 +313,7 @@ class Host implements ThreadHost {
     const context = {
       ...asker,
       ...this.#services,
-      sessions: { ...sessions, list: () => this.list() },
+      sessions: { ...this.#services.sessions, ...sessions },
       signal: this.#ending.signal,
     };
     return runImmediateCommand(context, text);

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "../../llm/index.ts";
+import { saidText } from "../loop/said-text.ts";
 import { textOf } from "../loop/tool-messages.ts";
 import type { HistoryEntry } from "../ports/thread-host.ts";
-import { saidText } from "./said-text.ts";
 
 /** What was said, for a screen: the last `limit` entries. */
 export function historyEntries(

@@ -1,12 +1,13 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { ModelClient } from "../../llm/index.ts";
+import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { McpServers } from "../mcp-servers/mcp-servers.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentEvent } from "../ports/events.ts";
+import type { SessionStore } from "../ports/session-store.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type { ThreadInfo } from "../ports/thread-host.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
@@ -14,6 +15,7 @@ import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { ThreadFiles } from "./thread-files.ts";
+import type { ThreadRecord } from "./thread-record.ts";
 
 /** What the threads of one host share. */
 export interface HostServices extends AgentPlaces {
@@ -27,7 +29,10 @@ export interface HostServices extends AgentPlaces {
   /** Slash commands, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
   /** The threads of the host. */
-  readonly list: () => readonly ThreadInfo[];
+  readonly sessions: SessionStore & {
+    /** Keeps a conversation that its thread leaves as a session of its own. */
+    keep(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
+  };
   readonly paths: ProjectPaths;
   /** Asked before every call of a tool. */
   readonly permission: Permission;

@@ -2,7 +2,7 @@ import { type Candidate, comparableText, findCandidates } from "../../capture/in
 import { isPlainObject } from "../../kernel/json.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import { saidText } from "./said-text.ts";
+import { saidText } from "../loop/said-text.ts";
 
 type TranscriptEntries = Parameters<typeof findCandidates>[0];
 

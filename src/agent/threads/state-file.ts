@@ -9,6 +9,8 @@ const threadState = z.object({
   /** Of the last event. */
   seq: z.number().int().min(0),
   title: z.string().optional(),
+  /** The session whose conversation this one goes on from. */
+  parent: z.string().optional(),
   /** A run has begun and not ended. */
   runOpen: z.boolean(),
 });

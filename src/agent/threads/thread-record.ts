@@ -22,6 +22,8 @@ export interface NewThread {
   readonly threadId: string;
   readonly createdAt: string;
   readonly systemPromptPrefix?: string;
+  readonly parent?: string;
+  readonly title?: string;
 }
 
 /** Where the records of a host are, and what they need. */
@@ -55,8 +57,8 @@ export class ThreadRecord {
 
   static create(place: RecordPlace, thread: NewThread): ThreadRecord {
     place.files.prepare();
-    const { threadId, createdAt, systemPromptPrefix } = thread;
-    const state = { threadId, createdAt, updatedAt: createdAt, messageCount: 0, seq: 0 };
+    const { threadId, createdAt, systemPromptPrefix, ...named } = thread;
+    const state = { threadId, createdAt, updatedAt: createdAt, messageCount: 0, seq: 0, ...named };
     const record = new ThreadRecord(place, { ...state, runOpen: false });
     record.takeLock();
     record.systemPromptPrefix = systemPromptPrefix;
@@ -69,6 +71,23 @@ export class ThreadRecord {
     });
     record.saveState({});
     return record;
+  }
+
+  /** A session of its own with what was said in this one so far. */
+  copy(as: Pick<NewThread, "threadId" | "title">, messages: readonly ModelMessage[]): ThreadRecord {
+    const { createdAt, updatedAt, parent, title } = this.#current;
+    const { systemPromptPrefix, model } = this;
+    const copy = ThreadRecord.create(this.#place, {
+      createdAt,
+      ...(systemPromptPrefix !== undefined && { systemPromptPrefix }),
+      ...(parent !== undefined && { parent }),
+      ...(title !== undefined && { title }),
+      ...as,
+    });
+    if (model !== undefined) copy.append({ type: "model", model });
+    copy.append({ type: "history", messages });
+    copy.saveState({ messageCount: messages.length, updatedAt });
+    return copy;
   }
 
   /** Undefined when the files hold no thread. Reads the transcript only without a state file. */
@@ -152,7 +171,13 @@ export class ThreadRecord {
 
   /** The first message names the thread in lists. */
   nameAfter(text: string): void {
-    if (this.#current.title === undefined) this.saveState({ title: titleOf(text) });
+    const isCommand = text.trimStart().startsWith("/");
+    if (this.#current.title === undefined && !isCommand) this.saveState({ title: titleOf(text) });
+  }
+
+  rename(title: string): void {
+    this.takeLock();
+    this.saveState({ title: titleOf(title) });
   }
 
   touch(): void {

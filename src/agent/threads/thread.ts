@@ -1,4 +1,5 @@
 import { CairnError, isCairnError, messageOf, stateConflict } from "../../kernel/errors.ts";
+import type { ModelMessage } from "../../llm/index.ts";
 import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
@@ -66,7 +67,7 @@ export class Thread {
   }
 
   get info(): ThreadInfo {
-    const { createdAt, updatedAt, messageCount, title } = this.#record.state;
+    const { createdAt, updatedAt, messageCount, title, parent } = this.#record.state;
     const pendingPrompt = this.#prompt.question;
     const pendingPermission = this.#services.permission.desk.questionOf(this.threadId);
     return {
@@ -80,6 +81,7 @@ export class Thread {
       ...(pendingPrompt !== undefined && { pendingPrompt }),
       ...(pendingPermission !== undefined && { pendingPermission }),
       ...(title !== undefined && { title }),
+      ...(parent !== undefined && { parent }),
     };
   }
 
@@ -149,6 +151,23 @@ export class Thread {
   async history(limit: number): Promise<readonly HistoryEntry[]> {
     await this.load();
     return historyEntries(this.#conversation.mainHistory, limit);
+  }
+
+  async messages(): Promise<readonly ModelMessage[]> {
+    await this.load();
+    return this.#conversation.mainHistory;
+  }
+
+  /** Another session with what was said here so far. */
+  async copy(as: { readonly threadId: string; readonly title?: string }): Promise<ThreadRecord> {
+    const copy = this.#record.copy(as, await this.messages());
+    copy.saveState({ parent: this.threadId });
+    copy.touch();
+    return copy;
+  }
+
+  rename(title: string): void {
+    this.#record.rename(title);
   }
 
   /** Makes it this process's; throws conflict when another has it. */
@@ -277,7 +296,7 @@ export class Thread {
       return;
     }
     activity.command = message.command.name;
-    const { settings, memory, surface, environment, commands, list } = this.#services;
+    const { settings, memory, surface, environment, commands, sessions } = this.#services;
     const { projectRoot, userConfigDir, trustsCommands } = this.#services;
     const { exitGuard, wrapCommand, clock, mcpServers } = this.#services;
     const dialogue = threadDialogue({
@@ -303,7 +322,7 @@ export class Thread {
         exitGuard,
         wrapCommand,
         commands,
-        sessions: { list },
+        sessions,
         signal,
       },
       message.command,

@@ -28,10 +28,16 @@ export function drawCompletion({ items, selected }: Completion, box: Box): reado
   ]);
 }
 
-export function drawPicker({ items, selected }: SessionPicker, box: Box): readonly Line[] {
+const PICKER_KEYS = "type to search, Enter opens, Ctrl-F forks, Esc leaves";
+
+export function drawPicker({ items, query, selected }: SessionPicker, box: Box): readonly Line[] {
   const first = firstShown(selected, items.length, box.rows);
   return [
-    [{ text: "Sessions · Enter opens, Esc leaves", style: GRAY }],
+    [
+      { text: "Sessions", style: GRAY },
+      { text: query === "" ? "" : ` › ${query}` },
+      { text: ` · ${PICKER_KEYS}`, style: GRAY },
+    ],
     ...items
       .slice(first, first + Math.max(1, box.rows - 1))
       .map(

@@ -15,6 +15,17 @@ export function pastSessions(
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
+/** The session itself, or where its conversation went when it was cleared. */
+export function lastWithWords(threads: readonly ThreadInfo[], wanted: ThreadInfo): ThreadInfo {
+  let info = wanted;
+  for (let steps = 0; info.messageCount === 0 && steps < threads.length; steps += 1) {
+    const parent = threads.find(({ threadId }) => threadId === info.parent);
+    if (parent === undefined) break;
+    info = parent;
+  }
+  return info;
+}
+
 export function pickerOf(threads: readonly ThreadInfo[], now: Date): SessionPicker {
   const items = threads.map((thread) => ({
     threadId: thread.threadId,
@@ -22,5 +33,5 @@ export function pickerOf(threads: readonly ThreadInfo[], now: Date): SessionPick
     updatedAt: ageOf(thread.updatedAt, now),
     messageCount: thread.messageCount,
   }));
-  return { items, selected: 0 };
+  return { items, all: items, query: "", selected: 0 };
 }

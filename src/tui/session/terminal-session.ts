@@ -17,7 +17,7 @@ import type { InputHistory } from "./input-history.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
 import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
-import { pastSessions, pickerOf } from "./past-sessions.ts";
+import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
 import { createPathCompleter, type PathCompleter } from "./path-completer.ts";
 import { runHere } from "./run-here.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
@@ -75,6 +75,13 @@ export class TerminalSession implements SessionPort {
 
   get sessions(): readonly ThreadInfo[] {
     return pastSessions(this.connection?.host.list() ?? [], this.screen.threadId);
+  }
+
+  /** What `cairn --resume` goes on with after this sitting; undefined where nothing was said. */
+  get resumable(): string | undefined {
+    const threads = this.connection?.host.list() ?? [];
+    const current = threads.find(({ threadId }) => threadId === this.screen.threadId);
+    return current === undefined ? undefined : lastWithWords(threads, current).threadId;
   }
 
   dispatch(action: Action, isUrgent = true): void {
@@ -166,7 +173,7 @@ export class TerminalSession implements SessionPort {
   async resume(wanted: string): Promise<void> {
     const host = this.connection?.host;
     if (host === undefined) return;
-    const info = host.find(wanted);
+    const info = lastWithWords(host.list(), host.find(wanted));
     const { threadId } = info;
     this.dispatch({ type: "thread", threadId });
     this.note("title", `Session of ${info.updatedAt.slice(0, 16).replace("T", " ")} UTC`);
@@ -188,6 +195,11 @@ export class TerminalSession implements SessionPort {
       threadId,
       seq: 0,
     });
+  }
+
+  async #fork(threadId: string): Promise<void> {
+    const forked = await this.connection?.host.fork(threadId);
+    if (forked !== undefined) await this.resume(forked.threadId);
   }
 
   pickSession(): void {
@@ -245,6 +257,9 @@ export class TerminalSession implements SessionPort {
         return;
       case "resume":
         this.#inBackground(this.resume(effect.threadId));
+        return;
+      case "fork":
+        this.#inBackground(this.#fork(effect.threadId));
         return;
     }
   }

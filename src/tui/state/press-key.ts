@@ -7,7 +7,7 @@ import { edit } from "../editor/edit.ts";
 import { clearEditor, expandedText, setText } from "../editor/editor.ts";
 import { chordOf, type Key } from "../input/key.ts";
 import { append } from "./reduce-event.ts";
-import type { Screen } from "./screen.ts";
+import type { Screen, SessionPicker } from "./screen.ts";
 
 /** What the outside has to do because of a key. */
 export type Effect =
@@ -18,7 +18,9 @@ export type Effect =
   /** The next permission mode. */
   | { readonly type: "mode" }
   | { readonly type: "paths"; readonly query: PathQuery }
-  | { readonly type: "resume"; readonly threadId: string };
+  | { readonly type: "resume"; readonly threadId: string }
+  /** Go on in a copy of a session. */
+  | { readonly type: "fork"; readonly threadId: string };
 
 export interface Pressed {
   readonly screen: Screen;
@@ -39,7 +41,7 @@ export function pressKey(screen: Screen, key: Key, context: KeyContext): Pressed
   const chord = chordOf(key);
   return (
     pressGlobal(screen, chord, context) ??
-    (screen.picker === undefined ? undefined : pressInPicker(screen, chord)) ??
+    (screen.picker === undefined ? undefined : pressInPicker(screen, key)) ??
     (screen.completion === undefined ? undefined : pressInCompletion(screen, chord, context)) ??
     (screen.prompt === undefined ? undefined : pressAtPrompt(screen, key)) ??
     pressInEditor(screen, key, context)
@@ -84,9 +86,12 @@ function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
   return done({ ...armed, editor: clearEditor(editor, expandedText(editor)) });
 }
 
-function pressInPicker(screen: Screen, chord: string): Pressed | undefined {
+function pressInPicker(screen: Screen, key: Key): Pressed | undefined {
   const { picker } = screen;
   if (picker === undefined) return undefined;
+  const chord = chordOf(key);
+  if (key.kind === "text") return done(search(screen, picker, picker.query + key.text));
+  if (chord === "backspace") return done(search(screen, picker, picker.query.slice(0, -1)));
   const step = STEPS[chord];
   if (step !== undefined) {
     return done({
@@ -96,8 +101,21 @@ function pressInPicker(screen: Screen, chord: string): Pressed | undefined {
   }
   if (chord === "escape" || chord === "ctrl+c") return done({ ...screen, picker: undefined });
   const chosen = picker.items[picker.selected];
+  if (chord === "ctrl+f" && chosen !== undefined) {
+    return done({ ...screen, picker: undefined }, { type: "fork", threadId: chosen.threadId });
+  }
   if (chord !== "enter" || chosen === undefined) return done(screen);
   return done({ ...screen, picker: undefined }, { type: "resume", threadId: chosen.threadId });
+}
+
+/** Every word that was typed is in the title, or the id begins with it. */
+function search(screen: Screen, picker: SessionPicker, query: string): Screen {
+  const words = query.toLowerCase().split(/\s+/);
+  const items = picker.all.filter(({ title, threadId }) => {
+    const text = title.toLowerCase();
+    return words.every((word) => text.includes(word) || threadId.startsWith(word));
+  });
+  return { ...screen, picker: { ...picker, query, items, selected: 0 } };
 }
 
 const STEPS: Readonly<Record<string, 1 | -1>> = {

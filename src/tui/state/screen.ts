@@ -113,7 +113,10 @@ export interface StatusData {
 }
 
 export interface SessionPicker {
+  /** Those that fit what was typed. */
   readonly items: readonly SessionChoice[];
+  readonly all: readonly SessionChoice[];
+  readonly query: string;
   readonly selected: number;
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ThreadInfo } from "../../../src/agent/ports/thread-host.ts";
-import { createFakeFlow } from "../support/fake-flow.ts";
+import { createFakeFlow, noSessions } from "../support/fake-flow.ts";
 import { createTestProject } from "../support/project.ts";
 
 const info = (threadId: string, updatedAt: string, more: Partial<ThreadInfo> = {}): ThreadInfo => ({
@@ -25,7 +25,11 @@ describe("commands of the thread", () => {
   it("/clear empties the history and reads the prompt again", async () => {
     const flow = createFakeFlow({ project: await createTestProject() });
     await flow.type("/clear");
-    expect(flow.said).toEqual(["clear", "reload", "success: The conversation was cleared."]);
+    expect(flow.said).toEqual([
+      "clear",
+      "reload",
+      "success: The conversation was cleared. The earlier one is in /sessions.",
+    ]);
   });
 
   it("/model shows and changes the model", async () => {
@@ -136,6 +140,7 @@ describe("/sessions and /resume", () => {
       project: await createTestProject(),
       surface,
       sessions: {
+        ...noSessions,
         list: () => threads,
         ...(resumed !== undefined && { resume: async (id: string) => void resumed.push(id) }),
       },

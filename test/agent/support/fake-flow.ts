@@ -70,7 +70,7 @@ export function createFakeFlow(options: FakeFlowOptions) {
     wrapCommand: unwrapped,
     signal: options.signal ?? new AbortController().signal,
     commands: slashCommands,
-    sessions: options.sessions ?? { list: () => [] },
+    sessions: options.sessions ?? noSessions,
   };
   return {
     context,
@@ -160,3 +160,11 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
   };
   return { control, history: main };
 }
+
+/** A project without sessions. */
+export const noSessions: SlashCommandContext["sessions"] = {
+  list: () => [],
+  fork: () => Promise.reject(new Error("nothing to fork")),
+  rename: () => Promise.reject(new Error("nothing to rename")),
+  messages: async () => [],
+};

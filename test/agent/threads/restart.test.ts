@@ -111,7 +111,7 @@ describe("after a restart", () => {
     await harness.waitForPhase("success");
     await harness.say("second");
     harness = await harness.restart();
-    expect(harness.host.list()[0]?.messageCount).toBe(2);
+    expect(harness.host.find("t").messageCount).toBe(2);
   });
 });
 

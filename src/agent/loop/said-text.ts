@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../../llm/index.ts";
-import { textOf } from "../loop/tool-messages.ts";
+import { textOf } from "./tool-messages.ts";
 
 /** Files that were mentioned and memories, which follow what a person typed as data. */
 const APPENDED = /\n\n<(file|memory) [^\n]*>\n[\s\S]*<\/\1>\s*$/;

@@ -1,0 +1,85 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+const others = () => harness.host.list().filter(({ threadId }) => threadId !== "t");
+const saidIn = async (threadId: string) =>
+  (await harness.host.history?.(threadId))?.map(({ text }) => text);
+const count = (phase: string) =>
+  harness.events.filter((event) => event.type === "status" && event.phase === phase).length;
+
+async function command(text: string): Promise<void> {
+  const before = count("success");
+  await harness.host.send("t", text);
+  await harness.waitForPhase("success", before + 1);
+}
+
+it("/clear goes on with an empty conversation and keeps the earlier one, over a restart too", async () => {
+  harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
+  await harness.say("first question");
+  await command("/clear");
+  const [kept] = others();
+  expect(kept).toMatchObject({ title: "first question", messageCount: 2 });
+  expect(harness.host.find("t")).toMatchObject({ messageCount: 0, parent: kept?.threadId });
+  await harness.say("second question");
+  expect(harness.model.requests[1]?.body.messages).toHaveLength(2);
+  harness = await harness.restart();
+  expect(harness.host.find("t")).toMatchObject({ title: "second question", messageCount: 2 });
+  expect(await saidIn(kept?.threadId ?? "")).toEqual(["first question", "one"]);
+});
+
+it("a hand-over keeps what was said before the summary", async () => {
+  harness = await startHarness({ answers: [{ text: "one" }, { text: "SUMMARY" }] });
+  await harness.say("first question");
+  await command("/handover");
+  const [kept] = others();
+  expect(await saidIn(kept?.threadId ?? "")).toEqual(["first question", "one"]);
+  expect(harness.host.find("t").parent).toBe(kept?.threadId);
+});
+
+it("an empty conversation leaves nothing behind", async () => {
+  harness = await startHarness();
+  await command("/clear");
+  expect(others()).toEqual([]);
+});
+
+it("a fork goes on by itself, and a renamed session keeps its name", async () => {
+  harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }, { text: "three" }] });
+  await harness.say("first question");
+  const forked = await harness.host.fork("t", "the other way");
+  await harness.say("and then?", forked.threadId);
+  await harness.say("or so?");
+  expect(await saidIn(forked.threadId)).toEqual(["first question", "one", "and then?", "two"]);
+  expect(await saidIn("t")).toEqual(["first question", "one", "or so?", "three"]);
+  await command("/rename The main road");
+  harness = await harness.restart();
+  expect(harness.host.find("t").title).toBe("The main road");
+  expect(harness.host.find(forked.threadId)).toMatchObject({ title: "the other way", parent: "t" });
+});
+
+it("/export writes what was said and done, and nothing of it becomes markup", async () => {
+  harness = await startHarness({
+    answers: [
+      { toolCalls: [{ name: "glob", args: { pattern: "*.none" } }] },
+      { text: "**Done** <script>alert(1)</script> [x](javascript:alert(2)) ![y](http://z/w.png)" },
+    ],
+  });
+  await mkdir(join(harness.projectRoot, "notes"));
+  await harness.say("look <b>here</b>");
+  await command("/export notes/talk.html");
+  await command("/export notes/talk.md");
+  const read = (name: string) => readFile(join(harness.projectRoot, "notes", name), "utf8");
+  const page = await read("talk.html");
+  expect(page).toContain("<strong>Done</strong>");
+  expect(page).toContain("look &lt;b&gt;here&lt;/b&gt;");
+  expect(page).toContain("<code>glob</code>");
+  expect(page).not.toMatch(/<script|javascript:|<img/);
+  const text = await read("talk.md");
+  expect(text).toContain("# look <b>here</b>");
+  expect(text).toMatch(/## User\n\nlook <b>here<\/b>\n\n<details><summary><code>glob<\/code>/);
+  expect(text).toMatch(/## cairn\n\n\*\*Done\*\*/);
+});
