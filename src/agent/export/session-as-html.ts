@@ -10,7 +10,7 @@ import {
 /** The session as one page that needs nothing else; what was said cannot become markup of its own. */
 export function sessionAsHtml(session: ExportedSession): string {
   const { createdAt, updatedAt, threadId } = session;
-  const title = escape(titleOf(session));
+  const title = escapeHtml(titleOf(session));
   const entries = sessionEntries(session.messages).map(entryAsHtml).join("\n");
   return stripControl(`<!doctype html>
 <html lang="en">
@@ -23,7 +23,7 @@ export function sessionAsHtml(session: ExportedSession): string {
 </head>
 <body>
 <h1>${title}</h1>
-<p class="about">Session ${escape(threadId)}, ${escape(createdAt)} to ${escape(updatedAt)}.</p>
+<p class="about">Session ${escapeHtml(threadId)}, ${escapeHtml(createdAt)} to ${escapeHtml(updatedAt)}.</p>
 ${entries}
 </body>
 </html>
@@ -44,11 +44,11 @@ table { border-collapse: collapse; } td, th { border: 1px solid; padding: .2rem 
 `;
 
 function entryAsHtml(entry: SessionEntry): string {
-  if (entry.kind === "user") return `<section class="user">${escape(entry.text)}</section>`;
+  if (entry.kind === "user") return `<section class="user">${escapeHtml(entry.text)}</section>`;
   if (entry.kind === "assistant") return `<section>${asHtml(entry.text)}</section>`;
-  const output = entry.output === "" ? "" : `<pre>${escape(entry.output)}</pre>`;
+  const output = entry.output === "" ? "" : `<pre>${escapeHtml(entry.output)}</pre>`;
   const mark = entry.isError ? ' class="failed"' : "";
-  return `<details${mark}><summary><code>${escape(entry.name)}</code></summary><pre>${escape(entry.input)}</pre>${output}</details>`;
+  return `<details${mark}><summary><code>${escapeHtml(entry.name)}</code></summary><pre>${escapeHtml(entry.input)}</pre>${output}</details>`;
 }
 
 /** Markdown without the HTML in it, without images, and with links that lead to the web alone. */
@@ -56,18 +56,18 @@ function asHtml(markdown: string): string {
   const marked = new Marked({
     async: false,
     renderer: {
-      html: ({ text }) => escape(text),
-      image: ({ text, href }) => escape(`${text} (${href})`),
+      html: ({ text }) => escapeHtml(text),
+      image: ({ text, href }) => escapeHtml(`${text} (${href})`),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        return /^(https?:|mailto:|#)/i.test(href) ? `<a href="${escape(href)}">${text}</a>` : text;
+        return /^(https?:|mailto:|#)/i.test(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text;
       },
     },
   });
   return String(marked.parse(markdown));
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   const signs: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text.replace(/[&<>"]/g, (sign) => signs[sign] ?? sign);
 }
