@@ -60,7 +60,9 @@ function asHtml(markdown: string): string {
       image: ({ text, href }) => escapeHtml(`${text} (${href})`),
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        return /^(https?:|mailto:|#)/i.test(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text;
+        return /^(https?:|mailto:|#)/i.test(href)
+          ? `<a href="${escapeHtml(href)}">${text}</a>`
+          : text;
       },
     },
   });
