@@ -4,7 +4,7 @@ import type { MemoryEngine } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 
-export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "surface"> {
+export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "startedIn" | "surface"> {
   /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
 }
@@ -22,6 +22,7 @@ export interface OpenAgent {
 /** Opens config, memory and the thread host. Throws what they throw, and leaves nothing open. */
 export async function openAgent({
   surface,
+  startedIn,
   allowedTools,
   ...options
 }: AgentOptions): Promise<OpenAgent> {
@@ -42,6 +43,7 @@ export async function openAgent({
       memory,
       ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
       surface,
+      ...(startedIn !== undefined && { startedIn }),
       trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       environment: options.env,
       logger: options.logger,

@@ -1,5 +1,6 @@
+import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { messageOf } from "../../kernel/errors.ts";
 import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
@@ -11,6 +12,8 @@ import type { AgentSettings } from "../settings.ts";
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024;
 
+/** Names that a mentioned folder is told with. */
+const MAX_ENTRIES = 300;
 /** A message with more is a pasted text, and its `@`s are not meant for files. */
 const MAX_MENTIONS = 200;
 const MAX_PATH = 4096;
@@ -135,6 +138,15 @@ async function includeFirst(
       ...(options.allowOutsideProject !== true && { within: options.projectRoot }),
     });
     if (file.kind === "missing") continue;
+    const folder = file.kind === "refused" ? await listFolder(path, options) : undefined;
+    if (folder !== undefined) {
+      if (!collected.seen.has(folder.realPath)) {
+        collected.seen.add(folder.realPath);
+        collected.included.push(path);
+        collected.blocks.push(fence("folder", folder.text, { path }));
+      }
+      return;
+    }
     if (file.kind === "refused") {
       collected.warnings.push(`@${path} was not included: ${file.reason}.`);
       return;
@@ -143,6 +155,26 @@ async function includeFirst(
     collected.seen.add(file.realPath);
     include(path, options.editMode === "hashline" ? withAnchors(file) : file, collected);
     return;
+  }
+}
+
+/** What lies in a folder; undefined for what is none, or is outside of the project. */
+async function listFolder(
+  path: string,
+  { projectRoot, allowOutsideProject }: ExpandMentionsOptions,
+): Promise<{ readonly text: string; readonly realPath: string } | undefined> {
+  try {
+    const realPath = await realpath(absolute(path, projectRoot));
+    const way = relative(await realpath(projectRoot), realPath);
+    const isOutside = way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+    if (isOutside && allowOutsideProject !== true) return undefined;
+    const entries = await readdir(realPath, { withFileTypes: true });
+    const names = entries.map((entry) => entry.name + (entry.isDirectory() ? "/" : "")).sort();
+    const left = names.length - MAX_ENTRIES;
+    const more = left > 0 ? [`[${left} more]`] : [];
+    return { text: [...names.slice(0, MAX_ENTRIES), ...more].join("\n"), realPath };
+  } catch {
+    return undefined;
   }
 }
 

@@ -72,8 +72,9 @@ export async function buildSystemPrompt(input: SystemPromptInput): Promise<Syste
   };
 }
 
-function dateAndPlace({ today, projectRoot }: SystemPromptInput): string {
-  return `Today is ${today.toISOString().slice(0, 10)}. The project folder is ${projectRoot}.`;
+function dateAndPlace({ today, projectRoot, startedIn = "" }: SystemPromptInput): string {
+  const place = startedIn === "" ? "" : ` The user is in its folder ${startedIn}.`;
+  return `Today is ${today.toISOString().slice(0, 10)}. The project folder is ${projectRoot} (${process.platform}).${place}`;
 }
 
 function explorationHints(tools: readonly string[]): string {

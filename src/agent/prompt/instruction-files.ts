@@ -1,6 +1,9 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { lstat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { readTextFile } from "../documents/read-text-file.ts";
 import type { AgentPlaces } from "../places.ts";
+import { INSTRUCTION_NAMES, nestedInstructions } from "./nested-instructions.ts";
 
 /** What one instruction file may add to every request; bytes. */
 const MAX_INSTRUCTION_BYTES = 64 * 1024;
@@ -10,27 +13,71 @@ export interface InstructionSections {
   readonly warnings: readonly string[];
 }
 
-/** The user's instructions, the project's, and AGENTS.md, in this order; missing files are skipped. */
+/**
+ * The user's instructions, the project's, and the AGENTS.md (or CLAUDE.md) of the project and of the
+ * folders above and down to where it was started, outermost first; then where others lie.
+ */
 export async function instructionSections(places: AgentPlaces): Promise<InstructionSections> {
-  const { projectRoot, userConfigDir } = places;
-  const files: readonly InstructionFile[] = [
+  const { projectRoot, userConfigDir, startedIn = "" } = places;
+  const files: InstructionFile[] = [
     { title: "Instructions of the user", path: join(userConfigDir, "cairn.md") },
     {
       title: "Instructions of the project (.cairn/cairn.md)",
       path: join(projectRoot, ".cairn", "cairn.md"),
       within: projectRoot,
     },
-    {
-      title: "Instructions of the project (AGENTS.md)",
-      path: join(projectRoot, "AGENTS.md"),
-      within: projectRoot,
-    },
   ];
+  const told = new Set<string>();
+  for (const folder of foldersTo(projectRoot, startedIn)) {
+    const name = await firstOf(folder, INSTRUCTION_NAMES);
+    if (name === undefined) continue;
+    const shown = relative(projectRoot, join(folder, name));
+    told.add(shown);
+    files.push({
+      title: `Instructions of the project (${shown})`,
+      path: join(folder, name),
+      within: shown.startsWith("..") ? folder : projectRoot,
+    });
+  }
   const read = await Promise.all(files.map(readInstructions));
+  const others = (await nestedInstructions(projectRoot)).filter((path) => !told.has(path));
   return {
-    sections: read.map((file) => file.section).filter((section) => section !== ""),
+    sections: [...read.map((file) => file.section), listed(others)].filter((text) => text !== ""),
     warnings: read.flatMap((file) => file.warnings),
   };
+}
+
+function listed(others: readonly string[]): string {
+  if (others.length === 0) return "";
+  return `# Instructions of folders\n\nRead these before you work in their folders:\n\n${others.map((path) => `- ${path}`).join("\n")}`;
+}
+
+/** From the top of the git work tree to the project's root, and on to where it was started. */
+function foldersTo(projectRoot: string, startedIn: string): readonly string[] {
+  const above: string[] = [];
+  let top: string | undefined;
+  for (let folder = projectRoot; ; folder = dirname(folder)) {
+    if (folder !== projectRoot) above.unshift(folder);
+    if (existsSync(join(folder, ".git"))) top = folder;
+    if (top !== undefined || folder === dirname(folder)) break;
+  }
+  const below = startedIn.split("/").filter((part) => part !== "");
+  return [
+    ...(top === undefined ? [] : above),
+    projectRoot,
+    ...below.map((_, index) => join(projectRoot, ...below.slice(0, index + 1))),
+  ];
+}
+
+async function firstOf(folder: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) {
+    const isThere = await lstat(join(folder, name)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return name;
+  }
+  return undefined;
 }
 
 interface InstructionFile {

@@ -41,6 +41,8 @@ import { type RecordPlace, ThreadRecord } from "./thread-record.ts";
 export interface ThreadHostOptions {
   /** Absolute. */
   readonly projectRoot: string;
+  /** The folder below it in which the person is, with slashes. */
+  readonly startedIn?: string;
   /** Absolute; transcripts are kept below it. */
   readonly dataDir: string;
   /** Absolute; holds the user's config, skills and instruction file. */
@@ -127,6 +129,7 @@ class Host implements ThreadHost {
       permission: this.permission,
       projectRoot,
       userConfigDir,
+      ...(options.startedIn !== undefined && { startedIn: options.startedIn }),
       trustsCommands: options.trustsCommands ?? true,
       settings,
       client: createModelClient(llm),

@@ -49,6 +49,7 @@ export class ThreadPrompt {
     const { text, warnings, shown } = await buildSystemPrompt({
       projectRoot: services.projectRoot,
       userConfigDir: services.userConfigDir,
+      ...(services.startedIn !== undefined && { startedIn: services.startedIn }),
       settings: services.settings,
       memory: services.memory,
       ownMemory: services.ownMemory,

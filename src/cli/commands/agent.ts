@@ -1,10 +1,12 @@
 import { homedir } from "node:os";
+import { relative, sep } from "node:path";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Connect, OutputFormat, TerminalOptions } from "../../tui/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
+import { projectRootOf } from "../project-root.ts";
 import { trustAtStart } from "../trust-at-start.ts";
 
 /** Providers that answer without a key. */
@@ -30,11 +32,14 @@ export const agent: CliCommand = {
       .option("--model <name>", "model of the agent")
       .option("--permission <mode>", "what runs without a question: plan, ask, edits or auto");
   },
-  async run(line, words, options) {
+  async run(here, words, options) {
+    const root = projectRootOf(here.cwd, here.env);
+    const line = { ...here, cwd: root };
+    const startedIn = relative(root, here.cwd).split(sep).join("/");
     const isOneShot = runsOnce(words, options) || line.stdout.isTTY !== true;
     if (!isOneShot) await trustAtStart(line);
     const { runTerminal } = await import("../../tui/index.ts");
-    return runTerminal(await terminalOptions(line, words, options));
+    return runTerminal(await terminalOptions({ line, startedIn }, words, options));
   },
 };
 
@@ -52,8 +57,15 @@ function outputFormatOf({ json, outputFormat }: Readonly<Record<string, unknown>
   );
 }
 
+interface Start {
+  /** In the project's root. */
+  readonly line: CommandLine;
+  /** The folder below it in which the person is; empty in the root itself. */
+  readonly startedIn: string;
+}
+
 async function terminalOptions(
-  line: CommandLine,
+  { line, startedIn }: Start,
   words: readonly string[],
   options: Readonly<Record<string, unknown>>,
 ): Promise<TerminalOptions> {
@@ -74,7 +86,7 @@ async function terminalOptions(
       const { loadConfig } = await import("../../config/index.ts");
       return loadConfig({ flags, env, cwd }).dataDir;
     },
-    connect: connectWith(line, flags, allowedToolsOf(options)),
+    connect: connectWith({ line, startedIn }, flags, allowedToolsOf(options)),
     setup: async (session) => {
       const [{ createSetup }, { saveUserSettings }] = await Promise.all([
         import("../../tui/index.ts"),
@@ -104,7 +116,7 @@ function resumeOf(options: Readonly<Record<string, unknown>>): TerminalOptions["
 
 /** Opens config, memory and the thread host; all of it is loaded only now. */
 function connectWith(
-  line: CommandLine,
+  { line, startedIn }: Start,
   flags: Readonly<Record<string, unknown>>,
   allowedTools: string | undefined,
 ): Connect {
@@ -118,6 +130,7 @@ function connectWith(
       ...appOptions(line, flags),
       logger: noticeLogger(onNotice),
       surface: "terminal",
+      ...(startedIn !== "" && { startedIn }),
       ...(allowedTools !== undefined && { allowedTools }),
     });
     const { settings, paths } = agent.config;

@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -10,30 +11,92 @@ const SKIPPED = new Set([
   ".venv",
   "__pycache__",
 ]);
-/** Enough for most projects, and quick for all. */
-const MOST_PATHS = 10_000;
+/** Outside of git: enough for most folders, and an end for all. */
+const MOST_WALKED = 100_000;
+const CHUNK = 2_000;
 
 /**
- * Files and folders below `root`, relative, folders with a trailing slash, nearest first. Folders
- * of dependencies and build output are left out; what cannot be read is, too.
+ * Files and folders below `root`, relative, folders with a trailing slash, told in chunks as they
+ * are found. In a git work tree those that git tracks, then those that it would; elsewhere what lies
+ * there, nearest first, without dependencies and build output. Never rejects.
  */
-export async function listProjectPaths(root: string): Promise<readonly string[]> {
-  const paths: string[] = [];
+export async function listProjectPaths(
+  root: string,
+  tell: (paths: readonly string[]) => void,
+): Promise<void> {
+  const folders = new Set<string>();
+  const tellWithFolders = (files: readonly string[]) => {
+    const readable = files.filter((file) => !UNREADABLE.test(file));
+    tell([...foldersOf(readable, folders), ...readable]);
+  };
+  if (!(await listFromGit(root, ["--cached"], tellWithFolders))) return walk(root, tell);
+  await listFromGit(root, ["--others", "--exclude-standard"], tellWithFolders);
+}
+
+/** A blank would end the mention. */
+const UNREADABLE = /[\x00-\x20\x7f-\x9f]/;
+
+/** Folders that were not told yet. */
+function foldersOf(files: readonly string[], known: Set<string>): readonly string[] {
+  const news: string[] = [];
+  for (const file of files) {
+    let end = file.lastIndexOf("/");
+    while (end > 0) {
+      const folder = file.slice(0, end + 1);
+      if (known.has(folder)) break;
+      known.add(folder);
+      news.push(folder);
+      end = file.lastIndexOf("/", end - 1);
+    }
+  }
+  return news;
+}
+
+/** False where git is not there or this is no work tree. A config of the project runs no program. */
+function listFromGit(
+  root: string,
+  what: readonly string[],
+  tell: (files: readonly string[]) => void,
+): Promise<boolean> {
+  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+  const child = spawn("git", [...safe, "ls-files", "-z", ...what], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0" },
+  });
+  child.unref();
+  let rest = "";
+  child.stdout.setEncoding("utf8");
+  child.stdout.on("data", (chunk: string) => {
+    const names = (rest + chunk).split("\0");
+    rest = names.pop() ?? "";
+    tell(names);
+  });
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("close", (code) => resolve(code === 0));
+  });
+}
+
+async function walk(root: string, tell: (paths: readonly string[]) => void): Promise<void> {
+  let chunk: string[] = [];
+  let count = 0;
   const folders = [""];
   for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
     for (const entry of await readFolder(join(root, folder))) {
-      if (paths.length >= MOST_PATHS) return paths;
-      if (SKIPPED.has(entry.name)) continue;
-      const path = folder + entry.name;
-      if (/[\x00-\x20\x7f-\x9f]/.test(entry.name)) continue;
-      if (!entry.isDirectory()) paths.push(path);
-      else {
-        paths.push(`${path}/`);
-        folders.push(`${path}/`);
-      }
+      if (SKIPPED.has(entry.name) || UNREADABLE.test(entry.name)) continue;
+      const path = folder + entry.name + (entry.isDirectory() ? "/" : "");
+      chunk.push(path);
+      count += 1;
+      if (entry.isDirectory()) folders.push(path);
     }
+    if (chunk.length >= CHUNK || folders.length === 0 || count >= MOST_WALKED) {
+      tell(chunk);
+      chunk = [];
+    }
+    if (count >= MOST_WALKED) return;
   }
-  return paths;
+  tell(chunk);
 }
 
 async function readFolder(path: string) {

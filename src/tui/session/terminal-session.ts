@@ -18,7 +18,7 @@ import { itemsOfHistory } from "./items-of-history.ts";
 import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
 import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
-import { createPathCompleter, type PathCompleter } from "./path-completer.ts";
+import { PathCompleter } from "./path-completer.ts";
 import { runHere } from "./run-here.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { createStore, type Store } from "./store.ts";
@@ -52,7 +52,7 @@ export class TerminalSession implements SessionPort {
   leave: () => void = () => undefined;
   readonly #options: SessionOptions;
   readonly #mailbox = new Mailbox(this);
-  readonly #offerPaths: PathCompleter;
+  readonly #paths: PathCompleter;
   #unsubscribe: () => void = () => undefined;
   #hasFailed = false;
   /** Resolves when everything submitted before was sent: messages keep their order. */
@@ -63,7 +63,12 @@ export class TerminalSession implements SessionPort {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.store = createStore(createScreen({ cwd: options.cwdLabel }));
-    this.#offerPaths = createPathCompleter(options.projectRoot, options.now);
+    this.#paths = new PathCompleter({
+      root: options.projectRoot,
+      now: options.now,
+      editor: () => this.screen.editor,
+      show: (completion) => this.dispatch({ type: "completion", completion }),
+    });
     this.left = new Promise((resolve) => {
       this.leave = resolve;
     });
@@ -249,11 +254,7 @@ export class TerminalSession implements SessionPort {
         this.#nextMode();
         return;
       case "paths":
-        this.#inBackground(
-          this.#offerPaths(effect.query, () => this.screen.editor).then((offered) => {
-            if (offered !== undefined) this.dispatch({ type: "completion", ...offered });
-          }),
-        );
+        this.#paths.offer(effect.query);
         return;
       case "resume":
         this.#inBackground(this.resume(effect.threadId));

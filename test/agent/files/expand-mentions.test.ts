@@ -109,11 +109,19 @@ it("the files of one message have a cap together", async () => {
   expect(warnings).toHaveLength(2);
 });
 
-it("a folder and a binary file are refused and said", async () => {
+it("a folder is told with what lies in it", async () => {
+  const { expand } = await setUp();
+  const { text, included } = await expand("See @src/ and @src.");
+  expect(included).toEqual(["src/"]);
+  expect(text).toContain('<folder path="src/">\na.ts\nb.ts\n</folder>');
+});
+
+it("a binary file and a folder outside the project are refused and said", async () => {
   const { project, expand } = await setUp();
   await project.write("image.png", "\x89PNG\0\0");
-  expect((await expand("@src and @image.png")).warnings).toEqual([
-    "@src was not included: it is not a regular file.",
+  await project.write("user:notes/x.md", "x");
+  expect((await expand("@../user/notes and @image.png")).warnings).toEqual([
+    "@../user/notes was not included: it is outside the project.",
     "@image.png was not included: it is not a text file.",
   ]);
 });

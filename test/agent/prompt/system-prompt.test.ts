@@ -102,6 +102,32 @@ describe("the system prompt", () => {
     expect((await build(project)).text).toContain("new");
   });
 
+  it("has the AGENTS.md of each folder down to where it was started, and names the others", async () => {
+    const project = await createTestProject();
+    await project.write(".git/HEAD", "x");
+    await project.write("AGENTS.md", "ROOT RULES");
+    await project.write("packages/a/AGENTS.md", "PACKAGE RULES");
+    await project.write("packages/a/CLAUDE.md", "not these");
+    await project.write("packages/a/src/CLAUDE.md", "SOURCE RULES");
+    await project.write("packages/b/AGENTS.md", "OTHER RULES");
+    await project.write("node_modules/x/AGENTS.md", "FOREIGN RULES");
+    const { text } = await build(project, { startedIn: "packages/a/src" });
+    expect(text).toMatch(/ROOT RULES[\s\S]*PACKAGE RULES[\s\S]*SOURCE RULES/);
+    expect(text).toContain("The user is in its folder packages/a/src.");
+    expect(text).toMatch(/Read these before.*\n\n- packages\/b\/AGENTS\.md(\n\n|$)/);
+    expect(text).not.toMatch(/not these|OTHER RULES|FOREIGN/);
+  });
+
+  it("has the instructions above the project within its git work tree", async () => {
+    const project = await createTestProject();
+    await project.write(".git/HEAD", "x");
+    await project.write("AGENTS.md", "ROOT RULES");
+    await project.write("packages/a/CLAUDE.md", "PACKAGE RULES");
+    const projectRoot = join(project.projectRoot, "packages/a");
+    const { text } = await build(project, { projectRoot });
+    expect(text).toMatch(/ROOT RULES[\s\S]*PACKAGE RULES/);
+  });
+
   it("cuts an instruction file that is too long, and says so aloud", async () => {
     const project = await createTestProject();
     await project.write("AGENTS.md", `${"x".repeat(70_000)}END`);

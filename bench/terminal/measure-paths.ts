@@ -1,0 +1,59 @@
+/**
+ * How long the first offers of `@` take in a project of 300 000 files: cold, when nothing was listed
+ * yet, and for each further key.
+ *
+ *   npx tsx bench/terminal/measure-paths.ts [files]
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Completion } from "../../src/tui/completion/completion.ts";
+import { createEditor, setText } from "../../src/tui/editor/editor.ts";
+import { PathCompleter } from "../../src/tui/session/path-completer.ts";
+import { printTable } from "../support/print-table.ts";
+
+const files = Number(process.argv[2] ?? 300_000);
+const root = mkdtempSync(join(tmpdir(), "cairn-bench-"));
+try {
+  execFileSync("git", ["init", "-q"], { cwd: root });
+  const blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+  const index = Array.from(
+    { length: files },
+    (_, n) => `100644 ${blob}\tpackages/p${n % 300}/src/module_${n % 97}/file_${n}.ts\n`,
+  ).join("");
+  execFileSync("git", ["update-index", "--index-info"], { cwd: root, input: index });
+  const rows: (readonly [string, string, number])[] = [];
+  let text = "";
+  let onShow: (completion: Completion | undefined) => void = () => {};
+  const completer = new PathCompleter({
+    root,
+    now: Date.now,
+    editor: () => setText(createEditor(), text),
+    show: (completion) => onShow(completion),
+  });
+  const type = async (typed: string) => {
+    text = `@${typed}`;
+    const begun = performance.now();
+    const first = new Promise<number>((resolve) => {
+      onShow = (completion) => {
+        if ((completion?.items.length ?? 0) > 0) resolve(performance.now() - begun);
+      };
+    });
+    completer.offer({ typed, from: 0, to: text.length });
+    return first;
+  };
+  rows.push(["first key, nothing listed", "@f", await type("f")]);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  for (const typed of ["p", "p2", "p29", "p299", "f", "file", "file_123", "mod97file1", "x"]) {
+    if (typed === "x") continue;
+    rows.push(["listed", `@${typed}`, await type(typed)]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  printTable(
+    ["first offers", "typed", "ms"],
+    rows.map(([what, typed, ms]) => [what, typed, ms.toFixed(1)]),
+  );
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}

@@ -1,0 +1,36 @@
+import { existsSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Environment } from "../kernel/environment.ts";
+
+const OWN_MARKS = [join(".cairn", "config.json"), join(".cairn", "commands")];
+
+/**
+ * The folder that the agent works on when it is started in `cwd`: the nearest upwards that has a
+ * config of its own or is the top of a git work tree; `cwd` outside of both. Never the home folder
+ * or one above it, unless started there, and none that belongs to somebody else.
+ */
+export function projectRootOf(cwd: string, env: Environment): string {
+  const home = env.HOME || env.USERPROFILE || homedir();
+  for (let folder = cwd; folder !== home && !home.startsWith(`${folder}/`); ) {
+    if (isRoot(folder)) return folder;
+    const parent = dirname(folder);
+    if (parent === folder) break;
+    folder = parent;
+  }
+  return cwd;
+}
+
+function isRoot(folder: string): boolean {
+  if (OWN_MARKS.some((mark) => isOwn(join(folder, mark)))) return true;
+  const git = join(folder, ".git");
+  return isOwn(git) && (statSync(git).isFile() || existsSync(join(git, "HEAD")));
+}
+
+/** A `.git` that somebody else put into a folder that is open to all makes no project. */
+function isOwn(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  const user = process.getuid?.();
+  return user === undefined || stats.uid === user;
+}

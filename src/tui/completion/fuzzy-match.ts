@@ -1,0 +1,132 @@
+/** Paths in a form that many of them are searched quickly in. */
+export interface PathIndex {
+  readonly paths: string[];
+  /** The same in lower case. */
+  readonly lower: string[];
+  /** Which letters and digits each has, as bits. */
+  readonly signs: number[];
+}
+
+export function createPathIndex(): PathIndex {
+  return { paths: [], lower: [], signs: [] };
+}
+
+export function addPaths(index: PathIndex, paths: readonly string[]): void {
+  for (const path of paths) {
+    const lower = path.toLowerCase();
+    index.paths.push(path);
+    index.lower.push(lower);
+    index.signs.push(signsOf(lower));
+  }
+}
+
+export interface Match {
+  readonly path: string;
+  readonly score: number;
+}
+
+export interface SearchSlice {
+  /** Positions in the index that are searched, all of them without it. */
+  readonly among?: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Found {
+  /** Positions of all that match, in order. */
+  readonly positions: number[];
+  /** The best, not more than `most`, best first. */
+  readonly best: Match[];
+}
+
+/** Adds to `found` what matches in a slice: every sign typed occurs in the path, in order. */
+export function searchPaths(
+  index: PathIndex,
+  typed: string,
+  { slice, found, most }: { slice: SearchSlice; found: Found; most: number },
+): void {
+  const wanted = typed.toLowerCase();
+  const signs = signsOf(wanted);
+  for (let at = slice.from; at < slice.to; at += 1) {
+    const position = slice.among?.[at] ?? at;
+    if (((index.signs[position] ?? 0) & signs) !== signs) continue;
+    const score = scoreOf(index.lower[position] ?? "", wanted);
+    if (score === undefined) continue;
+    found.positions.push(position);
+    keepBest(found.best, { path: index.paths[position] ?? "", score }, most);
+  }
+}
+
+/** Signs beyond letters and digits share a bit. */
+function signsOf(text: string): number {
+  let signs = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 97 && code <= 122) signs |= 1 << (code - 97);
+    else if (code >= 48 && code <= 57) signs |= 1 << (26 + (code % 5));
+  }
+  return signs;
+}
+
+/** Higher is better; undefined: it does not match. Shorter paths win among equals. */
+function scoreOf(path: string, wanted: string): number | undefined {
+  if (wanted === "") return -depthOf(path) * 100 - path.length;
+  const nameStart = path.lastIndexOf("/", path.length - 2) + 1;
+  const whole = path.indexOf(wanted, nameStart);
+  if (path.startsWith(wanted)) return 4_000 - path.length;
+  if (whole === nameStart) return 3_500 - path.length;
+  if (whole !== -1) return 3_000 - path.length;
+  if (path.includes(wanted)) return 2_500 - path.length;
+  return scatteredScore(path, wanted, nameStart);
+}
+
+/** The signs one by one: those at the beginning of a part, or next to one another, count more. */
+function scatteredScore(path: string, wanted: string, nameStart: number): number | undefined {
+  // Within the name alone where that is possible.
+  const start = isScattered(path, wanted, nameStart) ? nameStart : 0;
+  let score = start === nameStart ? 500 : 0;
+  let last = start - 2;
+  let at = start - 1;
+  for (const sign of wanted) {
+    at = path.indexOf(sign, at + 1);
+    if (at === -1) return undefined;
+    if (at === last + 1) score += 20;
+    if (at === 0 || /[/._\- ]/.test(path[at - 1] ?? "")) score += 30;
+    last = at;
+  }
+  return score - path.length;
+}
+
+function isScattered(path: string, wanted: string, from: number): boolean {
+  let at = from - 1;
+  for (const sign of wanted) {
+    at = path.indexOf(sign, at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
+function keepBest(best: Match[], match: Match, most: number): void {
+  if (best.length === most && match.score <= (best.at(-1)?.score ?? 0)) return;
+  let low = 0;
+  let high = best.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((best[middle]?.score ?? 0) >= match.score) low = middle + 1;
+    else high = middle;
+  }
+  best.splice(low, 0, match);
+  if (best.length > most) best.pop();
+}
+
+function depthOf(path: string): number {
+  let depth = 0;
+  for (
+    let at = path.indexOf("/");
+    at !== -1 && at < path.length - 1;
+    at = path.indexOf("/", at + 1)
+  ) {
+    depth += 1;
+  }
+  return depth;
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { projectRootOf } from "../../src/cli/project-root.ts";
+
+let home = "";
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), "cairn-root-")));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const folder = (path: string) => {
+  mkdirSync(join(home, path), { recursive: true });
+  return join(home, path);
+};
+const repository = (path: string) => writeFileSync(join(folder(`${path}/.git`), "HEAD"), "x");
+const rootOf = (cwd: string) => projectRootOf(cwd, { HOME: home });
+
+it("is the top of the git work tree, from each of its folders", () => {
+  repository("shop");
+  expect(rootOf(folder("shop/src/deep"))).toBe(join(home, "shop"));
+  expect(rootOf(join(home, "shop"))).toBe(join(home, "shop"));
+});
+
+it("is the nearest folder that has a config of its own", () => {
+  repository("shop");
+  folder("shop/packages/a/.cairn/commands");
+  expect(rootOf(folder("shop/packages/a/src"))).toBe(join(home, "shop/packages/a"));
+  expect(rootOf(folder("shop/packages/b/src"))).toBe(join(home, "shop"));
+});
+
+it("is where a further work tree begins", () => {
+  writeFileSync(join(folder("tree"), ".git"), "gitdir: /elsewhere\n");
+  expect(rootOf(folder("tree/src"))).toBe(join(home, "tree"));
+});
+
+it("stays where it is outside of a project, and is never the home folder", () => {
+  expect(rootOf(folder("notes/today"))).toBe(join(home, "notes/today"));
+  repository(".");
+  expect(rootOf(folder("notes/today"))).toBe(join(home, "notes/today"));
+  expect(rootOf(home)).toBe(home);
+});
