@@ -14,6 +14,8 @@ import { PathCompleter } from "../../src/tui/session/path-completer.ts";
 import { printTable } from "../support/print-table.ts";
 
 const files = Number(process.argv[2] ?? 300_000);
+// As a terminal does, it stays while git is asked.
+const alive = setInterval(() => {}, 1_000);
 const root = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 try {
   execFileSync("git", ["init", "-q"], { cwd: root });
@@ -45,8 +47,7 @@ try {
   };
   rows.push(["first key, nothing listed", "@f", await type("f")]);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
-  for (const typed of ["p", "p2", "p29", "p299", "f", "file", "file_123", "mod97file1", "x"]) {
-    if (typed === "x") continue;
+  for (const typed of ["p", "p2", "p29", "p299", "f", "file", "file_123", "mod96file1"]) {
     rows.push(["listed", `@${typed}`, await type(typed)]);
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
@@ -55,5 +56,6 @@ try {
     rows.map(([what, typed, ms]) => [what, typed, ms.toFixed(1)]),
   );
 } finally {
+  clearInterval(alive);
   rmSync(root, { recursive: true, force: true });
 }

@@ -8,9 +8,9 @@ import type { Editor } from "../editor/editor.ts";
 const PATHS_KEPT_MS = 30_000;
 const MOST_OFFERED = 50;
 /** Paths searched between two looks at the clock. */
-const SLICE = 4_000;
+const SLICE = 2_000;
 /** After so long the best so far is shown, and the search goes on; milliseconds. */
-const FIRST_OFFERS_MS = 25;
+const FIRST_OFFERS_MS = 12;
 
 export interface PathCompleterOptions {
   readonly root: string;
