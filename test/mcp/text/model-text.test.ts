@@ -89,6 +89,26 @@ describe("the text of an answer", () => {
     ).toBe("events:\n- 7 · 2026-03-31T10:20Z · remembered · ep:3 · fact:1");
   });
 
+  it("carries nothing that a reader cannot see, whatever field it stands in", () => {
+    const hidden = "vis\u200b\u2060\ufeff\u00ad\u202e\u{e0041}\u{e0042}\u{e0100}ible";
+    const text = modelText({
+      hint: hidden,
+      topics: [{ id: "t", name: hidden, description: hidden }],
+      episodes: [
+        {
+          id: "ep:1",
+          content: hidden,
+          asserted_by: hidden,
+          source_ref: hidden,
+          labels: [{ key: hidden, value: hidden }],
+          metadata: { [hidden]: { deep: hidden } },
+        },
+      ],
+    });
+    expect(text).toContain("visible");
+    expect(text).not.toMatch(/\p{Cf}|[\u{e0000}-\u{e0fff}]/u);
+  });
+
   it("has no line that content could pass off as a record", () => {
     const hostile = fc.oneof(
       fc.string({ unit: "binary" }),

@@ -10,6 +10,8 @@ async function everything(test: TestMemory, query: string): Promise<string> {
     (await test.call("recall", { query })).formatted.replace(query, ""),
     await test.call("list_concepts"),
     await test.call("graph"),
+    await test.call("inspect"),
+    await test.call("items", { kinds: "concept,fact,episode" }),
     await test.call("list_conflicts", { status: "all" }),
   ];
   return JSON.stringify(answers);

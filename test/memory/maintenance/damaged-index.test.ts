@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Logger } from "../../../src/kernel/logger.ts";
-import { diagnose, exportDatabase, type MemoryEngine, repair } from "../../../src/memory/index.ts";
+import {
+  diagnose,
+  exportDatabase,
+  type MemoryEngine,
+  reindex,
+  repair,
+} from "../../../src/memory/index.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 /** Damage to what follows from the rows, each with the part that it takes away. */
@@ -83,6 +89,23 @@ describe.each(DAMAGES)("with %s", (_name, statement) => {
     expect(contentsOf(answer)[0]).toContain("200 mails");
     if (answer.partial) expect(warnings.join("\n")).toContain("cairn doctor --fix");
   });
+});
+
+it.each([
+  "delete from episode_text_data",
+  "delete from episode_text_config",
+  "drop table episode_text",
+  "delete from episode_text_idx",
+  "delete from episode_bits_chunks",
+  "delete from episode_bits_vector_chunks00",
+])("is made anew by a reindex as well: %s", async (statement) => {
+  await using copy = openCopy(template.path);
+  const { memory } = copy;
+  await damage(memory, statement);
+  await reindex(memory);
+  expect((await diagnose(memory)).findings).toEqual([]);
+  const [first] = contentsOf(await memory.execute("recall", { query: "mails" }));
+  expect(first).toContain("200 mails");
 });
 
 it("a question that only the words could answer names the cure", async () => {

@@ -470,6 +470,21 @@ describe("bounds of recall", () => {
     expect((await t.call("recall", { query: "cache", min_score: 1 })).episodes).toEqual([]);
   });
 
+  it("shows the best of a cluster of very many facts, where a small budget holds no more", async () => {
+    await using t = testMemory();
+    const ops = Array.from({ length: 120 }, (_, n) => ({
+      op: "remember",
+      episode_type: "fact",
+      content: `Replica ${n} of the shop keeps its orders for ${n} days`,
+      entities: ["module:shop"],
+    }));
+    await t.call("apply", { changeset: JSON.stringify(ops) });
+    const answer = await t.call("recall", { entity: "module:shop", max_chars: 400 });
+    expect([...answer.formatted].length).toBeLessThanOrEqual(400);
+    expect(answer.formatted).toContain("Replica");
+    expect(answer.episodes.length + answer.concepts.length).toBeGreaterThan(0);
+  });
+
   it("gives the best by the deadline instead of failing", async () => {
     const embedder = createWordEmbedder();
     await using t = testMemory({ embedder });

@@ -46,6 +46,11 @@ describe("text alone finds", () => {
     ["a German compound by its first word", "die Datenbankverbindung bricht ab", "Datenbank"],
     ["a German inflection", "alle Häuser sind rot", "Häusern"],
     ["a Finnish inflection", "varmuuskopio tietokannasta", "tietokanta"],
+    ["an error by its number", "tsc says TS2345 again", "2345"],
+    ["full-width letters", "the ＡＰＩ of payments", "API"],
+    ["decomposed Hangul", `the file ${"한글".normalize("NFD")}`, "한글"],
+    ["a sharp s", "the Straße is closed", "STRASSE"],
+    ["a final sigma", "η ΟΔΟΣ", "οδος"],
     ["a word with a zero-width space", "the data\u200bbase", "database"],
   ])("%s", async (_what, content, query) => {
     await using test = testMemory();
