@@ -17,7 +17,11 @@ describe("a JSON value that is nested thousands deep", () => {
     const server = await memoryServer();
     const post = async (path: string, body: string) => {
       const headers = { "content-type": "application/json" };
-      const response = await fetch(`${server.url}/api/v1${path}`, { method: "POST", headers, body });
+      const response = await fetch(`${server.url}/api/v1${path}`, {
+        method: "POST",
+        headers,
+        body,
+      });
       return { status: response.status, text: await response.text() };
     };
     for (const metadata of [DEEP, JSON.stringify(DEEP)]) {
