@@ -3,10 +3,11 @@ import { claudeCode } from "../src/clients/claude-code.ts";
 import type { ClientHooks, HookEvent } from "../src/clients/client.ts";
 import { gemini } from "../src/clients/gemini.ts";
 
-const { name, version, license } = JSON.parse(readFileSync("package.json", "utf8")) as {
+const { name, version, license, mcpName } = JSON.parse(readFileSync("package.json", "utf8")) as {
   readonly name: string;
   readonly version: string;
   readonly license: string;
+  readonly mcpName: string;
 };
 
 /** What every package of the ecosystems says of cairn; each file is made from this alone. */
@@ -14,8 +15,8 @@ export const description = {
   package: name,
   version,
   license,
-  /** Name in the MCP registry: reverse DNS of where it is published, and the server. */
-  registryName: `io.github.${name}/cairn`,
+  /** Name in the MCP registry, which looks into the npm package for the same one. */
+  registryName: mcpName,
   title: "cairn memory",
   author: { name: "cairn contributors" },
   /** At most a hundred characters: the registry takes no more. */

@@ -1,9 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Ajv } from "ajv";
+import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { packageFiles } from "../../scripts/generate-packages.ts";
+import { packBundle } from "../../scripts/pack-bundle.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 const files = packageFiles();
@@ -22,6 +26,19 @@ it("the bundle's manifest fits its published schema", () => {
   validate(read("packages/mcpb/manifest.json"));
   expect(validate.errors).toBeNull();
   expect(files.has("packages/mcpb/server/index.js")).toBe(true);
+});
+
+it("the archive holds the bundle, and nothing else", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-bundle-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await packBundle(join(folder, "cairn.mcpb"));
+  const archive = unzipSync(readFileSync(join(folder, "cairn.mcpb")));
+  const texts = Object.entries(archive).map(([name, bytes]) => [
+    `packages/mcpb/${name}`,
+    strFromU8(bytes),
+  ]);
+  const wanted = [...files].filter(([name]) => name.startsWith("packages/mcpb/"));
+  expect(Object.fromEntries(texts)).toEqual(Object.fromEntries(wanted));
 });
 
 /** What the documentation of the registry demands of a server.json. */
