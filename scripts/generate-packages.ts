@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { description, npxArgs, packagedHooks } from "./package-description.ts";
+import { opencodePlugin } from "../src/clients/opencode-plugin.ts";
+import { description, hookLine, npxArgs, packagedHooks } from "./package-description.ts";
 
 const server = { command: "npx", args: [...npxArgs, "mcp"] };
 const { author, keywords, license, node, registryName, short, title, version } = description;
@@ -19,6 +20,7 @@ export function packageFiles(): ReadonlyMap<string, string> {
     ["packages/gemini/gemini-extension.json", json(geminiExtension())],
     ["packages/gemini/hooks/hooks.json", json(packagedHooks("gemini"))],
     ["packages/gemini/GEMINI.md", guidance()],
+    ["packages/opencode/cairn.js", opencodePlugin((event) => hookLine("opencode", event))],
     ["packages/mcpb/manifest.json", json(bundleManifest())],
     ["packages/mcpb/server/index.js", bundleServer()],
     ["server.json", json(registryEntry())],

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { claudeCode } from "../src/clients/claude-code.ts";
-import type { ClientHooks, HookEvent } from "../src/clients/client.ts";
+import type { HookEvent, ListedHooks } from "../src/clients/client.ts";
 import { gemini } from "../src/clients/gemini.ts";
 
 const { name, version, license, mcpName } = JSON.parse(readFileSync("package.json", "utf8")) as {
@@ -33,14 +33,20 @@ const EVENTS = ["session-start", "prompt", "compact", "stop", "session-end"] as 
 /** The hooks of a client as it reads them from a package. */
 export function packagedHooks(client: "claude-code" | "gemini") {
   const hooks = { "claude-code": claudeCode.hooks, gemini: gemini.hooks }[client];
-  if (hooks === undefined) throw new Error(`${client} has no hooks`);
+  if (hooks === undefined || !("entry" in hooks)) throw new Error(`${client} lists no hooks`);
   const groups = EVENTS.flatMap((event) => groupOf(client, hooks, event));
   return { hooks: Object.fromEntries(groups) };
 }
 
-function groupOf(client: string, hooks: ClientHooks, event: HookEvent) {
+function groupOf(client: string, hooks: ListedHooks, event: HookEvent) {
   const eventName = hooks.events[event];
   if (eventName === undefined) return [];
-  const line = ["npx", ...npxArgs, "hook", client, event].join(" ");
-  return [[eventName, [hooks.entry({ event, name: eventName, line })]] as const];
+  return [
+    [eventName, [hooks.entry({ event, name: eventName, line: hookLine(client, event) })]] as const,
+  ];
+}
+
+/** The command line of a hook in a package. */
+export function hookLine(client: string, event: HookEvent): string {
+  return ["npx", ...npxArgs, "hook", client, event].join(" ");
 }

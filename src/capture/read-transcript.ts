@@ -1,12 +1,19 @@
 import { isPlainObject } from "../kernel/json.ts";
 import { readBlocks } from "./formats/blocks.ts";
 import { readEvents } from "./formats/events.ts";
+import { readMessages } from "./formats/messages.ts";
 import { readParts } from "./formats/parts.ts";
 import { readResponses } from "./formats/responses.ts";
 import type { RecordReader, TranscriptEntry } from "./transcript.ts";
 
 /** A record is read by the first form that knows it. One line each. */
-const READERS: readonly RecordReader[] = [readBlocks, readResponses, readEvents, readParts];
+const READERS: readonly RecordReader[] = [
+  readBlocks,
+  readResponses,
+  readEvents,
+  readParts,
+  readMessages,
+];
 
 /**
  * What happened in a session: a transcript with a JSON record a line, or one JSON object with

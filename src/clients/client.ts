@@ -12,7 +12,8 @@ export interface ServerCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export type DocumentFormat = "json" | "toml" | "yaml";
+/** `script`: a program that cairn writes as a whole. */
+export type DocumentFormat = "json" | "toml" | "yaml" | "script";
 
 /** One place in a config file that belongs to cairn. */
 export type OwnedValue =
@@ -39,17 +40,28 @@ export const HOOK_EVENTS = ["session-start", "prompt", "compact", "stop", "sessi
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-export interface ClientHooks {
+interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
+  /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
+  readonly answer: (event: HookEvent, context: string) => string | undefined;
+}
+
+/** The client runs command lines that stand in lists of its config. */
+export interface ListedHooks extends HookPlace {
   /** The client's names for the moments; one that it does not have is absent. */
   readonly events: Partial<Readonly<Record<HookEvent, string>>>;
   /** The item in the client's list of hooks for one event. */
   readonly entry: (hook: HookCommand) => unknown;
   /** What a new file holds besides. */
   readonly initial?: Readonly<Record<string, unknown>>;
-  /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
-  readonly answer: (event: HookEvent, context: string) => string | undefined;
 }
+
+/** The client loads programs, and this one runs the command lines. */
+export interface ScriptHooks extends HookPlace {
+  readonly script: (lineOf: (event: HookEvent) => string) => string;
+}
+
+export type ClientHooks = ListedHooks | ScriptHooks;
 
 export interface HookCommand {
   readonly event: HookEvent;

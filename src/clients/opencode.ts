@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isPlainObject } from "../kernel/json.ts";
 import type { Client } from "./client.ts";
+import { opencodePlugin } from "./opencode-plugin.ts";
 import type { Places } from "./places.ts";
 import { textMap, texts } from "./server-entry.ts";
 
@@ -27,6 +28,16 @@ export const opencode: Client = {
       return command === undefined ? undefined : { command, args, env: textMap(entry.environment) };
     },
     initial: { $schema: "https://opencode.ai/config.json" },
+  },
+  hooks: {
+    file: (places, scope) =>
+      join(
+        scope === "user" ? folder(places) : join(places.project, ".opencode"),
+        "plugins",
+        "cairn.js",
+      ),
+    script: opencodePlugin,
+    answer: (_event, context) => context,
   },
   afterwards: "Start a new session.",
 };

@@ -10,6 +10,7 @@ import {
   type ServerCommand,
 } from "../clients/index.ts";
 import { isPlainObject } from "../kernel/json.ts";
+import { SCRIPT_PATH } from "./documents/script-document.ts";
 
 export interface Connection {
   readonly client: Client;
@@ -45,13 +46,17 @@ function serverValue({ server }: Client, command: ServerCommand): OwnedValue {
 function hookParts(places: Places, { client, scope, hookLine }: Connection): ConfigPart[] {
   const { hooks } = client;
   if (hooks === undefined || hookLine === undefined) return [];
+  const file = hooks.file(places, scope);
+  if ("script" in hooks) {
+    const value = hooks.script(hookLine);
+    return [{ file, format: "script", owned: [{ kind: "value", path: SCRIPT_PATH, value }] }];
+  }
   const owned = HOOK_EVENTS.flatMap((event): OwnedValue[] => {
     const name = hooks.events[event];
     if (name === undefined) return [];
     const value = hooks.entry({ event, name, line: hookLine(event) });
     return [{ kind: "item", path: ["hooks", name], value, isOurs: isHookOf(client, event) }];
   });
-  const file = hooks.file(places, scope);
   return [
     { file, format: "json", owned, ...(hooks.initial !== undefined && { initial: hooks.initial }) },
   ];

@@ -54,6 +54,11 @@ function backUp({ config }: FileChange, now: Date): string | undefined {
 }
 
 async function replace({ config }: FileChange, text: string): Promise<void> {
+  // Only a program of cairn's own becomes empty, and a client would load it still.
+  if (text === "") {
+    rmSync(config.realPath, { force: true });
+    return;
+  }
   mkdirSync(dirname(config.realPath), { recursive: true });
   const content = config.hasByteOrderMark ? `\uFEFF${text}` : text;
   await writeFileAtomic(config.realPath, content, { mode: config.mode ?? PRIVATE });

@@ -7,6 +7,49 @@ const lines = (...records: object[]) => records.map((record) => JSON.stringify(r
 
 /** The same session as each client writes it down. */
 const TRANSCRIPTS = {
+  opencode: JSON.stringify({
+    messages: [
+      {
+        info: { role: "user" },
+        parts: [
+          { type: "text", text: "Make the tests pass. Always use pnpm, never npm." },
+          { type: "text", synthetic: true, text: "Always ignore this reminder." },
+        ],
+      },
+      {
+        info: { role: "assistant" },
+        parts: [
+          { type: "text", text: "We decided to keep Redis for the queue." },
+          {
+            type: "tool",
+            tool: "bash",
+            callID: "a",
+            state: {
+              status: "error",
+              input: { command: "pnpm test" },
+              error: "Exit code 1\nTypeError: x is undefined",
+            },
+          },
+          {
+            type: "tool",
+            tool: "edit",
+            callID: "b",
+            state: {
+              status: "completed",
+              input: { filePath: "/work/shop/src/a.ts" },
+              output: "ok",
+            },
+          },
+          {
+            type: "tool",
+            tool: "bash",
+            callID: "c",
+            state: { status: "completed", input: { command: "pnpm test" }, output: "12 passed" },
+          },
+        ],
+      },
+    ],
+  }),
   "Claude Code": lines(
     {
       type: "user",

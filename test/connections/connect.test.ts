@@ -42,6 +42,15 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (na
 });
 
 describe("connect", () => {
+  it("writes a program where a client's hooks are one, and takes the file away again", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".config", "opencode", "plugins", "cairn.js");
+    await run(place, "opencode", "--yes");
+    expect(readFileSync(file, "utf8")).toContain("hook opencode session-start");
+    await run(place, "opencode", "--remove", "--yes");
+    expect(existsSync(file)).toBe(false);
+  });
+
   it("shows what would change and writes nothing in a dry run, and where nobody can agree", async () => {
     const place = cliPlace();
     const dry = await run(place, "codex", "--dry-run");

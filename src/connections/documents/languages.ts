@@ -1,6 +1,7 @@
 import type { DocumentFormat } from "../../clients/index.ts";
 import type { DocumentLanguage } from "./document.ts";
 import { jsonDocument } from "./json-document.ts";
+import { scriptDocument } from "./script-document.ts";
 import { tomlDocument } from "./toml-document.ts";
 import { yamlDocument } from "./yaml-document.ts";
 
@@ -8,4 +9,5 @@ export const documentLanguages = {
   json: jsonDocument,
   toml: tomlDocument,
   yaml: yamlDocument,
+  script: scriptDocument,
 } as const satisfies Record<DocumentFormat, DocumentLanguage>;

@@ -1,0 +1,30 @@
+import { isPlainObject } from "../../kernel/json.ts";
+import type { RecordReader, TranscriptEntry } from "../transcript.ts";
+import { inputIn, textIn, textOf } from "./content.ts";
+
+/** `{info: {role}, parts}` of opencode: parts are `text` and `tool`, which has its result in it. */
+export const readMessages: RecordReader = ({ info, parts }) => {
+  const role = isPlainObject(info) ? info.role : undefined;
+  if ((role !== "user" && role !== "assistant") || !Array.isArray(parts)) return [];
+  return parts.filter(isPlainObject).flatMap((part): TranscriptEntry[] => {
+    // Synthetic: put in by the program or by a hook, not said by anybody.
+    if (part.type === "text" && part.synthetic !== true) {
+      return [{ kind: "said", by: role, text: textIn(part.text) }];
+    }
+    return part.type === "tool" ? toolEntries(part) : [];
+  });
+};
+
+function toolEntries(part: Readonly<Record<string, unknown>>): TranscriptEntry[] {
+  const state = isPlainObject(part.state) ? part.state : {};
+  const id = textOf(part.callID);
+  const call = {
+    kind: "call",
+    id,
+    tool: textOf(part.tool) ?? "",
+    input: inputIn(state.input),
+  } as const;
+  if (state.status !== "completed" && state.status !== "error") return [call];
+  const failed = state.status === "error";
+  return [call, { kind: "result", id, text: textIn(failed ? state.error : state.output), failed }];
+}

@@ -1,0 +1,90 @@
+import { HOOK_EVENTS, type HookEvent } from "./client.ts";
+
+/**
+ * A plugin of opencode that runs `cairn hook`, one command line for each moment. What memory shows
+ * goes into the person's message as a part of its own; what is kept comes from the session's messages,
+ * which opencode has in its database: they are written to a file for as long as the hook reads it.
+ */
+export function opencodePlugin(lineOf: (event: HookEvent) => string): string {
+  const lines = Object.fromEntries(HOOK_EVENTS.map((event) => [event, lineOf(event)]));
+  return `// Written by \`cairn connect opencode\`, which also takes it out again (--remove).
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const LINES = ${JSON.stringify(lines, null, 2)};
+const PATIENCE_MS = 10_000;
+
+/** What the hook prints; nothing when it fails, since the session must go on. */
+function run(event, input) {
+  return new Promise((resolve) => {
+    const options = { shell: true, stdio: ["pipe", "pipe", "ignore"], windowsHide: true };
+    const child = spawn(LINES[event], options);
+    let printed = "";
+    const timer = setTimeout(() => child.kill(), PATIENCE_MS);
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+    });
+    child.stdin.on("error", () => {});
+    child.once("error", () => resolve(""));
+    child.once("close", () => {
+      clearTimeout(timer);
+      resolve(printed.trim());
+    });
+    child.stdin.end(JSON.stringify(input));
+  });
+}
+
+export const CairnMemory = async ({ client, directory }) => {
+  /** Sessions that were shown their start since this program began, or since they were compacted. */
+  const begun = new Set();
+  /** Sessions of subagents: their work is told in that of their parent. */
+  const inner = new Set();
+
+  async function keep(event, session) {
+    if (inner.has(session)) return;
+    const folder = await mkdtemp(join(tmpdir(), "cairn-opencode-"));
+    try {
+      const { data } = await client.session.messages({ path: { id: session } });
+      const transcript = join(folder, "messages.json");
+      await writeFile(transcript, JSON.stringify({ messages: data ?? [] }), { mode: 0o600 });
+      await run(event, { session_id: session, cwd: directory, transcript_path: transcript });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  return {
+    "chat.message": async (given, output) => {
+      const session = output.message.sessionID ?? given.sessionID;
+      if (inner.has(session)) return;
+      const texts = output.parts.filter((part) => part.type === "text" && !part.synthetic);
+      const last = texts.at(-1);
+      if (last === undefined) return;
+      const about = { session_id: session, cwd: directory };
+      const shown = [];
+      if (!begun.has(session)) {
+        begun.add(session);
+        // One that goes on has been told already, which the hook knows.
+        shown.push(await run("session-start", { ...about, source: "resume" }));
+      }
+      const prompt = texts.map(({ text }) => text).join("\\n");
+      shown.push(await run("prompt", { ...about, prompt }));
+      const text = shown.filter((each) => each !== "").join("\\n\\n");
+      if (text === "") return;
+      output.parts.push({ ...last, id: \`\${last.id}z\`, text, synthetic: true });
+    },
+    "experimental.session.compacting": async ({ sessionID }) => {
+      await keep("compact", sessionID).catch(() => {});
+      begun.delete(sessionID);
+    },
+    event: async ({ event }) => {
+      const { info, sessionID } = event.properties ?? {};
+      if (event.type === "session.created" && info?.parentID) inner.add(info.id);
+      if (event.type === "session.idle") await keep("stop", sessionID).catch(() => {});
+    },
+  };
+};
+`;
+}
