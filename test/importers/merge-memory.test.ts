@@ -90,8 +90,8 @@ it("merges through a changeset, names collisions, and merges twice without a dou
   const facts = (await into.call("items", { kinds: "fact" })).items;
   expect(
     facts
-      .filter(({ status }: { status: string }) => status === "active")
-      .map(({ text }: { text: string }) => text)
+      .filter(({ status }) => status === "active")
+      .map(({ text }) => text)
       .sort(),
   ).toEqual(["The timeout is 10 seconds", "The timeout is 30 seconds"]);
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { at } from "../support/defined.ts";
 import { testMemory } from "../support/test-memory.ts";
 
 it("a changeset of facts about one thing leaves out the collisions that no answer could hold", async () => {
@@ -6,7 +7,7 @@ it("a changeset of facts about one thing leaves out the collisions that no answe
   const { results } = await t.apply(
     ...Array.from({ length: 3000 }, (_, n) => `remember t=fact e=tool:cache "v${n}"`),
   );
-  expect(results[300].collisions_total).toBe(300);
+  expect(at(results, 300).collisions_total).toBe(300);
   expect(results[2999]).toMatchObject({ collisions: [], collisions_omitted: true });
   const last = { episode_type: "fact", content: "last", entities: "tool:cache" };
   expect((await t.call("remember", last)).collisions_total).toBe(3000);

@@ -6,8 +6,11 @@ import { type CairnError, isCairnError } from "../../src/kernel/errors.ts";
 import { type Logger, silentLogger } from "../../src/kernel/logger.ts";
 import {
   createOperations,
+  type InputOf,
   type MemoryEngine,
   type MemoryLimits,
+  type OperationName,
+  type OutputOf,
   openMemory,
 } from "../../src/memory/index.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
@@ -16,14 +19,19 @@ export interface TestMemory extends AsyncDisposable {
   readonly memory: MemoryEngine;
   readonly folder: string;
   readonly clock: TestClock;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers of every operation
-  call(operation: string, input?: unknown): Promise<any>;
+  call<Name extends OperationName>(
+    operation: Name,
+    ...input: InputArguments<Name>
+  ): Promise<OutputOf<Name>>;
   /** The error of a call that must fail. */
   failure(operation: string, input?: unknown): Promise<CairnError>;
   /** Applies a compact changeset. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  apply(...lines: string[]): Promise<any>;
+  apply(...lines: string[]): Promise<OutputOf<"apply">>;
 }
+
+/** The input may be left out where the operation needs none. */
+type InputArguments<Name extends OperationName> =
+  Record<never, never> extends InputOf<Name> ? [input?: InputOf<Name>] : [input: InputOf<Name>];
 
 /** A real database in a folder of its own, without an embedder unless one is given. */
 export function testMemory(
@@ -61,14 +69,12 @@ export function testMemory(
     readsAsEmpty: true,
     ...(options.onStatement && { onStatement: options.onStatement }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  const call = (operation: string, input: unknown = {}): Promise<any> =>
-    memory.executeNamed(operation, input);
   return {
     memory,
     folder,
     clock,
-    call,
+    call: (operation, ...[input]) =>
+      memory.execute(operation, input ?? ({} as InputOf<typeof operation>)),
     async failure(operation, input = {}) {
       try {
         await memory.executeNamed(operation, input);
@@ -78,7 +84,7 @@ export function testMemory(
       }
       throw new Error(`${operation} was expected to fail`);
     },
-    apply: (...lines) => call("apply", { changeset: lines.join("\n") }),
+    apply: (...lines) => memory.execute("apply", { changeset: lines.join("\n") }),
     async [Symbol.asyncDispose]() {
       await memory.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { renderOutput } from "../../../src/cli/render/render-output.ts";
 import { styleOf } from "../../../src/cli/render/style.ts";
+import { at } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const plain = { ...styleOf({ stdout: process.stdout, env: { NO_COLOR: "1" } }), columns: 80 };
@@ -88,7 +89,7 @@ describe("what operations answer, for reading", () => {
   it("shows what a cluster's facts say once, not again as its source episodes", async () => {
     await using t = testMemory();
     await t.apply('remember t=fact e=tool:x "Only once"', 'remember as=o "Seen as well"');
-    const [cluster] = (await t.call("list_concepts")).concepts;
+    const cluster = at((await t.call("list_concepts")).concepts, 0);
     await t.apply("concept as=p title=P from=ep:2", `merge from=$p into=${cluster.id}`);
     const text = render(await t.call("get_concept", { concept_id: cluster.id }));
     expect(text.split("Only once")).toHaveLength(2);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 interface Identified {
@@ -30,10 +31,9 @@ describe("the entity scope of a snapshot", () => {
       "delete $gone",
     );
     const key = "entity:tool:cache";
-    const section = (await t.call("snapshot", { scopes: [key] }))[key];
-    const facts = section.fact_clusters.map((cluster: { facts: Identified[] }) =>
-      cluster.facts.map(({ id }) => id),
-    );
+    const section = defined((await t.call("snapshot", { scopes: [key] }))[key]);
+    const clusters = section.fact_clusters as { facts: Identified[] }[];
+    const facts = clusters.map((cluster) => cluster.facts.map(({ id }) => id));
     expect(facts).toEqual([["fact:3"], ["fact:2"]]);
   });
 });

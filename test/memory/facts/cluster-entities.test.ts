@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matchCluster } from "../../../src/memory/facts/match-cluster.ts";
+import { defined } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -28,16 +29,16 @@ describe("the cluster of a new fact", () => {
               episode_type: "fact",
               entities: entities.map((n) => `tool:t${n}`),
             });
-            if (made.cluster_created) clusters.push(made.cluster_id);
-            const joined = clusters.indexOf(made.cluster_id);
+            if (made.cluster_created) clusters.push(defined(made.cluster_id));
+            const joined = clusters.indexOf(defined(made.cluster_id));
             if (same === undefined) expect(joined).toBe(expected ?? clusters.length - 1);
             else expect(active.some((one) => one.clusterId === joined)).toBe(true);
             const [first] = active;
             if (superseding && first !== undefined) {
-              await t.call("supersede", { old: first.fact, new: made.fact_id });
+              await t.call("supersede", { old: first.fact, new: defined(made.fact_id) });
               active.shift();
             }
-            active.push({ fact: made.fact_id, clusterId: joined, entities });
+            active.push({ fact: defined(made.fact_id), clusterId: joined, entities });
           }
         }),
         { numRuns: 25 },

@@ -44,7 +44,7 @@ it("holds for facts that are superseded, relations and evidence", async () => {
   expect((await test.failure("link", { ...relation, ...stale })).details).toMatchObject({
     present: { id: from, title: "A" },
   });
-  const support = { concept: from, episode: "ep:2", type: "supporting" };
+  const support = { concept: from, episode: "ep:2", type: "supporting" } as const;
   expect(await test.failure("evidence", { ...support, ...stale })).toBeInstanceOf(StaleWrite);
   const versionOf = async (id: string) => (await test.call("history", { id })).version;
   await test.call("supersede", { ...facts, if_match: await versionOf("fact:1") });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { diagnose, exportDatabase } from "../../../src/memory/index.ts";
+import { at } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
@@ -39,7 +40,7 @@ it("takes an edit back, and brings it again", async () => {
   expect(await stateOf(test)).toBe(after);
   await requireSound(test);
   const { changes } = await test.call("changes");
-  expect(changes.map(({ undo_of, undone_by }: never) => [undo_of, undone_by])).toEqual([
+  expect(changes.map(({ undo_of, undone_by }) => [undo_of, undone_by])).toEqual([
     [["change:3"], null],
     [["change:2"], "change:4"],
     [[], null],
@@ -209,9 +210,11 @@ it("undoes merges, splits and everything else", async () => {
     "evidence concept=$a episode=ep:2 type=supporting",
     "label id=$a key=x value=y",
   );
-  const [b, a] = (await test.call("list_concepts")).concepts.filter(
-    ({ type }: { type: string }) => type !== "fact_cluster",
+  const concepts = (await test.call("list_concepts")).concepts.filter(
+    ({ type }) => type !== "fact_cluster",
   );
+  const a = at(concepts, 1);
+  const b = at(concepts, 0);
   const steps = [
     `merge from=${a.id} into=${b.id} "same"`,
     `split id=${b.id} into="C, D"`,

@@ -45,13 +45,7 @@ it("puts pending episodes together by session, then by entity, then by day", asy
   );
   const { total, batches } = await t.call("pending_batches", {});
   expect(total).toBe(6);
-  expect(
-    batches.map(({ reason, name, episodes }: { reason: string; name: string; episodes: [] }) => [
-      reason,
-      name,
-      ids(episodes),
-    ]),
-  ).toEqual([
+  expect(batches.map(({ reason, name, episodes }) => [reason, name, ids(episodes)])).toEqual([
     ["time", "2026-01-01", ["ep:1", "ep:6"]],
     ["session", "one", ["ep:2", "ep:5"]],
     ["entity", "tool:a", ["ep:3", "ep:4"]],
@@ -63,5 +57,5 @@ it("keeps to the number and size of batches, and counts the rest", async () => {
   await t.apply(...Array.from({ length: 9 }, (_, n) => `remember session=long "number ${n}"`));
   const { total, batches } = await t.call("pending_batches", { limit: 2, size: 3 });
   expect([total, batches.length]).toEqual([9, 2]);
-  expect(batches.map(({ episodes }: { episodes: [] }) => episodes.length)).toEqual([3, 3]);
+  expect(batches.map(({ episodes }) => episodes.length)).toEqual([3, 3]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { at, defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 interface Node {
@@ -30,7 +31,7 @@ async function graph() {
   );
   const { concepts } = await t.call("list_concepts", {});
   const id = (title: string): string =>
-    concepts.find((concept: { title: string }) => concept.title === title).id;
+    defined(concepts.find((concept: { title: string }) => concept.title === title)).id;
   return { t, id };
 }
 
@@ -91,13 +92,13 @@ it("shows what was there and held at a moment", async () => {
     "supersede old=fact:1 new=fact:2",
   );
   const { items } = await t.call("items", { kinds: "concept" });
-  const at = async (valid_at: string) => {
-    const { edges } = await t.call("graph_neighbourhood", { center: items[0].id, valid_at });
-    return drawn(edges).map((line) => line.replace(items[0].id, "cluster"));
+  const seenAt = async (valid_at: string) => {
+    const { edges } = await t.call("graph_neighbourhood", { center: at(items, 0).id, valid_at });
+    return drawn(edges).map((line) => line.replace(at(items, 0).id, "cluster"));
   };
-  expect(await at("2026-02-01")).toEqual([]);
+  expect(await seenAt("2026-02-01")).toEqual([]);
   // The cluster itself is as old as its first fact was written, now.
-  expect(await at("2030-01-01")).toEqual(["cluster fact/active ep:2"]);
+  expect(await seenAt("2030-01-01")).toEqual(["cluster fact/active ep:2"]);
 });
 
 it("folds a hub and counts what it hides", async () => {
@@ -108,7 +109,7 @@ it("folds a hub and counts what it hides", async () => {
   expect(nodes).toHaveLength(25);
   expect(edges).toHaveLength(24);
   expect(nodes[0]).toMatchObject({ id: "tool:hub", degree: 40, folded: 16 });
-  expect(nodes[1].id).toBe("ep:40");
+  expect(at(nodes, 1).id).toBe("ep:40");
 });
 
 it("leaves deleted items out, and says what it does not know", async () => {

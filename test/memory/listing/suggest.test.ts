@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { at } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 async function values(input: object): Promise<string[]> {
@@ -48,7 +49,7 @@ it("finds a concept by the words of its title, and tells what an id names on one
   expect(suggestions).toEqual([
     { value: expect.stringMatching(/^c/), kind: "concept", detail: "Pool connections" },
   ]);
-  expect((await t.call("suggest", { prefix: "ep:" })).suggestions[0].detail).toBe(
+  expect(at((await t.call("suggest", { prefix: "ep:" })).suggestions, 0).detail).toBe(
     "We use Postgres",
   );
 });

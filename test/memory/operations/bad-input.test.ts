@@ -71,7 +71,7 @@ describe("every operation", () => {
   it("takes null for an empty input", async () => {
     await using t = testMemory();
     expect((await t.failure("remember", null)).message).toContain("content: is required");
-    expect(await t.call("stats", null)).toMatchObject({ last_seq: 0 });
+    expect(await t.memory.executeNamed("stats", null)).toMatchObject({ last_seq: 0 });
   });
 });
 
@@ -152,8 +152,8 @@ describe("lists of very many entries", () => {
     await using t = testMemory();
     await t.call("remember", { content: "seen", labels: labels(100) });
     const query = name === "recall" ? { query: "seen" } : {};
-    const found = await t.call(name, { ...query, labels: labels(100) });
-    if (name !== "list_concepts") expect(found.episodes).toHaveLength(1);
+    const found = await t.memory.executeNamed(name, { ...query, labels: labels(100) });
+    if (name !== "list_concepts") expect(found).toMatchObject({ episodes: [{ content: "seen" }] });
     const error = await t.failure(name, { ...query, labels: labels(101) });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain("labels: must name at most 100 labels");

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { at, defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 async function withEpisodes() {
@@ -29,7 +30,7 @@ describe("create_concept", () => {
     });
     const detail = await t.call("get_concept", { concept_id: concept.id });
     expect(detail.source_episodes.map((e: { id: string }) => e.id)).toEqual(["ep:1", "ep:2"]);
-    expect(detail.source_episodes[0].processed).toBe(false);
+    expect(at(detail.source_episodes, 0).processed).toBe(false);
     expect(detail.evidence).toEqual([]);
     expect(detail).not.toHaveProperty("facts");
   });
@@ -90,7 +91,7 @@ describe("relations and evidence", () => {
     const b = await t.call("create_concept", { title: "B", from: "ep:2" });
     await t.call("link", { from: b.id, to: a.id, type: "supersedes" });
     const { bootstrap } = await t.call("snapshot", { scopes: "bootstrap" });
-    expect(bootstrap.concepts.map((c: { id: string }) => c.id)).toEqual([b.id]);
+    expect(bootstrap).toMatchObject({ concepts: [{ id: b.id }] });
     await t.call("delete", { id: b.id });
     expect((await t.call("get_concept", { concept_id: a.id })).actionable).toBe(true);
   });
@@ -118,9 +119,7 @@ describe("merge", () => {
       { type: "implies", target_id: a.id, strength: 1 },
     ]);
     expect(detail.relations).toEqual([]);
-    expect((await t.call("list_deleted")).concepts.map((x: { id: string }) => x.id)).toEqual([
-      b.id,
-    ]);
+    expect((await t.call("list_deleted")).concepts?.map(({ id }) => id)).toEqual([b.id]);
   });
 
   it("into a new title makes a concept of all", async () => {
@@ -137,9 +136,9 @@ describe("merge", () => {
     const fact = { episode_type: "fact" };
     const a = await t.call("remember", { ...fact, content: "a", entities: "tool:a" });
     const b = await t.call("remember", { ...fact, content: "b", entities: "tool:b" });
-    await t.call("merge", { from: [b.cluster_id], into: a.cluster_id });
-    const detail = await t.call("get_concept", { concept_id: a.cluster_id });
-    expect(detail.facts.map((f: { id: string }) => f.id)).toEqual(["fact:1", "fact:2"]);
+    await t.call("merge", { from: [defined(b.cluster_id)], into: defined(a.cluster_id) });
+    const detail = await t.call("get_concept", { concept_id: defined(a.cluster_id) });
+    expect(defined(detail.facts).map((f: { id: string }) => f.id)).toEqual(["fact:1", "fact:2"]);
     expect(detail.instance_count).toBe(2);
   });
 
@@ -148,7 +147,7 @@ describe("merge", () => {
     const fact = { episode_type: "fact", entities: "tool:a" };
     const { cluster_id } = await t.call("remember", { ...fact, content: "a" });
     const pattern = await t.call("create_concept", { title: "P", from: "ep:1,ep:2" });
-    await t.call("merge", { from: cluster_id, into: pattern.id });
+    await t.call("merge", { from: defined(cluster_id), into: pattern.id });
     const joined = await t.call("remember", { ...fact, content: "b" });
     expect(joined).toMatchObject({ cluster_id: pattern.id, cluster_created: false });
     const detail = await t.call("get_concept", { concept_id: pattern.id });
@@ -180,7 +179,7 @@ describe("split and reshape", () => {
     expect(split_into).toHaveLength(2);
     const detail = await t.call("get_concept", { concept_id: a.id });
     expect(detail.lineage).toMatchObject({ split_into, note: "r" });
-    expect(await t.call("get_concept", { concept_id: split_into[0] })).toMatchObject({
+    expect(await t.call("get_concept", { concept_id: at(split_into, 0) })).toMatchObject({
       title: "Reads",
       labels: [{ key: "k", value: "v" }],
       lineage: { split_from: a.id },

@@ -25,7 +25,7 @@ async function inUse(): Promise<{
   return {
     async statementsOf(operation, input) {
       statements.length = 0;
-      await test.call(operation, input);
+      await test.memory.executeNamed(operation, input);
       return [...statements];
     },
     makeVectors: () => test.memory.makeMissingVectors(),

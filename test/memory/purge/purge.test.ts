@@ -10,6 +10,7 @@ import {
   findBytes,
   openMemory,
 } from "../../../src/memory/index.ts";
+import { at } from "../../support/defined.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -48,7 +49,7 @@ it("removes a name from every place, so that no byte of it is left", async () =>
   await test.call("create_concept", { title: "Calls", from: "ep:2" });
   const { concepts } = await test.call("list_concepts");
   await test.call("evidence", {
-    concept: concepts[0].id,
+    concept: at(concepts, 0).id,
     episode: "ep:2",
     type: "supporting",
     note: `${NAME} said so`,

@@ -1,13 +1,17 @@
 import { expect, it } from "vitest";
 import { findBytes } from "../../../src/memory/index.ts";
 import { memorySettings } from "../../../src/memory/settings.ts";
+import { at, defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const DAY_MS = 86_400_000;
 
 async function deletedTexts(test: ReturnType<typeof testMemory>): Promise<unknown[]> {
   const { episodes, concepts } = await test.call("list_deleted");
-  return [...episodes, ...concepts].map((item) => item.content ?? item.title);
+  return [
+    ...defined(episodes).map(({ content }) => content),
+    ...defined(concepts).map(({ title }) => title),
+  ];
 }
 
 it("purges what was deleted longer ago than the retention, with the next write", async () => {
@@ -17,7 +21,7 @@ it("purges what was deleted longer ago than the retention, with the next write",
   await test.call("create_concept", { title: "Old concept", from: "ep:1" });
   const { concepts } = await test.call("list_concepts");
   await test.call("delete", { id: "ep:1" });
-  await test.call("delete", { id: concepts[0].id });
+  await test.call("delete", { id: at(concepts, 0).id });
   test.clock.advance(20 * DAY_MS);
   await test.call("delete", { id: "ep:2" });
   expect(await deletedTexts(test)).toEqual(["Young Xylophonia", "Old Zanzibarina", "Old concept"]);

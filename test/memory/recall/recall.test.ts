@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CairnError } from "../../../src/kernel/errors.ts";
+import { at, defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -82,8 +83,8 @@ describe("recall by vectors", () => {
     await t.apply('remember "The automobile is red"', 'remember "Soup needs salt"');
     const found = await t.call("recall", { query: "colour of the car", explain: true });
     expect(ids(found.episodes)).toEqual(["ep:1"]);
-    expect(found.episodes[0].explain).toMatchObject({ text: 0, entity: 0 });
-    expect(found.episodes[0].explain.vector).toBeGreaterThan(0);
+    expect(at(found.episodes, 0).explain).toMatchObject({ text: 0, entity: 0 });
+    expect(at(found.episodes, 0).explain?.vector).toBeGreaterThan(0);
   });
 
   it("embeds the query without the names of people", async () => {
@@ -152,7 +153,7 @@ describe("recall by entity", () => {
     );
     const found = await t.call("recall", { entity: "person:ada" });
     expect(ids(found.episodes)).toEqual(["ep:3", "ep:1"]);
-    expect(found.episodes[0].score).toBe(found.episodes[1].score);
+    expect(at(found.episodes, 0).score).toBe(at(found.episodes, 1).score);
   });
 
   it("lifts what is about an entity that the query names", async () => {
@@ -162,8 +163,8 @@ describe("recall by entity", () => {
       'remember e=person:Ada "Sundays are for painting"',
     );
     const found = await t.call("recall", { query: "What does Ada do on sundays?" });
-    expect(found.episodes[0].id).toBe("ep:2");
-    expect(found.episodes[0].score).toBeGreaterThan(found.episodes[1].score);
+    expect(at(found.episodes, 0).id).toBe("ep:2");
+    expect(at(found.episodes, 0).score).toBeGreaterThan(at(found.episodes, 1).score);
   });
 
   it("searches only what is about the entity", async () => {
@@ -209,9 +210,9 @@ describe("recall over the graph", () => {
     );
     const found = await t.call("recall", { query: "colour of the car", explain: true });
     expect(ids(found.episodes)).toEqual(["ep:1", "ep:3"]);
-    expect(found.episodes[1].explain).toMatchObject({ text: 0, vector: 0 });
-    expect(found.episodes[1].explain.neighbours).toBeGreaterThan(0);
-    expect(found.episodes[1].explain.session).toBeGreaterThan(0);
+    expect(at(found.episodes, 1).explain).toMatchObject({ text: 0, vector: 0 });
+    expect(at(found.episodes, 1).explain?.neighbours).toBeGreaterThan(0);
+    expect(at(found.episodes, 1).explain?.session).toBeGreaterThan(0);
   });
 
   it("does not reach a whole session through its hub", async () => {
@@ -235,11 +236,16 @@ describe("recall over the graph", () => {
     );
     const found = await t.call("recall", { query: "dozing animals", explain: true });
     expect(found.concepts[0]).toMatchObject({ source: "direct", hops: 0 });
-    expect(found.concepts[0].via).toBeUndefined();
-    const [resting, energy] = found.concepts;
-    expect(energy).toMatchObject({ title: "Energy", source: "spread", hops: 1, via: resting.id });
+    expect(at(found.concepts, 0).via).toBeUndefined();
+    const resting = at(found.concepts, 0);
+    expect(found.concepts[1]).toMatchObject({
+      title: "Energy",
+      source: "spread",
+      hops: 1,
+      via: resting.id,
+    });
     expect(ids(found.episodes)).toContain("ep:1");
-    expect(found.episodes[0].explain.evidence).toBeGreaterThan(0);
+    expect(at(found.episodes, 0).explain?.evidence).toBeGreaterThan(0);
   });
 
   it("says for each item where its score came from, and the parts add up", async () => {
@@ -251,10 +257,12 @@ describe("recall over the graph", () => {
     );
     const found = await t.call("recall", { query: "redis cache", explain: true });
     for (const { score, explain } of [...found.episodes, ...found.concepts]) {
-      const { activation, cosine: _cosine, contributions, ...parts } = explain;
-      const given = contributions as { amount: number }[];
-      expect(given.reduce((total, { amount }) => total + amount, 0)).toBeCloseTo(activation, 4);
-      const sum = Object.values(parts as Record<string, number>).reduce((a, b) => a + b, 0);
+      const { activation, cosine: _cosine, contributions, ...parts } = defined(explain);
+      expect(contributions.reduce((total, { amount }) => total + amount, 0)).toBeCloseTo(
+        activation,
+        4,
+      );
+      const sum = Object.values(parts).reduce((a, b) => a + b, 0);
       expect(sum).toBeCloseTo(activation, 4);
       expect(score).toBeCloseTo(1 - Math.exp(-activation), 4);
     }
@@ -277,7 +285,7 @@ describe("recall of facts", () => {
     const found = await t.call("recall", { query: "token ttl" });
     expect(found.concepts).toHaveLength(1);
     expect(found.concepts[0]).toMatchObject({ type: "fact_cluster", source: "direct" });
-    expect(ids(found.concepts[0].facts)).toEqual(["fact:2"]);
+    expect(ids(defined(at(found.concepts, 0).facts))).toEqual(["fact:2"]);
     expect(ids(found.episodes)).toEqual(["ep:2"]);
   });
 
@@ -298,7 +306,7 @@ describe("recall of facts", () => {
     );
     const found = await t.call("recall", { query: "token ttl" });
     expect(ids(found.open_conflicts)).toEqual(["conflict:1"]);
-    expect(found.concepts[0].open_conflicts).toEqual(["conflict:1"]);
+    expect(at(found.concepts, 0).open_conflicts).toEqual(["conflict:1"]);
     expect(found.formatted).toMatch(/^OPEN CONFLICTS \(1\)/m);
     const other = await t.call("recall", { query: "lunch" });
     expect(other.open_conflicts).toEqual([]);
@@ -322,7 +330,7 @@ describe("recall as of a time", () => {
     const past = await t.call("recall", { query: "token ttl", as_of: first });
     expect(ids(past.episodes)).toEqual(["ep:1"]);
     expect(past.concepts).toHaveLength(1);
-    expect(ids(past.concepts[0].facts)).toEqual(["fact:1"]);
+    expect(ids(defined(at(past.concepts, 0).facts))).toEqual(["fact:1"]);
     const now = await t.call("recall", { query: "token ttl", as_of: second, k: 5 });
     expect(new Set(ids(now.episodes))).toEqual(new Set(["ep:2", "ep:3"]));
     expect(now.concepts).toHaveLength(2);
@@ -333,10 +341,10 @@ describe("recall as of a time", () => {
   it("goes by when something happened, where that is known", async () => {
     await using t = testMemory();
     await t.call("remember", { content: "The merger was signed", occurred_at: "2020-03-01" });
-    const at = async (as_of: string) =>
+    const seenAt = async (as_of: string) =>
       (await t.call("recall", { query: "merger", as_of })).episodes.length;
-    expect(await at("2020-02-29")).toBe(0);
-    expect(await at("2020-03-01")).toBe(1);
+    expect(await seenAt("2020-02-29")).toBe(0);
+    expect(await seenAt("2020-03-01")).toBe(1);
   });
 
   it("shows a fact that held then, though it was told later", async () => {
@@ -345,13 +353,13 @@ describe("recall as of a time", () => {
       'remember t=fact e=module:auth occurred_at=2020-01-01 "The token TTL is 600 seconds"',
       'remember t=fact e=module:auth occurred_at=2021-01-01 "The token TTL is 900 seconds"',
     );
-    const at = async (as_of: string) =>
-      (await t.call("recall", { query: "token ttl", as_of })).concepts.map(
-        (cluster: { facts: { id: string }[] }) => ids(cluster.facts),
+    const seenAt = async (as_of: string) =>
+      (await t.call("recall", { query: "token ttl", as_of })).concepts.map((cluster) =>
+        ids(defined(cluster.facts)),
       );
-    expect(await at("2019-12-31")).toEqual([]);
-    expect(await at("2020-06-01")).toEqual([["fact:1"]]);
-    expect((await at("2021-06-01"))[0]).toHaveLength(2);
+    expect(await seenAt("2019-12-31")).toEqual([]);
+    expect(await seenAt("2020-06-01")).toEqual([["fact:1"]]);
+    expect((await seenAt("2021-06-01"))[0]).toHaveLength(2);
   });
 
   it("leaves out conflicts that are younger", async () => {
@@ -364,7 +372,7 @@ describe("recall as of a time", () => {
     t.clock.advance(1000);
     await t.apply("conflict fact_a=fact:1 fact_b=fact:2");
     const found = await t.call("recall", { query: "token ttl", as_of: before });
-    expect(found.concepts[0].facts).toHaveLength(2);
+    expect(at(found.concepts, 0).facts).toHaveLength(2);
     expect(found.open_conflicts).toEqual([]);
   });
 });
@@ -407,9 +415,9 @@ describe("recall narrowed by labels and topics", () => {
       'remember t=fact e=module:auth "The token TTL is 900 seconds"',
     );
     const found = await t.call("recall", { query: "token", labels: "team=core" });
-    expect(ids(found.concepts[0].facts)).toEqual(["fact:1"]);
+    expect(ids(defined(at(found.concepts, 0).facts))).toEqual(["fact:1"]);
     const all = await t.call("recall", { query: "token" });
-    expect(all.concepts[0].facts).toHaveLength(2);
+    expect(at(all.concepts, 0).facts).toHaveLength(2);
   });
 
   it("spreads from labelled concepts to related ones without the label", async () => {
@@ -463,7 +471,7 @@ describe("bounds of recall", () => {
     await t.apply('remember session=s "the cache is full"', 'remember session=s "so it goes"');
     const all = (await t.call("recall", { query: "cache" })).episodes;
     expect(all).toHaveLength(2);
-    const least = all[0].score;
+    const least = at(all, 0).score;
     expect(ids((await t.call("recall", { query: "cache", min_score: least })).episodes)).toEqual([
       "ep:1",
     ]);
@@ -503,7 +511,7 @@ describe("bounds of recall", () => {
     await using t = testMemory();
     await t.apply('remember "the limit is ten"', 'remember "the limit of uploads is five"');
     const found = await t.call("recall", { query: "limit", context: "uploads" });
-    expect(found.episodes[0].id).toBe("ep:2");
+    expect(at(found.episodes, 0).id).toBe("ep:2");
   });
 
   it("needs a query or an entity", async () => {

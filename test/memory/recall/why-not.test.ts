@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -12,7 +13,7 @@ it("says that an item is returned, and where its score came from", async () => {
     words: { query: ["redis", "cache"], held: ["redis", "cache"], missing: [] },
     reasons: ["It is returned: number 1 of 1."],
   });
-  expect(answer.explain.contributions).toContainEqual({
+  expect(defined(answer.explain).contributions).toContainEqual({
     kind: "entity",
     from: "tool:redis",
     amount: 1,
@@ -24,7 +25,7 @@ it("names the words that are missing and a similarity within the noise", async (
   await t.apply('remember "redis holds the build cache"', 'remember "we deploy on Tuesdays"');
   const answer = await t.call("why_not", { id: "ep:2", query: "redis cache" });
   expect(answer).toMatchObject({ returned: false, rank: null, candidates: 1, score: 0 });
-  expect(answer.similarity.cosine).toBeLessThanOrEqual(answer.similarity.floor);
+  expect(defined(answer.similarity).cosine).toBeLessThanOrEqual(defined(answer.similarity).floor);
   expect(answer.reasons[0]).toBe("It holds none of the words redis, cache.");
   expect(answer.reasons[1]).toContain("within the noise of the embedder");
 });
@@ -37,11 +38,11 @@ it("says how many to ask for where an item only comes too late", async () => {
     'remember "cache hit"',
   );
   const found = await t.call("recall", { query: "cache", episode_k: 3 });
-  const last = found.episodes.at(-1).id;
+  const last = defined(found.episodes.at(-1)).id;
   const answer = await t.call("why_not", { id: last, query: "cache", episode_k: 2 });
   expect(answer).toMatchObject({ returned: false, rank: 3, asked: 2 });
   expect(answer.reasons).toEqual([expect.stringContaining("episode_k=3 returns it")]);
-  const asked = await t.call("recall", { query: "cache", episode_k: answer.rank });
+  const asked = await t.call("recall", { query: "cache", episode_k: defined(answer.rank) });
   expect(asked.episodes.map(({ id }: { id: string }) => id)).toContain(last);
 });
 
@@ -64,14 +65,15 @@ it("names the item that lent each share: neighbour, session, evidence, relation,
     'remember t=fact e=tool:x "redis listens on 6379"',
   );
   const found = await t.call("recall", { query: "redis", k: 9, episode_k: 9, explain: true });
-  const froms = (item: { explain: { contributions: { kind: string; from: string }[] } }) =>
-    item.explain.contributions.map(({ kind, from }) => `${kind} ${from}`).sort();
+  const froms = (
+    item: { explain?: { contributions: { kind: string; from: string }[] } | undefined } | undefined,
+  ) => item?.explain?.contributions.map(({ kind, from }) => `${kind} ${from}`).sort();
   const episode = (id: string) => found.episodes.find((item: { id: string }) => item.id === id);
   const concept = (title: string) =>
     found.concepts.find((item: { title: string }) => item.title === title);
   expect(froms(episode("ep:2"))).toEqual(["neighbours ep:1", "session ep:1"]);
   expect(froms(concept("Caching"))).toEqual(["evidence ep:1"]);
-  expect(froms(concept("Flushing"))).toEqual([`relations ${concept("Caching").id}`]);
+  expect(froms(concept("Flushing"))).toEqual([`relations ${defined(concept("Caching")).id}`]);
   const cluster = found.concepts.find((item: { type: string }) => item.type === "fact_cluster");
   expect(froms(cluster)).toContain("text ep:3");
 });

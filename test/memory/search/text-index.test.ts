@@ -3,6 +3,7 @@ import BetterSqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { matchTexts } from "../../../src/memory/search/text-index.ts";
+import { at } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("searching the text index within a set of items", () => {
@@ -33,7 +34,7 @@ describe("words that very many items hold", () => {
     ];
     await test.call("apply", { changeset: JSON.stringify(ops) });
     const found = await test.call("recall", { query: "alphaword betaword" });
-    expect(found.episodes[0].id).toBe("ep:1");
+    expect(at(found.episodes, 0).id).toBe("ep:1");
   });
 });
 
@@ -50,7 +51,7 @@ describe("more matches than are taken", () => {
       query: "alphaword betaword",
       ...(when === "as_of" && { as_of: test.memory.timestamp() }),
     });
-    expect(found.episodes[0].id).toBe("ep:1");
+    expect(at(found.episodes, 0).id).toBe("ep:1");
   });
 });
 

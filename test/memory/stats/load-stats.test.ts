@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 it("the distribution of relations leaves out those that lead to a deleted concept", async () => {
@@ -11,7 +12,7 @@ it("the distribution of relations leaves out those that lead to a deleted concep
     "link from=$b to=$a type=refines",
   );
   const { concepts } = await t.call("list_concepts");
-  const b = concepts.find(({ title }: { title: string }) => title === "B").id;
+  const b = defined(concepts.find(({ title }: { title: string }) => title === "B")).id;
   await t.call("delete_concept", { concept_id: b });
   expect((await t.call("stats")).relations).toEqual({ total: 0, by_type: {} });
   await t.call("restore_concept", { concept_id: b });
