@@ -11,6 +11,7 @@ export default defineConfig({
     isolate: false,
     testTimeout: patiently(20_000),
     hookTimeout: patiently(30_000),
+    expect: { poll: { timeout: patiently(5_000) } },
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
     globalSetup: ["./test/support/private-temp-folder.ts"],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],

@@ -75,8 +75,9 @@ describe.skipIf(browserPath === undefined)("the example client in a real browser
     const page = await openPage(`${pageServer}/#server=ws://127.0.0.1:${line.port}/ws`);
     await page.getByText("p m in /project").waitFor();
     await page.getByRole("button", { name: "New thread" }).click();
-    await expect.poll(() => page.locator("#threads").inputValue()).not.toBe("");
+    await expect.poll(() => host.threads.size).toBe(1);
     const [threadId = ""] = host.threads.keys();
+    await expect.poll(() => page.locator("#threads").inputValue()).toBe(threadId);
     host.emit(threadId, { type: "assistant.delta", text: "one " });
     await page.locator(".assistant", { hasText: "one" }).waitFor();
     line.cut();
