@@ -19,6 +19,7 @@ const ROOMS = {
   rest: ["memory", "http", "importers"],
   mcp: ["memory", "http"],
   "ui-server": ["http", "agent"],
+  acp: ["agent"],
   tui: ["agent"],
   // The page in the browser, and what hands it out.
   web: [],
@@ -30,6 +31,7 @@ const ROOMS = {
     "memory",
     "llm",
     "agent",
+    "acp",
     "http",
     "rest",
     "mcp",

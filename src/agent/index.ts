@@ -31,6 +31,7 @@ export type {
   ThreadHost,
   ThreadInfo,
 } from "./ports/thread-host.ts";
+export { untilSettled, untilTurn } from "./ports/until-settled.ts";
 export { secretNames } from "./processes/child-environment.ts";
 export { startedByAgent } from "./processes/started-by-agent.ts";
 export { whatConfines } from "./sandbox/what-confines.ts";

@@ -1,4 +1,5 @@
 import type { CliCommand } from "../cli-command.ts";
+import { acp } from "./acp.ts";
 import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
 import { complete } from "./complete.ts";
@@ -46,6 +47,7 @@ export const commands: readonly CliCommand[] = [
   serve,
   mcp,
   uiServer,
+  acp,
   connect,
   hook,
 ];

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
+import { untilTurn } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
-import { untilTurn } from "./until-settled.ts";
 
 /** A conversation line by line, for terminals that can only print. */
 export async function runLines(options: TerminalOptions): Promise<number> {

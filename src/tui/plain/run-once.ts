@@ -1,4 +1,5 @@
 import type { AgentEvent, ThreadHost } from "../../agent/index.ts";
+import { untilSettled } from "../../agent/index.ts";
 import { CairnError, messageOf } from "../../kernel/errors.ts";
 import type { Connection } from "../session/connection.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
@@ -7,7 +8,6 @@ import { openThread } from "./open-thread.ts";
 import { createPlainRenderer } from "./plain-renderer.ts";
 import { readPipedInput } from "./read-piped-input.ts";
 import { RunSummary } from "./run-result.ts";
-import { untilSettled } from "./until-settled.ts";
 
 /** One message, its answer, and out: 0, 1 when the run failed, 130 when it was interrupted. */
 export async function runOnce(options: TerminalOptions): Promise<number> {

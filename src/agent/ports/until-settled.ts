@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ThreadHost } from "../../agent/index.ts";
+import type { ThreadHost } from "./thread-host.ts";
 
 /** A command that asks no model sends no `idle`, so its end is looked for. */
 const LOOK_MS = 25;

@@ -1,0 +1,82 @@
+import { isAbsolute } from "node:path";
+import { type AgentApp, agent, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import { AcpSessions, type OpenAcpAgent, toRequestError } from "./acp-sessions.ts";
+import { promptText } from "./prompt-text.ts";
+
+export interface AcpOptions {
+  readonly open: OpenAcpAgent;
+  readonly version: string;
+}
+
+/** The agent as the Agent Client Protocol knows one; to be connected to one editor. */
+export function createAcpApp({ open, version }: AcpOptions): {
+  readonly app: AgentApp;
+  /** Ends what runs, when the editor is gone. */
+  close(): Promise<void>;
+} {
+  let connected: AcpSessions | undefined;
+  const sessions = () => {
+    if (connected === undefined) throw RequestError.internalError(undefined, "not connected");
+    return connected;
+  };
+  const app = agent({ name: "cairn" })
+    .onConnect(({ client }) => {
+      connected = new AcpSessions(open, client);
+    })
+    .onRequest("initialize", () => ({
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: "cairn", title: "cairn", version },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { embeddedContext: true },
+        mcpCapabilities: { http: true, sse: true },
+        sessionCapabilities: { list: {} },
+      },
+      authMethods: [],
+    }))
+    .onRequest("session/new", ({ params: { cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().create(absolute(cwd), mcpServers);
+        setImmediate(() => void sessions().announceCommands(answer.sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/load", ({ params: { sessionId, cwd, mcpServers } }) =>
+      answering(async () => {
+        const answer = await sessions().load(sessionId, absolute(cwd), mcpServers);
+        setImmediate(() => void sessions().announceCommands(sessionId));
+        return answer;
+      }),
+    )
+    .onRequest("session/list", ({ params: { cwd } }) =>
+      answering(async () => ({
+        sessions: await sessions().list(absolute(cwd ?? process.cwd())),
+      })),
+    )
+    .onRequest("session/set_mode", ({ params: { sessionId, modeId } }) =>
+      answering(async () => {
+        await sessions().setMode(sessionId, modeId);
+        return {};
+      }),
+    )
+    .onRequest("session/prompt", ({ params: { sessionId, prompt } }) =>
+      answering(async () => ({
+        stopReason: await sessions().prompt(sessionId, (cwd) => promptText(prompt, cwd)),
+      })),
+    )
+    .onNotification("session/cancel", ({ params: { sessionId } }) => sessions().cancel(sessionId));
+  return { app, close: async () => connected?.close() };
+}
+
+async function answering<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toRequestError(error);
+  }
+}
+
+function absolute(cwd: string): string {
+  if (isAbsolute(cwd)) return cwd;
+  throw RequestError.invalidParams(undefined, `cwd: "${cwd}" is not an absolute path.`);
+}

@@ -1,0 +1,285 @@
+import {
+  type AgentContext,
+  type AvailableCommand,
+  type McpServer,
+  type PermissionOption,
+  RequestError,
+  type SessionModeState,
+  type SessionUpdate,
+  type StopReason,
+} from "@agentclientprotocol/sdk";
+import {
+  type AgentEvent,
+  type CommandHelp,
+  PERMISSION_MODES,
+  type PermissionDecision,
+  type PermissionNotice,
+  type PermissionQuestion,
+  type ThreadHost,
+  untilTurn,
+} from "../agent/index.ts";
+import { isCairnError, messageOf } from "../kernel/errors.ts";
+import { clientServers } from "./client-servers.ts";
+import { describeToolCall } from "./describe-tool-call.ts";
+import { diffContents } from "./diff-contents.ts";
+import { historyUpdates, SessionUpdates, textContent } from "./session-updates.ts";
+
+/** The agent on one project, as the surface needs it. */
+export interface AcpAgent {
+  readonly host: ThreadHost;
+  readonly commands: readonly CommandHelp[];
+  close(): Promise<void>;
+}
+
+export interface OpenProject {
+  /** Absolute. */
+  readonly cwd: string;
+  /** Of the editor, in the shape of the setting. */
+  readonly mcpServers: Readonly<Record<string, unknown>>;
+}
+
+/** Opens the agent on a project. Throws a CairnError to show. */
+export type OpenAcpAgent = (project: OpenProject) => Promise<AcpAgent>;
+
+interface Session {
+  readonly agent: AcpAgent;
+  readonly cwd: string;
+  readonly updates: SessionUpdates;
+  /** Of the prompt at work. */
+  turn: { wasAborted: boolean; error: string | undefined } | undefined;
+}
+
+const SHOWN_HISTORY = 1_000;
+
+const MODE_NAMES: Readonly<Record<(typeof PERMISSION_MODES)[number], string>> = {
+  plan: "Plan: reads only",
+  ask: "Ask: before edits and commands",
+  edits: "Edits: without asking",
+  auto: "Auto: asks before what cannot be taken back",
+};
+
+/** The sessions of one editor: threads of the hosts of its projects. */
+export class AcpSessions {
+  readonly #open: OpenAcpAgent;
+  readonly #client: AgentContext;
+  /** By project and servers. */
+  readonly #agents = new Map<string, Promise<AcpAgent>>();
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(open: OpenAcpAgent, client: AgentContext) {
+    this.#open = open;
+    this.#client = client;
+  }
+
+  async create(cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    const { threadId: sessionId } = await agent.host.create();
+    this.#add(sessionId, agent, cwd);
+    return { sessionId, modes: await modesOf(agent) };
+  }
+
+  /** Opens an earlier session and tells what was said in it. */
+  async load(sessionId: string, cwd: string, servers: readonly McpServer[]) {
+    const agent = await this.#agentOf(cwd, servers);
+    agent.host.find(sessionId);
+    const entries = (await agent.host.history?.(sessionId, SHOWN_HISTORY)) ?? [];
+    for (const update of historyUpdates(entries, sessionId)) await this.#tell(sessionId, update);
+    this.#add(sessionId, agent, cwd);
+    return { modes: await modesOf(agent) };
+  }
+
+  async list(cwd: string) {
+    const { host } = await this.#agentOf(cwd, []);
+    const sessions = [...host.list()].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+    return sessions.map(({ threadId, title, updatedAt }) => ({
+      sessionId: threadId,
+      cwd,
+      updatedAt,
+      ...(title !== undefined && { title }),
+    }));
+  }
+
+  /** The commands go out after the answer to the request, which names the session. */
+  async announceCommands(sessionId: string): Promise<void> {
+    const { agent } = this.#session(sessionId);
+    const prompts = agent.host.mcpServers.prompts();
+    const availableCommands = [...agent.commands, ...prompts].flatMap(availableCommand);
+    await this.#tell(sessionId, { sessionUpdate: "available_commands_update", availableCommands });
+  }
+
+  /** One message and all that comes of it. A question of a flow ends the turn: the next message is the reply. */
+  async prompt(sessionId: string, text: (cwd: string) => string): Promise<StopReason> {
+    const session = this.#session(sessionId);
+    if (session.turn !== undefined) {
+      throw RequestError.invalidRequest(undefined, "The session is at work: cancel it first.");
+    }
+    const turn = { wasAborted: false, error: undefined as string | undefined };
+    session.turn = turn;
+    try {
+      const { host } = session.agent;
+      await host.send(sessionId, text(session.cwd));
+      await untilTurn(host, sessionId);
+    } finally {
+      session.turn = undefined;
+    }
+    if (turn.wasAborted) return "cancelled";
+    if (turn.error !== undefined) throw RequestError.internalError(undefined, turn.error);
+    return "end_turn";
+  }
+
+  async cancel(sessionId: string): Promise<void> {
+    await this.#sessions.get(sessionId)?.agent.host.cancel(sessionId);
+  }
+
+  async setMode(sessionId: string, modeId: string): Promise<void> {
+    const { host } = this.#session(sessionId).agent;
+    const mode = PERMISSION_MODES.find((one) => one === modeId);
+    if (mode === undefined) {
+      const known = PERMISSION_MODES.join(", ");
+      throw RequestError.invalidParams(undefined, `"${modeId}" is not a mode: ${known}.`);
+    }
+    host.permission.setMode(mode);
+    // The mode is the project's: its other sessions have it from now on, too.
+    for (const [id, { agent }] of this.#sessions) {
+      if (agent.host !== host) continue;
+      await this.#tell(id, { sessionUpdate: "current_mode_update", currentModeId: mode });
+    }
+  }
+
+  async close(): Promise<void> {
+    const agents = await Promise.allSettled(this.#agents.values());
+    await Promise.all(
+      agents.map((opened) => (opened.status === "fulfilled" ? opened.value.close() : undefined)),
+    );
+  }
+
+  #add(sessionId: string, agent: AcpAgent, cwd: string): void {
+    this.#sessions.set(sessionId, {
+      agent,
+      cwd,
+      updates: new SessionUpdates(cwd),
+      turn: undefined,
+    });
+  }
+
+  #session(sessionId: string): Session {
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined) throw RequestError.resourceNotFound(sessionId);
+    return session;
+  }
+
+  #agentOf(cwd: string, servers: readonly McpServer[]): Promise<AcpAgent> {
+    const mcpServers = clientServers(servers);
+    const same = servers.length === 0 ? this.#ofProject(cwd) : undefined;
+    if (same !== undefined) return same;
+    const key = JSON.stringify([cwd, mcpServers]);
+    const known = this.#agents.get(key);
+    if (known !== undefined) return known;
+    const opening = this.#open({ cwd, mcpServers }).then((agent) => {
+      agent.host.subscribe((event) => this.#onEvent(event));
+      agent.host.permission.attach((notice) => void this.#onNotice(agent, notice));
+      return agent;
+    });
+    this.#agents.set(key, opening);
+    // What failed once may work after the person has changed something.
+    opening.catch(() => this.#agents.delete(key));
+    return opening;
+  }
+
+  #ofProject(cwd: string): Promise<AcpAgent> | undefined {
+    return [...this.#agents].find(([key]) => JSON.parse(key)[0] === cwd)?.[1];
+  }
+
+  #onEvent(event: AgentEvent): void {
+    const session = this.#sessions.get(event.threadId);
+    if (session === undefined) return;
+    if (session.turn !== undefined && event.type === "error") session.turn.error = event.message;
+    if (session.turn !== undefined && event.type === "status" && event.phase === "aborted") {
+      session.turn.wasAborted = true;
+    }
+    for (const update of session.updates.of(event)) void this.#tell(event.threadId, update);
+  }
+
+  async #onNotice({ host }: AcpAgent, notice: PermissionNotice): Promise<void> {
+    if (notice.type !== "permission.ask") return;
+    const { question } = notice;
+    const { threadId, questionId } = question;
+    const session = this.#sessions.get(threadId);
+    if (session === undefined) return;
+    const decision = await this.#ask(session, question);
+    try {
+      host.permission.answer(threadId, questionId, { decision });
+    } catch (error) {
+      // The run was cancelled while the editor asked.
+      if (!isCairnError(error)) throw error;
+    }
+  }
+
+  async #ask(session: Session, question: PermissionQuestion): Promise<PermissionDecision> {
+    const { threadId, callId, tool, title, command, diff, reason, always } = question;
+    const options: PermissionOption[] = [
+      { optionId: "once", name: "Allow once", kind: "allow_once" },
+      ...(always.length === 0
+        ? []
+        : [
+            {
+              optionId: "always",
+              name: `Always allow ${always.join(", ")}`,
+              kind: "allow_always" as const,
+            },
+          ]),
+      { optionId: "no", name: "No", kind: "reject_once" },
+    ];
+    const { kind } = describeToolCall(tool, {}, session.cwd);
+    const content = [
+      ...(reason === "" ? [] : [textContent(`It asks because ${reason}.`)]),
+      ...(command === undefined ? [] : [textContent(command)]),
+      ...(diff === undefined ? [] : diffContents(title, diff)),
+    ];
+    try {
+      const { outcome } = await this.#client.request("session/request_permission", {
+        sessionId: threadId,
+        toolCall: {
+          toolCallId: callId,
+          title: `${tool} ${title}`,
+          kind,
+          content,
+          status: "pending",
+        },
+        options,
+      });
+      const chosen = outcome.outcome === "selected" ? outcome.optionId : "no";
+      return chosen === "once" || chosen === "always" ? chosen : "no";
+    } catch {
+      // An editor that cannot ask has not allowed it.
+      return "no";
+    }
+  }
+
+  async #tell(sessionId: string, update: SessionUpdate): Promise<void> {
+    // An editor that is gone is told nothing any more; the connection's end closes everything.
+    await this.#client.notify("session/update", { sessionId, update }).catch(() => undefined);
+  }
+}
+
+async function modesOf({ host }: AcpAgent): Promise<SessionModeState> {
+  return {
+    currentModeId: await host.permission.settled,
+    availableModes: PERMISSION_MODES.map((id) => ({ id, name: MODE_NAMES[id] })),
+  };
+}
+
+/** Commands of two words are typed after the first one, whose help names them. */
+function availableCommand({ name, summary, usage }: CommandHelp): readonly AvailableCommand[] {
+  if (name.includes(" ")) return [];
+  return [{ name, description: summary, ...(usage !== undefined && { input: { hint: usage } }) }];
+}
+
+export function toRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  const message = messageOf(error);
+  if (!isCairnError(error)) return RequestError.internalError(undefined, message);
+  if (error.code === "not_found") return new RequestError(-32002, message);
+  if (error.code === "invalid_input") return RequestError.invalidParams(undefined, message);
+  return RequestError.internalError(undefined, message);
+}

@@ -1,0 +1,2 @@
+export type { AcpAgent, OpenAcpAgent } from "./acp-sessions.ts";
+export { type AcpStdioOptions, serveAcpStdio } from "./serve-acp-stdio.ts";

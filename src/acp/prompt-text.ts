@@ -1,0 +1,61 @@
+import { isAbsolute, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ContentBlock } from "@agentclientprotocol/sdk";
+
+/** Between a word's beginning and an `@` it keeps the word from being a mention. */
+const WORD_JOINER = "\u2060";
+
+/**
+ * The blocks of a prompt as one message. A file of the project is mentioned, so that it is read as
+ * it is on the disk; other texts stand at the end, and nothing in them is a mention.
+ */
+export function promptText(blocks: readonly ContentBlock[], cwd: string): string {
+  const typed: string[] = [];
+  const attached: string[] = [];
+  for (const block of blocks) {
+    switch (block.type) {
+      case "text":
+        typed.push(block.text);
+        break;
+      case "resource_link":
+        typed.push(mentionOf(block.uri, cwd) ?? `${block.name} (${block.uri})`);
+        break;
+      case "resource": {
+        const mention = mentionOf(block.resource.uri, cwd);
+        if (mention !== undefined) typed.push(mention);
+        else if ("text" in block.resource) attached.push(attachment(block.resource));
+        else attached.push(`[${block.resource.uri}: binary data, left out]`);
+        break;
+      }
+      default:
+        attached.push(`[${block.type}, left out]`);
+    }
+  }
+  return [joined(typed), ...attached].filter((part) => part !== "").join("\n\n");
+}
+
+/** Editors cut a message at its mentions: what followed a space follows one again. */
+function joined(parts: readonly string[]): string {
+  return parts.reduce((text, part) => {
+    const needsSpace = text !== "" && !/\s$/.test(text) && !/^[\s.,;:!?)]/.test(part);
+    return `${text}${needsSpace ? " " : ""}${part}`;
+  }, "");
+}
+
+function mentionOf(uri: string, cwd: string): string | undefined {
+  if (!uri.startsWith("file://")) return undefined;
+  try {
+    const path = relative(cwd, fileURLToPath(uri));
+    if (path === "" || path.startsWith("..") || isAbsolute(path) || path.includes('"'))
+      return undefined;
+    return `@"${path}"`;
+  } catch {
+    // An address of another machine names no file here.
+    return undefined;
+  }
+}
+
+function attachment({ uri, text }: { readonly uri: string; readonly text: string }): string {
+  const harmless = text.replace(/@/g, `${WORD_JOINER}@`).replace(/<(?=\s*\/?\s*attached\b)/gi, "‹");
+  return `<attached uri="${uri.replace(/["<>\r\n]/g, " ")}">\n${harmless}\n</attached>`;
+}

@@ -1,0 +1,35 @@
+import type { Readable, Writable } from "node:stream";
+import type { AcpAgent } from "../acp/index.ts";
+import type { AppOptions } from "./assemble-app.ts";
+import { openAgent } from "./open-agent.ts";
+
+export interface ServeAcpOptions extends Omit<AppOptions, "cwd"> {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+/** Serves the agent to an editor over standard streams until the editor goes away. */
+export async function serveAcp(options: ServeAcpOptions): Promise<void> {
+  const { stdin, stdout, version, signal, flags = {}, ...rest } = options;
+  const [{ serveAcpStdio }, { offeredCommands }] = await Promise.all([
+    import("../acp/index.ts"),
+    import("../agent/index.ts"),
+  ]);
+  const open = async ({
+    cwd,
+    mcpServers,
+  }: {
+    readonly cwd: string;
+    readonly mcpServers: Readonly<Record<string, unknown>>;
+  }): Promise<AcpAgent> => {
+    const given = Object.keys(mcpServers).length === 0 ? flags : { ...flags, mcpServers };
+    const opened = await openAgent({ ...rest, cwd, flags: given, surface: "terminal" });
+    const { paths, trust } = opened.config;
+    const trustsCommands = trust === "trusted" && paths.configRoot === paths.projectRoot;
+    const commands = await offeredCommands({ ...paths, trustsCommands });
+    return { host: opened.host, commands, close: () => opened.close() };
+  };
+  await serveAcpStdio({ stdin, stdout, version, signal, open });
+}
