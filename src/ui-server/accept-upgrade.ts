@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { createNodeWebSocket } from "@hono/node-ws";
 import { Hono } from "hono";
@@ -56,13 +56,10 @@ function nodeWebSocketListener({ clients, frameBytes, logger }: UpgradeOptions):
   );
   wss.options.maxPayload = frameBytes;
   wss.on("connection", (socket) => clients.add(socket));
-  let listener: UpgradeListener | undefined;
-  const capture = {
-    on(_event: string, given: UpgradeListener) {
-      listener = given;
-    },
-  };
-  injectWebSocket(capture as unknown as Parameters<typeof injectWebSocket>[0]);
+  // A server that never listens: what it would be given is called here.
+  const server = createServer();
+  injectWebSocket(server);
+  const [listener] = server.listeners("upgrade") as UpgradeListener[];
   if (listener === undefined) throw new Error("@hono/node-ws listens for no upgrade.");
   return listener;
 }

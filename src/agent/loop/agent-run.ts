@@ -28,7 +28,7 @@ export interface PermitCall {
   readonly callId: string;
   readonly tool: Tool;
   /** As its schema gave it. */
-  readonly input: unknown;
+  readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 

@@ -47,7 +47,8 @@ export interface Caller {
 export interface CallToJudge {
   readonly callId: string;
   readonly tool: Tool;
-  readonly input: unknown;
+  /** It fits the tool's schema. */
+  readonly input: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
 }
 
@@ -127,7 +128,7 @@ export class Permission implements PermissionPort {
   async #judge(call: CallToJudge & Caller): Promise<Permit> {
     const { tool, input } = call;
     await this.settled;
-    const touches = tool.uses?.(input as never) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
+    const touches = tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
     const { paths, rules, processes } = this.#options;
     const effects = await callEffects(touches, {
       mode: this.#mode,
@@ -164,7 +165,7 @@ export class Permission implements PermissionPort {
   }
 
   async #remember({ tool, input, knownFiles }: CallToJudge & Caller): Promise<void> {
-    for (const touch of tool.uses?.(input as never) ?? []) {
+    for (const touch of tool.uses?.(input) ?? []) {
       if (touch.kind !== "read" && touch.kind !== "write") continue;
       knownFiles.add((await this.#options.paths.locate(touch.path)).absolute);
     }
@@ -209,17 +210,17 @@ async function questionOf(
   paths: ProjectPaths,
 ): Promise<Omit<PermissionQuestion, "questionId">> {
   const { tool, input, threadId, callId, contextLabel } = call;
-  const touches = tool.uses?.(input as never) ?? [];
+  const touches = tool.uses?.(input) ?? [];
   const command = touches.find((touch) => touch.kind === "command")?.command;
   const path = touches.find((touch) => "path" in touch)?.path;
   const shown = isOutside ? paths.withOutside() : paths;
   // A call that cannot be shown fails by itself once it runs.
-  const diff = await tool.preview?.({ paths: shown }, input as never).catch(() => undefined);
+  const diff = await tool.preview?.({ paths: shown }, input).catch(() => undefined);
   return {
     threadId,
     callId,
     tool: tool.name,
-    title: stripControlLine(titleOf(tool.title?.(input as never) ?? command ?? path ?? tool.name)),
+    title: stripControlLine(titleOf(tool.title?.(input) ?? command ?? path ?? tool.name)),
     ...(command !== undefined && { command: stripControl(command) }),
     ...(diff !== undefined && diff !== "" && { diff: stripControl(diff) }),
     reason: stripControl(reason),

@@ -77,13 +77,16 @@ function readLine(text: string): TranscriptLine | undefined {
 function parseLine(text: string): TranscriptLine | undefined {
   try {
     const line: unknown = JSON.parse(text);
-    const known = isPlainObject(line) && LINE_TYPES.includes(String(line.type));
-    // Parts of a message have a type, too, and would end with the line.
-    const isStamped = known && (line.type === "thread" || typeof line.at === "string");
-    return isStamped ? (line as unknown as TranscriptLine) : undefined;
+    return isTranscriptLine(line) ? line : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Parts of a message have a type, too, and would end with the line: they have no time. */
+function isTranscriptLine(line: unknown): line is TranscriptLine {
+  if (!isPlainObject(line) || !LINE_TYPES.includes(String(line.type))) return false;
+  return line.type === "thread" || typeof line.at === "string";
 }
 
 async function truncate(path: string, length: number): Promise<void> {

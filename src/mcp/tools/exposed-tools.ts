@@ -132,7 +132,7 @@ function shownSchema(
   const fields = (schema.properties as Readonly<Record<string, JsonSchema>> | undefined) ?? {};
   const properties = Object.entries(fields)
     .filter(([field]) => !hiddenFields.includes(field))
-    .map(([field, { description, ...shape }]): [string, unknown] => [
+    .map(([field, { description, ...shape }]): [string, object] => [
       field,
       {
         ...shape,
@@ -140,7 +140,7 @@ function shownSchema(
         ...(Object.hasOwn(textDefaults, field) && { default: textDefaults[field] }),
       },
     ]);
-  return { ...schema, type: "object", properties: Object.fromEntries(properties) } as never;
+  return { ...schema, type: "object", properties: Object.fromEntries(properties) };
 }
 
 /**

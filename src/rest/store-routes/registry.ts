@@ -15,7 +15,7 @@ import { importRoute, mergeRoute } from "./imports.ts";
 import type { StoreRoute } from "./store-route.ts";
 
 /** Routes about whole databases; each validates its body by its own schema. */
-export const STORE_ROUTES = [
+export const STORE_ROUTES: readonly StoreRoute[] = [
   listDatabases,
   createDatabase,
   renameDatabase,
@@ -30,4 +30,4 @@ export const STORE_ROUTES = [
   diffDatabases,
   mergeRoute,
   importRoute,
-] as unknown as readonly StoreRoute[];
+];

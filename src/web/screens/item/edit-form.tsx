@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { InputOf } from "../../../memory/index.ts";
 import { Keys } from "../../components/keys.tsx";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
@@ -49,7 +50,11 @@ export function EditForm(props: EditFormProps) {
     };
     const { db } = router.place.peek();
     try {
-      const { change } = await writer.attempt(operation, input as never, { db, ifMatch, done: "" });
+      const { change } = await writer.attempt(operation, input as InputOf<typeof operation>, {
+        db,
+        ifMatch,
+        done: "",
+      });
       writer.tellDone(`Changed ${id}.`, change);
       onDone();
     } catch (error) {
