@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder, rememberAll, withTemporaryMemory } from "./support/temporary-memory.ts";
+import { defaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
 
 interface Collection {
   readonly docs: readonly { readonly id: string | number; readonly text: string }[];
@@ -22,13 +22,10 @@ const path = process.argv[2];
 if (path === undefined) throw new Error("Give the path of a collection.");
 const collection = JSON.parse(readFileSync(path, "utf8")) as Collection;
 const embedder = defaultEmbedder();
-const scores = await withTemporaryMemory(embedder, async (memory) => {
-  await rememberAll(
-    memory,
-    collection.docs
-      .filter(({ text }) => text.trim() !== "")
-      .map(({ id, text }) => ({ content: text, source_ref: String(id) })),
-  );
+const documents = collection.docs
+  .filter(({ text }) => text.trim() !== "")
+  .map(({ id, text }) => ({ content: text, source_ref: String(id) }));
+const scores = await withMemoryOf(embedder, documents, async (memory) => {
   const gains: number[] = [];
   for (const { query, relevant } of collection.queries) {
     const { episodes } = await memory.execute("recall", { query, episode_k: DEPTH });

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder, rememberAll, withTemporaryMemory } from "./support/temporary-memory.ts";
+import { defaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
 
 const DEPTHS = [5, 10, 20, 50] as const;
 const CATEGORIES = ["multi-hop", "temporal", "open-domain", "single-hop"] as const;
@@ -30,8 +30,7 @@ await embedder.close();
 report(answers);
 
 async function askAll(conversation: Conversation): Promise<Answer[]> {
-  return withTemporaryMemory(embedder, async (memory) => {
-    await rememberAll(memory, conversation.episodes);
+  return withMemoryOf(embedder, conversation.episodes, async (memory) => {
     const given: Answer[] = [];
     for (const question of conversation.questions) {
       const { episodes } = await memory.execute("recall", {
