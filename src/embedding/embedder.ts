@@ -5,6 +5,8 @@ export interface Embedder {
    * compared. For example `minilm-l6-v2-u8:2b357389cc1e` or `ollama:nomic-embed-text`.
    */
   readonly identity: string;
+  /** True where a query is read otherwise than what it is compared with. */
+  readonly hasRoles?: boolean;
   /** How many texts one call takes well. */
   readonly batchSize: number;
   /**
@@ -14,7 +16,7 @@ export interface Embedder {
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /**
-   * Only of a model that tells its tokens: the same as `embed` for a text that nothing precedes,
+   * Only of a model that may tell its tokens: the same as `embed` for a text that nothing precedes,
    * and the tokens with it. Rejects as `embed` does.
    */
   read?(texts: readonly TextInContext[], options?: EmbedOptions): Promise<Reading[]>;
@@ -32,7 +34,7 @@ export interface TextInContext {
 export interface Reading {
   /** L2-normalised. */
   readonly vector: Float32Array;
-  /** In the order of the text. */
+  /** In the order of the text; none where the model turns out to tell none. */
   readonly tokens: readonly TokenReading[];
 }
 
@@ -43,6 +45,11 @@ export interface TokenReading {
   readonly vector: Float32Array;
 }
 
+/** What a text is to the model: what is asked, or what may answer. */
+export type TextRole = "query" | "passage";
+
 export interface EmbedOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Default `passage`: what is remembered. */
+  readonly role?: TextRole | undefined;
 }

@@ -15,8 +15,12 @@ export async function measureNoise(
   options: EmbedOptions = {},
 ): Promise<SimilarityBackground> {
   const vectors = await embedder.embed(UNRELATED_SENTENCES, options);
+  const asking =
+    embedder.hasRoles === true
+      ? await embedder.embed(UNRELATED_SENTENCES, { ...options, role: "query" })
+      : vectors;
   return backgroundOf(
-    vectors.flatMap((vector, i) => vectors.slice(i + 1).map((other) => cosine(vector, other))),
+    asking.flatMap((vector, i) => vectors.slice(i + 1).map((other) => cosine(vector, other))),
   );
 }
 

@@ -2,14 +2,16 @@ import type { Embedder } from "./embedder.ts";
 import { createMinilm } from "./providers/minilm.ts";
 import { createNone } from "./providers/none.ts";
 import { createOllama } from "./providers/ollama.ts";
+import { createOnnx } from "./providers/onnx.ts";
 import { createOpenAiCompatible } from "./providers/openai-compatible.ts";
 import type { EmbeddingProvider, EmbeddingSettings } from "./settings.ts";
 
-/** Throws CairnError `invalid_input` when a setting that the provider needs is missing. No I/O. */
+/** Throws CairnError `invalid_input` when a setting that the provider needs is missing or wrong. No model is loaded. */
 type EmbedderFactory = (settings: EmbeddingSettings) => Embedder | null;
 
 const PROVIDERS: Readonly<Record<EmbeddingProvider, EmbedderFactory>> = {
   minilm: createMinilm,
+  onnx: createOnnx,
   "openai-compatible": createOpenAiCompatible,
   ollama: createOllama,
   none: createNone,

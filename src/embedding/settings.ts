@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../kernel/field-meta.ts";
 
-const EMBEDDING_PROVIDERS = ["minilm", "openai-compatible", "ollama", "none"] as const;
+const EMBEDDING_PROVIDERS = ["minilm", "onnx", "openai-compatible", "ollama", "none"] as const;
 
 /** Which model makes the vectors of recall. Names are the config file's. */
 export const embeddingSettings = withTrust(
@@ -9,7 +9,15 @@ export const embeddingSettings = withTrust(
     provider: z
       .enum(EMBEDDING_PROVIDERS)
       .default("minilm")
-      .describe("`minilm` ships with cairn; `none` recalls by text and graph alone."),
+      .describe(
+        "`minilm` ships with cairn; `onnx` is a model in a folder of yours; `none` recalls by text " +
+          "and graph alone.",
+      ),
+    folder: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Of an `onnx` model: holds model.onnx and tokenizer.json. Absolute, or from ~/."),
     model: z.string().min(1).optional().describe("The remote model's name."),
     baseUrl: z.url().optional().describe("Up to the version, e.g. http://127.0.0.1:8080/v1."),
     apiKey: withMeta(z.string().min(1), { secret: true })
@@ -19,6 +27,7 @@ export const embeddingSettings = withTrust(
   }),
   {
     provider: (value) => value === "none" || value === "minilm",
+    folder: "trusted",
     model: "trusted",
     baseUrl: "trusted",
     apiKey: "trusted",

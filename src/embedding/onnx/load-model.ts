@@ -1,96 +1,142 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { TextRole } from "../embedder.ts";
 import { loadRuntime, type StartSession } from "../runtime/native-session.ts";
-import { findModelFolder } from "./find-model-folder.ts";
+import { normalise } from "../vector.ts";
+import { loadTokenizer, type ModelToken } from "./load-tokenizer.ts";
+import type { ModelFolder } from "./model-folder.ts";
+import { type Pooling, pool } from "./pool.ts";
 
-export interface MinilmModel {
-  /** Most tokens of a text that one run takes. */
+/** A text encoder in memory. */
+export interface EncoderModel {
+  /** Most tokens of a text that one run takes, beside the marks and the prefix. */
   readonly contentTokens: number;
+  /** Whether the vector of a part of a window can be told from its tokens: late chunking. */
+  readonly readsContext: boolean;
   tokenize(text: string): ModelToken[];
-  /** The normalised vector of at most `contentTokens` token ids. */
-  run(ids: readonly number[]): Promise<Float32Array>;
-  /** The same, and a vector for each of the ids. */
-  runForTokens(ids: readonly number[]): Promise<ModelOutput>;
-}
-
-export interface ModelToken {
-  readonly id: number;
-  readonly text: string;
+  /** At most `contentTokens` token ids, read as a text of this role. */
+  run(ids: readonly number[], role: TextRole): ModelOutput;
 }
 
 export interface ModelOutput {
-  readonly embedding: Float32Array;
+  /** Of the whole window, normalised. */
+  readonly vector: Float32Array;
+  /** One for each of the ids; none where the model tells no tokens. */
   readonly tokens: readonly Float32Array[];
 }
 
-/** The model saw 256 tokens in training; two of them mark the start and the end. */
-const CONTENT_TOKENS = 254;
-const START_TOKEN = 101;
-const END_TOKEN = 102;
-/** From here on a second thread is worth its waking: 128 tokens take about 10 ms on one. */
+/** What exporters call the vector of the text, and those of its tokens. */
+const SENTENCE_OUTPUTS = ["sentence_embedding", "embedding"];
+const TOKEN_OUTPUTS = ["token_embeddings", "last_hidden_state", "tokens"];
+const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
+
+/** From here on a second thread is worth its waking: 128 tokens of the shipped model take 10 ms on one. */
 const LONG_WINDOW = 128;
 
-/** Loads runtime, tokenizer and weights: about 0.2 s and 150 MB, and 50 MB more for long texts. */
-export async function loadMinilm(folder = findModelFolder()): Promise<MinilmModel> {
-  const [start, tokenize] = await Promise.all([loadRuntime(), loadTokenizer(folder)]);
-  const startSession = (threads: number) => start(join(folder, "model.onnx"), threads);
+/**
+ * Loads runtime, tokenizer and weights: about 0.2 s and 150 MB for the model that ships, and 50 MB
+ * more for long texts. Throws an Error that says what of the folder cannot be used.
+ */
+export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
+  const [start, tokenizer] = await Promise.all([loadRuntime(), loadTokenizer(folder.path)]);
+  const startSession = (threads: number) => start(join(folder.path, folder.model), threads);
   // One thread is fastest for a query or a short text.
   const session = startSession(1);
   let wide: Session | undefined;
-  const sessionFor = (ids: readonly number[]) => {
-    if (ids.length < LONG_WINDOW) return session;
+  const sessionFor = (length: number) => {
+    if (length < LONG_WINDOW) return session;
     wide ??= startSession(2);
     return wide;
   };
-  const run = (ids: readonly number[], outputs: readonly string[]) =>
-    runSession(sessionFor(ids), ids, outputs);
+  const outputs = outputsOf(session, folder.pooling);
+  const marks = [tokenizer.before.length, tokenizer.after.length] as const;
+  const prefixes = {
+    query: tokenizer.tokenize(folder.prefixes.query).map(({ id }) => id),
+    passage: tokenizer.tokenize(folder.prefixes.passage).map(({ id }) => id),
+  };
+  const longestPrefix = Math.max(prefixes.query.length, prefixes.passage.length);
   return {
-    contentTokens: CONTENT_TOKENS,
-    tokenize,
-    run: async (ids) => floatsOf(run(ids, ["embedding"]), "embedding"),
-    async runForTokens(ids) {
-      const output = run(ids, ["embedding", "tokens"]);
-      const embedding = floatsOf(output, "embedding");
-      const size = embedding.length;
-      const states = floatsOf(output, "tokens");
-      // The first row is the start mark's.
-      const tokens = ids.map((_, index) => states.slice((index + 1) * size, (index + 2) * size));
-      return { embedding, tokens };
+    contentTokens: Math.max(1, folder.windowTokens - marks[0] - marks[1] - longestPrefix),
+    readsContext: folder.pooling === "mean" && outputs.tokens !== undefined && !folder.transforms,
+    tokenize: tokenizer.tokenize,
+    run(ids, role) {
+      const prefix = prefixes[role];
+      const window = [...tokenizer.before, ...prefix, ...ids, ...tokenizer.after];
+      const output = runSession(sessionFor(window.length), window);
+      const rows = rowsOf(output, outputs.tokens, window.length);
+      const whole =
+        outputs.sentence === undefined
+          ? pool(rows, folder.pooling)
+          : floatsOf(output, outputs.sentence);
+      const first = marks[0] + prefix.length;
+      return {
+        vector: normalise(whole.subarray(0, folder.dimensions)),
+        tokens: rows.slice(first, first + ids.length),
+      };
     },
   };
 }
 
-async function loadTokenizer(folder: string): Promise<(text: string) => ModelToken[]> {
-  const [{ Tokenizer }, tokenizer, config] = await Promise.all([
-    import("@huggingface/tokenizers"),
-    readJson(join(folder, "tokenizer.json")),
-    readJson(join(folder, "tokenizer_config.json")),
-  ]);
-  const loaded = new Tokenizer(tokenizer, config);
-  return (text) => {
-    const { ids, tokens } = loaded.encode(text, { add_special_tokens: false });
-    return ids.map((id: number, index: number) => ({ id, text: tokens[index] ?? "" }));
-  };
-}
-
-async function readJson(path: string): Promise<object> {
-  return JSON.parse(await readFile(path, "utf8")) as object;
-}
-
 type Session = ReturnType<StartSession>;
 
-function runSession(session: Session, ids: readonly number[], outputs: readonly string[]) {
-  const marked = [START_TOKEN, ...ids, END_TOKEN];
-  const int64 = (data: BigInt64Array) => ({ type: "int64", data, dims: [1, marked.length] });
-  const feeds = {
-    input_ids: int64(BigInt64Array.from(marked, BigInt)),
-    attention_mask: int64(new BigInt64Array(marked.length).fill(1n)),
+interface Outputs {
+  readonly sentence: string | undefined;
+  readonly tokens: string | undefined;
+}
+
+function outputsOf(session: Session, pooling: Pooling | undefined): Outputs {
+  const { inputNames, outputNames } = session;
+  const unknown = inputNames.find((name) => !INPUTS.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`it wants the input "${unknown}"; a text encoder takes ${INPUTS.join(", ")}`);
+  }
+  const sentence = SENTENCE_OUTPUTS.find((name) => outputNames.includes(name));
+  const tokens = TOKEN_OUTPUTS.find((name) => outputNames.includes(name));
+  if (sentence === undefined && tokens === undefined) {
+    const known = [...SENTENCE_OUTPUTS, ...TOKEN_OUTPUTS].join(", ");
+    throw new Error(`it gives ${outputNames.join(", ")}, and none of ${known}`);
+  }
+  if (sentence === undefined && pooling === undefined) {
+    throw new Error(
+      `it gives only the vectors of tokens, and nothing in the folder says how they make one of ` +
+        `the text; write {"pooling": "mean"} ("cls", "last") into cairn.json in that folder`,
+    );
+  }
+  return { sentence, tokens };
+}
+
+/** Fetches all outputs: of some, the native module names the first after the first there is. */
+function runSession(session: Session, window: readonly number[]) {
+  const int64 = (data: BigInt64Array) => ({ type: "int64", data, dims: [1, window.length] });
+  const values: Readonly<Record<string, BigInt64Array>> = {
+    input_ids: BigInt64Array.from(window, BigInt),
+    attention_mask: new BigInt64Array(window.length).fill(1n),
+    token_type_ids: new BigInt64Array(window.length),
   };
-  return session.run(feeds, Object.fromEntries(outputs.map((name) => [name, null])), {});
+  const feeds = Object.fromEntries(
+    session.inputNames.map((name) => [name, int64(values[name] ?? new BigInt64Array())]),
+  );
+  const fetches = Object.fromEntries(session.outputNames.map((name) => [name, null]));
+  return session.run(feeds, fetches, {});
+}
+
+function rowsOf(
+  output: ReturnType<Session["run"]>,
+  name: string | undefined,
+  count: number,
+): Float32Array[] {
+  if (name === undefined) return [];
+  const states = floatsOf(output, name);
+  const size = states.length / count;
+  if (!Number.isInteger(size)) throw new Error(`its output "${name}" is not a vector a token`);
+  return Array.from({ length: count }, (_, index) =>
+    states.slice(index * size, (index + 1) * size),
+  );
 }
 
 function floatsOf(output: ReturnType<Session["run"]>, name: string): Float32Array {
   const data = output[name]?.data;
-  if (!(data instanceof Float32Array)) throw new Error(`the model gave no output "${name}"`);
+  if (!(data instanceof Float32Array)) {
+    throw new Error(`its output "${name}" is not of 32-bit floats; export it as fp32 or int8`);
+  }
   return data;
 }

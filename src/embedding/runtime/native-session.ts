@@ -10,6 +10,8 @@ export interface NativeTensor {
 
 /** What the native module of the ONNX runtime offers; everything in it is synchronous. */
 interface NativeSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
   loadModel(path: string, options: object): void;
   run(
     feeds: Readonly<Record<string, NativeTensor>>,

@@ -17,13 +17,17 @@ export async function measureTokenBackground(
   options: EmbedOptions = {},
 ): Promise<SimilarityBackground | undefined> {
   const texts = UNRELATED_SENTENCES.map((text) => ({ text, before: "" }));
-  const readings = await embedder.read?.(texts, options);
-  if (readings === undefined) return undefined;
+  const readings = (await embedder.read?.(texts, options)) ?? [];
+  if (readings.every(({ tokens }) => tokens.length === 0)) return undefined;
+  const asking =
+    embedder.hasRoles === true && embedder.read !== undefined
+      ? await embedder.read(texts, { ...options, role: "query" })
+      : readings;
   const signs = readings.map(encodeTokenSigns);
   return backgroundOf(
-    readings.flatMap((reading, asking) => {
+    asking.flatMap((reading, asker) => {
       const query = new TokenQuery(reading);
-      return signs.flatMap((own, asked) => (asked === asking ? [] : (query.similarity(own) ?? 0)));
+      return signs.flatMap((own, asked) => (asked === asker ? [] : (query.similarity(own) ?? 0)));
     }),
   );
 }

@@ -186,11 +186,12 @@ export class VectorService {
 
   async #readQueries(embedder: Embedder, texts: readonly string[], { signal }: VectorWork) {
     if (embedder.read === undefined) {
-      return { vectors: await embedder.embed(texts, { signal }), reading: undefined };
+      const vectors = await embedder.embed(texts, { signal, role: "query" });
+      return { vectors, reading: undefined };
     }
     const readings = await embedder.read(
       texts.map((text) => ({ text, before: "" })),
-      { signal },
+      { signal, role: "query" },
     );
     return { vectors: readings.map(({ vector }) => vector), reading: readings[0] };
   }
@@ -220,7 +221,7 @@ export class VectorService {
   async #embedBatch(embedder: Embedder, texts: readonly TextInContext[], signal: AbortSignal) {
     const vectors = await embedTexts(embedder, texts, signal);
     const plain = vectors.map(({ vector }) => vector);
-    const pin = await this.#measurePin(embedder, plain[0], signal);
+    const pin = await this.#measurePin(embedder, vectors, signal);
     checkDimensions(pin, plain);
     return { vectors, pin };
   }
@@ -253,16 +254,15 @@ export class VectorService {
   /** The pin of this database, or what it will be. The noise is measured once, by the first. */
   async #measurePin(
     embedder: Embedder,
-    vector: Float32Array | undefined,
+    made: readonly MadeVector[],
     signal: AbortSignal,
   ): Promise<EmbedderPin> {
     const known = await this.#pinnedOrThrow(embedder);
-    if (known !== undefined && (known.tokens !== undefined || embedder.read === undefined)) {
-      return known;
-    }
+    const tellsTokens = made.some(({ tokens }) => tokens !== undefined);
+    if (known !== undefined && (known.tokens !== undefined || !tellsTokens)) return known;
     return {
       identity: embedder.identity,
-      dimensions: known?.dimensions ?? vector?.length ?? 0,
+      dimensions: known?.dimensions ?? made[0]?.vector.length ?? 0,
       background: known?.background ?? (await measureNoise(embedder, { signal })),
       tokens: await measureTokenBackground(embedder, { signal }),
     };
@@ -330,7 +330,10 @@ async function embedTexts(
     return vectors.map((vector) => ({ vector, tokens: undefined }));
   }
   const readings = await embedder.read(texts, { signal });
-  return readings.map((reading) => ({ vector: reading.vector, tokens: encodeTokenSigns(reading) }));
+  return readings.map((reading) => ({
+    vector: reading.vector,
+    tokens: reading.tokens.length === 0 ? undefined : encodeTokenSigns(reading),
+  }));
 }
 
 function queryTokens(

@@ -1,0 +1,141 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { TextRole } from "../embedder.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { POOLINGS, type Pooling } from "./pool.ts";
+
+/** A text encoder as exporters lay it out. */
+export interface ModelFolder {
+  readonly path: string;
+  /** Path of the graph in the folder. */
+  readonly model: string;
+  /** Undefined: only the graph knows. */
+  readonly pooling: Pooling | undefined;
+  /** Whether the vector is more than pooled tokens, such as the output of a further layer. */
+  readonly transforms: boolean;
+  /** Most tokens of one run, marks and prefix included. */
+  readonly windowTokens: number;
+  /** The first so many numbers of a vector are kept, of models that are trained for it. */
+  readonly dimensions: number | undefined;
+  readonly prefixes: Readonly<Record<TextRole, string>>;
+}
+
+/** Time and memory of a run grow with the square of its length, and its vector gets vaguer. */
+const MOST_WINDOW_TOKENS = 512;
+const MODELS = ["model.onnx", join("onnx", "model.onnx")];
+/** Graphs of more than 2 GB keep their weights beside them. */
+const WEIGHTS = ["_data", ".data"];
+const POOLING_FILE = join("1_Pooling", "config.json");
+
+/**
+ * Reads what sentence-transformers says of its models, and `cairn.json`, which wins. Throws
+ * CairnError invalid_input that names the file and what is wrong with it.
+ */
+export function readModelFolder(path: string): ModelFolder {
+  const model = MODELS.find((name) => existsSync(join(path, name)));
+  if (model === undefined) throw unusable(path, "has no model.onnx");
+  if (!existsSync(join(path, "tokenizer.json"))) throw unusable(path, "has no tokenizer.json");
+  const own = read(path, "cairn.json", ownSchema);
+  const pooling = read(path, POOLING_FILE, poolingSchema);
+  const modules = read(path, "modules.json", modulesSchema);
+  const { prompts } = read(path, "config_sentence_transformers.json", promptsSchema);
+  const lengths = [
+    MOST_WINDOW_TOKENS,
+    read(path, "sentence_bert_config.json", sentenceSchema).max_seq_length,
+    read(path, "tokenizer_config.json", tokenizerSchema).model_max_length,
+    read(path, "config.json", configSchema).max_position_embeddings,
+  ];
+  return {
+    path,
+    model,
+    pooling: own.pooling ?? poolingOf(pooling),
+    transforms: modules.some(({ type }) => /\.Dense$/.test(type)),
+    windowTokens: own.maxTokens ?? Math.min(...lengths.filter(isNumber)),
+    dimensions: own.dimensions,
+    prefixes: {
+      query: own.queryPrefix ?? prompts.query ?? "",
+      passage: own.passagePrefix ?? prompts.document ?? prompts.passage ?? "",
+    },
+  };
+}
+
+/** Names the numbers that come out, wherever the folder lies. Throws as `readModelFolder` does. */
+export function identityOf(folder: ModelFolder): string {
+  const { path, model, ...meaning } = folder;
+  const { model_type: type } = read(path, "config.json", configSchema);
+  const weights = WEIGHTS.map((end) => `${model}${end}`).filter((name) =>
+    existsSync(join(path, name)),
+  );
+  const files = [model, ...weights, "tokenizer.json"].map((name) => join(path, name));
+  return `onnx:${type ?? "model"}:${fingerprint(files, meaning)}`;
+}
+
+const count = z.number().int().min(8);
+const ownSchema = z
+  .strictObject({
+    pooling: z.enum(POOLINGS).optional(),
+    queryPrefix: z.string().optional(),
+    passagePrefix: z.string().optional(),
+    maxTokens: count.optional(),
+    dimensions: count.optional(),
+  })
+  .prefault({});
+const poolingSchema = z
+  .object({
+    pooling_mode_mean_tokens: z.boolean().optional(),
+    pooling_mode_cls_token: z.boolean().optional(),
+    pooling_mode_lasttoken: z.boolean().optional(),
+  })
+  .prefault({});
+const modulesSchema = z.array(z.object({ type: z.string() })).prefault([]);
+const promptsSchema = z
+  .object({ prompts: z.record(z.string(), z.string()).prefault({}) })
+  .prefault({});
+const sentenceSchema = z.object({ max_seq_length: z.number().nullish() }).prefault({});
+const tokenizerSchema = z.object({ model_max_length: z.number().nullish() }).prefault({});
+const configSchema = z
+  .object({ max_position_embeddings: z.number().nullish(), model_type: z.string().optional() })
+  .prefault({});
+
+/** As sentence-transformers writes it: a flag for each. None where it pools in another way. */
+function poolingOf(flags: z.output<typeof poolingSchema>): Pooling | undefined {
+  if (flags.pooling_mode_mean_tokens) return "mean";
+  if (flags.pooling_mode_cls_token) return "cls";
+  return flags.pooling_mode_lasttoken ? "last" : undefined;
+}
+
+function isNumber(value: number | null | undefined): value is number {
+  return typeof value === "number";
+}
+
+/** The file as its schema reads it; what the schema makes of nothing where there is no such file. */
+function read<Schema extends z.ZodType>(
+  folder: string,
+  name: string,
+  schema: Schema,
+): z.output<Schema> {
+  if (!existsSync(join(folder, name))) return schema.parse(undefined);
+  let json: unknown;
+  try {
+    json = JSON.parse(readFileSync(join(folder, name), "utf8"));
+  } catch {
+    throw unusable(folder, `has a ${name} that is not JSON`);
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join(".");
+  throw unusable(
+    folder,
+    `has a ${name} that cannot be used: ${at ? `${at}: ` : ""}${issue?.message}`,
+  );
+}
+
+function unusable(folder: string, problem: string) {
+  return invalidInput(
+    `embedding.folder ${folder} ${problem}; export a text encoder into it as ` +
+      "docs/guides/embedding-models.md shows, or choose another embedding.provider",
+  );
+}

@@ -1,0 +1,32 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { Embedder } from "../embedder.ts";
+import { loadModel } from "../onnx/load-model.ts";
+import { identityOf, readModelFolder } from "../onnx/model-folder.ts";
+import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
+import type { EmbeddingSettings } from "../settings.ts";
+
+/** A model of the user's choice in a folder of this machine. */
+export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
+  const path = given?.replace(/^~(?=[/\\])/, homedir());
+  if (path === undefined) {
+    throw invalidInput(
+      "embedding.folder is missing; name the folder that holds model.onnx and tokenizer.json",
+    );
+  }
+  if (!isAbsolute(path)) {
+    throw invalidInput(
+      `embedding.folder "${path}" is relative, and would mean another folder elsewhere; write ${join(process.cwd(), path)}`,
+    );
+  }
+  const folder = readModelFolder(path);
+  const { query, passage } = folder.prefixes;
+  return onnxEmbedder({
+    identity: identityOf(folder),
+    hasRoles: query !== passage,
+    load: () => loadModel(folder),
+    name: `the model in ${path}`,
+    cure: "export it anew (docs/guides/embedding-models.md) or choose another embedding.provider",
+  });
+}

@@ -1,0 +1,226 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embedding/index.ts";
+import { findModelFolder } from "../../src/embedding/minilm/find-model-folder.ts";
+import { pool } from "../../src/embedding/onnx/pool.ts";
+import { cosine, normalise } from "../../src/embedding/vector.ts";
+import { reindex } from "../../src/memory/index.ts";
+import { testMemory } from "../support/test-memory.ts";
+
+const shipped = findModelFolder();
+const MEAN = { "1_Pooling/config.json": { pooling_mode_mean_tokens: true } };
+const NOT_A_GRAPH = "no graph";
+
+let root: string;
+let minilm: Embedder;
+let made = 0;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "cairn-onnx-"));
+  minilm = open({ provider: "minilm" });
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function open(settings: object): Embedder {
+  const embedder = createEmbedder(embeddingSettings.parse(settings));
+  if (embedder === null) throw new Error("no embedder");
+  return embedder;
+}
+
+/** The shipped model as an exporter would lay it out, with further files or another graph. */
+function layOut(files: Readonly<Record<string, unknown>>, graph?: Buffer | string): string {
+  made += 1;
+  const folder = join(root, `model-${made}`);
+  mkdirSync(join(folder, "1_Pooling"), { recursive: true });
+  for (const name of ["tokenizer.json", "tokenizer_config.json"]) {
+    symlinkSync(join(shipped, name), join(folder, name));
+  }
+  if (graph === undefined) symlinkSync(join(shipped, "model.onnx"), join(folder, "model.onnx"));
+  else writeFileSync(join(folder, "model.onnx"), graph);
+  const all = {
+    "config.json": { model_type: "bert", max_position_embeddings: 512 },
+    "sentence_bert_config.json": { max_seq_length: 256 },
+    ...files,
+  };
+  for (const [name, content] of Object.entries(all)) {
+    writeFileSync(
+      join(folder, name),
+      typeof content === "string" ? content : JSON.stringify(content),
+    );
+  }
+  return folder;
+}
+
+const inFolder = (folder: string) => open({ provider: "onnx", folder });
+
+/** The shipped graph with its outputs under other names of the same length. */
+function renamed(names: Readonly<Record<string, string>>): Buffer {
+  const graph = readFileSync(join(shipped, "model.onnx"));
+  for (const [name, other] of Object.entries(names)) {
+    for (let at = graph.indexOf(name); at >= 0; at = graph.indexOf(name, at + 1)) {
+      graph.write(other, at, "latin1");
+    }
+  }
+  return graph;
+}
+
+async function vectorOf(embedder: Embedder, text: string, role?: "query" | "passage") {
+  const [vector] = await embedder.embed([text], { role });
+  return vector ?? new Float32Array();
+}
+
+describe("a model in a folder", () => {
+  it("gives the vectors and tokens of the shipped one where it is that, alone and after a context", async () => {
+    const embedder = inFolder(layOut(MEAN));
+    const texts = [
+      { text: "Deploys are frozen on Fridays.", before: "" },
+      { text: "At nine, I think.", before: "Do you know when the museum opens?" },
+      { text: "The password rotates every ninety days. ".repeat(60), before: "Listen:" },
+    ];
+    expect(await embedder.read?.(texts)).toEqual(await minilm.read?.(texts));
+    const plain = texts.map(({ text }) => text);
+    expect(await embedder.embed(plain)).toEqual(await minilm.embed(plain));
+  });
+
+  it("pools the tokens where the graph does not", async () => {
+    const graph = renamed({ embedding: "unpooled_" });
+    const mean = inFolder(layOut(MEAN, graph));
+    const text = "Deploys are frozen on Fridays.";
+    const expected = await vectorOf(minilm, text);
+    expect(cosine(await vectorOf(mean, text), expected)).toBeGreaterThan(0.999);
+    const cls = inFolder(layOut({ "cairn.json": { pooling: "cls" } }, graph));
+    expect(cosine(await vectorOf(cls, text), expected)).toBeLessThan(0.98);
+    const [alone, after] = (await cls.read?.([
+      { text, before: "" },
+      { text, before: "What about Friday?" },
+    ])) ?? [undefined, undefined];
+    expect(after?.vector, "what a mark says cannot be told apart from the context").toEqual(
+      alone?.vector,
+    );
+    const silent = inFolder(layOut({}, graph));
+    await expect(silent.embed([text])).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining('{"pooling": "mean"}'),
+    });
+  });
+
+  it("reads queries and passages with their prefixes, and tells no tokens of them", async () => {
+    const prompts = { query: "query: ", document: "passage: " };
+    const embedder = inFolder(
+      layOut({ ...MEAN, "config_sentence_transformers.json": { prompts } }),
+    );
+    expect(embedder.hasRoles).toBe(true);
+    const text = "When do deploys freeze?";
+    expect(await vectorOf(embedder, text, "query")).toEqual(
+      await vectorOf(minilm, `query: ${text}`),
+    );
+    expect(await vectorOf(embedder, text)).toEqual(await vectorOf(minilm, `passage: ${text}`));
+    const [reading] = (await embedder.read?.([{ text, before: "" }], { role: "query" })) ?? [];
+    const [plain] = (await minilm.read?.([{ text, before: "" }])) ?? [];
+    expect(reading?.tokens.map((token) => token.text)).toEqual(
+      plain?.tokens.map((token) => token.text),
+    );
+    const mine = { queryPrefix: "", passagePrefix: "" };
+    const own = inFolder(
+      layOut({
+        ...MEAN,
+        "config_sentence_transformers.json": { prompts },
+        "cairn.json": mine,
+      }),
+    );
+    expect(await vectorOf(own, text, "query")).toEqual(await vectorOf(minilm, text));
+  });
+
+  it("keeps the first numbers of a vector where fewer dimensions are asked for", async () => {
+    const embedder = inFolder(layOut({ ...MEAN, "cairn.json": { dimensions: 128 } }));
+    const short = await vectorOf(embedder, "Deploys are frozen.");
+    expect(short.length).toBe(128);
+    const whole = await vectorOf(minilm, "Deploys are frozen.");
+    expect(cosine(short, normalise(whole.subarray(0, 128)))).toBeCloseTo(1, 5);
+  });
+
+  it("works without token outputs", async () => {
+    const folder = layOut(MEAN, renamed({ tokens: "hidden" }));
+    await using store = testMemory({ embedder: inFolder(folder) });
+    await store.call("remember", { content: "Deploys are frozen on Fridays." });
+    await store.call("remember", { content: "Maria painted the sunrise." });
+    await store.memory.makeMissingVectors();
+    const { episodes } = await store.call("recall", { query: "When may nothing be released?" });
+    expect(episodes[0].content).toContain("frozen");
+  });
+
+  it("is named by what it computes, wherever it lies", () => {
+    const one = inFolder(layOut(MEAN)).identity;
+    expect(one).toMatch(/^onnx:bert:[0-9a-f]{12}$/);
+    expect(inFolder(layOut(MEAN)).identity).toBe(one);
+    for (const further of [
+      { "cairn.json": { queryPrefix: "query: " } },
+      { "cairn.json": { pooling: "cls" } },
+      { "cairn.json": { maxTokens: 128 } },
+    ]) {
+      expect(inFolder(layOut({ ...MEAN, ...further })).identity).not.toBe(one);
+    }
+    expect(inFolder(layOut(MEAN, NOT_A_GRAPH)).identity).not.toBe(one);
+  });
+
+  it("takes over a database with a reindex", async () => {
+    const folder = mkdtempSync(join(root, "memory-"));
+    await using before = testMemory({ embedder: minilm, folder });
+    await before.call("remember", { content: "Deploys are frozen on Fridays." });
+    await before.memory.makeMissingVectors();
+    await before.memory.close();
+    const dimensions = { "cairn.json": { dimensions: 64 } };
+    await using after = testMemory({
+      embedder: inFolder(layOut({ ...MEAN, ...dimensions })),
+      folder,
+    });
+    expect((await after.failure("recall", { query: "release" })).message).toContain(
+      "cairn reindex",
+    );
+    expect(await reindex(after.memory)).toMatchObject({ made: 1, missing: 0 });
+    const { episodes } = await after.call("recall", { query: "frozen deploys", explain: true });
+    expect(episodes[0].explain).toMatchObject({ cosine: expect.closeTo(0.9, 0) });
+  });
+});
+
+describe("a folder that holds no model", () => {
+  const refused = (settings: object, message: RegExp) =>
+    expect(() => open({ provider: "onnx", ...settings })).toThrow(message);
+
+  it("is refused by name, with what is missing", () => {
+    refused({}, /embedding\.folder is missing/);
+    refused({ folder: "models/bge" }, /"models\/bge" is relative.*\/models\/bge/);
+    refused({ folder: join(root, "nowhere") }, /nowhere has no model\.onnx/);
+    const bare = join(root, "bare");
+    mkdirSync(bare);
+    writeFileSync(join(bare, "model.onnx"), "");
+    refused({ folder: bare }, /bare has no tokenizer\.json/);
+  });
+
+  it("is refused with the file that is wrong and why", () => {
+    refused({ folder: layOut({ "cairn.json": "{" }) }, /cairn\.json that is not JSON/);
+    refused(
+      { folder: layOut({ "cairn.json": { pooling: "sum" } }) },
+      /cairn\.json that cannot be used: pooling/,
+    );
+    refused({ folder: layOut({ "cairn.json": { prefix: "x" } }) }, /cairn\.json.*prefix/);
+  });
+
+  it("makes recall go on without vectors where the graph cannot be loaded", async () => {
+    const embedder = inFolder(layOut(MEAN, NOT_A_GRAPH));
+    await expect(embedder.embed(["a"])).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/the model in .* cannot be used.*embedding-models\.md/),
+    });
+    const silent = inFolder(layOut(MEAN, renamed({ embedding: "unpooled_", tokens: "hidden" })));
+    await expect(silent.embed(["a"])).rejects.toThrow(/none of sentence_embedding/);
+  });
+});
+
+it("pools as it is told", () => {
+  const rows = [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(2, 2)];
+  expect([...pool(rows, "mean")]).toEqual([1, 1]);
+  expect([...pool(rows, "cls")]).toEqual([1, 0]);
+  expect([...pool(rows, "last")]).toEqual([2, 2]);
+});
