@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/index.ts";
+import { certaintyOf } from "./certainty.ts";
 import { echo } from "./echo.ts";
 import { findSeeds } from "./find-seeds.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
@@ -16,6 +17,8 @@ export interface Search {
 
 export interface ActivatedItems {
   readonly activated: Activated;
+  /** How sure it is that memory knows of what is asked, 0..1. */
+  readonly certainty: number;
   readonly seeds: Seeds;
   /** Numbers of the entities that are asked for. */
   readonly entities: readonly number[];
@@ -38,5 +41,7 @@ export async function activate(
     ? withoutSpreading(seeds)
     : await spreadActivation(tx, scope, { seeds, measures });
   if (vector !== undefined && !isLate()) echo(activated.episodes, activated.vectors, vector);
-  return { activated, seeds, entities, complete: seeds.complete && !late };
+  const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
+  const certainty = late ? 1 : certaintyOf([...activated.episodes.values(), ...concepts], prepared);
+  return { activated, certainty, seeds, entities, complete: seeds.complete && !late };
 }

@@ -56,9 +56,12 @@ export function activationOf(parts: Activation): number {
   return own + lent + parts.echo;
 }
 
-/** 0..1, rising with the activation: the continuous form of the noisy-or of independent reasons. */
-export function scoreOf(parts: Activation): number {
-  return Math.max(0, round(1 - Math.exp(-activationOf(parts))));
+/**
+ * 0..1, rising with the activation: the continuous form of the noisy-or of independent reasons, as
+ * far as memory knows of what is asked (`certaintyOf`).
+ */
+export function scoreOf(parts: Activation, certainty: number): number {
+  return Math.max(0, round(certainty * (1 - Math.exp(-activationOf(parts)))));
 }
 
 export function explainActivation(parts: Activation): Omit<Explanation, "contributions"> {

@@ -7,7 +7,7 @@ import { scoreSimilarity } from "./score-similarity.ts";
  */
 const MOST_TOKENS = 10_000;
 /** What the words one by one count beside text and the vector of the whole (docs/decisions/0023). */
-const TOKENS_SHARE = 1.5;
+export const TOKENS_SHARE = 1.5;
 
 export interface TokenCandidate {
   readonly number: number;

@@ -172,6 +172,8 @@ export const recallOutput = z.object({
       /** False: no vector could be made, so text and graph alone were searched. */
       vectors: z.boolean(),
       missing_vectors: z.number().int(),
+      /** How sure it is that memory knows of what is asked, 0..1: every score is multiplied by it. */
+      certainty: z.number(),
     })
     .optional(),
 });

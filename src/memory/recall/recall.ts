@@ -43,7 +43,7 @@ export async function recall(
   return {
     ...fitResult(found, request, (await isEmpty(tx, found)) ? place : undefined),
     partial: prepared.missingVectors > 0 || !found.complete,
-    ...(request.explain && { explain: explainQuery(prepared) }),
+    ...(request.explain && { explain: explainQuery(prepared, found) }),
   };
 }
 
@@ -58,13 +58,24 @@ async function isEmpty(
   return episode === undefined && concept === undefined;
 }
 
-const NOTHING: FoundItems = { concepts: [], episodes: [], conflicts: [], complete: true };
+interface Found extends FoundItems {
+  /** How sure it is that memory knows of what is asked, 0..1. */
+  readonly certainty: number;
+}
+
+const NOTHING: Found = {
+  concepts: [],
+  episodes: [],
+  conflicts: [],
+  complete: true,
+  certainty: 1,
+};
 
 /** Finds with what is whole: where the index of the words is damaged by meaning, or the reverse. */
 async function findAround(
   { tx, tellDamage }: Pick<WriteContext, "tx" | "tellDamage">,
   search: Search,
-): Promise<FoundItems> {
+): Promise<Found> {
   try {
     return await find(tx, search);
   } catch (error) {
@@ -84,18 +95,20 @@ const WITHOUT: Readonly<Record<DerivedPart, Partial<PreparedRecall>>> = {
   vectors: { vector: undefined },
 };
 
-async function find(tx: Tx, search: Search): Promise<FoundItems> {
+async function find(tx: Tx, search: Search): Promise<Found> {
   const { request, scope } = search;
-  const { activated, seeds, entities, complete } = await activate(tx, search);
+  const { activated, certainty, seeds, entities, complete } = await activate(tx, search);
   const shown = { scope, seeds, entities, explain: request.explain ?? false };
   const least = request.min_score ?? 0;
   const rankedConcepts = rank(activated.concepts, ({ parts }) => parts, {
     count: request.k,
     least,
+    certainty,
   });
   const rankedEpisodes = rank(activated.episodes, (parts) => parts, {
     count: request.episode_k,
     least,
+    certainty,
   });
   const recalled = await loadRecalled(
     tx,
@@ -106,6 +119,7 @@ async function find(tx: Tx, search: Search): Promise<FoundItems> {
     ...recalled,
     conflicts: await loadOpenConflicts(tx, scope, factsOf(recalled.concepts, recalled.episodes)),
     complete,
+    certainty,
   };
 }
 
@@ -119,11 +133,12 @@ function factsOf(
   ];
 }
 
-function explainQuery(prepared: PreparedRecall) {
+function explainQuery(prepared: PreparedRecall, { certainty }: Found) {
   return {
     words: [...prepared.words],
     entities: prepared.entities.map(entityId),
     vectors: prepared.vector !== undefined,
     missing_vectors: prepared.missingVectors,
+    certainty: Math.round(certainty * 1e6) / 1e6,
   };
 }

@@ -74,7 +74,7 @@ async function placeOf(
   const asked = item.kind === "episode" ? request.episode_k : request.k;
   const nowhere = { returned: false, rank: null, candidates: 0, asked, score: 0, needed: null };
   if (scope === undefined) return { ...nowhere, isInScope: false };
-  const { activated, entities } = await activate(tx, {
+  const { activated, certainty, entities } = await activate(tx, {
     request,
     prepared,
     scope,
@@ -84,10 +84,14 @@ async function placeOf(
     item.kind === "episode"
       ? activated.episodes
       : new Map(Array.from(activated.concepts, ([number, { parts }]) => [number, parts]));
-  const all = rank(partsByNumber, (parts) => parts, { count: partsByNumber.size, least: 0 });
+  const all = rank(partsByNumber, (parts) => parts, {
+    count: partsByNumber.size,
+    least: 0,
+    certainty,
+  });
   const at = all.findIndex(({ number }) => number === item.number);
   const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
-  const score = scoreOf(parts);
+  const score = scoreOf(parts, certainty);
   const last = all[asked - 1];
   const explain = await explainer(tx, [parts], { explain: at >= 0, entities });
   return {

@@ -27,12 +27,12 @@ const activation: fc.Arbitrary<Activation> = fc.record({
 
 describe("the score of an activation", () => {
   it("is 0 without any, stays below 1 and rises with each part", () => {
-    expect(scoreOf(NO_ACTIVATION)).toBe(0);
+    expect(scoreOf(NO_ACTIVATION, 1)).toBe(0);
     fc.assert(
       fc.property(activation, fc.double({ min: 0.01, max: 1, noNaN: true }), (parts, more) => {
-        expect(scoreOf(parts)).toBeLessThan(1);
-        expect(scoreOf({ ...parts, evidence: parts.evidence + more })).toBeGreaterThanOrEqual(
-          scoreOf(parts),
+        expect(scoreOf(parts, 1)).toBeLessThan(1);
+        expect(scoreOf({ ...parts, evidence: parts.evidence + more }, 1)).toBeGreaterThanOrEqual(
+          scoreOf(parts, 1),
         );
       }),
     );
@@ -85,7 +85,7 @@ describe("rank", () => {
     { ...NO_ACTIVATION, text },
   ];
   const order = (items: [number, Activation][], count = 10, least = 0) =>
-    rank(items, (parts) => parts, { count, least }).map(({ number }) => number);
+    rank(items, (parts) => parts, { count, least, certainty: 1 }).map(({ number }) => number);
 
   it("puts the highest first and the newest first among equals", () => {
     expect(order([item(1, 0.2), item(2, 0.9), item(3, 0.2)])).toEqual([2, 3, 1]);

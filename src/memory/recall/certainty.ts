@@ -1,0 +1,35 @@
+import type { Activation } from "./activation.ts";
+import { TOKENS_SHARE } from "./match-tokens.ts";
+import type { PreparedRecall } from "./prepare-recall.ts";
+
+/**
+ * Likeness of the best match, as a share of one that stands well above the noise (1 is twice as far
+ * from the background as the noise is, 0.5 the noise itself). The best of hundreds of unrelated
+ * items often leaves the noise a little, so doubt begins well above it.
+ */
+const UNKNOWN_BELOW = 0.65;
+const KNOWN_FROM = 0.9;
+/** What is left of a score where nothing known is asked: ranks stay, and `min_score` can cut. */
+const LEAST = 0.25;
+
+/**
+ * How sure it is that memory knows of what is asked at all, 0.25..1. Matches are ranked against each
+ * other, and the best of bad ones is still the best: every score is multiplied by this. An entity
+ * that the query names is known. 1 where likeness was not measured, or not of everything.
+ */
+export function certaintyOf(
+  activated: Iterable<Activation>,
+  { vector, missingVectors }: Pick<PreparedRecall, "vector" | "missingVectors">,
+): number {
+  if (vector === undefined || missingVectors > 0) return 1;
+  let best = 0;
+  let wasMeasured = false;
+  for (const { entity, tokens, vector: likeness, cosine } of activated) {
+    if (entity > 0) return 1;
+    wasMeasured ||= cosine !== undefined;
+    best = Math.max(best, tokens / TOKENS_SHARE, likeness);
+  }
+  if (!wasMeasured) return 1;
+  const share = (best - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);
+  return LEAST + (1 - LEAST) * Math.min(1, Math.max(0, share));
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { NO_ACTIVATION } from "../../../src/memory/recall/activation.ts";
+import { certaintyOf } from "../../../src/memory/recall/certainty.ts";
+import type { PreparedRecall } from "../../../src/memory/recall/prepare-recall.ts";
+import { testMemory } from "../../support/test-memory.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+const VECTOR: PreparedRecall["vector"] = {
+  direction: Float32Array.of(1),
+  background: { mean: 0, noise: 0.2 },
+  tokens: undefined,
+};
+const WHOLE = { vector: VECTOR, missingVectors: 0 };
+const match = { ...NO_ACTIVATION, cosine: 0.3 };
+
+describe("how sure it is that memory knows of what is asked", () => {
+  it("rises with the likeness of the best match and never ends a rank", () => {
+    const certainties = [0, 0.5, 0.7, 0.8, 1].map((vector) =>
+      certaintyOf([match, { ...match, vector }], WHOLE),
+    );
+    expect(certainties).toEqual(certainties.toSorted((a, b) => a - b));
+    expect(certainties[0]).toBe(0.25);
+    expect(certainties.at(-1)).toBe(1);
+    expect(certaintyOf([{ ...match, tokens: 1.5 }], WHOLE)).toBe(1);
+  });
+
+  it("is full where the query names an entity, and where likeness was not measured of everything", () => {
+    expect(certaintyOf([{ ...match, entity: 1 }], WHOLE)).toBe(1);
+    expect(certaintyOf([match], { ...WHOLE, vector: undefined })).toBe(1);
+    expect(certaintyOf([match], { ...WHOLE, missingVectors: 3 })).toBe(1);
+    expect(certaintyOf([NO_ACTIVATION], WHOLE)).toBe(1);
+  });
+});
+
+it("what shares one common word with a question of something else is found with a low score", async () => {
+  await using t = testMemory({ embedder: createWordEmbedder() });
+  await t.apply(
+    'remember "The museum opens at nine on weekdays"',
+    'remember "Deploys are frozen from Friday noon"',
+  );
+  const unknown = "When does the volcano erupt again, on weekdays or at night?";
+  const known = await t.call("recall", { query: "museum opens weekdays nine", explain: true });
+  const asked = await t.call("recall", { query: unknown, explain: true });
+  expect(known.explain.certainty).toBe(1);
+  expect(asked.explain.certainty).toBeLessThan(1);
+  expect(asked.episodes[0].score).toBeLessThan(known.episodes[0].score);
+  expect(asked.episodes).toHaveLength(1);
+});
