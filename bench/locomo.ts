@@ -1,15 +1,20 @@
 /**
  * Evidence recall on LoCoMo conversations: how many of the turns that answer a question are among
- * the first n episodes. One database for each conversation; questions without an answer left out.
+ * the first n episodes (R@n), for how many questions at least one is (hit@n), and how many are within
+ * the first tokens of the text that a model is given. One database for each conversation; questions
+ * without an answer left out.
  *
  *   npx tsx bench/locomo.ts <locomo.json>
  */
 import { readFileSync } from "node:fs";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
 import { defaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
 
 const DEPTHS = [5, 10, 20, 50] as const;
+/** Of the formatted answer, as o200k_base counts them. */
+const BUDGETS = [500, 1_000, 2_000] as const;
 const CATEGORIES = ["multi-hop", "temporal", "open-domain", "single-hop"] as const;
 
 interface Answer {
@@ -17,6 +22,8 @@ interface Answer {
   readonly conversation: string;
   /** source_ref of the episodes found, best first. */
   readonly found: readonly string[];
+  /** Tokens of the text up to the end of each of them. */
+  readonly tokens: readonly number[];
 }
 
 const path = process.argv[2];
@@ -33,44 +40,75 @@ async function askAll(conversation: Conversation): Promise<Answer[]> {
   return withMemoryOf(embedder, conversation.episodes, async (memory) => {
     const given: Answer[] = [];
     for (const question of conversation.questions) {
-      const { episodes } = await memory.execute("recall", {
+      const { episodes, formatted } = await memory.execute("recall", {
         query: question.text,
         episode_k: Math.max(...DEPTHS),
       });
       const found = episodes.map((episode) => episode.source_ref ?? "");
-      given.push({ question, conversation: conversation.id, found });
+      const tokens = tokensUpTo(formatted, found.length);
+      given.push({ question, conversation: conversation.id, found, tokens });
     }
     return given;
   });
 }
 
-function report(all: readonly Answer[]): void {
-  const rows = [
-    ...CATEGORIES.map((name, index) =>
-      row(
-        name,
-        all.filter(({ question }) => question.category === index + 1),
-      ),
-    ),
-    ...[...new Set(all.map(({ conversation }) => conversation))].map((id) =>
-      row(
-        id,
-        all.filter(({ conversation }) => conversation === id),
-      ),
-    ),
-    row("all", all),
-  ];
-  printTable(["evidence recall, %", "questions", ...DEPTHS.map((depth) => `R@${depth}`)], rows);
-}
-
-function row(name: string, group: readonly Answer[]): (string | number)[] {
-  return [name, group.length, ...DEPTHS.map((depth) => percent(meanRecall(group, depth)))];
-}
-
-function meanRecall(group: readonly Answer[], depth: number): number {
-  const shares = group.map(({ question, found }) => {
-    const top = new Set(found.slice(0, depth));
-    return question.evidence.filter((ref) => top.has(ref)).length / question.evidence.length;
+/** Tokens up to the end of each block of a text; an episode is a block. */
+function tokensUpTo(text: string, blocks: number): number[] {
+  const parts = text.split("\n\n");
+  if (parts.length !== blocks) throw new Error(`${blocks} episodes are ${parts.length} blocks.`);
+  let total = 0;
+  return parts.map((part) => {
+    total += countTokens(`${part}\n\n`);
+    return total;
   });
-  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}
+
+function report(all: readonly Answer[]): void {
+  const groups: (readonly [string, readonly Answer[]])[] = [
+    ...CATEGORIES.map(
+      (name, index) =>
+        [name, all.filter(({ question }) => question.category === index + 1)] as const,
+    ),
+    ...[...new Set(all.map(({ conversation }) => conversation))].map(
+      (id) => [id, all.filter(({ conversation }) => conversation === id)] as const,
+    ),
+    ["all", all],
+  ];
+  printTable(
+    [
+      "%",
+      "questions",
+      ...DEPTHS.map((depth) => `R@${depth}`),
+      ...DEPTHS.map((depth) => `hit@${depth}`),
+      ...BUDGETS.map((budget) => `R in ${budget} tokens`),
+    ],
+    groups.map(([name, group]) => [
+      name,
+      group.length,
+      ...DEPTHS.map((depth) => percent(mean(group, (answer) => recallOf(answer, depth)))),
+      ...DEPTHS.map((depth) => percent(mean(group, (answer) => hitOf(answer, depth)))),
+      ...BUDGETS.map((budget) =>
+        percent(mean(group, (answer) => recallOf(answer, fitting(answer, budget)))),
+      ),
+    ]),
+  );
+}
+
+/** The share of the turns that answer a question which are among the first. */
+function recallOf({ question, found }: Answer, depth: number): number {
+  const top = new Set(found.slice(0, depth));
+  return question.evidence.filter((ref) => top.has(ref)).length / question.evidence.length;
+}
+
+function hitOf(answer: Answer, depth: number): number {
+  return recallOf(answer, depth) > 0 ? 1 : 0;
+}
+
+/** How many of the first fit whole. */
+function fitting({ tokens }: Answer, budget: number): number {
+  return tokens.filter((total) => total <= budget).length;
+}
+
+function mean(group: readonly Answer[], measure: (answer: Answer) => number): number {
+  return group.reduce((sum, answer) => sum + measure(answer), 0) / group.length;
 }

@@ -3,6 +3,8 @@ export interface Conversation {
   readonly id: string;
   readonly episodes: readonly Record<string, unknown>[];
   readonly questions: readonly Question[];
+  /** Questions about it that it does not answer: of a person who did not say or do that. */
+  readonly unanswerable: readonly string[];
 }
 
 export interface Question {
@@ -26,7 +28,7 @@ interface Turn {
   readonly blip_caption?: string;
 }
 
-/** Questions of category 5 have no answer, and some others name no turn: both are left out. */
+/** Questions of category 5 have no answer, and some others name no turn, which are left out. */
 const WITHOUT_ANSWER = 5;
 
 export function parseLocomo(samples: readonly Sample[]): Conversation[] {
@@ -44,6 +46,9 @@ export function parseLocomo(samples: readonly Sample[]): Conversation[] {
           .map((id) => reference(sample, id)),
       }))
       .filter(({ evidence }) => evidence.length > 0),
+    unanswerable: sample.qa
+      .filter(({ category }) => category === WITHOUT_ANSWER)
+      .map(({ question }) => question),
   }));
 }
 
