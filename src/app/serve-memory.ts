@@ -5,13 +5,19 @@ import { ownToken } from "./own-token.ts";
 export interface ServeMemoryOptions extends AppOptions {
   /** Of the product. */
   readonly version: string;
+  /** Is told the address once requests are answered. */
+  readonly onListening?: (url: string) => Promise<void>;
 }
 
 /**
  * Serves the memory over REST and MCP until a signal ends the process; never resolves. Throws what
  * `startMemoryServer` throws.
  */
-export async function serveMemory({ version, ...options }: ServeMemoryOptions): Promise<never> {
+export async function serveMemory({
+  version,
+  onListening,
+  ...options
+}: ServeMemoryOptions): Promise<never> {
   const [{ installSignalHandlers }, { startMemoryServer }] = await Promise.all([
     import("../http/index.ts"),
     import("./start-memory-server.ts"),
@@ -39,6 +45,7 @@ export async function serveMemory({ version, ...options }: ServeMemoryOptions): 
         await app.close();
       },
     });
+    await onListening?.(server.url);
   } catch (error) {
     await app.close();
     throw error;

@@ -221,6 +221,13 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
+    name: "change-matching",
+    summary:
+      "Review, delete, label or file all episodes and concepts that pass filters, in one change",
+    group: "Corrections",
+    hidden: true,
+  },
+  {
     name: "deleted",
     summary: "List soft-deleted episodes and concepts, last deleted first",
     group: "Inspection",

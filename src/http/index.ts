@@ -1,3 +1,4 @@
+export { urlHost } from "./authority.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export type { HttpEnv } from "./guard-middleware.ts";

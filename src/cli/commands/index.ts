@@ -17,11 +17,13 @@ import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
 import { log } from "./log.ts";
 import { mcp } from "./mcp.ts";
+import { open } from "./open.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { serve } from "./serve.ts";
 import { show } from "./show.ts";
 import { trust } from "./trust.ts";
+import { ui } from "./ui.ts";
 import { uiServer } from "./ui-server.ts";
 
 /** Commands of their own, in the order of the help. */
@@ -45,6 +47,8 @@ export const commands: readonly CliCommand[] = [
   exportCommand,
   importCommand,
   serve,
+  ui,
+  open,
   mcp,
   uiServer,
   acp,

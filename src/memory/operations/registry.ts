@@ -28,6 +28,7 @@ import { suggestOperation } from "./read/suggest.ts";
 import { timeline } from "./read/timeline.ts";
 import { whyNotOperation } from "./read/why-not.ts";
 import { apply } from "./write/apply.ts";
+import { changeMatching } from "./write/change-matching.ts";
 import { createConcept } from "./write/create-concept.ts";
 import { createTopic } from "./write/create-topic.ts";
 import { deleteConcept, deleteEpisode, deleteItem } from "./write/delete.ts";
@@ -123,6 +124,7 @@ const BUILT_IN = [
   update,
   deleteItem,
   restoreItem,
+  changeMatching,
   listDeleted,
   listDeletedEpisodes,
   listDeletedConcepts,

@@ -1,3 +1,4 @@
+import { failureOf } from "../data/request-failed.ts";
 import type { Page } from "../page.ts";
 import type { Action, Targets } from "./action.ts";
 
@@ -40,6 +41,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     run: (page, targets) =>
       change(page, targets, {
         op: (id) => ({ op: "processed", ids: id }),
+        matching: { action: "processed" },
         done: `Marked ${count(targets)} as reviewed.`,
         foreseen: { processed: true },
       }),
@@ -77,6 +79,7 @@ export const ITEM_ACTIONS: readonly Action[] = [
     run: (page, targets) =>
       change(page, targets, {
         op: (id) => ({ op: "delete", id }),
+        matching: { action: "delete" },
         done: `Deleted ${count(targets)}.`,
         foreseen: { isGone: true },
       }),
@@ -104,13 +107,21 @@ export const ITEM_ACTIONS: readonly Action[] = [
 
 export interface Change {
   op(id: string): Readonly<Record<string, unknown>>;
+  /** The same for all that match, on the server. */
+  readonly matching: {
+    readonly action: "processed" | "delete" | "label" | "topic";
+    readonly value?: string;
+  };
   readonly done: string;
   readonly foreseen?: { readonly isGone?: boolean; readonly processed?: boolean };
 }
 
-/** One op for each item, all or nothing. */
-export async function change(page: Page, { ids }: Targets, { op, done, foreseen }: Change) {
+/** One op for each item, or all that match: one change either way, all or nothing. */
+export async function change(page: Page, targets: Targets, what: Change): Promise<void> {
+  const { ids, matching } = targets;
   const { db } = page.router.place.peek();
+  if (matching !== undefined) return changeMatching(page, matching, what);
+  const { op, done, foreseen } = what;
   await page.writer.write(
     "apply",
     { changeset: JSON.stringify(ids.map(op)) },
@@ -120,4 +131,32 @@ export async function change(page: Page, { ids }: Targets, { op, done, foreseen 
       ...(foreseen && { foreseen: new Map(ids.map((id) => [id, foreseen])) }),
     },
   );
+}
+
+/** How many it would be is asked first: what was counted is what is changed, or nothing. */
+async function changeMatching(
+  page: Page,
+  matching: Readonly<Record<string, unknown>>,
+  { matching: asked }: Change,
+): Promise<void> {
+  const { db } = page.router.place.peek();
+  const { sort: _sort, ...filter } = matching;
+  const input = { ...filter, ...asked };
+  try {
+    const { output } = await page.client.call(
+      "change_matching",
+      { ...input, dry_run: true },
+      { db },
+    );
+    const { count } = output;
+    const items = `${count.toLocaleString("en")} ${count === 1 ? "item" : "items"}`;
+    if (!confirm(`This changes ${items} at once. It can be undone. Go on?`)) return;
+    await page.writer.write(
+      "change_matching",
+      { ...input, expected: count },
+      { db, done: `Changed ${items}.` },
+    );
+  } catch (error) {
+    page.toasts.tellError(failureOf(error).message);
+  }
 }

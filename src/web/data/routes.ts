@@ -49,6 +49,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   update: "POST /update",
   delete: "POST /delete",
   restore: "POST /restore",
+  change_matching: "POST /items/change",
   list_deleted: "GET /deleted",
   list_deleted_episodes: "GET /episodes/deleted",
   list_deleted_concepts: "GET /concepts/deleted",

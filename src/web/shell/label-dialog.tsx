@@ -24,6 +24,7 @@ export function LabelDialog({ targets, onClose }: { readonly targets: Targets; o
           const [key, value] = [text.slice(0, at), text.slice(at + 1)];
           void change(page, targets, {
             op: (id) => ({ op: "label", id, key, value }),
+            matching: { action: "label", value: text },
             done: `Labelled ${targets.count === 1 ? targets.ids[0] : `${targets.count} items`} ${text}.`,
           });
           onClose();

@@ -18,6 +18,7 @@ export function TopicDialog({ targets, onClose }: { readonly targets: Targets; o
           const what = targets.count === 1 ? targets.ids[0] : `${targets.count} items`;
           void change(page, targets, {
             op: (id) => ({ op: "set_topic", id, topic }),
+            matching: { action: "topic", value: topic },
             done: topic === "" ? `Took the topic of ${what} away.` : `Put ${what} under ${topic}.`,
           });
           onClose();

@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+const health = z.looseObject({ ok: z.literal(true), version: z.string(), read_only: z.boolean() });
+
+/** A server on this machine answers at once or is none; milliseconds. */
+const PATIENCE = 2_000;
+
+/** Whether a `cairn serve` with a page answers at this address. One with a token counts as well. */
+export async function servesPage(url: string): Promise<boolean> {
+  const ask = (path: string) =>
+    fetch(url + path, { signal: AbortSignal.timeout(PATIENCE), redirect: "manual" });
+  try {
+    const answer = await ask("/health");
+    const isCairn = answer.status === 401 || health.safeParse(await answer.json()).success;
+    if (!isCairn) return false;
+    const page = await ask("/ui/");
+    return page.ok && (await page.text()).includes("<title>cairn</title>");
+  } catch {
+    // Nobody listens, or somebody who speaks something else.
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import type { Environment } from "../../kernel/environment.ts";
+
+/** The program that shows an address: what the user chose, else the system's own. */
+function opener(env: Environment, platform: NodeJS.Platform): readonly string[] {
+  if (env.BROWSER !== undefined && env.BROWSER !== "") return [env.BROWSER];
+  if (platform === "darwin") return ["open"];
+  // The first quoted argument of `start` is a title.
+  if (platform === "win32") return ["cmd", "/c", "start", ""];
+  return ["xdg-open"];
+}
+
+/** Resolves to whether a program was found that shows it; what becomes of that one is its own. */
+export function openBrowser(
+  url: string,
+  { env, platform = process.platform }: { env: Environment; platform?: NodeJS.Platform },
+): Promise<boolean> {
+  const [program = "", ...first] = opener(env, platform);
+  return new Promise((resolve) => {
+    const child = spawn(program, [...first, url], {
+      stdio: "ignore",
+      detached: true,
+      env: { ...env },
+    });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

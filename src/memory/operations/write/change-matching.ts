@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { rowsOf } from "../../../database/index.ts";
+import { invalidInput, stateConflict } from "../../../kernel/errors.ts";
+import { loadConcepts } from "../../concepts/concept.queries.ts";
+import { episodeId } from "../../input/item-ids.ts";
+import { filterCondition, filterFields, type ItemFilter, namesOf } from "../../listing/filters.ts";
+import { LISTED } from "../../listing/item-kinds.ts";
+import { resolveFilter } from "../../listing/resolve-filter.ts";
+import { defineOperation } from "../define-operation.ts";
+import type { OperationContext } from "../operation-context.ts";
+import { deleteItem } from "./delete.ts";
+import { label } from "./label.ts";
+import { processed } from "./processed.ts";
+import { setTopic } from "./set-topic.ts";
+import { unlabel } from "./unlabel.ts";
+
+const KINDS = ["episode", "concept"] as const;
+
+const ACTIONS = ["processed", "delete", "label", "unlabel", "topic"] as const;
+
+/** Ids of concepts are read so many at once. */
+const AT_ONCE = 500;
+
+export const changeMatching = defineOperation({
+  name: "change_matching",
+  summary:
+    "Review, delete, label or file all episodes and concepts that pass filters, in one change",
+  description: "Takes the filters of `items`. One `undo` takes all of it back.",
+  kind: "write",
+  input: z.strictObject({
+    action: z.enum(ACTIONS),
+    value: z
+      .string()
+      .max(1024)
+      .optional()
+      .describe("key=value for label and unlabel, the topic for topic; empty for none."),
+    kinds: namesOf(KINDS)
+      .optional()
+      .describe(`${KINDS.join(", ")}; default both.`),
+    ...filterFields,
+    expected: z
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe("How many there must be; with another number nothing is changed."),
+    dry_run: z.boolean().default(false).describe("Only say how many there are."),
+  }),
+  output: z.object({ count: z.number().int(), dry_run: z.boolean() }),
+  mcp: { interfaces: false, destructive: true },
+  rest: { method: "POST", path: "/items/change" },
+  confirm: (_input, { count }) => `Changed ${count} items. \`cairn undo\` takes it back.`,
+  cli: {
+    hidden: true,
+    positionals: ["action", "value"],
+    example: "cairn change-matching processed --session s1 --dry-run",
+  },
+  async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...given }) {
+    const asked = kinds.length > 0 ? kinds : KINDS;
+    const able = action === "processed" ? asked.filter((kind) => kind === "episode") : asked;
+    const filter = await resolveFilter(context, given);
+    const ids: string[] = [];
+    for (const kind of new Set(able)) ids.push(...(await idsOf(context, kind, filter)));
+    if (expected !== undefined && expected !== ids.length) {
+      throw stateConflict(
+        `expected: ${ids.length} items pass these filters now, not ${expected}; look again, then decide`,
+      );
+    }
+    if (!dryRun) await changeAll(context, ids, { action, value });
+    return { count: ids.length, dry_run: dryRun };
+  },
+});
+
+async function idsOf(
+  { tx }: OperationContext,
+  kind: (typeof KINDS)[number],
+  filter: ItemFilter,
+): Promise<string[]> {
+  const condition = filterCondition(kind, filter);
+  if (condition === undefined) return [];
+  const { from, number } = LISTED[kind];
+  const rows = await rowsOf<[number: number]>(
+    tx,
+    sql`select ${number} from ${from} where ${condition} order by 1`,
+  );
+  const numbers = rows.map(([one]) => one);
+  if (kind === "episode") return numbers.map(episodeId);
+  const ids: string[] = [];
+  for (let at = 0; at < numbers.length; at += AT_ONCE) {
+    const records = await loadConcepts(tx, numbers.slice(at, at + AT_ONCE));
+    ids.push(...records.map(({ id }) => id));
+  }
+  return ids;
+}
+
+async function changeAll(
+  context: OperationContext,
+  ids: readonly string[],
+  { action, value }: { action: (typeof ACTIONS)[number]; value: string | undefined },
+): Promise<void> {
+  if (action === "processed") {
+    if (ids.length > 0) await processed.run(context, { ids: [...ids] });
+    return;
+  }
+  const [key, text] = action === "label" || action === "unlabel" ? pairOf(value) : ["", ""];
+  for (const id of ids) {
+    if (action === "delete") await deleteItem.run(context, { id });
+    if (action === "label") await label.run(context, { id, key, value: text });
+    if (action === "unlabel") await unlabel.run(context, { id, key, value: text });
+    if (action === "topic") await setTopic.run(context, { id, topic: value ?? "" });
+  }
+}
+
+function pairOf(value: string | undefined): [key: string, value: string] {
+  const at = value?.indexOf("=") ?? -1;
+  const key = value?.slice(0, at).trim() ?? "";
+  const text = value?.slice(at + 1).trim() ?? "";
+  if (at > 0 && key !== "" && text !== "") return [key, text];
+  throw invalidInput("value: must be a label as key=value");
+}

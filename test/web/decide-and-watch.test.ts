@@ -1,0 +1,123 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MemoryServer, memoryServer, temporaryFolder } from "../support/memory-server.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+
+/** As the reference server of the protocol keeps it, one fact of it wrong. */
+const SERVER_MEMORY = [
+  { type: "entity", name: "shop", entityType: "project", observations: ["Deploys on Fridays"] },
+  { type: "entity", name: "Ada", entityType: "person", observations: ["Prefers small commits"] },
+  { type: "relation", from: "Ada", to: "shop", relationType: "maintains" },
+]
+  .map((line) => JSON.stringify(line))
+  .join("\n");
+
+describe.skipIf(browserPath === undefined)("deciding and watching", () => {
+  let server: MemoryServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await memoryServer();
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  const status = (page: Page, text: string) => page.getByRole("status").getByText(text).first();
+
+  it("begins with nothing: a dropped file, a wrong fact, why it was recalled, corrected, undone", async () => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/default`);
+    await page.getByText("Nothing is remembered here yet").waitFor();
+    await page.locator("input[type=file]").setInputFiles({
+      name: "memory.jsonl",
+      mimeType: "application/json",
+      buffer: Buffer.from(SERVER_MEMORY),
+    });
+    await page.getByText("memory.jsonl is a file of server-memory").waitFor();
+    expect((await server.store.open().execute("stats", {})).episodes.total).toBe(0);
+    await page.getByRole("button", { name: /^Bring in/ }).click();
+    await status(page, "Brought in").waitFor();
+    await page.goto(`${server.url}/ui/default/recall?q=when+does+shop+deploy`);
+    const found = page.locator(".recalled", { hasText: "Deploys on Fridays" }).first();
+    await found.getByText("How it got here").click();
+    await found.getByRole("cell", { name: "the question" }).first().waitFor();
+    await found.locator(".recalled-text").click();
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("textbox", { name: "Content" }).fill("Deploys on Mondays");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".text", { hasText: "Deploys on Mondays" }).waitFor();
+    await page.getByRole("status").getByRole("button", { name: /^Undo/ }).click();
+    await page.locator(".text", { hasText: "Deploys on Fridays" }).waitFor();
+    await close();
+  });
+
+  it("settles three conflicts with one key each, and takes the last one back", async () => {
+    const about = "episode_type=fact entities=tool:";
+    const lines = [1, 2, 3].flatMap((n) => [
+      `remember "Port of ${n} is ${n}000." ${about}t${n} as=a${n}`,
+      `remember "Port of ${n} is ${n}001." ${about}t${n} as=b${n}`,
+      `conflict fact_a=$a${n} fact_b=$b${n} "Ports of ${n}"`,
+    ]);
+    const ports = server.store.open("ports");
+    await ports.execute("apply", { changeset: lines.join("\n") });
+    const { page, close } = await openPage(browser, `${server.url}/ui/ports/inbox`);
+    for (const [key, left] of [
+      ["1", 2],
+      ["2", 1],
+      ["b", 0],
+    ] as const) {
+      await page.locator(".decision").waitFor();
+      await page.keyboard.press(key);
+      await expect
+        .poll(async () => (await ports.execute("stats", {})).conflicts.open, { timeout: 20_000 })
+        .toBe(left);
+    }
+    await page.getByText("No facts contradict each other.").waitFor();
+    const { conflicts } = await ports.execute("stats", {});
+    expect(conflicts).toEqual({ open: 0, resolved: 2, dismissed: 1 });
+    await page.keyboard.press("z");
+    await page.locator(".decision").waitFor();
+    await close();
+  });
+
+  it("turns a batch of episodes into a concept by the changeset that it showed", async () => {
+    const batch = server.store.open("batch");
+    await batch.execute("apply", {
+      changeset: 'remember "It said \\"no\\"." session=s\nremember "It failed again." session=s',
+    });
+    const { page, close } = await openPage(browser, `${server.url}/ui/batch/inbox?part=pending`);
+    await page.getByRole("textbox", { name: /Title/ }).fill('Say "no" early');
+    await page.getByLabel("How ep:1 bears on the concept").selectOption("supports");
+    await page.getByText("evidence concept=$it episode=ep:1 type=supports").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Everything was reviewed.").waitFor();
+    const { concepts } = await batch.execute("list_concepts", {});
+    expect(concepts.map(({ title }) => title)).toEqual(['Say "no" early']);
+    await close();
+  });
+
+  it("shows what an agent writes, goes on after the server was away, and says who undid what", async () => {
+    const dataDir = temporaryFolder();
+    const first = await memoryServer({ dataDir });
+    const port = Number(new URL(first.url).port);
+    await first.store.open().execute("remember", { content: "Before", asserted_by: "ada" });
+    const { page, close } = await openPage(browser, `${first.url}/ui/default/feed`);
+    await page.getByText("Before").waitFor();
+    await first.store.open().execute("remember", { content: "Seen live", asserted_by: "agent" });
+    await page.getByText("Seen live").waitFor();
+    await first.end();
+    await page.getByText("The server does not answer.").waitFor();
+    await page.getByText("Seen live").waitFor();
+    expect(await page.getByRole("button", { name: "Undo change:2" }).count()).toBe(0);
+    const second = await memoryServer({ dataDir, port });
+    await second.store.open().execute("remember", { content: "While it was away" });
+    await page.getByText("While it was away").waitFor({ timeout: 30_000 });
+    await page.getByRole("button", { name: "Undo change:2" }).click();
+    await page.getByText("undone by change:4").waitFor();
+    await close();
+    await second.end();
+  }, 90_000);
+});
