@@ -437,6 +437,12 @@ export const scenario: readonly Step[] = [
   { operation: "redo", input: { change: "change:35" } },
   { operation: "undo", input: { change: "change:99999" }, error: "not_found" },
   { operation: "redo", input: { change: "change:1" }, error: "conflict" },
+  {
+    operation: "change_matching",
+    input: { action: "processed", by: "nobody", expected: 0 },
+    output: { count: 0 },
+  },
+  { operation: "change_matching", input: { action: "label", value: "x" }, error: "invalid_input" },
   { operation: "purge", input: { ids: "ep:4" }, output: { purged: ["ep:4"] } },
   { operation: "purge", input: { ids: "ep:999" }, error: "not_found" },
 ];

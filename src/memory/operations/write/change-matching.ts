@@ -57,6 +57,7 @@ export const changeMatching = defineOperation({
     example: "cairn change-matching processed --session s1 --dry-run",
   },
   async run(context, { action, value, kinds = [], expected, dry_run: dryRun, ...given }) {
+    const change = { action, pair: pairOf(action, value), value };
     const asked = kinds.length > 0 ? kinds : KINDS;
     const able = action === "processed" ? asked.filter((kind) => kind === "episode") : asked;
     const filter = await resolveFilter(context, given);
@@ -67,7 +68,7 @@ export const changeMatching = defineOperation({
         `expected: ${ids.length} items pass these filters now, not ${expected}; look again, then decide`,
       );
     }
-    if (!dryRun) await changeAll(context, ids, { action, value });
+    if (!dryRun) await changeAll(context, ids, change);
     return { count: ids.length, dry_run: dryRun };
   },
 });
@@ -94,28 +95,33 @@ async function idsOf(
   return ids;
 }
 
+interface Change {
+  readonly action: (typeof ACTIONS)[number];
+  readonly value: string | undefined;
+  readonly pair: { readonly key: string; readonly value: string };
+}
+
 async function changeAll(
   context: OperationContext,
   ids: readonly string[],
-  { action, value }: { action: (typeof ACTIONS)[number]; value: string | undefined },
+  { action, value, pair }: Change,
 ): Promise<void> {
   if (action === "processed") {
     if (ids.length > 0) await processed.run(context, { ids: [...ids] });
     return;
   }
-  const [key, text] = action === "label" || action === "unlabel" ? pairOf(value) : ["", ""];
   for (const id of ids) {
     if (action === "delete") await deleteItem.run(context, { id });
-    if (action === "label") await label.run(context, { id, key, value: text });
-    if (action === "unlabel") await unlabel.run(context, { id, key, value: text });
+    if (action === "label") await label.run(context, { id, ...pair });
+    if (action === "unlabel") await unlabel.run(context, { id, ...pair });
     if (action === "topic") await setTopic.run(context, { id, topic: value ?? "" });
   }
 }
 
-function pairOf(value: string | undefined): [key: string, value: string] {
-  const at = value?.indexOf("=") ?? -1;
-  const key = value?.slice(0, at).trim() ?? "";
-  const text = value?.slice(at + 1).trim() ?? "";
-  if (at > 0 && key !== "" && text !== "") return [key, text];
+function pairOf(action: Change["action"], text = ""): Change["pair"] {
+  if (action !== "label" && action !== "unlabel") return { key: "", value: "" };
+  const at = text.indexOf("=");
+  const [key, value] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  if (at > 0 && key !== "" && value !== "") return { key, value };
   throw invalidInput("value: must be a label as key=value");
 }
