@@ -12,7 +12,7 @@ it("lists facts about the same of which nobody has said whether both hold", asyn
   );
   const colliding = async (kinds: string[]) => {
     const { items } = await test.call("items", { kinds, has: ["collision"] });
-    return items.map(({ id }: { id: string }) => id).sort();
+    return items.map(({ id }) => id).sort();
   };
   expect(await colliding(["fact"])).toEqual(["fact:1", "fact:2"]);
   expect(await colliding(["episode"])).toEqual(["ep:1", "ep:2"]);

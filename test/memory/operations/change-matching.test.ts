@@ -36,7 +36,7 @@ it("labels, files and reviews episodes and concepts alike", async () => {
   const labelled = await test.call("items", { labels: ["area=ci"], count: true });
   expect(labelled.total).toBe(4);
   const { items } = await test.call("items", { topic: ["deploys"] });
-  expect(items.map(({ title }: { title: string }) => title)).toEqual(["Rule"]);
+  expect(items.map(({ title }) => title)).toEqual(["Rule"]);
   expect((await test.call("stats")).consolidation.pending).toBe(2);
 });
 
