@@ -31,6 +31,9 @@ export interface ModelRequest {
   readonly onText?: (text: string) => void;
   /** The answer broke off in the middle and is asked for again: `onText` begins anew. */
   readonly onRestart?: () => void;
+  readonly onReasoning?: (text: string) => void;
+  /** More of the arguments of a call has come; characters. */
+  readonly onToolInput?: (name: string, added: number) => void;
   readonly onRetry?: (message: string) => void;
 }
 

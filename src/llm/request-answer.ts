@@ -73,6 +73,8 @@ class AnswerParts {
   readonly #request: ModelRequest;
   readonly #takenIds: Set<string>;
   readonly #calls: RequestedToolCall[] = [];
+  /** Names of calls whose arguments are on their way, by id. */
+  readonly #streaming = new Map<string, string>();
   #text = "";
   #refusal = "";
   #length = 0;
@@ -96,9 +98,15 @@ class AnswerParts {
         return;
       case "reasoning-delta":
         this.#length += part.text.length;
+        this.#request.onReasoning?.(part.text);
+        return;
+      case "tool-input-start":
+        this.#streaming.set(part.id, part.toolName);
+        this.#request.onToolInput?.(part.toolName, 0);
         return;
       case "tool-input-delta":
         this.#length += part.delta.length;
+        this.#request.onToolInput?.(this.#streaming.get(part.id) ?? "", part.delta.length);
         return;
       case "tool-call":
         this.#calls.push(this.#storable(readCall(part)));

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface ScriptedAnswer {
   /** Streamed as one chunk, or as the given chunks; a function is called when its turn comes. */
   readonly text?: string | readonly (string | (() => string))[];
+  /** Said before the text, as `reasoning_content`, one chunk each. */
+  readonly reasoning?: readonly string[];
   readonly toolCalls?: readonly ScriptedToolCall[];
   readonly usage?: { readonly input: number; readonly output: number };
   /** Wait before the first byte. */
@@ -30,6 +32,8 @@ export interface ScriptedToolCall {
   readonly name: string;
   /** An object is sent as JSON, a string as it is (malformed arguments). */
   readonly args: unknown;
+  /** In how many chunks the arguments are sent; default: one. */
+  readonly pieces?: number;
   readonly id?: string;
 }
 
@@ -181,24 +185,25 @@ async function play(
 
 function deltasOf(answer: ScriptedAnswer): (() => object)[] {
   const texts = typeof answer.text === "string" ? [answer.text] : (answer.text ?? []);
-  const calls = (answer.toolCalls ?? []).map((call, index) => () => ({
-    tool_calls: [
-      {
-        index,
-        id: call.id ?? `call_${Math.random().toString(36).slice(2, 12)}`,
-        type: "function",
-        function: {
-          name: call.name,
-          arguments: typeof call.args === "string" ? call.args : JSON.stringify(call.args),
-        },
-      },
-    ],
+  const calls = (answer.toolCalls ?? []).flatMap((call, index) => {
+    const text = typeof call.args === "string" ? call.args : JSON.stringify(call.args);
+    const length = Math.max(1, Math.ceil(text.length / (call.pieces ?? 1)));
+    const id = call.id ?? `call_${Math.random().toString(36).slice(2, 12)}`;
+    return (text.match(new RegExp(`[\\s\\S]{1,${length}}`, "g")) ?? [""]).map((part, at) => () => {
+      const named = at === 0 ? { id, type: "function" } : {};
+      const name = at === 0 ? { name: call.name } : {};
+      return { tool_calls: [{ index, ...named, function: { ...name, arguments: part } }] };
+    });
+  });
+  const thought = (answer.reasoning ?? []).map((reasoning_content) => () => ({
+    role: "assistant",
+    reasoning_content,
   }));
   const said = texts.map((text) => () => ({
     role: "assistant",
     content: typeof text === "string" ? text : text(),
   }));
-  return [...said, ...calls];
+  return [...thought, ...said, ...calls];
 }
 
 function usageOf(answer: ScriptedAnswer): object {

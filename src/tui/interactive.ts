@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { mount } from "./components/mount.tsx";
 import { readKeys } from "./input/read-keys.ts";
+import { callForAttention } from "./session/attention.ts";
 import { createInputHistory } from "./session/input-history.ts";
 import { TerminalSession } from "./session/terminal-session.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
@@ -27,12 +28,20 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   const screen = mount(session.store, { stdout, paint: options.noColor ? "mono" : "color" });
   redraw = screen.redraw;
   const stopKeys = readKeys({ stdin, stdout }, (key) => session.press(key));
+  const stopCalling = callForAttention({
+    store: session.store,
+    name: `cairn ${basename(options.projectRoot)}`,
+    write: (text) => {
+      if (stdout.writable) stdout.write(text);
+    },
+  });
   const ended = waitForEnd(session, stdin, stdout);
   // The prompt is on screen; what is behind it may take its time.
   setImmediate(() => void session.start());
 
   const code = await ended;
   stopKeys();
+  stopCalling();
   const { resumable } = session;
   const closing = session.close();
   await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);

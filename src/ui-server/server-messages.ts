@@ -28,6 +28,9 @@ export const STATUS_PHASES = {
   handover: "The conversation is being summed up, to go on in a fresh context.",
   memory: "What the memory holds about the message was given to the agent.",
   offer: "The work brought something worth keeping: `/keep` or `/keep 2` keeps it.",
+  thinking: "The next words of the model's reasoning.",
+  calling: "The arguments of a call are on their way: its tool, and `size` characters so far.",
+  output: "The last lines that the command of a call said.",
   resync: "Missed events are no longer kept: start the thread's view afresh.",
 } as const;
 
@@ -184,6 +187,8 @@ export const serverMessages = {
         )
         .optional()
         .describe("With `info`: the whole list as it stands now."),
+      callId: z.string().optional().describe("With `output`: of its `tool.call`."),
+      size: z.int().optional().describe("With `calling`: characters of the arguments so far."),
       memories: z
         .array(z.object({ id: z.string(), text: z.string() }))
         .optional()

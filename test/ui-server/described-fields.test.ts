@@ -43,6 +43,9 @@ const phases: { [Phase in StatusPhase]: true } = {
   handover: true,
   memory: true,
   offer: true,
+  thinking: true,
+  calling: true,
+  output: true,
   resync: true,
 };
 

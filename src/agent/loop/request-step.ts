@@ -1,5 +1,6 @@
 import type { ModelAnswer } from "../../llm/index.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { StepProgress } from "./step-progress.ts";
 import { toToolDefinition } from "./to-tool-definition.ts";
 
 type StepRun = Pick<
@@ -10,13 +11,17 @@ type StepRun = Pick<
 /** One model request: streams the text, stores the answer. What was shown before a failure stays. */
 export async function requestStep(run: StepRun): Promise<ModelAnswer> {
   let shown = "";
+  const progress = new StepProgress(run.emit);
   try {
     const answer = await run.client.answer({
       system: run.system,
       messages: run.history.messages,
       tools: run.tools.map(toToolDefinition),
       signal: run.signal,
+      onReasoning: (text) => progress.think(text),
+      onToolInput: (name, added) => progress.call(name, added),
       onText: (text) => {
+        progress.flush();
         shown += text;
         run.emit({ type: "assistant.delta", text });
       },
@@ -27,6 +32,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
       },
       onRetry: (message) => run.emit({ type: "status", phase: "info", message }),
     });
+    progress.flush();
     run.history.append(answer.message);
     run.gauge.record(answer.usage, run.history.messages.length);
     const isLast = answer.toolCalls.length === 0;

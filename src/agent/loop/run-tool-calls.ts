@@ -101,6 +101,8 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
       callId,
       signal,
       network: permit?.network === true,
+      report: (output) => run.emit({ type: "status", phase: "output", callId, message: output }),
+      showProgress: (progress) => run.emit({ type: "status", phase: "info", progress }),
       paths: permit?.outside === true ? paths.withOutside() : paths,
     };
     await announceChange({ watch: run.watch, paths: context.paths }, tool, input.data);

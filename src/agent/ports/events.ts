@@ -50,6 +50,10 @@ export type AgentEventBody =
       readonly choices?: readonly Choice[];
       /** With `info`: the whole list as it stands now (`Dialogue.progress`). */
       readonly progress?: readonly ProgressItem[];
+      /** With `output`: the call whose command says it. */
+      readonly callId?: string;
+      /** With `calling`: characters of the arguments so far. */
+      readonly size?: number;
       /** With `memory`: what was recalled about the message; with `offer`: what may be kept. */
       readonly memories?: readonly { readonly id: string; readonly text: string }[];
     }
@@ -68,6 +72,9 @@ export type StatusPhase =
   | "handover"
   | "memory"
   | "offer"
+  | "thinking"
+  | "calling"
+  | "output"
   | "resync";
 
 /** Counted by the provider; tokens. */

@@ -109,6 +109,9 @@ function labelled(
         // A subagent of a subagent keeps its own label.
         emit(event.contextLabel === undefined ? { ...event, contextLabel } : event);
         return;
+      case "status":
+        if (event.phase !== "thinking" && event.phase !== "calling") emit(event);
+        return;
       default:
         emit(event);
     }

@@ -13,6 +13,7 @@ import { shellTool } from "../tools/shell.ts";
 import { shellStatusTool } from "../tools/shell-status.ts";
 import { skimTool } from "../tools/skim.ts";
 import { type Delegation, subagentTool } from "../tools/subagent.ts";
+import { todoTool } from "../tools/todo.ts";
 import { writeTool } from "../tools/write.ts";
 import type { HostServices } from "./host-services.ts";
 
@@ -42,6 +43,7 @@ export function threadTools(options: ThreadToolOptions): readonly Tool[] {
     settings.editMode === "hashline" ? hashlineEditTool : searchReplaceEditTool,
     shellTool,
     shellStatusTool,
+    ...(depth === 0 ? [todoTool] : []),
     ...(mayDelegate(settings, depth) ? [subagentTool(options.delegate)] : []),
     ...memoryTools({ memory, mode: settings.memory, threadId }),
     ...mcpServers.tools(),

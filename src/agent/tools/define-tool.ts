@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ProgressItem } from "../ports/dialogue.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import type { ProjectPaths } from "./project-paths.ts";
 
@@ -47,6 +48,10 @@ export interface ToolContext {
   readonly paths: ProjectPaths;
   /** Processes of the run: they end with it, unless they were sent to the background. */
   readonly processes: ProcessTable;
+  /** Shows the last lines of what is at work. */
+  readonly report?: (output: string) => void;
+  /** Shows how far a list of steps has come, replacing what it showed before. */
+  readonly showProgress?: (items: readonly ProgressItem[]) => void;
   /** Commands of this call get the network, where a sandbox keeps it shut. */
   readonly network?: boolean;
 }

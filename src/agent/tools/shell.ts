@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
-import { defineTool, type ToolResult } from "./define-tool.ts";
+import { defineTool, type ToolContext, type ToolResult } from "./define-tool.ts";
 import { describeEnd, describeState } from "./describe-process.ts";
 
 const FOREGROUND_MS = 30_000;
@@ -25,7 +25,7 @@ export const shellTool = defineTool({
   }),
   uses: ({ command }) => [{ kind: "command", command }],
   async run(
-    { processes, signal, network },
+    { processes, signal, network, report },
     { command, timeout_ms = FOREGROUND_MS, background = false },
   ) {
     signal.throwIfAborted();
@@ -33,14 +33,34 @@ export const shellTool = defineTool({
     if (background) {
       return { text: `Runs in the background as ${process.id}.`, summary: headOf(process) };
     }
-    const outcome = await waitFor(process, timeout_ms, signal);
+    const stopReports = reportTail(process, report);
+    const outcome = await waitFor(process, timeout_ms, signal).finally(stopReports);
     if (outcome === "aborted") {
       await process.kill();
-      throw signal.reason;
+      return stopped(process);
     }
     return outcome === "ended" ? finished(process) : stillRunning(process, timeout_ms);
   },
 });
+
+const REPORT_MS = 250;
+const REPORTED_LINES = 5;
+const REPORTED_WIDTH = 400;
+
+/** Tells the last lines of what it says while it runs, when they have changed. */
+function reportTail(process: ManagedProcess, report: ToolContext["report"]): () => void {
+  if (report === undefined) return () => undefined;
+  let told = "";
+  const timer = setInterval(() => {
+    const lines = stripControl(process.output.text()).trimEnd().split("\n");
+    const tail = lines.slice(-REPORTED_LINES).map((line) => line.slice(0, REPORTED_WIDTH));
+    const text = tail.join("\n");
+    if (text === told) return;
+    told = text;
+    report(text);
+  }, REPORT_MS);
+  return () => clearInterval(timer);
+}
 
 /** Waits for the end, the time or the cancel, whichever comes first. */
 async function waitFor(
@@ -79,6 +99,17 @@ function finished(process: ManagedProcess): ToolResult {
     comparableText: `${said}\n${describeEnd(process)}`,
   };
   return succeeded ? result : { ...result, isError: true };
+}
+
+/** What it said until then is worth as much as that of one that failed. */
+function stopped(process: ManagedProcess): ToolResult {
+  const output = stripControl(process.output.text()).trimEnd();
+  const note = "The user cancelled the run before the command had ended.";
+  return {
+    text: output === "" ? note : `${output}\n${note}`,
+    summary: `${headOf(process)}: stopped`,
+    isError: true,
+  };
 }
 
 function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {

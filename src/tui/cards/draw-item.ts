@@ -1,9 +1,10 @@
 import { drawMarkdown } from "../markdown/draw-markdown.ts";
 import { drawMemories } from "../memory/draw-memories.ts";
 import { drawRecall } from "../memory/draw-recall.ts";
-import type { FinishedItem, NoteTone } from "../state/screen.ts";
+import type { FinishedItem, NoteTone, ThoughtItem } from "../state/screen.ts";
+import { elapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
-import { wrapText } from "../text/wrap.ts";
+import { truncateLine, wrapText } from "../text/wrap.ts";
 import { drawToolCard } from "./draw-tool-card.ts";
 
 /** Rows of a finished item, with an empty row before it where it does not go on with `previous`. */
@@ -32,11 +33,23 @@ function drawBody(item: FinishedItem, width: number): readonly Line[] {
       return drawMarkdown(item.text, width);
     case "recall":
       return drawRecall(item.recall, width);
+    case "thought":
+      return drawThought(item, width);
     case "memories":
       return drawMemories(item, width);
     case "note":
       return drawNote(item.text, item.tone, width);
   }
+}
+
+/** `◇ Thought for 4s`, and what it was once it is unfolded. */
+function drawThought(item: ThoughtItem, width: number): readonly Line[] {
+  const style: Style = { color: "gray" };
+  const hint = item.unfolded ? "" : " · Ctrl-O shows it";
+  const head: Line = [{ text: `◇ Thought for ${elapsed(item.milliseconds)}${hint}`, style }];
+  if (!item.unfolded) return [truncateLine(head, width)];
+  const inner: Style = { color: "gray", italic: true };
+  return [head, ...wrapText(item.text, { width, first: [{ text: "  " }], style: inner })];
 }
 
 const TONES: Readonly<Record<NoteTone, { mark: string; style: Style }>> = {

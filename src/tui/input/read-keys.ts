@@ -13,6 +13,13 @@ function typedEarly(bytes: Buffer): Buffer {
     : (bytes.map((byte) => (byte === 0x0a ? 0x0d : byte)) as Buffer);
 }
 
+/**
+ * The kitty keyboard protocol's first level, where a terminal has it: Shift-Enter and a lone Escape
+ * come as themselves. Others ignore it. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
+ */
+const KEYS_TOLD_APART = "\x1b[>1u";
+const KEYS_AS_BEFORE = "\x1b[<u";
+
 /** Switches the terminal to single keys and bracketed paste; returns the way back. */
 export function readKeys(
   terminal: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
@@ -36,12 +43,12 @@ export function readKeys(
   stdin.setRawMode(true);
   stdin.on("data", onData);
   stdin.resume();
-  stdout.write("\x1b[?2004h");
+  stdout.write(`\x1b[?2004h${KEYS_TOLD_APART}`);
   return () => {
     clearTimeout(timer);
     stdin.off("data", onData);
     stdin.pause();
     if (!stdin.destroyed) stdin.setRawMode(false);
-    if (stdout.writable) stdout.write("\x1b[?2004l");
+    if (stdout.writable) stdout.write(`${KEYS_AS_BEFORE}\x1b[?2004l`);
   };
 }

@@ -1,5 +1,6 @@
 import type { ProgressItem } from "../../agent/index.ts";
-import type { Run, RunningTool, Screen } from "../state/screen.ts";
+import type { RunningTool, Screen } from "../state/screen.ts";
+import { elapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
 
 const GRAY: Style = { color: "gray" };
@@ -10,22 +11,36 @@ const TOOLS_SHOWN = 4;
 const PROGRESS_SHOWN = 8;
 
 /** The spinner with what goes on and for how long. */
-export function drawActivity(run: Run | undefined, now: number): readonly Line[] {
+export function drawActivity(screen: Screen, now: number): readonly Line[] {
+  const { run, thought, calling } = screen;
   if (run === undefined) return [];
   const what = { working: "Working", stopping: "Stopping", handover: "Summarising" }[run.activity];
   return [
     [
       { text: `${frameAt(now)} `, style: { color: "cyan" } },
       { text: `${what} ${elapsed(now - run.startedAt)}` },
+      ...(calling === undefined
+        ? []
+        : [{ text: ` · ${calling.name} ` }, { text: sizeOf(calling.size), style: GRAY }]),
       { text: run.activity === "stopping" ? "" : " · Esc stops", style: GRAY },
+      ...(thought === undefined ? [] : [{ text: lastWords(thought.text), style: GRAY }]),
     ],
   ];
 }
 
+/** `850 B`, `3.2 kB`. */
+function sizeOf(characters: number): string {
+  return characters < 1000 ? `${characters} B` : `${(characters / 1000).toFixed(1)} kB`;
+}
+
+function lastWords(text: string): string {
+  return ` · ${text.replace(/\s+/g, " ").trim().slice(-60)}`;
+}
+
 export function drawTools(screen: Screen, now: number): readonly Line[] {
   const { tools, whispers } = screen;
-  const shown = tools.slice(-TOOLS_SHOWN).map((tool) => drawTool(tool, now));
-  const hidden = tools.length - shown.length;
+  const shown = tools.slice(-TOOLS_SHOWN).flatMap((tool) => drawTool(tool, now));
+  const hidden = Math.max(0, tools.length - TOOLS_SHOWN);
   const more: Line[] = hidden > 0 ? [[{ text: `  … and ${hidden} more`, style: GRAY }]] : [];
   const words = Object.entries(whispers)
     .slice(-2)
@@ -38,7 +53,12 @@ export function drawTools(screen: Screen, now: number): readonly Line[] {
   return [...more, ...shown, ...words];
 }
 
-function drawTool(tool: RunningTool, now: number): Line {
+function drawTool(tool: RunningTool, now: number): readonly Line[] {
+  const said = tool.output === undefined || tool.output === "" ? [] : tool.output.split("\n");
+  return [titleOf(tool, now), ...said.map((text): Line => [{ text: `  ${text}`, style: GRAY }])];
+}
+
+function titleOf(tool: RunningTool, now: number): Line {
   const seconds = now - tool.startedAt >= 2000 ? ` ${elapsed(now - tool.startedAt)}` : "";
   return [
     { text: "○ ", style: { color: "yellow" } },
@@ -77,16 +97,6 @@ export function drawProgress(items: readonly ProgressItem[], isRunning: boolean)
     ];
   });
   return [[{ text: `Tasks ${finished}/${items.length}`, style: { bold: true } }], ...rows];
-}
-
-/** `8s`, `1m 05s`, `1h 02m`. */
-export function elapsed(milliseconds: number): string {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
-  const minutes = Math.floor(seconds / 60);
-  if (minutes === 0) return `${seconds}s`;
-  const two = (value: number) => String(value).padStart(2, "0");
-  if (minutes < 60) return `${minutes}m ${two(seconds % 60)}s`;
-  return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
 }
 
 function frameAt(now: number): string {

@@ -60,7 +60,7 @@ function drawAround(
   return [
     ...drawProgress(screen.progress, screen.run !== undefined),
     ...drawTools(screen, view.now),
-    ...drawActivity(screen.run, view.now),
+    ...drawActivity(screen, view.now),
     ...drawQueue(screen.queue),
   ];
 }

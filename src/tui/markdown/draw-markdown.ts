@@ -1,5 +1,5 @@
 import { lexer, type Token, type Tokens } from "marked";
-import type { Line, Span } from "../text/style.ts";
+import type { Line, Span, Style } from "../text/style.ts";
 import { wrapSpans, wrapText } from "../text/wrap.ts";
 import { drawInline } from "./draw-inline.ts";
 import { drawTable } from "./draw-table.ts";
@@ -61,10 +61,17 @@ function inlineOf(token: Token): readonly Span[] {
   return tokens === undefined ? [{ text }] : drawInline(tokens);
 }
 
+/** By depth: told apart without marks, and without colours too. */
+const HEADINGS: readonly Style[] = [
+  { bold: true, underline: true },
+  { bold: true, color: "cyan" },
+  { bold: true },
+  { bold: true, italic: true },
+];
+
 function drawHeading(token: Tokens.Heading, width: number): readonly Line[] {
-  const marks: Line = token.depth > 2 ? [{ text: `${"#".repeat(token.depth)} `, style: GRAY }] : [];
-  const style = token.depth === 1 ? { bold: true, underline: true } : { bold: true };
-  return wrapSpans(drawInline(token.tokens, style), { width, first: marks });
+  const style = HEADINGS[Math.min(token.depth, HEADINGS.length) - 1] ?? { bold: true };
+  return wrapSpans(drawInline(token.tokens, style), { width });
 }
 
 function drawCode(token: Tokens.Code, width: number): readonly Line[] {
@@ -85,7 +92,7 @@ function drawList(list: Tokens.List, width: number, depth: number): readonly Lin
   const start = typeof list.start === "number" ? list.start : 1;
   return list.items.flatMap((item, index) => {
     const bullet = list.ordered ? `${start + index}. ` : "- ";
-    const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
+    const box = item.task ? (item.checked ? "☑ " : "☐ ") : "";
     const first: Span = { text: bullet + box, style: GRAY };
     const indent = " ".repeat(bullet.length);
     const inner = Math.max(8, width - bullet.length - box.length);

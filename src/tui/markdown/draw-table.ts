@@ -22,7 +22,8 @@ export function drawTable(table: Tokens.Table, width: number): readonly Line[] {
   const rule: Line = [
     { text: widths.map((columns) => "─".repeat(columns)).join(GAP), style: { color: "gray" } },
   ];
-  return [...drawRow(header, widths), rule, ...rows.flatMap((row) => drawRow(row, widths))];
+  const layout = { widths, align: table.align };
+  return [...drawRow(header, layout), rule, ...rows.flatMap((row) => drawRow(row, layout))];
 }
 
 /** Takes columns from the widest until all fit; undefined when they would become unreadable. */
@@ -41,15 +42,23 @@ function shareColumns(wanted: readonly number[], room: number): readonly number[
   return widths;
 }
 
-function drawRow(cells: readonly (readonly Span[])[], widths: readonly number[]): readonly Line[] {
+interface Layout {
+  readonly widths: readonly number[];
+  readonly align: Tokens.Table["align"];
+}
+
+function drawRow(cells: readonly (readonly Span[])[], { widths, align }: Layout): readonly Line[] {
   const columns = widths.map((width, index) => wrapSpans(cells[index] ?? [], { width }));
   const height = Math.max(...columns.map((lines) => lines.length));
   return Array.from({ length: height }, (_, row) =>
     columns.flatMap((lines, index) => {
       const line = lines[row] ?? [];
       const isLast = index === widths.length - 1;
-      const gap = " ".repeat(Math.max(0, (widths[index] ?? 0) - lineWidth(line))) + GAP;
-      return isLast ? line : [...line, { text: gap }];
+      const spare = Math.max(0, (widths[index] ?? 0) - lineWidth(line));
+      const left = { right: spare, center: Math.floor(spare / 2), left: 0 }[align[index] ?? "left"];
+      const before = left === 0 ? [] : [{ text: " ".repeat(left) }];
+      const after = isLast ? [] : [{ text: " ".repeat(spare - left) + GAP }];
+      return [...before, ...line, ...after];
     }),
   );
 }

@@ -7,9 +7,11 @@ interface LocalCommand extends CommandHelp {
 }
 
 const KEYS = [
-  "Enter sends, Alt-Enter or Ctrl-J starts a new line, a backslash at the end of a line too.",
+  "Enter sends; Shift-Enter, Alt-Enter, Ctrl-J or a backslash at the end starts a new line.",
   "Up and Down go through lines, then through what was sent before.",
   "Tab completes commands after / and paths after @.",
+  "A line that begins with ! runs as a command of yours: !git status.",
+  "Ctrl-S keeps in memory what is offered at the end of some work.",
   "Esc stops what runs; twice while nothing does, it goes back to an earlier message (/undo).",
   "Ctrl-C stops or clears, twice leaves, Ctrl-D leaves.",
   "Ctrl-O shows the last folded result in full, Ctrl-L draws the screen again.",

@@ -20,6 +20,7 @@ import { Mailbox } from "./mailbox.ts";
 import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
 import { PathCompleter } from "./path-completer.ts";
 import { runHere } from "./run-here.ts";
+import { runShellLine } from "./run-shell-line.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { createStore, type Store } from "./store.ts";
 
@@ -309,8 +310,19 @@ export class TerminalSession implements SessionPort {
       this.leave();
       return;
     }
+    if (!isReply && /^!\s*\S/.test(text)) {
+      this.#inBackground(this.#runShellLine(text));
+      return;
+    }
     this.#submitted = this.#submitted.then(() => this.#submit(text, isReply));
     this.#inBackground(this.#submitted);
+  }
+
+  /** Beside whatever runs, and without the agent. */
+  async #runShellLine(text: string): Promise<void> {
+    await this.#keep(text);
+    const done = await runShellLine(text.slice(1).trim(), this.#options.projectRoot);
+    this.dispatch({ type: "append", items: [done] });
   }
 
   async #submit(text: string, isReply: boolean): Promise<void> {

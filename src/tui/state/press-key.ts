@@ -250,12 +250,13 @@ function unfoldNext(screen: Screen): Screen {
   const end = unfoldedUpTo > 0 ? unfoldedUpTo - 1 : finished.length;
   const index = finished.slice(0, end).findLastIndex(canUnfold);
   const item = finished[index];
-  if (item?.kind !== "tool" && item?.kind !== "memories") return screen;
+  if (item === undefined || !("unfolded" in item)) return screen;
   return { ...append(screen, { ...item, unfolded: true }), unfoldedUpTo: index + 1 };
 }
 
 function canUnfold(item: Screen["finished"][number]): boolean {
-  return item.kind === "memories" ? !item.unfolded : item.kind === "tool" && isFolded(item);
+  if (item.kind === "tool") return isFolded(item);
+  return "unfolded" in item && !item.unfolded;
 }
 
 function done(screen: Screen, ...effects: readonly Effect[]): Pressed {

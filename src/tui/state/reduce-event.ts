@@ -24,8 +24,9 @@ const KEPT_CHARACTERS = 64_000;
 const WHISPER_CHARACTERS = 200;
 
 /** The screen after an event of the agent. Never throws; events of other threads change nothing. */
-export function reduceEvent(screen: Screen, event: AgentEvent, now: number): Screen {
-  if (event.threadId !== screen.threadId) return screen;
+export function reduceEvent(before: Screen, event: AgentEvent, now: number): Screen {
+  if (event.threadId !== before.threadId) return before;
+  const screen = endsThought(event) ? settleThought(before, now) : before;
   switch (event.type) {
     case "thread.created":
       return screen;
@@ -65,6 +66,37 @@ export function note(screen: Screen, tone: NoteTone, text: string): Screen {
   return shown === "" ? screen : append(screen, { kind: "note", tone, text: shown });
 }
 
+/** Whether what follows a thought begins; subagents think by themselves. */
+function endsThought(event: AgentEvent): boolean {
+  if (event.type === "status") return THOUGHT_ENDS.has(event.phase);
+  return "contextLabel" in event ? event.contextLabel === undefined : true;
+}
+
+const THOUGHT_ENDS: ReadonlySet<string> = new Set(["calling", "idle", "aborted", "prompt"]);
+
+function settleThought(screen: Screen, now: number): Screen {
+  const { thought } = screen;
+  const settled = { ...screen, thought: undefined, calling: undefined };
+  if (thought === undefined) return screen.calling === undefined ? screen : settled;
+  const text = thought.text.trim();
+  if (text === "") return settled;
+  const milliseconds = now - thought.startedAt;
+  return append(settled, { kind: "thought", text, milliseconds, unfolded: false });
+}
+
+function think(screen: Screen, text: string, now: number): Screen {
+  const { thought } = screen;
+  const startedAt = thought?.startedAt ?? now;
+  const whole = (thought?.text ?? "") + stripControl(text);
+  return { ...screen, thought: { text: whole.slice(-KEPT_CHARACTERS), startedAt } };
+}
+
+function withOutput(screen: Screen, { callId, message = "" }: StatusEvent): Screen {
+  const output = stripControl(message);
+  const tools = screen.tools.map((tool) => (tool.callId === callId ? { ...tool, output } : tool));
+  return { ...screen, tools };
+}
+
 type StatusEvent = Extract<AgentEvent, { type: "status" }>;
 
 function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
@@ -87,6 +119,12 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
         message || "Context is full: going on with a summary.",
       );
     }
+    case "thinking":
+      return think(screen, message, now);
+    case "calling":
+      return { ...screen, calling: { name: stripControlLine(message), size: event.size ?? 0 } };
+    case "output":
+      return withOutput(screen, event);
     case "memory":
       return append(screen, memoriesItem("told", event));
     case "offer":
@@ -131,7 +169,7 @@ function askPerson(screen: Screen, event: StatusEvent): Screen {
 function endRun(screen: Screen): Screen {
   const finished = finishAnswer(screen, "");
   const stopped = finished.tools.map((tool): FinishedTool => {
-    const { callId: _callId, startedAt: _startedAt, ...shown } = tool;
+    const { callId: _callId, startedAt: _startedAt, output: _output, ...shown } = tool;
     return { ...shown, kind: "tool", summary: "Not finished.", isError: true, unfolded: false };
   });
   const quiet = { ...append(finished, ...stopped), tools: [], whispers: {}, run: undefined };

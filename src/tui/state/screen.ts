@@ -14,6 +14,10 @@ export interface Screen {
   /** Last words of subagents at work, by their label. */
   readonly whispers: Readonly<Record<string, string>>;
   readonly tools: readonly RunningTool[];
+  /** What the model thinks before it says or does the next thing. */
+  readonly thought: Thought | undefined;
+  /** A call whose arguments are on their way. */
+  readonly calling: { readonly name: string; readonly size: number } | undefined;
   readonly run: Run | undefined;
   readonly prompt: PendingPrompt | undefined;
   /** Sent during a run and not taken up yet. */
@@ -38,7 +42,22 @@ export type FinishedItem =
   | { readonly kind: "note"; readonly tone: NoteTone; readonly text: string }
   | { readonly kind: "question"; readonly text: string }
   | { readonly kind: "recall"; readonly recall: RecallView }
-  | MemoriesItem;
+  | MemoriesItem
+  | ThoughtItem;
+
+/** What the model thought, in one line until it is unfolded. */
+export interface ThoughtItem {
+  readonly kind: "thought";
+  readonly text: string;
+  readonly milliseconds: number;
+  readonly unfolded: boolean;
+}
+
+export interface Thought {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
 
 /** What the agent was told from memory with a message, or what may be kept there. */
 export interface MemoriesItem {
@@ -76,6 +95,8 @@ export interface RunningTool {
   readonly callId: string;
   readonly name: string;
   readonly about: string;
+  /** Its last lines so far. */
+  readonly output?: string;
   readonly contextLabel?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -146,6 +167,8 @@ export function createScreen(options: { cwd: string; history?: readonly string[]
     stream: emptyAnswer,
     whispers: {},
     tools: [],
+    thought: undefined,
+    calling: undefined,
     run: undefined,
     prompt: undefined,
     queue: [],

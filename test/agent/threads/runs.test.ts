@@ -47,6 +47,7 @@ describe("a run", () => {
       "edit",
       "shell",
       "shell_status",
+      "todo",
       "subagent",
     ]);
   });

@@ -72,7 +72,7 @@ describe("drawMarkdown", () => {
       "",
       "  const x = 1;",
       "",
-      "- [x] done",
+      "- ☑ done",
     ]);
   });
 
@@ -84,6 +84,16 @@ describe("drawMarkdown", () => {
       "日本  a long text that",
       "      must wrap",
       "b     c",
+    ]);
+  });
+
+  it("aligns columns as the table says", () => {
+    const table = "| left | right | centre |\n|:--|--:|:-:|\n| a | 1 | x |\n| bb | 22 | yy |";
+    expect(draw(table, 40)).toEqual([
+      "left  right  centre",
+      "────  ─────  ──────",
+      "a         1    x",
+      "bb       22    yy",
     ]);
   });
 

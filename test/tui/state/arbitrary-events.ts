@@ -13,6 +13,11 @@ const PHASES: readonly StatusPhase[] = [
   "interjection",
   "handover",
   "resync",
+  "memory",
+  "offer",
+  "thinking",
+  "calling",
+  "output",
 ];
 
 const text = fc.oneof(

@@ -109,6 +109,36 @@ describe("the screen", () => {
 });
 
 describe("an answer", () => {
+  it("has what the model thought before it, in one line that opens", () => {
+    const thinking = happen([
+      event({ type: "status", phase: "running" }),
+      event({ type: "status", phase: "thinking", message: "Is it here?\n" }),
+      event({ type: "status", phase: "thinking", message: "Or there?" }),
+    ]);
+    expect(live(thinking).join("\n")).toContain("Working 0s · Esc stops · Is it here? Or there?");
+    const said = happen([event({ type: "assistant.done", text: "There." })], thinking);
+    expect(printed(said)).toEqual(["◇ Thought for 0s · Ctrl-O shows it", "", "There."]);
+    const opened = press(said, keyOf("o", { ctrl: true })).screen;
+    expect(printed(opened).slice(-3)).toEqual(["◇ Thought for 0s", "  Is it here?", "  Or there?"]);
+  });
+
+  it("shows a call on its way, and the last lines of a command at work", () => {
+    const coming = happen([
+      event({ type: "status", phase: "running" }),
+      event({ type: "status", phase: "calling", message: "write", size: 3_210 }),
+    ]);
+    expect(live(coming).join("\n")).toContain("Working 0s · write 3.2 kB · Esc stops");
+    const running = happen(
+      [
+        event({ type: "tool.call", callId: "c", name: "shell", args: { command: "make" } }),
+        event({ type: "status", phase: "output", callId: "c", message: "cc a.c\ncc b.c" }),
+      ],
+      coming,
+    );
+    expect(live(running).join("\n")).toMatch(/shell make\n {2}cc a\.c\n {2}cc b\.c\n/);
+    expect(live(running).join("\n")).not.toContain("kB");
+  });
+
   it("is printed once, in the order it came, around its tools", () => {
     const screen = happen([
       { type: "sent", text: "fix it", queued: false },

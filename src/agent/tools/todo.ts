@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { defineTool } from "./define-tool.ts";
+
+const STATES = ["waiting", "running", "done"] as const;
+
+export const todoTool = defineTool({
+  name: "todo",
+  description:
+    "Shows the user your list of steps. For work of three steps and more: give the whole list when " +
+    "you begin, and again whenever a step begins or is done.",
+  readOnly: true,
+  input: z.strictObject({
+    items: z
+      .array(z.strictObject({ text: z.string().min(1).max(200), state: z.enum(STATES) }))
+      .max(50),
+  }),
+  uses: () => [],
+  async run({ showProgress }, { items }) {
+    showProgress?.(
+      items.map(({ text, state }, index) => ({ id: `todo-${index + 1}`, label: text, state })),
+    );
+    const done = items.filter(({ state }) => state === "done").length;
+    return { text: `${done} of ${items.length} done.` };
+  },
+});
