@@ -175,6 +175,15 @@ describe("the terminal", () => {
   });
 });
 
+it("runs what follows ! as a command of the person's, and asks no model", async () => {
+  const terminal = start();
+  await terminal.waitFor("scripted");
+  terminal.type("!echo one; exit 3\r");
+  await terminal.waitFor("exit code 3");
+  expect(terminal.screen).toMatch(/✗ ! echo one; exit 3\n {2}one/);
+  expect(stage.model.requests).toHaveLength(0);
+});
+
 describe("bad input", () => {
   it("lets no control sequence of a model or tool through", async () => {
     const evil = "a\x1b[2J\x1b]0;owned\x07\x1b]52;c;eA==\x07\u202eb\x9b31m";
@@ -189,7 +198,8 @@ describe("bad input", () => {
     const terminal = start();
     terminal.type("go\r");
     await terminal.waitFor("end of it");
-    expect(terminal.raw).not.toMatch(/\x1b\[2J|\x1b\]|\u202e|\x9b/);
+    const withoutOwnTitle = terminal.raw.replace(/\x1b\]0;(?:[●?] )?cairn project\x07/g, "");
+    expect(withoutOwnTitle).not.toMatch(/\x1b\[2J|\x1b\]|\u202e|\x9b/);
     expect(terminal.all).toContain("ab");
   });
 
