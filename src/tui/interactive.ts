@@ -25,7 +25,10 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     ...(options.resume !== undefined && { resume: options.resume }),
     ...(options.setup !== undefined && { setup: options.setup }),
   });
-  const screen = mount(session.store, { stdout, paint: options.noColor ? "mono" : "color" });
+  const screen = mount(session.store, {
+    stdout,
+    paint: options.noColor ? "mono" : (options.theme ?? "color"),
+  });
   redraw = screen.redraw;
   const stopKeys = readKeys({ stdin, stdout }, (key) => session.press(key));
   const stopCalling = callForAttention({

@@ -19,6 +19,8 @@ export interface TerminalOptions {
   readonly stderr: NodeJS.WriteStream;
   /** NO_COLOR is set. */
   readonly noColor: boolean;
+  /** Of a terminal with 256 colours; absent: it has 16, or that is not known. */
+  readonly theme?: "dark" | "light";
   /** The terminal can only print line after line: TERM is `dumb`, or this is a CI job. */
   readonly isDumb: boolean;
   /** Run once with this and exit. */

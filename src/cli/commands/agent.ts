@@ -80,6 +80,7 @@ async function terminalOptions(
     stderr: line.stderr as NodeJS.WriteStream,
     noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== "",
     isDumb: env.TERM === "dumb" || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"),
+    ...themeOf(env),
     projectRoot: cwd,
     cwdLabel: shortPath(cwd, env.HOME || homedir()),
     dataDir: async () => {
@@ -99,6 +100,14 @@ async function terminalOptions(
     ...(runsOnce(words, options) && { once: true }),
     ...(resume !== undefined && { resume }),
   };
+}
+
+/** `COLORFGBG` is `text;background`, where a terminal tells it; 7 and 15 are white. */
+function themeOf({ COLORFGBG, COLORTERM, TERM = "" }: CommandLine["env"]): {
+  theme?: "dark" | "light";
+} {
+  if (COLORTERM === undefined && !/256color|kitty|ghostty/.test(TERM)) return {};
+  return { theme: /;(?:7|15)$/.test(COLORFGBG ?? "") ? "light" : "dark" };
 }
 
 function allowedToolsOf({ allowedTools }: Readonly<Record<string, unknown>>): string | undefined {

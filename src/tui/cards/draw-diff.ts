@@ -1,13 +1,18 @@
-import type { Color, Line } from "../text/style.ts";
-import { wrapText } from "../text/wrap.ts";
+import { highlightLine } from "../markdown/highlight-code.ts";
+import type { Background, Color, Line, Span, Style } from "../text/style.ts";
+import { wrapSpans } from "../text/wrap.ts";
+import { type MarkedPart, markWords } from "./mark-words.ts";
 
 /** Rows of a unified diff; file names are left out, the card above names the file. */
 export function drawDiff(diff: string, width: number): readonly Line[] {
   const gutter = gutterWidth(diff);
+  const language = languageOf(diff);
   let oldLine = 0;
   let newLine = 0;
   const lines: Line[] = [];
-  for (const text of diff.replace(/\n$/, "").split("\n")) {
+  const texts = diff.replace(/\n$/, "").split("\n");
+  const marks = marksOf(texts);
+  for (const [index, text] of texts.entries()) {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text);
     if (hunk !== null) {
       if (newLine > 0) lines.push([{ text: `${" ".repeat(gutter)} ⋯`, style: { color: "gray" } }]);
@@ -20,9 +25,53 @@ export function drawDiff(diff: string, width: number): readonly Line[] {
     const number = sign === "-" ? oldLine : newLine;
     if (sign !== "+" && sign !== "\\") oldLine += 1;
     if (sign !== "-" && sign !== "\\") newLine += 1;
-    lines.push(...drawDiffLine(text, { number, gutter, width }));
+    const spans = spansOf(text, marks.get(index), language);
+    lines.push(...drawDiffLine(spans, { sign, number, gutter, width }));
   }
   return lines;
+}
+
+/** What differs within lines that were replaced one by one, by position. */
+function marksOf(texts: readonly string[]): ReadonlyMap<number, readonly MarkedPart[]> {
+  const marks = new Map<number, readonly MarkedPart[]>();
+  for (let at = 0; at < texts.length; at += 1) {
+    const removed = countFrom(texts, at, "-");
+    if (removed === 0) continue;
+    const added = countFrom(texts, at + removed, "+");
+    for (let row = 0; row < removed && removed === added; row += 1) {
+      const [before = "", after = ""] = [texts[at + row], texts[at + removed + row]];
+      const marked = markWords(before.slice(1), after.slice(1));
+      if (marked === undefined) continue;
+      marks.set(at + row, marked.before);
+      marks.set(at + removed + row, marked.after);
+    }
+    at += removed + added - 1;
+  }
+  return marks;
+}
+
+function countFrom(texts: readonly string[], from: number, sign: "+" | "-"): number {
+  let count = 0;
+  while (texts[from + count]?.startsWith(sign) === true) count += 1;
+  return count;
+}
+
+function languageOf(diff: string): string {
+  return /^\+\+\+ .*\.(\w+)\s*$/m.exec(diff)?.[1]?.toLowerCase() ?? "";
+}
+
+function spansOf(
+  text: string,
+  marked: readonly MarkedPart[] | undefined,
+  language: string,
+): readonly Span[] {
+  const sign = text[0] ?? " ";
+  const look = SIGN_LOOKS[sign];
+  if (look === undefined) return highlightLine(text.slice(1), language);
+  const style: Style = { color: look.color, ...(look.row && { background: look.row }) };
+  if (marked === undefined || look.word === undefined) return [{ text: text.slice(1), style }];
+  const word: Style = { ...style, background: look.word };
+  return marked.map((part) => ({ text: part.text, style: part.isChanged ? word : style }));
 }
 
 /** `+3 -1`: how many lines a diff adds and removes. */
@@ -36,20 +85,36 @@ export function countChanges(diff: string): { added: number; removed: number } {
   return { added, removed };
 }
 
-const SIGN_COLORS: Readonly<Record<string, Color>> = { "+": "green", "-": "red", "\\": "gray" };
+interface Look {
+  readonly color: Color;
+  readonly row?: Background;
+  readonly word?: Background;
+}
+
+const SIGN_LOOKS: Readonly<Record<string, Look>> = {
+  "+": { color: "green", row: "added", word: "addedWord" },
+  "-": { color: "red", row: "removed", word: "removedWord" },
+  "\\": { color: "gray" },
+};
+
+interface DiffRow {
+  readonly sign: string;
+  readonly number: number;
+  readonly gutter: number;
+  readonly width: number;
+}
 
 function drawDiffLine(
-  text: string,
-  { number, gutter, width }: { number: number; gutter: number; width: number },
+  spans: readonly Span[],
+  { sign, number, gutter, width }: DiffRow,
 ): readonly Line[] {
-  const sign = text[0] ?? " ";
-  const color = SIGN_COLORS[sign];
+  const color = SIGN_LOOKS[sign]?.color;
   const label = sign === "\\" ? "" : String(number);
   const first: Line = [
     { text: `${label.padStart(gutter)} `, style: { color: "gray" } },
     { text: `${sign} `, style: color === undefined ? {} : { color } },
   ];
-  return wrapText(text.slice(1), { width, first, style: color === undefined ? {} : { color } });
+  return wrapSpans(spans, { width, first });
 }
 
 function gutterWidth(diff: string): number {

@@ -28,6 +28,7 @@ const UNREADY = { starting: "starting …", failed: "not started" };
 
 function partsOf(status: StatusData): readonly Span[] {
   const { model, contextUsed, inputTokens, outputTokens, database, cwd, permissionMode } = status;
+  const { branch } = status;
   const gray = (text: string): Span => ({ text, style: GRAY });
   const parts = [
     gray(status.state === "ready" ? (model ?? "no model: /setup") : UNREADY[status.state]),
@@ -37,6 +38,7 @@ function partsOf(status: StatusData): readonly Span[] {
     gray(inputTokens + outputTokens === 0 ? "" : `↑${short(inputTokens)} ↓${short(outputTokens)}`),
     gray(database === undefined ? "" : `memory ${database}`),
     gray(cwd),
+    gray(branch ?? ""),
   ];
   return parts.filter(({ text }) => text !== "");
 }

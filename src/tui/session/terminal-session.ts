@@ -1,5 +1,6 @@
 import type { AgentEvent, Choice, CommandHelp, ThreadInfo } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import { type Effect, pressKey } from "../state/press-key.ts";
@@ -13,6 +14,7 @@ import {
   type Screen,
 } from "../state/screen.ts";
 import type { Connect, Connection } from "./connection.ts";
+import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
 import { allCommands } from "./local-commands.ts";
@@ -140,6 +142,7 @@ export class TerminalSession implements SessionPort {
         ...(connection.memory !== undefined && { database: connection.memory.name }),
       },
     });
+    this.#inBackground(this.#lookAtBranch());
     await this.#honourWish();
     const isFirst = !connection.hasModel && this.#mailbox.unsent.length === 0;
     if (isFirst) this.#inBackground(this.runSetup());
@@ -235,6 +238,7 @@ export class TerminalSession implements SessionPort {
   #onEvent(event: AgentEvent): void {
     this.dispatch({ type: "event", event }, event.type !== "assistant.delta");
     if (event.threadId === this.screen.threadId && event.type === "status") this.#mailbox.sync();
+    if (event.type === "status" && event.phase === "idle") this.#inBackground(this.#lookAtBranch());
   }
 
   #carryOut(effect: Effect): void {
@@ -274,6 +278,13 @@ export class TerminalSession implements SessionPort {
     // Who has switched both off knows it; the status line shows it still.
     if (sandbox === OFF_BY_SETTING && permissionMode === "auto") return;
     this.note("quiet", startLine(sandbox, permissionMode));
+  }
+
+  async #lookAtBranch(): Promise<void> {
+    const branch = await gitBranch(this.#options.projectRoot);
+    if (branch !== undefined) {
+      this.dispatch({ type: "status", status: { branch: stripControlLine(branch) } });
+    }
   }
 
   #nextMode(): void {

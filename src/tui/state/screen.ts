@@ -123,6 +123,8 @@ export interface StatusData {
   readonly model?: string;
   readonly database?: string;
   readonly cwd: string;
+  /** What is checked out. */
+  readonly branch?: string;
   /** What runs without a question. */
   readonly permissionMode?: string;
   /** What confines commands, or `off (why)`. */

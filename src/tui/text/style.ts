@@ -1,7 +1,11 @@
 export type Color = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "gray";
 
+/** What stands in a diff row, and what of it differs from the row that it replaces. */
+export type Background = "added" | "removed" | "addedWord" | "removedWord";
+
 export interface Style {
   readonly color?: Color;
+  readonly background?: Background;
   readonly bold?: boolean;
   readonly dim?: boolean;
   readonly italic?: boolean;
@@ -19,8 +23,27 @@ export interface Span {
 /** One row of the screen, from left to right. */
 export type Line = readonly Span[];
 
-/** `mono` is NO_COLOR: weight and inversion only. `none` is plain text. */
-export type Paint = "color" | "mono" | "none";
+/**
+ * `dark` and `light` are terminals of 256 colours whose background is so; `color` has 16 and none
+ * behind the text. `mono` is NO_COLOR: weight and inversion only. `none` is plain text.
+ */
+export type Paint = "dark" | "light" | "color" | "mono" | "none";
+
+/** Text and what is behind it, both given, so that they are read in any theme. */
+const BACKGROUND_CODES: Readonly<Record<"dark" | "light", Readonly<Record<Background, string>>>> = {
+  dark: {
+    added: "38;5;255;48;5;22",
+    removed: "38;5;255;48;5;52",
+    addedWord: "38;5;255;48;5;28",
+    removedWord: "38;5;255;48;5;88",
+  },
+  light: {
+    added: "38;5;16;48;5;194",
+    removed: "38;5;16;48;5;224",
+    addedWord: "38;5;16;48;5;151",
+    removedWord: "38;5;16;48;5;217",
+  },
+};
 
 /** Bright black is what terminals show as gray in light and dark themes alike. */
 const COLOR_CODES: Readonly<Record<Color, number>> = {
@@ -44,15 +67,19 @@ function paintSpan({ text, style }: Span, paint: Paint): string {
   return codes.length === 0 ? text : `\x1b[${codes.join(";")}m${text}\x1b[0m`;
 }
 
-function sgrCodes(style: Style, paint: Paint): readonly number[] {
-  const codes: number[] = [];
+function sgrCodes(style: Style, paint: Paint): readonly (number | string)[] {
+  const codes: (number | string)[] = [];
   if (style.bold === true) codes.push(1);
   if (style.underline === true) codes.push(4);
   if (style.inverse === true) codes.push(7);
+  const isMarked = style.background === "addedWord" || style.background === "removedWord";
+  if (isMarked && (paint === "mono" || paint === "color")) codes.push(7);
   if (paint === "mono") return codes;
   if (style.dim === true) codes.push(2);
   if (style.italic === true) codes.push(3);
   if (style.strike === true) codes.push(9);
-  if (style.color !== undefined) codes.push(COLOR_CODES[style.color]);
+  const hasBackground = style.background !== undefined && (paint === "dark" || paint === "light");
+  if (hasBackground) codes.push(BACKGROUND_CODES[paint][style.background]);
+  else if (style.color !== undefined) codes.push(COLOR_CODES[style.color]);
   return codes;
 }
