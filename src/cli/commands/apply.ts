@@ -8,6 +8,11 @@ import { readStdin } from "../read-stdin.ts";
 import { printResult } from "../render/print-result.ts";
 import { withProgress } from "../render/progress.ts";
 
+/**
+ * Derived commands take texts and numbers: this one reads a file or standard input, tells progress
+ * and makes vectors, all of it about changesets alone. So it calls that one operation by its name,
+ * and the compiler checks what it gives.
+ */
 export const apply: CliCommand = {
   name: "apply",
   summary: "Write a changeset: many ops, all or nothing",

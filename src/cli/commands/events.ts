@@ -13,6 +13,10 @@ import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { withMemory } from "../open-app.ts";
 
+/**
+ * A derived command answers once: this one may follow the change feed until it is stopped, one
+ * event a line. The list and the feed are the same events, so that both are this command.
+ */
 export const events: CliCommand = {
   name: "events",
   summary: "Read the change feed, and follow it live",

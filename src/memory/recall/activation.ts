@@ -1,25 +1,16 @@
-import type { Explanation } from "./recall.schema.ts";
+import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
 
 /** What reaches an item, by where it comes from; the sum is its activation. */
-export interface Activation {
-  text: number;
-  vector: number;
-  tokens: number;
+export interface Activation extends Record<ContributionKind, number> {
+  /** Similarity to the query, which tells and is no part of the sum. */
   cosine: number | undefined;
-  entity: number;
-  session: number;
-  neighbours: number;
-  evidence: number;
-  relations: number;
-  question: number;
-  echo: number;
   /** What the parts came from that other items lent. */
   arrivals?: Arrival[];
 }
 
 /** A share of one part that an item lent. */
 export interface Arrival {
-  readonly kind: "text" | "vector" | "tokens" | "session" | "neighbours" | "evidence" | "relations";
+  readonly kind: Exclude<ContributionKind, "entity" | "question" | "echo">;
   readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
   readonly amount: number;
 }
@@ -87,7 +78,7 @@ export function contributionsOf(
   idOf: (from: Arrival["from"]) => string | undefined,
 ): Explanation["contributions"] {
   const { arrivals = [] } = parts;
-  const kinds = CONTRIBUTING.filter((kind) => parts[kind] !== 0);
+  const kinds = CONTRIBUTION_KINDS.filter((kind) => parts[kind] !== 0);
   return kinds
     .flatMap((kind) => {
       const arrived = arrivals.filter((arrival) => arrival.kind === kind);
@@ -105,17 +96,3 @@ export function contributionsOf(
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
-
-/** The parts that are shares of the activation. */
-export const CONTRIBUTING = [
-  "text",
-  "vector",
-  "tokens",
-  "entity",
-  "session",
-  "neighbours",
-  "evidence",
-  "relations",
-  "question",
-  "echo",
-] as const;

@@ -53,6 +53,22 @@ export interface RecallRequest {
   readonly explain?: boolean | undefined;
 }
 
+/** What can reach an item: the parts that are shares of its activation. */
+export const CONTRIBUTION_KINDS = [
+  "text",
+  "vector",
+  "tokens",
+  "entity",
+  "session",
+  "neighbours",
+  "evidence",
+  "relations",
+  "question",
+  "echo",
+] as const;
+
+export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
+
 /** The summands of an item's activation; score = 1 - exp(-activation). */
 export const explanation = sharedSchema(
   "Explanation",
@@ -83,18 +99,7 @@ export const explanation = sharedSchema(
     /** The same by what it came from, the largest first: `query`, or the id of the item that lent it. */
     contributions: z.array(
       z.object({
-        kind: z.enum([
-          "text",
-          "vector",
-          "tokens",
-          "entity",
-          "session",
-          "neighbours",
-          "evidence",
-          "relations",
-          "question",
-          "echo",
-        ]),
+        kind: z.enum(CONTRIBUTION_KINDS),
         from: z.string(),
         amount: z.number(),
       }),
