@@ -21,6 +21,20 @@ const englishOnly: Plugin = {
     })),
 };
 
+/** What only writes and embedders load: a program that does neither says so, should it ever ask. */
+const readsOnly: Plugin = {
+  name: "reads-only",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /[\\/]lint-text\.ts$|^@huggingface\/tokenizers$/ }, ({ path }) => ({
+      path,
+      namespace: "left-out",
+    }));
+    onLoad({ filter: /./, namespace: "left-out" }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not part of this program, which only reads`)});`,
+    }));
+  },
+};
+
 const COMMON: BuildOptions = {
   outdir: "dist",
   bundle: true,
@@ -57,12 +71,11 @@ await build({
   },
   splitting: true,
 });
-// One file with no more than it uses: a client waits for it at each prompt. What only writes and
-// embedders would load stays outside, and is never asked for.
+// One file with no more than it uses: a client waits for it at each prompt.
 await build({
   ...COMMON,
   entryPoints: { hook: "src/cli/hook/hook.program.ts" },
-  external: [...EXTERNAL, "*/lint-text.ts", "@huggingface/tokenizers"],
+  plugins: [...(COMMON.plugins ?? []), readsOnly],
 });
 
 // The reference page of the REST API; only these files of the package are needed.

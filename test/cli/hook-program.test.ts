@@ -1,0 +1,29 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+/** The built program leaves out what only writes load: asking for it would end in an error. */
+it.each([
+  ["session-start", {}],
+  [
+    "prompt",
+    { prompt: "Why were customers charged twice? token: ghp_abcdefghijklmnopqrstuvwxyz0123456789" },
+  ],
+])("the program behind hooks has all that %s asks for", async (event, input) => {
+  const place = cliPlace();
+  await runInProcess(place, ["apply", resolve("examples/first-memory.changeset")]);
+  const args = ["hook", "claude-code", event, "--debug", "--patience", "60000"];
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [resolve("bin/cairn.js"), ...args, "--data-dir", place.dataDir],
+    {
+      cwd: place.project,
+      env: { PATH: process.env.PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none" },
+      input: JSON.stringify({ session_id: "s1", cwd: place.project, ...input }),
+      encoding: "utf8",
+    },
+  );
+  expect(stderr).toContain("answered");
+  expect(stdout).toContain("additionalContext");
+});
