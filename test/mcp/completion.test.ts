@@ -32,6 +32,20 @@ it("completes the arguments of resource templates from what memory holds", async
   expect(JSON.stringify(contents)).toContain("side effect");
 });
 
+it("completes topics where a memory has them", async () => {
+  const { client, store } = await mcpClient({ interface: "b" });
+  const changeset = 'topic as=t name="Payments"\ntopic name="Shipping"';
+  const { results } = await store.open().execute("apply", { changeset });
+  const [id = ""] = results.flatMap((result) => result.id ?? []);
+  const ref = { type: "ref/resource" as const, uri: "memory://topic/{id}" };
+  const all = await client.complete({ ref, argument: { name: "id", value: "" } });
+  expect(all.completion.values).toHaveLength(2);
+  const one = await client.complete({ ref, argument: { name: "id", value: id } });
+  expect(one.completion.values).toEqual([id]);
+  const { contents } = await client.readResource({ uri: `memory://topic/${id}` });
+  expect(JSON.stringify(contents)).toContain("Payments");
+});
+
 it("completes what a session is about", async () => {
   const { client } = await filled();
   const { completion } = await client.complete({

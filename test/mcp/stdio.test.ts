@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/memory-server.ts";
 import { textOf } from "./mcp-client.ts";
@@ -31,7 +32,7 @@ async function textFrom(stream: NodeJS.ReadableStream | null): Promise<string> {
 }
 
 describe("cairn mcp", { timeout: 30_000 }, () => {
-  it("remembers and recalls with the SDK's client", async () => {
+  it("remembers, recalls and tells subscribers with the SDK's client", async () => {
     const [command, ...args] = COMMAND;
     const env = environment(temporaryFolder());
     const transport = new StdioClientTransport({ command, args: [...args], env });
@@ -40,6 +41,14 @@ describe("cairn mcp", { timeout: 30_000 }, () => {
     await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
     const found = await client.callTool({ name: "recall", arguments: { query: "tea" } });
     expect(textOf(found)).toContain("Tea at four");
+    const told = new Promise((resolve) => {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+        resolve(params.uri),
+      );
+    });
+    await client.subscribeResource({ uri: "memory://stats" });
+    await client.callTool({ name: "remember", arguments: { content: "Cake at five" } });
+    expect(await told).toBe("memory://stats");
     await client.close();
   });
 
