@@ -44,6 +44,8 @@ interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
   /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
+  /** The client drops what is printed at a session's start: the first prompt shows that too. */
+  readonly startsWithPrompt?: true;
 }
 
 /** The client runs command lines that stand in lists of its config. */

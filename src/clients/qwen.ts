@@ -4,7 +4,6 @@ import { groupedEntry, specificOutput } from "./hook-answers.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 const EVENTS = {
-  "session-start": "SessionStart",
   prompt: "UserPromptSubmit",
   compact: "PreCompact",
   stop: "Stop",
@@ -34,6 +33,7 @@ export const qwen: Client = {
     events: EVENTS,
     entry: groupedEntry(MILLISECONDS, { name: "cairn" }),
     answer: specificOutput(EVENTS),
+    startsWithPrompt: true,
   },
   afterwards: "Start a new session; `/mcp` there lists the server.",
 };

@@ -97,6 +97,14 @@ describe("a session's start", () => {
   });
 });
 
+it("shows a session's start with its first prompt where a client drops it", async () => {
+  const place = await filled();
+  const ask = (prompt: string) =>
+    context(place, { client: "qwen", event: "prompt", input: { prompt } });
+  expect(await ask("Paint the garden fence in a cheerful green.")).toContain("Open conflicts");
+  expect(await ask("Paint the garden door in a cheerful red.")).toBe("");
+});
+
 describe("a prompt", () => {
   const input = { prompt: "Why were customers charged twice after a timeout of the gateway?" };
 

@@ -14,7 +14,7 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
     const session = sessionOf(run, app);
     const text =
       run.event === "prompt"
-        ? await answerPrompt(app, session, run)
+        ? await prompted(app, session, run)
         : await start(app, session, run.input.source);
     return text === undefined ? undefined : run.client.hooks?.answer(run.event, text);
   } finally {
@@ -36,6 +36,13 @@ async function start(
   writeSession(file, { ...known, shown: context.shown });
   forgetOldSessions(config.dataDir, Date.now());
   return context.text;
+}
+
+async function prompted(app: App, session: KeptSession, run: HookRun): Promise<string | undefined> {
+  if (run.client.hooks?.startsWithPrompt !== true) return answerPrompt(app, session, run);
+  const begun = await start(app, session, "resume");
+  const found = await answerPrompt(app, sessionOf(run, app), run);
+  return [begun, found].filter((text) => text !== undefined).join("\n\n") || undefined;
 }
 
 async function answerPrompt(
