@@ -16,6 +16,8 @@ export interface RealClient {
   files?(run: RealRun): Readonly<Record<string, unknown>>;
   args(run: RealRun): readonly string[];
   env(run: RealRun): Readonly<Record<string, string>>;
+  /** Ends what it leaves running. */
+  readonly stop?: readonly string[];
 }
 
 const openAi = ({ url }: RealRun) => ({
@@ -109,6 +111,33 @@ export const realClients: readonly RealClient[] = [
       COPILOT_PROVIDER_API_KEY: "none",
       COPILOT_MODEL: "scripted",
     }),
+  },
+  {
+    name: "cline",
+    npm: "cline",
+    bin: "cline",
+    files: ({ url }) => ({
+      [join(".cline", "data", "settings", "providers.json")]: JSON.stringify({
+        version: 1,
+        lastUsedProvider: "openai-compatible",
+        modes: {},
+        providers: {
+          "openai-compatible": {
+            settings: {
+              provider: "openai-compatible",
+              apiKey: "none",
+              model: "scripted",
+              baseUrl: `${url}/v1`,
+            },
+            updatedAt: "2026-01-01T00:00:00.000Z",
+            tokenSource: "manual",
+          },
+        },
+      }),
+    }),
+    args: ({ prompt }) => [prompt],
+    env: () => ({}),
+    stop: ["hub", "stop"],
   },
   {
     name: "continue",

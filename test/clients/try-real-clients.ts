@@ -113,6 +113,9 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
       atStart: hasHooks ? shown : undefined,
     };
   } finally {
+    if (client.stop !== undefined) {
+      spawnSync(program, client.stop, { cwd: project, env: environment, stdio: "ignore" });
+    }
     await model.close();
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   }
