@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { mount } from "./components/mount.tsx";
 import { readKeys } from "./input/read-keys.ts";
 import { callForAttention } from "./session/attention.ts";
+import { editExternally } from "./session/edit-externally.ts";
 import { createInputHistory } from "./session/input-history.ts";
 import { TerminalSession } from "./session/terminal-session.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
@@ -15,6 +16,8 @@ const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export async function runInteractive(options: TerminalOptions): Promise<number> {
   const { stdin, stdout } = options;
   let redraw = () => {};
+  let stopKeys = () => {};
+  const listen = () => readKeys({ stdin, stdout }, (key) => session.press(key));
   const session = new TerminalSession({
     connect: options.connect,
     history: createInputHistory(async () => join(await options.dataDir(), "input-history.jsonl")),
@@ -22,6 +25,15 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     cwdLabel: options.cwdLabel,
     now: Date.now,
     redraw: () => redraw(),
+    editExternally: (text) => {
+      stopKeys();
+      try {
+        return editExternally(text, options.environment ?? {});
+      } finally {
+        stopKeys = listen();
+        redraw();
+      }
+    },
     ...(options.resume !== undefined && { resume: options.resume }),
     ...(options.setup !== undefined && { setup: options.setup }),
   });
@@ -30,7 +42,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     paint: options.noColor ? "mono" : (options.theme ?? "color"),
   });
   redraw = screen.redraw;
-  const stopKeys = readKeys({ stdin, stdout }, (key) => session.press(key));
+  stopKeys = listen();
   const stopCalling = callForAttention({
     store: session.store,
     name: `cairn ${basename(options.projectRoot)}`,

@@ -1,3 +1,4 @@
+import type { Environment } from "../kernel/environment.ts";
 import type { Connect } from "./session/connection.ts";
 import type { Setup } from "./session/session-port.ts";
 import type { ResumeWish } from "./session/terminal-session.ts";
@@ -19,6 +20,8 @@ export interface TerminalOptions {
   readonly stderr: NodeJS.WriteStream;
   /** NO_COLOR is set. */
   readonly noColor: boolean;
+  /** Of the person's own editor. */
+  readonly environment?: Environment;
   /** Of a terminal with 256 colours; absent: it has 16, or that is not known. */
   readonly theme?: "dark" | "light";
   /** The terminal can only print line after line: TERM is `dumb`, or this is a CI job. */

@@ -81,6 +81,7 @@ async function terminalOptions(
     noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== "",
     isDumb: env.TERM === "dumb" || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"),
     ...themeOf(env),
+    environment: env,
     projectRoot: cwd,
     cwdLabel: shortPath(cwd, env.HOME || homedir()),
     dataDir: async () => {

@@ -9,6 +9,7 @@ interface LocalCommand extends CommandHelp {
 const KEYS = [
   "Enter sends; Shift-Enter, Alt-Enter, Ctrl-J or a backslash at the end starts a new line.",
   "Up and Down go through lines, then through what was sent before.",
+  "Ctrl-R finds what was sent before by the words typed, Ctrl-G opens your $EDITOR.",
   "Tab completes commands after / and paths after @.",
   "A line that begins with ! runs as a command of yours: !git status.",
   "Ctrl-S keeps in memory what is offered at the end of some work.",

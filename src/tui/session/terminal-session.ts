@@ -38,6 +38,8 @@ export interface SessionOptions {
   /** Clears the screen and draws it again. */
   readonly redraw: () => void;
   readonly setup?: Setup;
+  /** Lets the person change a text in an editor of their own; throws what keeps it from opening. */
+  readonly editExternally?: (text: string) => string;
 }
 
 /** `pick`: choose from a list; `latest`: the one used last. */
@@ -258,6 +260,9 @@ export class TerminalSession implements SessionPort {
       case "mode":
         this.#nextMode();
         return;
+      case "edit":
+        this.#edit();
+        return;
       case "paths":
         this.#paths.offer(effect.query);
         return;
@@ -284,6 +289,23 @@ export class TerminalSession implements SessionPort {
     const branch = await gitBranch(this.#options.projectRoot);
     if (branch !== undefined) {
       this.dispatch({ type: "status", status: { branch: stripControlLine(branch) } });
+    }
+  }
+
+  /** Everything stands still meanwhile, so nothing may be at work. */
+  #edit(): void {
+    const { editor, run, prompt } = this.screen;
+    const { editExternally } = this.#options;
+    if (editExternally === undefined || prompt?.isSecret === true) return;
+    if (run !== undefined) {
+      this.note("info", "Your editor opens once nothing runs.");
+      return;
+    }
+    try {
+      const text = editExternally(expandedText(editor));
+      this.store.set({ ...this.screen, editor: setText(editor, text) }, true);
+    } catch (error) {
+      this.note("error", messageOf(error));
     }
   }
 

@@ -1,6 +1,7 @@
 import type { CommandHelp } from "../../agent/index.ts";
 import { isFolded } from "../cards/draw-tool-card.ts";
 import { completeCommand } from "../completion/complete-command.ts";
+import { completeHistory } from "../completion/complete-history.ts";
 import { findPathQuery, type PathQuery } from "../completion/complete-path.ts";
 import type { Completion, CompletionItem } from "../completion/completion.ts";
 import { edit } from "../editor/edit.ts";
@@ -15,6 +16,8 @@ export type Effect =
   | { readonly type: "cancel" }
   | { readonly type: "exit" }
   | { readonly type: "redraw" }
+  /** Opens what is typed in the person's own editor. */
+  | { readonly type: "edit" }
   /** The next permission mode. */
   | { readonly type: "mode" }
   | { readonly type: "paths"; readonly query: PathQuery }
@@ -58,6 +61,8 @@ function pressGlobal(screen: Screen, chord: string, context: KeyContext): Presse
       return done(screen, { type: "redraw" });
     case "ctrl+o":
       return done(unfoldNext(screen));
+    case "ctrl+g":
+      return done(screen, { type: "edit" });
     case "ctrl+s":
       if (!screen.offersMemory) return done(screen);
       return done({ ...screen, offersMemory: false }, { type: "submit", text: "/keep" });
@@ -191,6 +196,7 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   if (chord === "enter") return pressEnter(screen);
   if (chord === "tab") return offer(screen, context);
   if (chord === "shift+tab") return done(screen, { type: "mode" });
+  if (chord === "ctrl+r") return done({ ...screen, completion: completeHistory(screen.editor) });
   const editor = edit(screen.editor, key);
   if (editor === undefined || editor === screen.editor) return done(screen);
   const isBrowsing = editor.history.index !== undefined;

@@ -109,6 +109,19 @@ describe("the screen", () => {
 });
 
 describe("an answer", () => {
+  it("finds what was sent before by the words that are typed, with Ctrl-R", () => {
+    const entries = ["the quick brown fox", "lazy dogs", "a brown\nbear"];
+    const screen = happen([{ type: "history", entries }]);
+    const found = press(screen, type("brown"), keyOf("r", { ctrl: true })).screen;
+    expect(found.completion?.items.map(({ label }) => label)).toEqual([
+      "a brown bear",
+      "the quick brown fox",
+    ]);
+    const chosen = press(found, keyOf("down"), keyOf("enter"));
+    expect(chosen.screen.editor.text).toBe("the quick brown fox");
+    expect(chosen.effects).toEqual([]);
+  });
+
   it("has what the model thought before it, in one line that opens", () => {
     const thinking = happen([
       event({ type: "status", phase: "running" }),
