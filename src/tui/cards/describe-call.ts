@@ -12,6 +12,7 @@ const TELLING_FIELDS: Readonly<Record<string, readonly string[]>> = {
   shell_status: ["action", "id"],
   subagent: ["id", "prompt"],
   ask_user: ["question"],
+  todo: [],
   glob: ["pattern", "path"],
   grep: ["pattern", "path"],
   remember: ["content"],
