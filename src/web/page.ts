@@ -9,6 +9,7 @@ import { QueryCache } from "./data/query-cache.ts";
 import { Session } from "./data/session.ts";
 import { Toasts } from "./data/toasts.ts";
 import { Writer } from "./data/writer.ts";
+import { LayoutWorker } from "./map/layout-worker.ts";
 import { Router } from "./routing/router.ts";
 
 /** The parts of the page, put together once; components take what they need. */
@@ -21,6 +22,7 @@ export interface Page {
   readonly toasts: Toasts;
   readonly writer: Writer;
   readonly preferences: Preferences;
+  readonly layoutWorker: LayoutWorker;
   readonly actions: ActionRegistry<Page>;
 }
 
@@ -39,6 +41,7 @@ export function createPage(actions: readonly ActionOf<Page>[]): Page {
     cache: new QueryCache(client),
     writer: new Writer(client, live, toasts),
     preferences: new Preferences(),
+    layoutWorker: new LayoutWorker(),
     actions: new ActionRegistry(actions),
   };
 }

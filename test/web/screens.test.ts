@@ -39,6 +39,8 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/inbox", "The file says 30 s"],
     ["/inbox?part=collisions", "Do both of these hold?"],
     ["/inbox?part=pending", "What do they say together?"],
+    ["/map?center=tool%3Agateway&sel=tool%3Agateway", "3 connected"],
+    ["/map?center=tool%3Agateway&view=table", "Connections"],
     ["/feed", "more by apply"],
     ["/topics", "area=billing"],
     ["/databases", "8 episodes"],

@@ -7,6 +7,7 @@ export const GO_ACTIONS: readonly (Action & { readonly screen: ScreenName })[] =
   go("inbox", "Inbox", "i"),
   go("find", "Find", "f"),
   go("recall", "Recall", "r"),
+  go("map", "Map", "m"),
   go("feed", "Feed", "e"),
   go("topics", "Topics", "t"),
   go("databases", "Databases", "d"),

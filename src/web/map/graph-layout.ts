@@ -1,0 +1,58 @@
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationLinkDatum,
+  type SimulationNodeDatum,
+} from "d3-force";
+
+/** A node as the layout knows it. */
+export interface LayoutNode {
+  readonly id: string;
+  /** Where it was, for those that were shown before. */
+  readonly x?: number | undefined;
+  readonly y?: number | undefined;
+}
+
+/** Between places in the list of nodes. */
+export interface LayoutEdge {
+  readonly source: number;
+  readonly target: number;
+}
+
+/** Steps of the simulation; large maps get fewer, so that they come within seconds. */
+const STEPS = 240;
+const STEPS_OF_LARGE = 45;
+const LARGE = 1_000;
+
+/**
+ * Places nodes so that what is connected lies near: x and y of each in turn. The same input gives
+ * the same picture. Nodes that were shown before hardly move, so that the map does not jump.
+ */
+export function layOut(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Float32Array {
+  const placed: SimulationNodeDatum[] = nodes.map(({ x, y }) =>
+    x === undefined || y === undefined ? {} : { x, y },
+  );
+  const wasShown = nodes.filter(({ x }) => x !== undefined).length;
+  const links: SimulationLinkDatum<SimulationNodeDatum>[] = edges.map((edge) => ({ ...edge }));
+  const isLarge = nodes.length > LARGE;
+  const simulation = forceSimulation(placed)
+    .stop()
+    .force("link", forceLink(links).distance(70).strength(0.5))
+    .force(
+      "charge",
+      forceManyBody()
+        .strength(-260)
+        .distanceMax(900)
+        .theta(isLarge ? 1.2 : 0.9),
+    )
+    .force("x", forceX(0).strength(0.06))
+    .force("y", forceY(0).strength(0.08));
+  if (!isLarge) simulation.force("collide", forceCollide(20));
+  if (wasShown > nodes.length / 2) simulation.alpha(0.25);
+  simulation.tick(isLarge ? STEPS_OF_LARGE : STEPS);
+  return Float32Array.from(placed.flatMap(({ x = 0, y = 0 }) => [x, y]));
+}

@@ -1,0 +1,77 @@
+import { TypeBadge } from "../../components/item-badge.tsx";
+import { ItemLink } from "../../components/link.tsx";
+import type { MapEdge, MapNode } from "./map-picture.tsx";
+
+/** The same data as the picture, in words. */
+export function MapTable({
+  nodes,
+  edges,
+}: {
+  readonly nodes: readonly MapNode[];
+  readonly edges: readonly MapEdge[];
+}) {
+  const titles = new Map(nodes.map(({ id, title }) => [id, title]));
+  return (
+    <div class="map-table">
+      <table>
+        <caption>Connections</caption>
+        <thead>
+          <tr>
+            <th scope="col">Item</th>
+            <th scope="col">Connection</th>
+            <th scope="col">Item</th>
+            <th scope="col" class="number">
+              Strength
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {edges.map(({ source, target, type, kind, strength, valid_to: ended }) => (
+            <tr key={`${source} ${kind} ${type} ${target}`}>
+              <td>
+                <ItemLink id={source}>{(titles.get(source) ?? source).slice(0, 120)}</ItemLink>
+              </td>
+              <td>
+                {type.replaceAll("_", " ")}
+                {ended !== null && ` until ${ended.slice(0, 10)}`}
+              </td>
+              <td>
+                <ItemLink id={target}>{(titles.get(target) ?? target).slice(0, 120)}</ItemLink>
+              </td>
+              <td class="number">{strength.toFixed(2)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table>
+        <caption>Items</caption>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col">Item</th>
+            <th scope="col" class="number">
+              Connected
+            </th>
+            <th scope="col" class="number">
+              Not shown
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {nodes.map(({ id, type, title, degree, folded }) => (
+            <tr key={id}>
+              <td>
+                <TypeBadge type={type} />
+              </td>
+              <td>
+                <ItemLink id={id}>{title.slice(0, 160)}</ItemLink>
+              </td>
+              <td class="number">{degree}</td>
+              <td class="number">{folded}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
