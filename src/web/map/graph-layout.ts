@@ -41,17 +41,17 @@ export function layOut(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[
   const isLarge = nodes.length > LARGE;
   const simulation = forceSimulation(placed)
     .stop()
-    .force("link", forceLink(links).distance(70).strength(0.5))
+    .force("link", forceLink(links).distance(115).strength(0.5))
     .force(
       "charge",
       forceManyBody()
-        .strength(-260)
+        .strength(-420)
         .distanceMax(900)
         .theta(isLarge ? 1.2 : 0.9),
     )
     .force("x", forceX(0).strength(0.06))
     .force("y", forceY(0).strength(0.08));
-  if (!isLarge) simulation.force("collide", forceCollide(20));
+  if (!isLarge) simulation.force("collide", forceCollide(42));
   if (wasShown > nodes.length / 2) simulation.alpha(0.25);
   simulation.tick(isLarge ? STEPS_OF_LARGE : STEPS);
   return Float32Array.from(placed.flatMap(({ x = 0, y = 0 }) => [x, y]));

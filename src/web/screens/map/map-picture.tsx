@@ -33,7 +33,8 @@ export function MapPicture(props: MapPictureProps) {
   const drag = useRef<{ x: number; y: number; view: View } | undefined>(undefined);
   const fit = () => {
     const element = frame.current;
-    if (element !== null && placed !== undefined && placed.size > 0) setView(fitted(element, placed));
+    if (element !== null && placed !== undefined && placed.size > 0)
+      setView(fitted(element, placed));
   };
   useEffect(fit, [placed]);
   if (placed === undefined) return null;
@@ -99,7 +100,7 @@ export function MapPicture(props: MapPictureProps) {
                 transform={`translate(${at.x} ${at.y})`}
                 role="button"
                 tabIndex={0}
-                aria-label={`${node.type} ${node.title.slice(0, 80)}, ${node.degree} connected`}
+                aria-label={`${labelOf(node)}, ${node.type}, ${node.degree} connected`}
                 aria-pressed={node.id === selected}
                 onClick={() => onSelect(node.id)}
                 onDblClick={() => onExpand(node.id)}
@@ -111,12 +112,7 @@ export function MapPicture(props: MapPictureProps) {
                 }}
               >
                 <circle r={radius} />
-                {labelled.has(node.id) && (
-                  <text y={radius + 13}>
-                    {shorten(node.title)}
-                    {node.folded > 0 && ` +${node.folded}`}
-                  </text>
-                )}
+                {labelled.has(node.id) && <text y={radius + 13}>{labelOf(node)}</text>}
                 <title>{node.title.slice(0, 200)}</title>
               </g>
             );
@@ -143,6 +139,11 @@ function weight(node: MapNode, selected: string, center: string | undefined): nu
   return (isWanted ? 1e6 : 0) + (node.kind === "concept" ? 50 : 0) + node.degree;
 }
 
+/** What is written at a node, and heard of it first. */
+function labelOf({ title, folded }: MapNode): string {
+  return folded > 0 ? `${shorten(title)} +${folded}` : shorten(title);
+}
+
 function shorten(text: string): string {
   const characters = Array.from(text);
   return characters.length > 28 ? `${characters.slice(0, 27).join("")}…` : text;
@@ -156,7 +157,7 @@ function fitted(element: SVGSVGElement, placed: ReadonlyMap<string, Placed>): Vi
   const [left, right] = [Math.min(...xs), Math.max(...xs)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const scale = Math.min(
-    1.6,
+    1.1,
     (width - 2 * MARGIN) / Math.max(1, right - left),
     (height - 2 * MARGIN) / Math.max(1, bottom - top),
   );

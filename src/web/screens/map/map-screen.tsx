@@ -128,59 +128,61 @@ export function MapScreen() {
       {output !== undefined && nodes.length === 0 && (
         <p class="empty">Nothing is connected here yet: concepts and entities make the map.</p>
       )}
-      {nodes.length > 0 &&
-        (isTable ? (
-          <MapTable nodes={nodes} edges={edges} />
-        ) : (
-          <MapPicture
-            nodes={nodes}
-            edges={edges}
-            placed={placed}
-            selected={sel}
-            center={output?.center ?? undefined}
-            onSelect={(id) => router.setQuery({ sel: id })}
-            onExpand={(id) => {
-              setWanted(id);
-              router.setQuery({ center: id, sel: id }, "push");
-            }}
-          />
-        ))}
-      {selected !== undefined && !isTable && (
-        <aside class="map-panel" aria-label={`Item ${selected.id}`}>
-          <p>
-            <b dir="auto">{selected.title.slice(0, 200)}</b>
-          </p>
-          <p class="quiet">
-            {selected.type}, {selected.degree} connected
-          </p>
-          <ul>
-            {edges
-              .filter(({ source, target }) => source === sel || target === sel)
-              .slice(0, 12)
-              .map(({ source, target, type }) => {
-                const other = source === sel ? target : source;
-                const title = nodes.find(({ id }) => id === other)?.title ?? other;
-                return (
-                  <li key={`${source} ${type} ${target}`}>
-                    <span class="type">{type.replaceAll("_", " ")}</span>{" "}
-                    <ItemLink id={other}>{title.slice(0, 80)}</ItemLink>
-                  </li>
-                );
-              })}
-          </ul>
-          <p class="item-actions">
-            <Link class="button" to={router.href({ screen: "item", id: sel })}>
-              Open
-            </Link>
-            <Link
-              class="button"
-              to={router.href({ screen: "map", query: { ...query, center: sel } })}
-            >
-              Expand
-            </Link>
-          </p>
-        </aside>
-      )}
+      <div class="map-body">
+        {nodes.length > 0 &&
+          (isTable ? (
+            <MapTable nodes={nodes} edges={edges} />
+          ) : (
+            <MapPicture
+              nodes={nodes}
+              edges={edges}
+              placed={placed}
+              selected={sel}
+              center={output?.center ?? undefined}
+              onSelect={(id) => router.setQuery({ sel: id })}
+              onExpand={(id) => {
+                setWanted(id);
+                router.setQuery({ center: id, sel: id }, "push");
+              }}
+            />
+          ))}
+        {selected !== undefined && !isTable && (
+          <aside class="map-panel" aria-label={`Item ${selected.id}`}>
+            <p>
+              <b dir="auto">{selected.title.slice(0, 200)}</b>
+            </p>
+            <p class="quiet">
+              {selected.type}, {selected.degree} connected
+            </p>
+            <ul>
+              {edges
+                .filter(({ source, target }) => source === sel || target === sel)
+                .slice(0, 12)
+                .map(({ source, target, type }) => {
+                  const other = source === sel ? target : source;
+                  const title = nodes.find(({ id }) => id === other)?.title ?? other;
+                  return (
+                    <li key={`${source} ${type} ${target}`}>
+                      <span class="type">{type.replaceAll("_", " ")}</span>{" "}
+                      <ItemLink id={other}>{title.slice(0, 80)}</ItemLink>
+                    </li>
+                  );
+                })}
+            </ul>
+            <p class="item-actions">
+              <Link class="button" to={router.href({ screen: "item", id: sel })}>
+                Open
+              </Link>
+              <Link
+                class="button"
+                to={router.href({ screen: "map", query: { ...query, center: sel } })}
+              >
+                Expand
+              </Link>
+            </p>
+          </aside>
+        )}
+      </div>
     </div>
   );
 }
