@@ -38,3 +38,26 @@ it("leaves nothing out for a program", async () => {
   const some = await memory.execute("entity_episodes", { entity_id: "tool:hub" }, { most: 200 });
   expect(some).toMatchObject({ total: EPISODES, omitted: 30, episodes: { length: 200 } });
 });
+
+it("shows 200 topics and entities to a model, and leaves none out for a program", async () => {
+  const { client, store } = await mcpClient({ interface: "b" });
+  const memory = store.open(undefined);
+  const ops = Array.from({ length: 210 }, (_, n) => [
+    { op: "topic", name: `Topic ${n}` },
+    { op: "remember", content: `Note ${n}`, entities: [`file:f${n}`] },
+  ]).flat();
+  await memory.execute("apply", { changeset: JSON.stringify(ops) });
+  for (const [operation, field] of [
+    ["list_topics", "topics"],
+    ["list_entities", "entities"],
+  ] as const) {
+    const most = { most: 200 };
+    const some = await memory.execute(operation, {}, most);
+    expect(some).toMatchObject({ total: 210, omitted: 10, [field]: { length: 200 } });
+    const whole = await memory.execute(operation, {});
+    expect(whole).toMatchObject({ total: 210, [field]: { length: 210 } });
+    expect(whole).not.toHaveProperty("omitted");
+  }
+  const called = await client.callTool({ name: "list_topics", arguments: {} });
+  expect(textOf(called)).toContain("omitted: 10");
+});

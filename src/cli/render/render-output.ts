@@ -51,7 +51,7 @@ function renderRecords(records: readonly unknown[], style: Style): string[] {
 }
 
 /** Numbers that stand beside a list and say nothing more than it. */
-const LIST_NUMBERS = ["total", "page", "limit", "count"];
+const LIST_NUMBERS = ["total", "page", "limit", "count", "next_cursor"];
 
 function renderFields(record: Fields, style: Style): string[] {
   const entries = Object.entries(record).filter(([, value]) => value !== null);

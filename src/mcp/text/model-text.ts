@@ -36,6 +36,8 @@ const IMPLIED = new Map([
   ["session", ["content"]],
   ["cluster_id", ["statement"]],
   ["episode_id", ["statement"]],
+  // A model asks for more by a larger limit.
+  ["next_cursor", ["page"]],
   // When it was written says less than when it happened or began to hold.
   ["created_at", ["occurred_at", "valid_from"]],
 ]);

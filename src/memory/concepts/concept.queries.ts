@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
-import type { Page } from "../episodes/episode.queries.ts";
+import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
 import { conceptHasLabels, labelsOfConcepts } from "../labels/label.queries.ts";
@@ -41,14 +41,24 @@ export async function listConceptNumbers(
   filter: ConceptFilter,
   page?: Page,
 ): Promise<number[]> {
+  const places = await listConceptPlaces(tx, filter, page);
+  return places.map(([, number]) => number);
+}
+
+/** The same with the time that each is listed by. */
+export async function listConceptPlaces(
+  tx: Tx,
+  filter: ConceptFilter,
+  page?: Page,
+): Promise<[time: string, number: number][]> {
   const newest = filter.deleted === true ? concepts.deletedAt : concepts.createdAt;
   const query = tx
-    .select({ id: concepts.id })
+    .select({ time: newest, id: concepts.id })
     .from(concepts)
-    .where(conceptCondition(filter))
+    .where(and(conceptCondition(filter), isBelow([newest, concepts.id], page?.after)))
     .orderBy(desc(newest), desc(concepts.id));
   const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
-  return rows.map((row) => row.id);
+  return rows.map(({ time, id }) => [time ?? "", id]);
 }
 
 export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {

@@ -3,6 +3,7 @@ import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../databas
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
+import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
@@ -31,19 +32,23 @@ export interface ConflictFilter {
 
 const OPEN = { status: "open" } as const;
 
-/** Newest first; a conflict with a deleted fact is left out, whose text it would tell. */
-export async function listConflicts(
+/**
+ * When each was opened and its number, newest first; a conflict with a deleted fact is left out,
+ * whose text it would tell.
+ */
+export async function listConflictPlaces(
   tx: Tx,
   filter: ConflictFilter,
-  page?: { limit: number; offset: number },
-): Promise<ConflictRecord[]> {
+  page?: Page,
+): Promise<[time: string, number: number][]> {
+  const { createdAt, id } = conflicts;
   const query = tx
-    .select()
+    .select({ time: createdAt, id })
     .from(conflicts)
-    .where(conflictCondition(tx, filter))
-    .orderBy(desc(conflicts.createdAt), desc(conflicts.id));
+    .where(and(conflictCondition(tx, filter), isBelow([createdAt, id], page?.after)))
+    .orderBy(desc(createdAt), desc(id));
   const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
-  return toConflictRecords(tx, rows);
+  return rows.map((row) => [row.time, row.id]);
 }
 
 export async function countConflicts(tx: Tx, filter: ConflictFilter): Promise<number> {

@@ -22,14 +22,14 @@ export class SlicedList {
 type ListContext = Pick<WriteContext, "tx" | "options">;
 
 /**
- * The records of these numbers, in their order. A caller who consumes the answer as it is made
+ * The records of these numbers, or of what else names them, in their order. A caller who consumes the answer as it is made
  * gets a long list as a `SlicedList`, which is the one thing in an answer that its type does not
  * tell; all others get an array.
  */
-export async function wholeList<Item>(
+export async function wholeList<Item, Key = number>(
   { tx, options }: ListContext,
-  numbers: readonly number[],
-  load: (tx: Tx, numbers: readonly number[]) => Promise<Item[]>,
+  numbers: readonly Key[],
+  load: (tx: Tx, numbers: readonly Key[]) => Promise<Item[]>,
 ): Promise<Item[]> {
   if (options.consume === undefined || numbers.length <= OF_A_SLICE) return load(tx, numbers);
   return asItems(
@@ -57,7 +57,7 @@ function asItems<Item>(list: SlicedList): Item[] {
 }
 
 /** The numbers that are shown of a list that is otherwise whole. */
-export function shownOf({ options }: ListContext, numbers: readonly number[]): readonly number[] {
+export function shownOf<Key>({ options }: ListContext, numbers: readonly Key[]): readonly Key[] {
   return options.most === undefined ? numbers : numbers.slice(0, options.most);
 }
 

@@ -8,7 +8,9 @@ import {
   valuesNamed,
 } from "../../database/index.ts";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
+import { indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
+import { isBelow, type Page } from "../context/place.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
 import type { EntityRecord } from "./entity.schema.ts";
@@ -83,26 +85,46 @@ export async function requireEntity(tx: Tx, id: string): Promise<EntityRow> {
   return row;
 }
 
-export interface EntityPage {
-  readonly type?: string | undefined;
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-}
+/** How often an entity is mentioned in active episodes, and its number. */
+export type EntityPlace = readonly [mentions: number, number: number];
 
-/** Entities with their mentions in active episodes, most mentioned first, then newest. */
-export async function listEntities(tx: Tx, page: EntityPage = {}): Promise<EntityRecord[]> {
+/** Entities by their mentions, most mentioned first, then newest. */
+export async function listEntityPlaces(tx: Tx, type?: string, page?: Page): Promise<EntityPlace[]> {
   const mentions = count(episodes.id);
-  const rows = await tx
-    .select({ entity: entities, mentions })
+  const query = tx
+    .select({ mentions, id: entities.id })
     .from(entities)
     .leftJoin(episodeEntities, eq(episodeEntities.entityId, entities.id))
     .leftJoin(episodes, and(eq(episodes.id, episodeEntities.episodeId), isNull(episodes.deletedAt)))
-    .where(page.type === undefined ? undefined : eq(entities.type, page.type))
+    .where(type === undefined ? undefined : eq(entities.type, type))
     .groupBy(entities.id)
-    .orderBy(desc(mentions), desc(entities.id))
-    .limit(page.limit ?? Number.MAX_SAFE_INTEGER)
-    .offset(page.offset ?? 0);
-  return rows.map((row) => toEntityRecord(row.entity, row.mentions));
+    .having(isBelow([mentions, entities.id], page?.after))
+    .orderBy(desc(mentions), desc(entities.id));
+  const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
+  return rows.map((row) => [row.mentions, row.id]);
+}
+
+/** The entities at these places, in their order. */
+export async function loadEntities(
+  tx: Tx,
+  places: readonly EntityPlace[],
+): Promise<EntityRecord[]> {
+  const rows = await inBatches(places, (slice) =>
+    tx
+      .select()
+      .from(entities)
+      .where(
+        inArray(
+          entities.id,
+          slice.map(([, number]) => number),
+        ),
+      ),
+  );
+  const byNumber = indexBy(rows, ({ id }) => id);
+  return places.flatMap(([mentions, number]) => {
+    const row = byNumber.get(number);
+    return row === undefined ? [] : toEntityRecord(row, mentions);
+  });
 }
 
 export async function countEntities(tx: Tx, type?: string): Promise<number> {
@@ -114,12 +136,7 @@ export async function countEntities(tx: Tx, type?: string): Promise<number> {
 }
 
 export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> {
-  const [mentions] = await tx
-    .select({ total: count() })
-    .from(episodeEntities)
-    .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
-    .where(and(eq(episodeEntities.entityId, row.id), isNull(episodes.deletedAt)));
-  return toEntityRecord(row, mentions?.total ?? 0);
+  return toEntityRecord(row, await countMentions(tx, row.id));
 }
 
 export function toEntityRecord(row: EntityRow, mentions: number): EntityRecord {
@@ -134,13 +151,36 @@ export function toEntityRecord(row: EntityRow, mentions: number): EntityRecord {
 
 /** Numbers of the active episodes that mention the entity, newest first. */
 export async function episodesOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
-  const rows = await tx
-    .select({ id: episodes.id })
+  const places = await episodePlacesOfEntity(tx, entityNumber);
+  return places.map(([, number]) => number);
+}
+
+/** The same with the time that each is listed by. */
+export async function episodePlacesOfEntity(
+  tx: Tx,
+  entityNumber: number,
+  page?: Page,
+): Promise<[time: string, number: number][]> {
+  const { createdAt, id } = episodes;
+  const isMentioned = and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt));
+  const query = tx
+    .select({ time: createdAt, id })
+    .from(episodeEntities)
+    .innerJoin(episodes, eq(id, episodeEntities.episodeId))
+    .where(and(isMentioned, isBelow([createdAt, id], page?.after)))
+    .orderBy(desc(createdAt), desc(id));
+  const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
+  return rows.map((row) => [row.time, row.id]);
+}
+
+/** In how many active episodes it is mentioned. */
+export async function countMentions(tx: Tx, entityNumber: number): Promise<number> {
+  const [mentions] = await tx
+    .select({ total: count() })
     .from(episodeEntities)
     .innerJoin(episodes, eq(episodes.id, episodeEntities.episodeId))
-    .where(and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt)))
-    .orderBy(desc(episodes.createdAt), desc(episodes.id));
-  return rows.map((row) => row.id);
+    .where(and(eq(episodeEntities.entityId, entityNumber), isNull(episodes.deletedAt)));
+  return mentions?.total ?? 0;
 }
 
 /** Entities of each episode, in the order in which they were written. */

@@ -5,8 +5,14 @@ import { conceptSources, concepts, evidence } from "../concepts/concept.table.ts
 import { facts } from "../facts/fact.table.ts";
 import { episodesOfEntity } from "./entity.queries.ts";
 
-/** Numbers of the active concepts made from, or about, episodes that mention the entity, newest first. */
-export async function conceptsOfEntity(tx: Tx, entityNumber: number): Promise<number[]> {
+/**
+ * The active concepts made from, or about, episodes that mention the entity: when each was made and
+ * its number, newest first.
+ */
+export async function conceptPlacesOfEntity(
+  tx: Tx,
+  entityNumber: number,
+): Promise<[time: string, number: number][]> {
   const episodeNumbers = await episodesOfEntity(tx, entityNumber);
   const fromSources = await inBatches(episodeNumbers, (slice) =>
     tx
@@ -27,7 +33,8 @@ export async function conceptsOfEntity(tx: Tx, entityNumber: number): Promise<nu
       .where(and(inArray(facts.episodeId, slice), eq(facts.status, "active"))),
   );
   const numbers = new Set([...fromSources, ...fromEvidence, ...fromFacts].map((row) => row.id));
-  return activeNewestFirst(tx, [...numbers]);
+  const found = await activeNewestFirst(tx, [...numbers]);
+  return found.map(({ createdAt, id }) => [createdAt, id]);
 }
 
 /** Numbers of the active concepts that hold an active fact about the entity, newest first. */
@@ -39,17 +46,18 @@ export async function clustersOfEntity(tx: Tx, entityNumber: number): Promise<nu
       .from(facts)
       .where(and(inArray(facts.episodeId, slice), eq(facts.status, "active"))),
   );
-  return activeNewestFirst(tx, [...new Set(rows.map((row) => row.id))]);
+  const found = await activeNewestFirst(tx, [...new Set(rows.map((row) => row.id))]);
+  return found.map(({ id }) => id);
 }
 
-async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<number[]> {
+async function activeNewestFirst(tx: Tx, numbers: readonly number[]): Promise<Dated[]> {
   const rows = await inBatches(numbers, (slice) =>
     tx
       .select({ id: concepts.id, createdAt: concepts.createdAt })
       .from(concepts)
       .where(and(inArray(concepts.id, slice), isNull(concepts.deletedAt))),
   );
-  return rows.sort(newestFirst).map((row) => row.id);
+  return rows.sort(newestFirst);
 }
 
 interface Dated {

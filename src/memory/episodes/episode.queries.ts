@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql }
 import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
+import { isBelow, type Page } from "../context/place.ts";
 import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
@@ -55,25 +56,30 @@ export interface EpisodeFilter {
   readonly pending?: boolean | undefined;
 }
 
-export interface Page {
-  readonly limit: number;
-  readonly offset: number;
-}
-
 /** Numbers of the episodes that pass, newest first; deleted ones by time of deletion. */
 export async function listEpisodeNumbers(
   tx: Tx,
   filter: EpisodeFilter,
   page?: Page,
 ): Promise<number[]> {
+  const places = await listEpisodePlaces(tx, filter, page);
+  return places.map(([, number]) => number);
+}
+
+/** The same with the time that each is listed by. */
+export async function listEpisodePlaces(
+  tx: Tx,
+  filter: EpisodeFilter,
+  page?: Page,
+): Promise<[time: string, number: number][]> {
   const newest = filter.deleted === true ? episodes.deletedAt : episodes.createdAt;
   const query = tx
-    .select({ id: episodes.id })
+    .select({ time: newest, id: episodes.id })
     .from(episodes)
-    .where(episodeCondition(filter))
+    .where(and(episodeCondition(filter), isBelow([newest, episodes.id], page?.after)))
     .orderBy(desc(newest), desc(episodes.id));
   const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
-  return rows.map((row) => row.id);
+  return rows.map(({ time, id }) => [time ?? "", id]);
 }
 
 export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {

@@ -9,8 +9,9 @@ import {
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { concepts } from "../concepts/concept.table.ts";
+import type { Place } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import type { LabelRecord } from "./label.schema.ts";
+import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 
 /** An item that can carry labels, by its number. */
@@ -181,7 +182,16 @@ export async function countLabels(tx: Tx, subjectType?: "episode" | "concept") {
     key: group[0]?.key ?? "",
     value: group[0]?.value ?? "",
     count: group.reduce((sum, row) => sum + row.count, 0),
-  })).sort((a, b) => b.count - a.count || compare(a.key, b.key) || compare(a.value, b.value));
+  })).sort(byUse);
+}
+
+/** Whether a label stands behind the place of another in that order. */
+export function standsBehind(label: LabelCount, [count, key, value]: Place): boolean {
+  return byUse(label, { count: Number(count), key: String(key), value: String(value) }) > 0;
+}
+
+function byUse(a: LabelCount, b: LabelCount): number {
+  return b.count - a.count || compare(a.key, b.key) || compare(a.value, b.value);
 }
 
 function compare(a: string, b: string): number {

@@ -11,3 +11,4 @@ export const labelCount = sharedSchema(
     count: z.number().int(),
   }),
 );
+export type LabelCount = z.output<typeof labelCount>;

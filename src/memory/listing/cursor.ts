@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { invalidInput } from "../../kernel/errors.ts";
+import type { Place } from "../context/place.ts";
 
 /** Where a page ended: what its last item is sorted by. */
 export interface Position {
@@ -35,6 +36,22 @@ export function readCursor(text: string, sort: string): Position {
   const [of, key, kind, number] = parsed.data;
   if (of === sort) return { sort, key, kind, number };
   throw invalidInput(`cursor: belongs to sort=${of}, not to sort=${sort}; begin without a cursor`);
+}
+
+const storedPlace = z.tuple([z.string()], z.union([z.string(), z.number()]));
+
+/** The place at which a page of this list ended, for callers. */
+export function writePlace(order: string, place: Place): string {
+  return Buffer.from(JSON.stringify([order, ...place])).toString("base64url");
+}
+
+/** Throws invalid_input for a text that is no cursor of this list. */
+export function readPlace(text: string, order: string): Place {
+  const parsed = storedPlace.safeParse(decoded(text));
+  if (parsed.success && parsed.data[0] === order) return parsed.data.slice(1);
+  throw invalidInput(
+    "cursor: is none of this list; give `next_cursor` of the page before, or leave it out",
+  );
 }
 
 function decoded(text: string): unknown {

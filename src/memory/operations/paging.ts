@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { invalidInput } from "../../kernel/errors.ts";
 import { withMeta } from "../../kernel/field-meta.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
+import type { Page, Place } from "../context/place.ts";
+import { readPlace, writePlace } from "../listing/cursor.ts";
 
 export const MAX_LIMIT = 500;
 const DEFAULT_LIMIT = 50;
@@ -10,19 +13,33 @@ export const limitField = withMeta(z.number().int().min(1).max(MAX_LIMIT), {
   short: "n",
 }).describe(`Up to ${MAX_LIMIT}.`);
 
-/** Input of a list that is always paged. */
-export const pagedInput = {
+/** Input of a list that is always paged, by number alone. */
+export const numberedInput = {
   page: pageField.default(1),
   limit: limitField.default(DEFAULT_LIMIT),
 };
 
+const cursorField = z
+  .string()
+  .max(2000)
+  .describe(
+    "`next_cursor` of the page before, in place of a page: nothing repeats while others write.",
+  );
+
+/** Input of a list that is always paged. */
+export const pagedInput = { ...numberedInput, cursor: cursorField.optional() };
+
 /** Input of a list that is whole unless a page or a limit is asked for. */
-export const wholeInput = { page: pageField.optional(), limit: limitField.optional() };
+export const wholeInput = {
+  page: pageField.optional(),
+  limit: limitField.optional(),
+  cursor: cursorField.optional(),
+};
 
 /** What every list says beside its items. */
 export const listOutput = {
   total: z.number().int(),
-  page: z.number().int(),
+  page: z.number().int().describe("1 behind a cursor."),
   limit: z.number().int(),
   omitted: z
     .number()
@@ -31,12 +48,19 @@ export const listOutput = {
     .describe("How many are left out; nothing when all are there."),
 };
 
+/** What a list says besides that goes on behind a place. */
+export const placedOutput = {
+  ...listOutput,
+  next_cursor: z.string().optional().describe("Of a page; nothing on the last one."),
+};
+
 /** How the caller takes lists. */
 type ListWish = Pick<ExecuteOptions, "most">;
 
 export interface PageOfInput {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
 }
 
 /** Undefined: the whole list was asked for, and the caller takes it whole. */
@@ -44,11 +68,63 @@ export function toPage(
   input: PageOfInput,
   { most }: ListWish = {},
 ): { limit: number; offset: number } | undefined {
-  if (input.page === undefined && input.limit === undefined) {
+  if (!asksForPage(input)) {
     return most === undefined ? undefined : { limit: most, offset: 0 };
   }
   const limit = input.limit ?? DEFAULT_LIMIT;
   return { limit, offset: ((input.page ?? 1) - 1) * limit };
+}
+
+function asksForPage({ page, limit, cursor }: PageOfInput): boolean {
+  return page !== undefined || limit !== undefined || cursor !== undefined;
+}
+
+/** A list by whose places its pages follow each other. */
+export interface PlacedList<Of extends Place> {
+  /** Its name: a cursor continues no other list. */
+  readonly order: string;
+  load(page: Page | undefined): Promise<readonly Of[]>;
+}
+
+/**
+ * The places of the items that are asked for, and the cursor of the page that follows. Throws
+ * invalid_input for a text that is no cursor of this list.
+ */
+export async function placesOf<Of extends Place>(
+  input: PageOfInput,
+  wish: ListWish,
+  { order, load }: PlacedList<Of>,
+): Promise<{ places: readonly Of[]; next: { next_cursor?: string } }> {
+  const page = toPage(input, wish);
+  if (page === undefined || !asksForPage(input)) return { places: await load(page), next: {} };
+  if (input.cursor !== undefined && page.offset > 0) {
+    throw invalidInput("cursor: begins where a page ended; leave `page` out");
+  }
+  const after = input.cursor === undefined ? undefined : readPlace(input.cursor, order);
+  // One more than is shown tells whether anything follows.
+  const found = await load({ ...page, limit: page.limit + 1, after });
+  const places = found.slice(0, page.limit);
+  const last = places.at(-1);
+  const isLast = found.length <= page.limit || last === undefined;
+  return { places, next: isLast ? {} : { next_cursor: writePlace(order, last) } };
+}
+
+/** The part of a list that is at hand. `behind` tells whether an item stands behind a place. */
+export function partOf<Item>(
+  list: readonly Item[],
+  page: Page | undefined,
+  behind: (item: Item, place: Place) => boolean,
+): readonly Item[] {
+  if (page === undefined) return list;
+  const { after, offset, limit } = page;
+  const rest = after === undefined ? list : list.filter((item) => behind(item, after));
+  return rest.slice(offset, offset + limit);
+}
+
+/** Whether an item comes after another in a list that falls by time and number. */
+export function isOlder([time, number]: Place, [otherTime = 0, otherNumber = 0]: Place): boolean {
+  if (time !== otherTime) return String(time) < String(otherTime);
+  return Number(number) < Number(otherNumber);
 }
 
 /** The numbers beside the items of a list. */

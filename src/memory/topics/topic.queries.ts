@@ -1,7 +1,9 @@
 import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
+import { isAbove, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import type { TopicRecord } from "./topic.schema.ts";
 import { topics } from "./topic.table.ts";
@@ -37,8 +39,19 @@ export async function insertTopic(
   return row;
 }
 
-export async function listTopics(tx: Tx): Promise<TopicRow[]> {
-  return tx.select().from(topics).orderBy(asc(topics.name), asc(topics.id));
+/** By name. */
+export async function listTopics(tx: Tx, page?: Page): Promise<TopicRow[]> {
+  const query = tx
+    .select()
+    .from(topics)
+    .where(isAbove([topics.name, topics.id], page?.after))
+    .orderBy(asc(topics.name), asc(topics.id));
+  return page === undefined ? query : query.limit(page.limit).offset(page.offset);
+}
+
+export async function countTopics(tx: Tx): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(topics);
+  return row?.total ?? 0;
 }
 
 /** How many episodes and concepts carry the topic, deleted ones included. */
@@ -81,10 +94,12 @@ async function countActive(
   table: typeof episodes | typeof concepts,
   ids: readonly string[],
 ): Promise<Map<string | null, number>> {
-  const rows = await tx
-    .select({ id: table.topicId, total: count() })
-    .from(table)
-    .where(and(inArray(table.topicId, [...ids]), isNull(table.deletedAt)))
-    .groupBy(table.topicId);
+  const rows = await inBatches(ids, (slice) =>
+    tx
+      .select({ id: table.topicId, total: count() })
+      .from(table)
+      .where(and(inArray(table.topicId, slice), isNull(table.deletedAt)))
+      .groupBy(table.topicId),
+  );
   return new Map(rows.map(({ id, total }) => [id, total]));
 }

@@ -10,7 +10,7 @@ import { conflictsOfFacts, factsOfEntity } from "../../facts/fact-timeline.queri
 import { idOf } from "../../input/fields.ts";
 import { parseNumberedId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, listOutput, pagedInput, toPage } from "../paging.ts";
+import { listNumbers, listOutput, numberedInput, toPage } from "../paging.ts";
 
 const timelineOutput = {
   facts: z.array(factRecord),
@@ -68,7 +68,7 @@ export const entityFacts = defineOperation({
   name: "entity_facts",
   summary: "List the facts about an entity in the order in which they held",
   kind: "read",
-  input: z.strictObject({ entity_id: idOf("entity"), ...pagedInput }),
+  input: z.strictObject({ entity_id: idOf("entity"), ...numberedInput }),
   output: z.object({ entity_id: z.string(), ...timelineOutput, ...listOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/facts" },

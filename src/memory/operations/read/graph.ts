@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { listConceptNumbers, loadConcepts, relationsFrom } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
-import { listEntities, listEntityRelations } from "../../entities/entity.queries.ts";
+import {
+  listEntityPlaces,
+  listEntityRelations,
+  loadEntities,
+} from "../../entities/entity.queries.ts";
 import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -48,6 +52,9 @@ export const entityGraph = defineOperation({
   rest: { method: "GET", path: "/graph/entities" },
   cli: { example: "cairn entity-graph --json" },
   async run({ tx }) {
-    return { nodes: await listEntities(tx), edges: await listEntityRelations(tx) };
+    return {
+      nodes: await loadEntities(tx, await listEntityPlaces(tx)),
+      edges: await listEntityRelations(tx),
+    };
   },
 });

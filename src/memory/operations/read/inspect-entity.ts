@@ -3,18 +3,20 @@ import { loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { wholeList } from "../../context/whole-list.ts";
 import {
+  countMentions,
+  episodePlacesOfEntity,
   episodesOfEntity,
   listEntityRelations,
   loadEntity,
   requireEntity,
 } from "../../entities/entity.queries.ts";
 import { entityRecord, entityRelationRecord } from "../../entities/entity.schema.ts";
-import { clustersOfEntity, conceptsOfEntity } from "../../entities/load-entity-detail.ts";
+import { clustersOfEntity, conceptPlacesOfEntity } from "../../entities/load-entity-detail.ts";
 import { loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { idOf } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
+import { isOlder, listNumbers, partOf, placedOutput, placesOf, wholeInput } from "../paging.ts";
 
 const NEWEST = 10;
 
@@ -71,21 +73,22 @@ export const entityEpisodes = defineOperation({
   summary: "List the episodes that mention an entity, newest first",
   kind: "read",
   input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
-  output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
+  output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/episodes" },
   cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-episodes person:Ada" },
   async run(context, input) {
     const { tx } = context;
     const row = await requireEntity(tx, input.entity_id);
-    const numbers = await episodesOfEntity(tx, row.id);
+    const { places, next } = await placesOf(input, context.options, {
+      order: "entity_episodes",
+      load: (page) => episodePlacesOfEntity(tx, row.id, page),
+    });
+    const numbers = places.map(([, number]) => number);
     return {
-      episodes: await wholeList(
-        context,
-        slice(numbers, toPage(input, context.options)),
-        loadEpisodes,
-      ),
-      ...listNumbers(input, numbers.length, context.options),
+      episodes: await wholeList(context, numbers, loadEpisodes),
+      ...listNumbers(input, await countMentions(tx, row.id), context.options),
+      ...next,
     };
   },
 });
@@ -95,28 +98,23 @@ export const entityConcepts = defineOperation({
   summary: "List the concepts derived from an entity's episodes, newest first",
   kind: "read",
   input: z.strictObject({ entity_id: idOf("entity"), ...wholeInput }),
-  output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
+  output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities/{entity_id}/concepts" },
   cli: { hidden: true, positionals: ["entity_id"], example: "cairn entity-concepts person:Ada" },
   async run(context, input) {
     const { tx } = context;
     const row = await requireEntity(tx, input.entity_id);
-    const numbers = await conceptsOfEntity(tx, row.id);
+    const all = await conceptPlacesOfEntity(tx, row.id);
+    const { places, next } = await placesOf(input, context.options, {
+      order: "entity_concepts",
+      load: async (page) => partOf(all, page, isOlder),
+    });
+    const numbers = places.map(([, number]) => number);
     return {
-      concepts: await wholeList(
-        context,
-        slice(numbers, toPage(input, context.options)),
-        loadConcepts,
-      ),
-      ...listNumbers(input, numbers.length, context.options),
+      concepts: await wholeList(context, numbers, loadConcepts),
+      ...listNumbers(input, all.length, context.options),
+      ...next,
     };
   },
 });
-
-function slice(
-  numbers: readonly number[],
-  page: { limit: number; offset: number } | undefined,
-): readonly number[] {
-  return page === undefined ? numbers : numbers.slice(page.offset, page.offset + page.limit);
-}

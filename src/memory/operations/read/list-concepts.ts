@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   type ConceptFilter,
   countConcepts,
-  listConceptNumbers,
+  listConceptPlaces,
   loadConcepts,
 } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
@@ -12,10 +12,10 @@ import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import {
   listNumbers,
-  listOutput,
   type PageOfInput,
   pagedInput,
-  toPage,
+  placedOutput,
+  placesOf,
   wholeInput,
 } from "../paging.ts";
 
@@ -27,7 +27,7 @@ export const listConcepts = defineOperation({
     ...pagedInput,
     labels: labelFilterField.optional().describe("Only concepts that carry all of these."),
   }),
-  output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
+  output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts" },
   cli: {
@@ -47,7 +47,7 @@ export const listDeletedConcepts = defineOperation({
   summary: "List soft-deleted concepts, last deleted first",
   kind: "read",
   input: z.strictObject(wholeInput),
-  output: z.object({ concepts: z.array(conceptRecord), ...listOutput }),
+  output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts/deleted" },
   cli: { command: false },
@@ -58,10 +58,15 @@ export const listDeletedConcepts = defineOperation({
 
 async function page(context: OperationContext, filter: ConceptFilter, input: PageOfInput) {
   const { tx, options } = context;
-  const numbers = await listConceptNumbers(tx, filter, toPage(input, options));
+  const { places, next } = await placesOf(input, options, {
+    order: filter.deleted === true ? "deleted_concepts" : "concepts",
+    load: (part) => listConceptPlaces(tx, filter, part),
+  });
+  const numbers = places.map(([, number]) => number);
   const total = await countConcepts(tx, filter);
   return {
     concepts: await wholeList(context, numbers, loadConcepts),
     ...listNumbers(input, total, options),
+    ...next,
   };
 }

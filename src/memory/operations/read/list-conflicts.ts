@@ -1,12 +1,14 @@
 import { z } from "zod";
 import {
   countConflicts,
-  listConflicts as loadConflicts,
+  listConflictPlaces,
+  loadConflicts,
 } from "../../conflicts/conflict.queries.ts";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { CONFLICT_KINDS, CONFLICT_STATUSES } from "../../conflicts/conflict.table.ts";
+import { wholeList } from "../../context/whole-list.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
+import { listNumbers, placedOutput, placesOf, wholeInput } from "../paging.ts";
 
 export const listConflicts = defineOperation({
   name: "list_conflicts",
@@ -17,8 +19,8 @@ export const listConflicts = defineOperation({
     kind: z.enum(CONFLICT_KINDS).optional(),
     ...wholeInput,
   }),
-  output: z.object({ conflicts: z.array(conflictRecord), ...listOutput }),
-  mcp: { fieldsOfPrograms: ["page"], plainFields: ["limit"] },
+  output: z.object({ conflicts: z.array(conflictRecord), ...placedOutput }),
+  mcp: { fieldsOfPrograms: ["page", "cursor"], plainFields: ["limit"] },
   rest: { method: "GET", path: "/conflicts" },
   cli: {
     command: "conflicts",
@@ -26,10 +28,19 @@ export const listConflicts = defineOperation({
     noun: "conflicts",
     example: "cairn conflicts --status all",
   },
-  async run({ tx, options }, input) {
+  async run(context, input) {
+    const { tx, options } = context;
     const filter = { status: input.status, kind: input.kind };
-    const found = await loadConflicts(tx, filter, toPage(input, options));
+    const { places, next } = await placesOf(input, options, {
+      order: "conflicts",
+      load: (part) => listConflictPlaces(tx, filter, part),
+    });
+    const numbers = places.map(([, number]) => number);
     const total = await countConflicts(tx, filter);
-    return { conflicts: found, ...listNumbers(input, total, options) };
+    return {
+      conflicts: await wholeList(context, numbers, loadConflicts),
+      ...listNumbers(input, total, options),
+      ...next,
+    };
   },
 });

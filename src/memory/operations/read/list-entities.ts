@@ -1,9 +1,17 @@
 import { z } from "zod";
-import { countEntities, listEntities as loadEntities } from "../../entities/entity.queries.ts";
+import { wholeList } from "../../context/whole-list.ts";
+import { countEntities, listEntityPlaces, loadEntities } from "../../entities/entity.queries.ts";
 import { entityRecord } from "../../entities/entity.schema.ts";
 import { entityTypeField } from "../../entities/entity-type-field.ts";
 import { defineOperation } from "../define-operation.ts";
-import { limitField, listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
+import {
+  limitField,
+  listNumbers,
+  listOutput,
+  placedOutput,
+  placesOf,
+  wholeInput,
+} from "../paging.ts";
 
 /** The tool: the most mentioned ones. */
 export const entities = defineOperation({
@@ -24,8 +32,11 @@ export const entities = defineOperation({
   },
   async run({ tx }, input) {
     const type = input.entity_type;
-    const found = await loadEntities(tx, { type, limit: input.limit });
-    return { entities: found, ...listNumbers(input, await countEntities(tx, type)) };
+    const places = await listEntityPlaces(tx, type, { limit: input.limit, offset: 0 });
+    return {
+      entities: await loadEntities(tx, places),
+      ...listNumbers(input, await countEntities(tx, type)),
+    };
   },
 });
 
@@ -35,12 +46,21 @@ export const listEntities = defineOperation({
   summary: "List all entities with their mentions",
   kind: "read",
   input: z.strictObject({ type: entityTypeField.optional(), ...wholeInput }),
-  output: z.object({ entities: z.array(entityRecord), ...listOutput }),
+  output: z.object({ entities: z.array(entityRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/entities" },
   cli: { command: false },
-  async run({ tx }, input) {
-    const found = await loadEntities(tx, { type: input.type, ...toPage(input) });
-    return { entities: found, ...listNumbers(input, await countEntities(tx, input.type)) };
+  async run(context, input) {
+    const { tx, options } = context;
+    const { places, next } = await placesOf(input, options, {
+      order: "entities",
+      load: (page) => listEntityPlaces(tx, input.type, page),
+    });
+    const total = await countEntities(tx, input.type);
+    return {
+      entities: await wholeList(context, places, loadEntities),
+      ...listNumbers(input, total, options),
+      ...next,
+    };
   },
 });

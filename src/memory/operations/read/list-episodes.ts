@@ -4,7 +4,7 @@ import {
   countEpisodes,
   type EpisodeFilter,
   holdsEpisodeType,
-  listEpisodeNumbers,
+  listEpisodePlaces,
   loadEpisodes,
 } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
@@ -14,10 +14,10 @@ import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import {
   listNumbers,
-  listOutput,
   type PageOfInput,
   pagedInput,
-  toPage,
+  placedOutput,
+  placesOf,
   wholeInput,
 } from "../paging.ts";
 
@@ -30,7 +30,7 @@ export const listEpisodes = defineOperation({
     type: nameField.optional().describe("Only episodes of this type."),
     labels: labelFilterField.optional().describe("Only episodes that carry all of these."),
   }),
-  output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
+  output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes" },
   cli: {
@@ -51,7 +51,7 @@ export const listDeletedEpisodes = defineOperation({
   summary: "List soft-deleted episodes, last deleted first",
   kind: "read",
   input: z.strictObject(wholeInput),
-  output: z.object({ episodes: z.array(episodeRecord), ...listOutput }),
+  output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/deleted" },
   cli: { command: false },
@@ -67,10 +67,15 @@ async function checkTypeFilter(context: OperationContext, type: string): Promise
 
 async function page(context: OperationContext, filter: EpisodeFilter, input: PageOfInput) {
   const { tx, options } = context;
-  const numbers = await listEpisodeNumbers(tx, filter, toPage(input, options));
+  const { places, next } = await placesOf(input, options, {
+    order: filter.deleted === true ? "deleted_episodes" : "episodes",
+    load: (part) => listEpisodePlaces(tx, filter, part),
+  });
+  const numbers = places.map(([, number]) => number);
   const total = await countEpisodes(tx, filter);
   return {
     episodes: await wholeList(context, numbers, loadEpisodes),
     ...listNumbers(input, total, options),
+    ...next,
   };
 }

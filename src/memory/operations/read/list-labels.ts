@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { countLabels } from "../../labels/label.queries.ts";
-import { labelCount } from "../../labels/label.schema.ts";
+import { wholeList } from "../../context/whole-list.ts";
+import { countLabels, standsBehind } from "../../labels/label.queries.ts";
+import { type LabelCount, labelCount } from "../../labels/label.schema.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, listOutput, toPage, wholeInput } from "../paging.ts";
+import { listNumbers, partOf, placedOutput, placesOf, wholeInput } from "../paging.ts";
 
 export const listLabels = defineOperation({
   name: "list_labels",
@@ -12,14 +13,27 @@ export const listLabels = defineOperation({
     subject_type: z.enum(["episode", "concept"]).optional(),
     ...wholeInput,
   }),
-  output: z.object({ labels: z.array(labelCount), ...listOutput }),
+  output: z.object({ labels: z.array(labelCount), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/labels" },
   cli: { command: "labels", hidden: true, noun: "labels", example: "cairn labels" },
-  async run({ tx, options }, input) {
+  async run(context, input) {
+    const { tx, options } = context;
     const all = await countLabels(tx, input.subject_type);
-    const page = toPage(input, options);
-    const labels = page === undefined ? all : all.slice(page.offset, page.offset + page.limit);
-    return { labels, ...listNumbers(input, all.length, options) };
+    const { places, next } = await placesOf(input, options, {
+      order: "labels",
+      load: async (page) => partOf(all, page, standsBehind).map(placeOf),
+    });
+    return {
+      labels: await wholeList(context, places, async (_tx, slice) => slice.map(toRecord)),
+      ...listNumbers(input, all.length, options),
+      ...next,
+    };
   },
 });
+
+type LabelPlace = readonly [count: number, key: string, value: string];
+
+const placeOf = ({ count, key, value }: LabelCount): LabelPlace => [count, key, value];
+
+const toRecord = ([count, key, value]: LabelPlace): LabelCount => ({ key, value, count });

@@ -1,31 +1,48 @@
 import { z } from "zod";
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { wholeList } from "../../context/whole-list.ts";
 import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { countField, nameField } from "../../input/fields.ts";
 import {
+  countTopics,
   listTopics as loadTopics,
   requireTopic,
+  type TopicRow,
   toTopicRecord,
   toTopicRecords,
 } from "../../topics/topic.queries.ts";
 import { topicRecord } from "../../topics/topic.schema.ts";
 import { defineOperation } from "../define-operation.ts";
-import { listNumbers, listOutput } from "../paging.ts";
+import { listNumbers, placedOutput, placesOf, wholeInput } from "../paging.ts";
 
 export const listTopics = defineOperation({
   name: "list_topics",
   summary: "List topics by name",
   kind: "read",
-  input: z.strictObject({}),
-  output: z.object({ topics: z.array(topicRecord), ...listOutput }),
-  mcp: { interfaces: ["b"] },
+  input: z.strictObject(wholeInput),
+  output: z.object({ topics: z.array(topicRecord), ...placedOutput }),
+  mcp: { interfaces: ["b"], fieldsOfPrograms: ["page", "limit", "cursor"] },
   rest: { method: "GET", path: "/topics" },
   cli: { command: "topics", hidden: true, noun: "topics", example: "cairn topics" },
-  async run({ tx }) {
-    const rows = await loadTopics(tx);
-    return { topics: await toTopicRecords(tx, rows), ...listNumbers({}, rows.length) };
+  async run(context, input) {
+    const { tx, options } = context;
+    const rows = new Map<string, TopicRow>();
+    const { places, next } = await placesOf(input, options, {
+      order: "topics",
+      async load(page) {
+        const found = await loadTopics(tx, page);
+        for (const row of found) rows.set(row.id, row);
+        return found.map(({ name, id }) => [name, id] as const);
+      },
+    });
+    const shown = places.flatMap(([, id]) => rows.get(id) ?? []);
+    return {
+      topics: await wholeList(context, shown, toTopicRecords),
+      ...listNumbers(input, await countTopics(tx), options),
+      ...next,
+    };
   },
 });
 

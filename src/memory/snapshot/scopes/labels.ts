@@ -1,3 +1,4 @@
+import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { countLabels } from "../../labels/label.queries.ts";
 import { defineScope } from "../define-scope.ts";
 
@@ -5,8 +6,12 @@ import { defineScope } from "../define-scope.ts";
 export const labels = defineScope({
   name: "labels",
   summary: "Labels in use, with counts",
-  async read({ tx }) {
-    const found = await countLabels(tx);
-    return { count: found.length, labels: found };
+  async read(context) {
+    const found = await countLabels(context.tx);
+    return {
+      count: found.length,
+      labels: await wholeList(context, shownOf(context, found), async (_tx, slice) => [...slice]),
+      ...omittedOf(context, found),
+    };
   },
 });

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it("long lists show 200 and say how many more there are, in text and in JSON", async () => {
+  const place = cliPlace();
+  const ops = Array.from({ length: 205 }, (_, n) => [
+    `topic name="Topic ${n}"`,
+    `remember e=tool:hub labels=n=${n} "Note ${n}"`,
+  ]).flat();
+  const applied = await runInProcess(place, ["apply", "-"], { stdin: ops.join("\n") });
+  expect(applied).toMatchObject({ code: 0 });
+  for (const [args, field] of [
+    [["topics"], "topics"],
+    [["labels"], "labels"],
+    [["entity-episodes", "tool:hub"], "episodes"],
+  ] as const) {
+    const { stdout } = await runInProcess(place, [...args, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      total: 205,
+      omitted: 5,
+      [field]: { length: 200 },
+    });
+    const shown = await runInProcess(place, [...args]);
+    expect(shown.stdout).toMatch(/omitted\s+5/);
+  }
+});
