@@ -53,7 +53,8 @@ export const episodes = sqliteTable(
       .where(sql`${table.deletedAt} is not null`),
     index("episodes_session").on(table.session, table.id),
     index("episodes_topic").on(table.topicId),
-    index("episodes_type").on(table.episodeType),
+    // All that is counted of every episode, so that no text is read for it.
+    index("episodes_counted").on(table.episodeType, table.processed, table.deletedAt),
     index("episodes_plan").on(table.planId),
     index("episodes_pending").on(table.id).where(isPending(table.processed, table.deletedAt)),
   ],

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { and, count, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { and, count, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
+import { listOfValues, preparedQuery, rowsOf, type Tx, valuesNamed } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -130,13 +130,14 @@ export async function countActiveFacts(tx: Tx, clusterNumber: number): Promise<n
 }
 
 export async function countFacts(tx: Tx): Promise<{ active: number; superseded: number }> {
-  const rows = await tx
-    .select({ status: facts.status, total: count() })
-    .from(facts)
-    .innerJoin(episodes, eq(episodes.id, facts.episodeId))
-    .where(isNull(episodes.deletedAt))
-    .groupBy(facts.status)
-    .orderBy(desc(facts.status));
-  const total = (status: string) => rows.find((row) => row.status === status)?.total ?? 0;
+  const rows = await rowsOf<[status: string, total: number]>(
+    tx,
+    sql`select status, count(*) from facts group by status
+      union all
+      select status, -count(*) from episodes cross join facts
+        where episodes.deleted_at is not null and facts.episode_id = episodes.id group by status`,
+  );
+  const total = (wanted: string) =>
+    rows.reduce((sum, [status, count]) => sum + (status === wanted ? count : 0), 0);
   return { active: total("active"), superseded: total("superseded") };
 }

@@ -3,6 +3,7 @@ import {
   insertRows,
   listOfValues,
   preparedQuery,
+  rowsOf,
   type Tx,
   valuesNamed,
 } from "../../database/index.ts";
@@ -183,6 +184,39 @@ export async function countLabels(tx: Tx, subjectType?: "episode" | "concept") {
     value: group[0]?.value ?? "",
     count: group.reduce((sum, row) => sum + row.count, 0),
   })).sort(byUse);
+}
+
+/**
+ * How many distinct labels active items carry. Goes from each label of the index to the next, past
+ * however many carry it.
+ */
+export async function countDistinctLabels(tx: Tx): Promise<number> {
+  const inUse = (table: "episode_labels" | "concept_labels") => {
+    const labels = sql.identifier(table);
+    const of = sql.raw(table === "episode_labels" ? "episode" : "concept");
+    return sql`select key, value from ${sql.raw(`${table}_held`)} held where key is not null and exists (
+      select 1 from ${labels} carried join ${of}s item on item.id = carried.${of}_id
+      where carried.key = held.key and carried.value = held.value and item.deleted_at is null)`;
+  };
+  const held = (table: "episode_labels" | "concept_labels") => {
+    const labels = sql.identifier(table);
+    const name = sql.raw(`${table}_held`);
+    return sql`${name}(key, value) as (
+      select * from (select key, value from ${labels} order by key, value limit 1)
+      union all
+      select
+        (select next.key from ${labels} next where (next.key, next.value) > (${name}.key, ${name}.value)
+          order by next.key, next.value limit 1),
+        (select next.value from ${labels} next where (next.key, next.value) > (${name}.key, ${name}.value)
+          order by next.key, next.value limit 1)
+      from ${name} where ${name}.key is not null)`;
+  };
+  const [row] = await rowsOf<[total: number]>(
+    tx,
+    sql`with recursive ${held("episode_labels")}, ${held("concept_labels")}
+      select count(*) from (${inUse("episode_labels")} union ${inUse("concept_labels")})`,
+  );
+  return row?.[0] ?? 0;
 }
 
 /** Whether a label stands behind the place of another in that order. */

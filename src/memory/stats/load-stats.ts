@@ -1,15 +1,14 @@
-import { and, count, eq, isNotNull, isNull } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { count, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { Tx } from "../../database/index.ts";
+import { rowsOf, type Tx } from "../../database/index.ts";
 import { sharedSchema } from "../../kernel/shared-schema.ts";
-import { concepts, relations } from "../concepts/concept.table.ts";
-import { countConflicts } from "../conflicts/conflict.queries.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { countConflictsByStatus } from "../conflicts/conflict.queries.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
 import { countFacts } from "../facts/fact.queries.ts";
-import { countLabels } from "../labels/label.queries.ts";
+import { countDistinctLabels } from "../labels/label.queries.ts";
 import { topics } from "../topics/topic.table.ts";
 
 const byName = z.record(z.string(), z.number().int());
@@ -51,7 +50,10 @@ export const statsRecord = sharedSchema(
 
 export type Stats = z.output<typeof statsRecord>;
 
-/** The same for the same memory state: nothing in it depends on the time or the file. */
+/**
+ * The same for the same memory state: nothing in it depends on the time or the file. Counts from
+ * indexes alone, and takes off what is deleted, which is little: no text of any item is read.
+ */
 export async function loadStats(tx: Tx): Promise<Stats> {
   const types = await tx
     .select({ type: episodes.episodeType, processed: episodes.processed, total: count() })
@@ -81,11 +83,7 @@ export async function loadStats(tx: Tx): Promise<Stats> {
       by_type: tally(conceptTypes),
     },
     facts: await countFacts(tx),
-    conflicts: {
-      open: await countConflicts(tx, { status: "open" }),
-      resolved: await countConflicts(tx, { status: "resolved" }),
-      dismissed: await countConflicts(tx, { status: "dismissed" }),
-    },
+    conflicts: await countConflictsByStatus(tx),
     consolidation: {
       pending: total - processed,
       processed,
@@ -94,7 +92,7 @@ export async function loadStats(tx: Tx): Promise<Stats> {
     relations: await relationTypes(tx),
     entities: await countWhere(tx, entities),
     entity_relations: await countWhere(tx, entityRelations),
-    labels: (await countLabels(tx)).length,
+    labels: await countDistinctLabels(tx),
     topics: await countWhere(tx, topics),
     last_seq: await lastEventSeq(tx),
   };
@@ -107,25 +105,29 @@ type Counted =
   | typeof entityRelations
   | typeof topics;
 
-async function countWhere(
-  tx: Tx,
-  table: Counted,
-  condition?: ReturnType<typeof and>,
-): Promise<number> {
+async function countWhere(tx: Tx, table: Counted, condition?: SQL): Promise<number> {
   const [row] = await tx.select({ total: count() }).from(table).where(condition);
   return row?.total ?? 0;
 }
 
+/** Those between active concepts: all, without those of the deleted ones. */
 async function relationTypes(tx: Tx): Promise<Stats["relations"]> {
-  const targets = alias(concepts, "targets");
-  const rows = await tx
-    .select({ name: relations.type, total: count() })
-    .from(relations)
-    .innerJoin(concepts, and(eq(concepts.id, relations.sourceId), isNull(concepts.deletedAt)))
-    .innerJoin(targets, and(eq(targets.id, relations.targetId), isNull(targets.deletedAt)))
-    .groupBy(relations.type)
-    .orderBy(relations.type);
-  return { total: sum(rows), by_type: tally(rows) };
+  const rows = await rowsOf<[name: string, total: number]>(
+    tx,
+    sql`select type, sum(part) as total from (
+        select type, count(*) as part from relations group by type
+        union all
+        select type, -count(*) from (
+          select source_id, target_id, relations.type from concepts cross join relations
+            where deleted_at is not null and source_id = concepts.id
+          union
+          select source_id, target_id, relations.type from concepts cross join relations
+            where deleted_at is not null and target_id = concepts.id
+        ) group by type
+      ) group by type having total > 0 order by type`,
+  );
+  const named = rows.map(([name, total]) => ({ name, total }));
+  return { total: sum(named), by_type: tally(named) };
 }
 
 function sum(rows: readonly { total: number }[]): number {

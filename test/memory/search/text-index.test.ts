@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import BetterSqlite from "better-sqlite3";
-import { drizzle } from "drizzle-orm/better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { matchTexts } from "../../../src/memory/search/text-index.ts";
 import { at } from "../../support/defined.ts";
+import { planner } from "../../support/query-plans.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("searching the text index within a set of items", () => {
@@ -70,23 +69,3 @@ describe("a scope of very many items", () => {
     expect(found.episodes.map(({ id }: { id: string }) => id)).toEqual(["ep:2"]);
   });
 });
-
-/** A connection that remembers its statements, and what SQLite plans for them. */
-function planner(path: string) {
-  const connection = new BetterSqlite(path, { readonly: true });
-  const statements: { query: string; params: unknown[] }[] = [];
-  const logger = {
-    logQuery: (query: string, params: unknown[]) => void statements.push({ query, params }),
-  };
-  return {
-    tx: drizzle({ client: connection, logger }),
-    read: () =>
-      statements.flatMap(({ query, params }) =>
-        connection
-          .prepare<unknown[], { detail: string }>(`explain query plan ${query}`)
-          .all(...params)
-          .map(({ detail }) => detail),
-      ),
-    [Symbol.dispose]: () => void connection.close(),
-  };
-}

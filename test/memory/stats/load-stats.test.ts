@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { loadStats } from "../../../src/memory/stats/load-stats.ts";
 import { defined } from "../../support/defined.ts";
+import { planner } from "../../support/query-plans.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 it("the distribution of relations leaves out those that lead to a deleted concept", async () => {
@@ -17,4 +20,58 @@ it("the distribution of relations leaves out those that lead to a deleted concep
   expect((await t.call("stats")).relations).toEqual({ total: 0, by_type: {} });
   await t.call("restore_concept", { concept_id: b });
   expect((await t.call("stats")).relations.by_type).toEqual({ implies: 1, refines: 1 });
+});
+
+it("counts from indexes and keys alone, so that no text is read", async () => {
+  await using t = testMemory();
+  await t.call("remember", { content: "one" });
+  using plans = planner(join(t.folder, "default.db"));
+  await loadStats(plans.tx);
+  const steps = plans.read().filter((step) => /^(SCAN|SEARCH) /.test(step));
+  expect(steps.length).toBeGreaterThan(10);
+  const wholeRows = steps.filter(
+    (step) =>
+      step.startsWith("SCAN") && !/COVERING INDEX|held$|found$|CONSTANT|subquery/.test(step),
+  );
+  expect(wholeRows).toEqual([]);
+});
+
+it("counts what is deleted nowhere but there, whichever side of a relation or conflict it was", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember as=a t=fact e=tool:x labels=k=1 "The port is 1111"',
+    'remember as=b t=fact e=tool:x labels=k=1,k=2 "The port is 2222"',
+    'remember as=c t=fact e=tool:x labels=k=3 "The port is 3333"',
+    "conflict as=ab fact_a=$a fact_b=$b severity=low",
+    "conflict fact_a=$b fact_b=$c severity=low",
+    'concept as=one title="One" from=$a "summary"',
+    'concept as=two title="Two" from=$b "summary"',
+    "label id=$two key=k value=4",
+    "link from=$one to=$two type=implies",
+    "link from=$two to=$one type=refines",
+    "dismiss id=$ab",
+  );
+  const before = await t.call("stats");
+  expect(before).toMatchObject({
+    facts: { active: 3, superseded: 0 },
+    conflicts: { open: 1, resolved: 0, dismissed: 1 },
+    relations: { total: 2 },
+    labels: 4,
+  });
+  await t.call("delete", { id: "ep:3" });
+  expect(await t.call("stats")).toMatchObject({
+    facts: { active: 2 },
+    conflicts: { open: 0, dismissed: 1 },
+    labels: 3,
+  });
+  await t.call("delete", { id: "ep:1" });
+  const { concepts } = await t.call("list_concepts");
+  const two = defined(concepts.find(({ title }: { title: string }) => title === "Two"));
+  await t.call("delete", { id: (two as { id: string }).id });
+  expect(await t.call("stats")).toMatchObject({
+    facts: { active: 1 },
+    conflicts: { open: 0, resolved: 0, dismissed: 0 },
+    relations: { total: 0, by_type: {} },
+    labels: 2,
+  });
 });

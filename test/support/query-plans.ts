@@ -1,0 +1,22 @@
+import BetterSqlite from "better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+
+/** A connection that remembers its statements, and what SQLite plans for them. */
+export function planner(path: string) {
+  const connection = new BetterSqlite(path, { readonly: true });
+  const statements: { query: string; params: unknown[] }[] = [];
+  const logger = {
+    logQuery: (query: string, params: unknown[]) => void statements.push({ query, params }),
+  };
+  return {
+    tx: drizzle({ client: connection, logger }),
+    read: () =>
+      statements.flatMap(({ query, params }) =>
+        connection
+          .prepare<unknown[], { detail: string }>(`explain query plan ${query}`)
+          .all(...params)
+          .map(({ detail }) => detail),
+      ),
+    [Symbol.dispose]: () => void connection.close(),
+  };
+}
