@@ -1,3 +1,4 @@
+import { countChanges } from "../../kernel/count-changes.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { EditOutcome } from "../edits/edit-outcome.ts";
 import { freshAnchors } from "../edits/fresh-anchors.ts";
@@ -6,7 +7,7 @@ import { writeWholeFile } from "./atomic-write.ts";
 import type { ToolResult } from "./define-tool.ts";
 import type { ResolvedPath } from "./project-paths.ts";
 import { readBytes } from "./text-file.ts";
-import { countChanges, unifiedDiff } from "./unified-diff.ts";
+import { unifiedDiff } from "./unified-diff.ts";
 
 /** An editor that saved meanwhile would lose what it saved. */
 export async function refuseForeignChange(file: ResolvedPath, before: string): Promise<void> {

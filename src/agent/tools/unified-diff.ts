@@ -14,11 +14,3 @@ export function unifiedDiff(path: string, before: string, after: string): string
   });
   return patch ?? `--- a/${path}\n+++ b/${path}\n(the whole file changed)\n`;
 }
-
-export function countChanges(diff: string): { readonly added: number; readonly removed: number } {
-  const lines = diff.split("\n").slice(2);
-  return {
-    added: lines.filter((line) => line.startsWith("+")).length,
-    removed: lines.filter((line) => line.startsWith("-")).length,
-  };
-}

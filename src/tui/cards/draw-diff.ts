@@ -74,17 +74,6 @@ function spansOf(
   return marked.map((part) => ({ text: part.text, style: part.isChanged ? word : style }));
 }
 
-/** `+3 -1`: how many lines a diff adds and removes. */
-export function countChanges(diff: string): { added: number; removed: number } {
-  let added = 0;
-  let removed = 0;
-  for (const line of diff.split("\n")) {
-    if (line.startsWith("+") && !line.startsWith("+++ ")) added += 1;
-    if (line.startsWith("-") && !line.startsWith("--- ")) removed += 1;
-  }
-  return { added, removed };
-}
-
 interface Look {
   readonly color: Color;
   readonly row?: Background;

@@ -1,7 +1,8 @@
+import { countChanges } from "../../kernel/count-changes.ts";
 import type { FinishedTool } from "../state/screen.ts";
 import type { Line, Style } from "../text/style.ts";
 import { truncateLine, wrapText } from "../text/wrap.ts";
-import { countChanges, drawDiff } from "./draw-diff.ts";
+import { drawDiff } from "./draw-diff.ts";
 
 const GRAY: Style = { color: "gray" };
 

@@ -1,11 +1,11 @@
 import type { AgentEvent, ProgressItem } from "../../agent/index.ts";
+import { countChanges } from "../../kernel/count-changes.ts";
 import {
   splitIncompleteControl,
   stripControl,
   stripControlLine,
 } from "../../kernel/strip-control.ts";
 import { describeCall } from "../cards/describe-call.ts";
-import { countChanges } from "../cards/draw-diff.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
 
 export interface PlainRenderer {
