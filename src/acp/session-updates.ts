@@ -90,6 +90,7 @@ export function said(
 
 function statusUpdates({ phase, message, progress }: EventOf<"status">): readonly SessionUpdate[] {
   if (progress !== undefined) return [{ sessionUpdate: "plan", entries: progress.map(planEntry) }];
+  if (phase === "thinking") return [said("agent_thought_chunk", message ?? "")];
   if (message === undefined || message === "" || !TOLD.has(phase)) return [];
   return [said("agent_message_chunk", `\n\n${message}\n\n`)];
 }

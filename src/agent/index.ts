@@ -1,4 +1,10 @@
-export { type LlmSettings, llmSettings } from "../llm/index.ts";
+export {
+  type LlmSettings,
+  listModels,
+  llmSettings,
+  PRESETS,
+  type Preset,
+} from "../llm/index.ts";
 export { withAllowedTools } from "./permission/allowed-tools.ts";
 export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
 export type {

@@ -31,6 +31,11 @@ function fromBoolean(value: unknown): unknown {
 export const agentSettings = withTrust(
   z.strictObject({
     maxSteps: z.number().int().min(1).default(50).describe("Model requests in one run."),
+    maxCost: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("US dollars that a thread may cost from its opening on; then its run ends."),
     parallelToolCalls: z
       .number()
       .int()
@@ -124,6 +129,7 @@ export const agentSettings = withTrust(
   }),
   {
     maxSteps: "anyone",
+    maxCost: (value, user) => user === undefined || Number(value) <= Number(user),
     parallelToolCalls: "anyone",
     editMode: "anyone",
     tools: (value, user) => user === undefined || isPartOf(value, user),

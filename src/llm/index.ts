@@ -1,4 +1,6 @@
 export type { ModelMessage } from "ai";
+export { EFFORTS, type Effort } from "./effort.ts";
+export { listModels } from "./list-models.ts";
 export { createModelClient } from "./model-client.ts";
 export type {
   ModelAnswer,
@@ -6,6 +8,8 @@ export type {
   RequestedToolCall,
   ToolDefinition,
 } from "./model-port.ts";
+export { PRESETS, type Preset } from "./presets.ts";
+export { type CountedTokens, costOf, type Price } from "./price.ts";
 export { ContextOverflow } from "./provider-error.ts";
 export type { LlmSettings } from "./settings.ts";
 export { llmSettings } from "./settings.ts";

@@ -1,6 +1,8 @@
 import { findContextWindow } from "./context-window.ts";
+import { listModels } from "./list-models.ts";
 import { missingKey } from "./missing-key.ts";
 import type { ModelClient } from "./model-port.ts";
+import { findPrice } from "./price.ts";
 import { PROVIDER_TABLE } from "./provider.ts";
 import { loadSdk, requestAnswer } from "./request-answer.ts";
 import { withRetries } from "./retry.ts";
@@ -14,14 +16,18 @@ export function createModelClient(settings: LlmSettings): ModelClient {
   let loaded: ReturnType<typeof provider.load> | undefined;
 
   const load = () => {
-    loaded ??= provider.load({ model, baseUrl, apiKey });
+    loaded ??= provider.load({ model, baseUrl, apiKey, effort: settings.effort });
     return loaded;
   };
 
   return {
     provider: name,
     model,
+    effort: settings.effort,
+    price: findPrice({ provider: name, model, configured: settings.prices }),
     withModel: (other) => createModelClient({ ...settings, model: other }),
+    withEffort: (effort) => createModelClient({ ...settings, effort }),
+    models: (signal) => listModels({ provider: name, baseUrl, apiKey }, signal),
     contextWindow(signal) {
       const question = { provider: name, model, baseUrl, configured: settings.contextWindow };
       window ??= findContextWindow(question, signal).catch((error) => {

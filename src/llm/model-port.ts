@@ -1,4 +1,6 @@
 import type { ModelMessage } from "ai";
+import type { Effort } from "./effort.ts";
+import type { CountedTokens, Price } from "./price.ts";
 import type { LlmSettings } from "./settings.ts";
 
 export type ProviderName = LlmSettings["provider"];
@@ -9,6 +11,13 @@ export interface ModelClient {
   readonly model: string;
   /** Loads the provider's library ahead of the first request. Never rejects. */
   prepare(): Promise<void>;
+  /** How much it was told to think; undefined: as the provider does. */
+  readonly effort: Effort | undefined;
+  /** Undefined when nobody knows. */
+  readonly price: Price | undefined;
+  withEffort(effort: Effort): ModelClient;
+  /** Names of what the provider has. Throws a CairnError when it does not say. */
+  models(signal: AbortSignal): Promise<readonly string[]>;
   /** The same provider with another model. */
   withModel(model: string): ModelClient;
   /** Tokens; undefined when neither config, provider nor table knows. Looked up once. */
@@ -31,6 +40,7 @@ export interface ModelRequest {
   readonly onText?: (text: string) => void;
   /** The answer broke off in the middle and is asked for again: `onText` begins anew. */
   readonly onRestart?: () => void;
+  /** What the model thinks, as far as its provider shows it. */
   readonly onReasoning?: (text: string) => void;
   /** More of the arguments of a call has come; characters. */
   readonly onToolInput?: (name: string, added: number) => void;
@@ -51,7 +61,7 @@ export interface ModelAnswer {
   readonly text: string;
   readonly toolCalls: readonly RequestedToolCall[];
   /** Zeros when the provider does not count. */
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly usage: CountedTokens;
   /**
    * Why the answer is not whole: the model's output limit, the provider's content filter, a refusal,
    * or more text than is taken.

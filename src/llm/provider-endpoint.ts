@@ -1,10 +1,12 @@
 import type { LanguageModel, streamText } from "ai";
+import type { Effort } from "./effort.ts";
 
 /** Where a request goes. */
 export interface ProviderEndpoint {
   readonly model: string;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  readonly effort?: Effort | undefined;
 }
 
 export interface LoadedModel {

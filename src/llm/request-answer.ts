@@ -1,6 +1,7 @@
-import type { ModelMessage, TextStreamPart, ToolSet } from "ai";
+import type { LanguageModelUsage, ModelMessage, TextStreamPart, ToolSet } from "ai";
 import { isPlainObject } from "../kernel/json.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } from "./model-port.ts";
+import type { CountedTokens } from "./price.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
 import { StreamBroken, StreamError } from "./provider-error.ts";
 import { SilenceWatch } from "./silence-watch.ts";
@@ -80,7 +81,7 @@ class AnswerParts {
   #length = 0;
   #isFinished = false;
   #cut: ModelAnswer["cut"];
-  #usage = { inputTokens: 0, outputTokens: 0 };
+  #usage: CountedTokens = { inputTokens: 0, outputTokens: 0 };
 
   constructor(request: ModelRequest) {
     this.#request = request;
@@ -119,10 +120,7 @@ class AnswerParts {
       case "finish-step":
         this.#isFinished = part.rawFinishReason !== undefined || part.finishReason !== "other";
         this.#cut = cutOf(part.finishReason);
-        this.#usage = {
-          inputTokens: part.usage.inputTokens ?? 0,
-          outputTokens: part.usage.outputTokens ?? 0,
-        };
+        this.#usage = countedTokens(part.usage);
         return;
       default:
     }
@@ -180,6 +178,21 @@ class AnswerParts {
     this.#takenIds.add(callId);
     return { ...call, callId, name: storedToolName(call.name) };
   }
+}
+
+/** The cache is named only where there was one. */
+function countedTokens({
+  inputTokens = 0,
+  outputTokens = 0,
+  inputTokenDetails,
+}: LanguageModelUsage): CountedTokens {
+  const { cacheReadTokens = 0, cacheWriteTokens = 0 } = inputTokenDetails;
+  return {
+    inputTokens,
+    outputTokens,
+    ...(cacheReadTokens > 0 && { cachedTokens: cacheReadTokens }),
+    ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
+  };
 }
 
 function callIdsOf(message: ModelMessage): string[] {

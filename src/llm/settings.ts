@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../kernel/field-meta.ts";
+import { EFFORTS } from "./effort.ts";
+import { PRESET_NAMES } from "./presets.ts";
+import { priceSettings } from "./price.ts";
 
-export const PROVIDERS = ["openai", "anthropic", "google", "ollama", "openai-compatible"] as const;
+export { presetOf } from "./presets.ts";
+
+export const PROVIDERS = [
+  "openai",
+  "anthropic",
+  "google",
+  "ollama",
+  "openai-compatible",
+  ...PRESET_NAMES,
+] as const;
 
 /** Which model answers, and where. Names are the config file's. */
 export const llmSettings = withTrust(
@@ -15,6 +27,16 @@ export const llmSettings = withTrust(
     apiKey: withMeta(z.string().min(1), { secret: true })
       .optional()
       .describe("Also the provider's own variable, such as OPENAI_API_KEY."),
+    effort: z
+      .enum(EFFORTS)
+      .optional()
+      .describe("How much the model thinks before it answers; by default as its provider does."),
+    prices: z
+      .record(z.string(), priceSettings)
+      .default({})
+      .describe(
+        "`{model: {input, output, cachedInput, cacheWrite}}`: US dollars for a million tokens, over what is known.",
+      ),
     contextWindow: z
       .number()
       .int()
@@ -35,6 +57,8 @@ export const llmSettings = withTrust(
     model: "anyone",
     baseUrl: "trusted",
     apiKey: "trusted",
+    effort: "anyone",
+    prices: "trusted",
     contextWindow: "anyone",
     idleTimeoutMs: "anyone",
     maxRetries: "anyone",

@@ -132,6 +132,15 @@ export const serverMessages = {
         .object({
           inputTokens: z.number(),
           outputTokens: z.number(),
+          cachedTokens: z
+            .number()
+            .optional()
+            .describe("Of the input, read from the provider's cache."),
+          cacheWriteTokens: z.number().optional().describe("Of the input, written into it."),
+          cost: z
+            .number()
+            .optional()
+            .describe("US dollars of the thread since it was opened, where prices are known."),
           contextUsed: z.number().optional().describe("Share of the context window, 0 to 1."),
         })
         .optional(),

@@ -5,6 +5,7 @@ import type { AgentEventBody } from "../ports/events.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
 import type { History } from "./history.ts";
+import type { Spending } from "./spending.ts";
 
 export interface AgentRun {
   readonly client: ModelClient;
@@ -18,6 +19,7 @@ export interface AgentRun {
   /** Keeps what tools are about to change. */
   readonly watch: FileWatch;
   readonly gauge: ContextGauge;
+  readonly spending: Spending;
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEventBody) => void;
   /** Messages that were queued since the last step, ready for the history; takes them away. */

@@ -5,13 +5,14 @@ import { toToolDefinition } from "./to-tool-definition.ts";
 
 type StepRun = Pick<
   AgentRun,
-  "client" | "history" | "system" | "tools" | "gauge" | "signal" | "emit"
+  "client" | "history" | "system" | "tools" | "gauge" | "spending" | "signal" | "emit"
 >;
 
 /** One model request: streams the text, stores the answer. What was shown before a failure stays. */
 export async function requestStep(run: StepRun): Promise<ModelAnswer> {
   let shown = "";
   const progress = new StepProgress(run.emit);
+  run.spending.check(run.client);
   try {
     const answer = await run.client.answer({
       system: run.system,
@@ -34,10 +35,15 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
     });
     progress.flush();
     run.history.append(answer.message);
+    run.spending.record(run.client, answer.usage);
     run.gauge.record(answer.usage, run.history.messages.length);
     const isLast = answer.toolCalls.length === 0;
     if (answer.text !== "" || isLast) {
-      run.emit({ type: "assistant.done", text: answer.text, usage: usageOf(run) });
+      run.emit({
+        type: "assistant.done",
+        text: answer.text,
+        usage: { ...usageOf(run), ...run.spending.takeReport() },
+      });
     }
     return answer;
   } catch (error) {

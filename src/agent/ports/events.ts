@@ -81,6 +81,12 @@ export type StatusPhase =
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Of the input, read from the provider's cache. */
+  readonly cachedTokens?: number;
+  /** Of the input, written into it. */
+  readonly cacheWriteTokens?: number;
+  /** US dollars that the thread has cost since it was opened, where prices are known. */
+  readonly cost?: number;
   /** Share of the context window that the last request used, 0..1, where the window is known. */
   readonly contextUsed?: number;
 }

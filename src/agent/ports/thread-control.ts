@@ -1,4 +1,5 @@
 import type { Candidate } from "../../capture/index.ts";
+import type { Effort } from "../../llm/index.ts";
 import type { Undo } from "./checkpoint.ts";
 
 /** What a slash command may do with the thread that it runs on. */
@@ -16,6 +17,11 @@ export interface ThreadControl {
   reloadSystemPrompt(): Promise<void>;
   /** Replaces the history by a summary that the model writes (`status handover`). */
   handover(prompt?: string): Promise<TurnResult>;
+  /** How much the model thinks from the next request on. */
+  setEffort(effort: Effort): Promise<void>;
+  readonly effort: Effort | undefined;
+  /** Names of what the provider has. Throws a CairnError when it does not say. */
+  models(): Promise<readonly string[]>;
   /** Switches the model of this thread from the next request on. */
   setModel(model: string): Promise<void>;
   /** What the turns of this thread did can be taken back. */

@@ -1,15 +1,64 @@
-import type { SlashCommand } from "../ports/slash-command.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
+
+/** As many as a person looks through; the rest is found by a part of its name. */
+const MOST_SHOWN = 20;
 
 export const model: SlashCommand = {
   name: "model",
   argument: { name: "name" },
-  summary: "Show or change the model of this thread",
-  async run({ thread, dialogue }, args) {
-    if (args === "") {
-      dialogue.info(`The model is ${thread.model}. /model <name> changes it for this thread.`);
-      return;
-    }
-    await thread.setModel(args);
+  summary: "Show, search or change the model of this thread",
+  async run(context, args) {
+    const { thread, dialogue } = context;
+    const wanted = args === "" ? await choose(context) : args;
+    if (wanted === undefined) return;
+    await thread.setModel(wanted);
     dialogue.success(`The model is ${thread.model} from the next message on.`);
   },
 };
+
+/** Asks until one model is left or the person leaves it as it is. */
+async function choose({
+  thread,
+  dialogue,
+  signal,
+}: SlashCommandContext): Promise<string | undefined> {
+  let names: readonly string[];
+  try {
+    names = await thread.models();
+  } catch (error) {
+    signal.throwIfAborted();
+    dialogue.info(
+      `The model is ${thread.model}. /model <name> changes it for this thread. ${messageOf(error)}`,
+    );
+    return undefined;
+  }
+  for (let left = names; ; ) {
+    dialogue.print(listed(left, thread.model));
+    const reply = (
+      await dialogue.ask("Which model? A number, a part of its name, or [q] to leave it as it is.")
+    ).trim();
+    if (/^(q|quit|n|no|)$/i.test(reply)) return undefined;
+    const byNumber = /^\d+$/.test(reply) ? left.slice(0, MOST_SHOWN)[Number(reply) - 1] : undefined;
+    if (byNumber !== undefined) return byNumber;
+    const found = matching(names, reply);
+    if (found.length === 1 || found[0] === reply) return found[0];
+    if (found.length === 0) dialogue.info(`No model has "${reply}" in its name.`);
+    left = found.length === 0 ? names : found;
+  }
+}
+
+/** Those that hold all words; the one of exactly that name first. */
+function matching(names: readonly string[], typed: string): readonly string[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  const found = names.filter((name) => words.every((word) => name.toLowerCase().includes(word)));
+  return names.includes(typed) ? [typed, ...found.filter((name) => name !== typed)] : found;
+}
+
+function listed(names: readonly string[], current: string): string {
+  const lines = names
+    .slice(0, MOST_SHOWN)
+    .map((name, index) => `${index + 1} ${name}${name === current ? " (now)" : ""}`);
+  const more = names.length - lines.length;
+  return [...lines, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
+}

@@ -4,6 +4,7 @@ import { conflicts } from "./conflicts.ts";
 import { consolidate } from "./consolidate.ts";
 import { createSkill } from "./create-skill.ts";
 import { createSubagent } from "./create-subagent.ts";
+import { effort } from "./effort.ts";
 import { exportCommand } from "./export.ts";
 import { forget } from "./forget.ts";
 import { fork } from "./fork.ts";
@@ -36,6 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
   help,
   clear,
   model,
+  effort,
   handover,
   undo,
   redo,

@@ -10,6 +10,7 @@ import { ContextGauge } from "../loop/context-gauge.ts";
 import { handOver } from "../loop/hand-over.ts";
 import { History, type HistoryStore } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
+import { Spending } from "../loop/spending.ts";
 import type { FileWatch, Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../ports/thread-control.ts";
@@ -67,6 +68,7 @@ export class Conversation {
   #main: History;
   #history: History;
   #gauge = new ContextGauge();
+  readonly #spending: Spending;
   readonly #recollection: Recollection;
   readonly #offers = new Offers();
   /** Files that were read or written here: replacing another asks. */
@@ -80,6 +82,7 @@ export class Conversation {
     this.#options = options;
     this.#emit = (event) => events.emit(event);
     this.#client = services.client;
+    this.#spending = new Spending(services.settings.maxCost);
     this.#prompt = new ThreadPrompt({
       services,
       prefix: () => record.systemPromptPrefix,
@@ -159,6 +162,13 @@ export class Conversation {
       },
       undo: this.#undoAndForget(),
       takeOffers: (numbers) => this.#offers.take(numbers),
+      get effort() {
+        return conversation.#client.effort;
+      },
+      setEffort: async (effort) => {
+        this.#client = this.#client.withEffort(effort);
+      },
+      models: () => this.#client.models(options.signal),
       reloadSystemPrompt: async () => this.#prompt.reload(),
       setModel: async (model) => {
         this.#client = this.#client.withModel(model);
@@ -193,6 +203,7 @@ export class Conversation {
         limits: settings,
         watch: checkpoint.watch,
         gauge: this.#gauge,
+        spending: this.#spending,
         signal,
         emit: this.#emit,
         takeInput: () => this.#takeInput(signal),
@@ -217,7 +228,8 @@ export class Conversation {
       const client = this.#client;
       const history = this.#history;
       const gauge = this.#gauge;
-      const run = { client, history, system, tools, gauge, emit, signal };
+      const spending = this.#spending;
+      const run = { client, history, system, tools, gauge, spending, emit, signal };
       return handOver(prompt === undefined ? run : { ...run, prompt });
     });
   }
@@ -331,6 +343,7 @@ export class Conversation {
             processName,
             depth: 1,
             watch: this.#watch ?? NO_WATCH,
+            spending: this.#spending,
           },
           work,
         ),

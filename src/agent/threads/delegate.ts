@@ -6,6 +6,7 @@ import { findSubagent, loadSubagents, type Subagent } from "../files/load-subage
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { History } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
+import type { Spending } from "../loop/spending.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import { ProcessTable } from "../processes/process-table.ts";
@@ -21,6 +22,8 @@ export interface DelegateOptions {
   readonly threadId: string;
   /** Of the turn that delegates. */
   readonly watch: FileWatch;
+  /** Of the thread: what its subagents cost counts, too. */
+  readonly spending: Spending;
   /** Of the thread's process table. */
   readonly processName: string;
   /** 1 for a subagent of the thread, 2 for a subagent of that one. */
@@ -78,6 +81,7 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
       limits: settings,
       watch: options.watch,
       gauge,
+      spending: options.spending,
       signal: work.signal,
       emit,
       takeInput: async () => [],

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { relative, sep } from "node:path";
+import type { LlmSettings } from "../../agent/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Connect, OutputFormat, TerminalOptions } from "../../tui/index.ts";
@@ -10,7 +11,7 @@ import { projectRootOf } from "../project-root.ts";
 import { trustAtStart } from "../trust-at-start.ts";
 
 /** Providers that answer without a key. */
-const KEYLESS = new Set(["ollama", "openai-compatible"]);
+const KEYLESS = new Set(["ollama", "openai-compatible", "lmstudio"]);
 
 const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
@@ -30,6 +31,8 @@ export const agent: CliCommand = {
       .option("--continue", "go on with the latest session")
       .option("--provider <name>", "provider of the model")
       .option("--model <name>", "model of the agent")
+      .option("--effort <level>", "how much the model thinks: off, low, medium or high")
+      .option("--max-cost <dollars>", "end the run when it has cost so much")
       .option("--permission <mode>", "what runs without a question: plan, ask, edits or auto");
   },
   async run(here, words, options) {
@@ -70,8 +73,8 @@ async function terminalOptions(
   options: Readonly<Record<string, unknown>>,
 ): Promise<TerminalOptions> {
   const { env, cwd } = line;
-  const { db, dataDir, provider, model, permission: permissionMode } = options;
-  const flags = { db, dataDir, provider, model, permissionMode };
+  const { db, dataDir, provider, model, effort, maxCost, permission: permissionMode } = options;
+  const flags = { db, dataDir, provider, model, effort, maxCost, permissionMode };
   const resume = resumeOf(options);
   return {
     // The terminal needs raw mode and sizes, which only the process's own streams have.
@@ -94,7 +97,17 @@ async function terminalOptions(
         import("../../tui/index.ts"),
         import("../../config/index.ts"),
       ]);
-      await createSetup({ save: (changes) => saveUserSettings({ env, cwd }, changes) })(session);
+      const { listModels, PRESETS } = await import("../../agent/index.ts");
+      await createSetup({
+        environment: env,
+        presets: PRESETS,
+        listModels: (wanted) =>
+          listModels(
+            { ...wanted, provider: wanted.provider as LlmSettings["provider"] },
+            AbortSignal.timeout(10_000),
+          ),
+        save: (changes) => saveUserSettings({ env, cwd }, changes),
+      })(session);
     },
     ...(words.length !== 0 && { prompt: words.join(" ") }),
     outputFormat: outputFormatOf(options),

@@ -1,3 +1,4 @@
+import { anthropicEffort } from "../effort.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 
 export async function loadAnthropic(endpoint: ProviderEndpoint): Promise<LoadedModel> {
@@ -6,8 +7,7 @@ export async function loadAnthropic(endpoint: ProviderEndpoint): Promise<LoadedM
     ...(endpoint.apiKey !== undefined && { apiKey: endpoint.apiKey }),
     ...(endpoint.baseUrl !== undefined && { baseURL: endpoint.baseUrl }),
   });
-  const model = provider(endpoint.model);
-  if (endpoint.baseUrl !== undefined) return { model };
-  // The longest known beginning of a conversation is not paid for again.
-  return { model, options: { anthropic: { cacheControl: { type: "ephemeral" } } } };
+  // The longest known beginning of a conversation is not paid for again, behind gateways neither.
+  const options = { cacheControl: { type: "ephemeral" }, ...anthropicEffort(endpoint.effort) };
+  return { model: provider(endpoint.model), options: { anthropic: options } };
 }

@@ -1,3 +1,4 @@
+import { googleEffort } from "../effort.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 
 export async function loadGoogle(endpoint: ProviderEndpoint): Promise<LoadedModel> {
@@ -6,5 +7,6 @@ export async function loadGoogle(endpoint: ProviderEndpoint): Promise<LoadedMode
     ...(endpoint.apiKey !== undefined && { apiKey: endpoint.apiKey }),
     ...(endpoint.baseUrl !== undefined && { baseURL: endpoint.baseUrl }),
   });
-  return { model: provider(endpoint.model) };
+  const options = { google: googleEffort(endpoint.effort, endpoint.model) };
+  return { model: provider(endpoint.model), options };
 }

@@ -1,3 +1,4 @@
+import { chatEffort, openAiEffort } from "../effort.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
 
 /**
@@ -10,7 +11,15 @@ export async function loadOpenAi(endpoint: ProviderEndpoint): Promise<LoadedMode
     ...(endpoint.apiKey !== undefined && { apiKey: endpoint.apiKey }),
     ...(endpoint.baseUrl !== undefined && { baseURL: endpoint.baseUrl }),
   });
-  if (endpoint.baseUrl !== undefined) return { model: provider.chat(endpoint.model) };
+  if (endpoint.baseUrl !== undefined) {
+    return {
+      model: provider.chat(endpoint.model),
+      options: { openai: chatEffort(endpoint.effort) },
+    };
+  }
   // The conversation is kept here, so nothing of it needs to be kept there.
-  return { model: provider.responses(endpoint.model), options: { openai: { store: false } } };
+  return {
+    model: provider.responses(endpoint.model),
+    options: { openai: { store: false, ...openAiEffort(endpoint.effort) } },
+  };
 }

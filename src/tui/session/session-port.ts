@@ -16,8 +16,8 @@ export interface SessionPort {
   note(tone: NoteTone, text: string): void;
   /** Asks over the screen itself; undefined when the person left the question. */
   ask(question: string, choices: readonly Choice[]): Promise<string | undefined>;
-  /** Like `ask`, for what nobody else may read. */
-  askSecret(question: string): Promise<string | undefined>;
+  /** Like `ask`, for what nobody else may read; Enter alone answers with "" where it is optional. */
+  askSecret(question: string, isOptional?: boolean): Promise<string | undefined>;
   /** Opens the host anew, as after the set-up changed the config. */
   connect(): Promise<void>;
   /** Shows another thread, by its id or the beginning of it, and goes on with it. Throws not_found. */

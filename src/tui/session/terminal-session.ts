@@ -177,8 +177,8 @@ export class TerminalSession implements SessionPort {
     return this.#askHere({ question, choices, selected: 0 });
   }
 
-  askSecret(question: string): Promise<string | undefined> {
-    return this.#askHere({ question, choices: [], selected: 0, isSecret: true });
+  askSecret(question: string, isOptional = false): Promise<string | undefined> {
+    return this.#askHere({ question, choices: [], selected: 0, isSecret: true, isOptional });
   }
 
   async resume(wanted: string): Promise<void> {
@@ -442,7 +442,7 @@ export class TerminalSession implements SessionPort {
 
 /** What was answered, by its label; a key only as the fact that there was one. */
 function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
-  if (prompt.isSecret === true) return userItem("•••");
+  if (prompt.isSecret === true) return userItem(text === "" ? "none" : "•••");
   const chosen = prompt.choices.find(({ key }) => key === text);
   return userItem(chosen?.label ?? text);
 }

@@ -1,8 +1,14 @@
+import type { Preset } from "../../agent/index.ts";
+
 export interface ProviderChoice {
   /** As in the config. */
   readonly provider: string;
   readonly label: string;
   readonly needsKey: boolean;
+  /** The variable of the provider's own tools that may hold a key. */
+  readonly keyVariable?: string;
+  /** Asks for the address, which each customer has an own one of; an example. */
+  readonly exampleUrl?: string;
   /** Where a key is made. */
   readonly keyPage?: string;
   /** Offered first. */
@@ -15,6 +21,7 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
     provider: "anthropic",
     label: "Anthropic, with an API key",
     needsKey: true,
+    keyVariable: "ANTHROPIC_API_KEY",
     keyPage: "console.anthropic.com",
     model: "claude-sonnet-4-5",
   },
@@ -22,6 +29,7 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
     provider: "openai",
     label: "OpenAI, with an API key",
     needsKey: true,
+    keyVariable: "OPENAI_API_KEY",
     keyPage: "platform.openai.com",
     model: "gpt-5.1",
   },
@@ -29,6 +37,7 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
     provider: "google",
     label: "Google, with an API key",
     needsKey: true,
+    keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
     keyPage: "aistudio.google.com",
     model: "gemini-2.5-pro",
   },
@@ -36,6 +45,22 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
     provider: "openai-compatible",
     label: "Any server that speaks OpenAI's protocol, by its URL",
     needsKey: false,
+    exampleUrl: "http://127.0.0.1:8080/v1",
     model: "default",
   },
 ];
+
+/** Services with an address of their own. */
+export function serviceChoices(
+  presets: Readonly<Record<string, Preset>>,
+): readonly ProviderChoice[] {
+  return Object.entries(presets).map(([provider, preset]) => ({
+    provider,
+    label: preset.label,
+    needsKey: preset.keyVariable !== undefined,
+    model: preset.defaultModel,
+    ...(preset.keyVariable !== undefined && { keyVariable: preset.keyVariable }),
+    ...(preset.exampleUrl !== undefined && { exampleUrl: preset.exampleUrl }),
+    ...(preset.keyPage !== undefined && { keyPage: preset.keyPage }),
+  }));
+}

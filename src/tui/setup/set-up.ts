@@ -1,14 +1,27 @@
+import type { Preset } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { SessionPort, Setup } from "../session/session-port.ts";
 import { findOllama } from "./find-ollama.ts";
-import { PROVIDER_CHOICES, type ProviderChoice } from "./provider-choices.ts";
+import { PROVIDER_CHOICES, type ProviderChoice, serviceChoices } from "./provider-choices.ts";
 
 export interface SetupPort {
   /** Adds settings to the user's config file, mode 0600; returns its path. Throws when it cannot. */
   readonly save: (changes: Readonly<Record<string, string | undefined>>) => string;
+  /** In which keys of providers are looked for. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Services that are known by name. */
+  readonly presets?: Readonly<Record<string, Preset>>;
+  /** Names of what a provider has; rejects where it does not say. */
+  readonly listModels?: ListModels;
   /** Where an Ollama would answer; default: its usual address on this machine. */
   readonly ollamaUrl?: string;
 }
+
+export type ListModels = (provider: {
+  readonly provider: string;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+}) => Promise<readonly string[]>;
 
 const WELCOME = [
   "**Welcome to cairn**, a coding agent that remembers.",
@@ -31,7 +44,7 @@ export function createSetup(port: SetupPort): Setup {
   return async (session) => {
     session.note("print", WELCOME);
     const models = await findOllama(port.ollamaUrl);
-    const changes = await askForProvider(session, models);
+    const changes = await askForProvider(session, { port, models });
     if (changes === undefined) {
       session.note("print", SKIPPED);
       return;
@@ -51,21 +64,96 @@ export function createSetup(port: SetupPort): Setup {
 
 type Changes = Record<string, string>;
 
-async function askForProvider(
+interface Found {
+  readonly port: SetupPort;
+  /** Of an Ollama on this machine; undefined where none runs. */
+  readonly models: readonly string[] | undefined;
+}
+
+interface Offered {
+  readonly label: string;
+  ask(): Promise<Changes | undefined>;
+}
+
+/** What is there already comes first: Enter takes it. */
+async function askForProvider(session: SessionPort, found: Found): Promise<Changes | undefined> {
+  const { port, models } = found;
+  const services = serviceChoices(port.presets ?? {});
+  const [ollama, ...others] = PROVIDER_CHOICES;
+  const local: Offered[] =
+    ollama === undefined
+      ? []
+      : [{ label: ollamaLabel(models), ask: () => askForOllama(session, ollama, models) }];
+  const withKey = (choice: ProviderChoice): Offered => ({
+    label: choice.label,
+    ask: () => askForKey(session, choice, port),
+  });
+  const another: Offered = {
+    label: `Another service: ${services.map(({ label }) => label).join(", ")}`,
+    ask: async () => (await askForOne(session, "Which service?", services.map(withKey)))?.ask(),
+  };
+  const offers: readonly Offered[] = [
+    ...keysFound(port.environment ?? {}, services).map((choice) => ({
+      label: `${choice.label.replace(/, with an API key$/, "")}, with the key in ${choice.keyVariable}`,
+      ask: () => askWithFoundKey(session, choice, port),
+    })),
+    ...(models === undefined ? [] : local),
+    ...others.map(withKey),
+    ...(services.length === 0 ? [] : [another]),
+    ...(models === undefined ? local : []),
+  ];
+  return (await askForOne(session, "Which provider shall the agent use?", offers))?.ask();
+}
+
+async function askForOne(
   session: SessionPort,
-  ollamaModels: readonly string[] | undefined,
+  question: string,
+  offers: readonly Offered[],
+): Promise<Offered | undefined> {
+  const choices = offers.map(({ label }, index) => ({ key: String(index + 1), label }));
+  const answer = await session.ask(question, [...choices, { key: "s", label: "skip" }]);
+  return offers[Number(answer) - 1];
+}
+
+const MOST_KEYS = 3;
+
+function keysFound(
+  environment: NonNullable<SetupPort["environment"]>,
+  services: readonly ProviderChoice[],
+): readonly ProviderChoice[] {
+  return [...PROVIDER_CHOICES, ...services]
+    .filter(
+      ({ keyVariable, exampleUrl }) =>
+        keyVariable !== undefined && exampleUrl === undefined && Boolean(environment[keyVariable]),
+    )
+    .slice(0, MOST_KEYS);
+}
+
+/** The key stays where it is: each start reads it from there. */
+async function askWithFoundKey(
+  session: SessionPort,
+  chosen: ProviderChoice,
+  port: SetupPort,
 ): Promise<Changes | undefined> {
-  const choices = PROVIDER_CHOICES.map((choice, index) => ({
-    key: String(index + 1),
-    label: choice.provider === "ollama" ? ollamaLabel(ollamaModels) : choice.label,
-  }));
-  const offered = [...choices, { key: "s", label: "skip" }];
-  const answer = await session.ask("Which provider shall the agent use?", offered);
-  const chosen = PROVIDER_CHOICES[Number(answer) - 1];
-  if (chosen === undefined) return undefined;
-  return chosen.provider === "ollama"
-    ? askForOllama(session, chosen, ollamaModels)
-    : askForKey(session, chosen);
+  const { provider, keyVariable = "" } = chosen;
+  const apiKey = port.environment?.[keyVariable];
+  const model = await askForModel(session, await modelsOf(port, { chosen, apiKey }));
+  return model === undefined ? undefined : { provider, model };
+}
+
+/** What the provider says it has, the usual one first; only that one where it says nothing. */
+async function modelsOf(
+  { listModels }: SetupPort,
+  {
+    chosen,
+    baseUrl,
+    apiKey,
+  }: { chosen: ProviderChoice; baseUrl?: string | undefined; apiKey?: string | undefined },
+): Promise<readonly string[]> {
+  const { provider, model } = chosen;
+  const names = await listModels?.({ provider, baseUrl, apiKey }).catch(() => undefined);
+  if (names === undefined || names.length === 0) return [model];
+  return names.includes(model) ? [model, ...names.filter((name) => name !== model)] : names;
 }
 
 function ollamaLabel(models: readonly string[] | undefined): string {
@@ -82,36 +170,56 @@ async function askForOllama(
     session.note("info", `Later: ollama pull ${chosen.model}`);
     return { provider: chosen.provider, model: chosen.model };
   }
-  const model = await askForModel(session, models.slice(0, 9));
+  const model = await askForModel(session, models);
   return model === undefined ? undefined : { provider: chosen.provider, model };
 }
 
 async function askForKey(
   session: SessionPort,
   chosen: ProviderChoice,
+  port: SetupPort,
 ): Promise<Changes | undefined> {
-  const { provider } = chosen;
+  const { provider, exampleUrl } = chosen;
   const changes: Changes = { provider };
-  if (provider === "openai-compatible") {
-    const url = await session.ask("Its base URL, for example http://127.0.0.1:8080/v1?", []);
+  if (exampleUrl !== undefined) {
+    const url = await session.ask(`Its base URL, for example ${exampleUrl}?`, []);
     if (url === undefined) return undefined;
     changes.baseUrl = url;
   }
   const hint = chosen.keyPage === undefined ? "" : ` Keys are made at ${chosen.keyPage}.`;
-  const optional = chosen.needsKey ? "" : " Enter - for none.";
-  const key = await session.askSecret(`API key?${hint}${optional}`);
+  const optional = chosen.needsKey ? "" : " Enter for none.";
+  const key = await session.askSecret(`API key?${hint}${optional}`, !chosen.needsKey);
   if (key === undefined) return undefined;
-  if (key !== "-") changes.apiKey = key;
-  const model = await askForModel(session, [chosen.model]);
+  if (key !== "-" && key !== "") changes.apiKey = key;
+  const { baseUrl, apiKey } = changes;
+  const model = await askForModel(session, await modelsOf(port, { chosen, baseUrl, apiKey }));
   return model === undefined ? undefined : { ...changes, model };
 }
 
-/** One of the offered models, or the name of another. */
+/** As many as there are keys to choose by. */
+const MOST_MODELS = 9;
+
+/** One of the offered models, what a part of a name leaves, or a name as it is typed. */
 async function askForModel(
   session: SessionPort,
   models: readonly string[],
 ): Promise<string | undefined> {
-  const choices = models.map((label, index) => ({ key: String(index + 1), label }));
-  const answer = await session.ask("Which model? Or write the name of another.", choices);
-  return models[Number(answer) - 1] ?? answer;
+  for (let left = models; ; ) {
+    const shown = left.slice(0, MOST_MODELS);
+    const choices = shown.map((label, index) => ({ key: String(index + 1), label }));
+    const more = left.length - shown.length;
+    const question =
+      more > 0
+        ? `Which model? There are ${more} more: write a part of the name.`
+        : "Which model? Or write the name of another.";
+    const answer = await session.ask(question, choices);
+    if (answer === undefined) return undefined;
+    const chosen = shown[Number(answer) - 1];
+    if (chosen !== undefined) return chosen;
+    const found = models.filter((name) => name.toLowerCase().includes(answer.toLowerCase()));
+    if (found.length < 2 || models.includes(answer)) {
+      return models.includes(answer) ? answer : (found[0] ?? answer);
+    }
+    left = found;
+  }
 }

@@ -231,7 +231,9 @@ function pressEnter(screen: Screen): Pressed {
     const text = `${before.slice(0, -1)}\n${editor.text.slice(editor.cursor)}`;
     return done({ ...screen, editor: setText(editor, text, editor.cursor) });
   }
-  return editor.text.trim() === "" ? done(screen) : submit(screen);
+  if (editor.text.trim() !== "") return submit(screen);
+  const isAnswer = screen.prompt?.isOptional === true;
+  return isAnswer ? done(screen, { type: "submit", text: "" }) : done(screen);
 }
 
 function submit(screen: Screen): Pressed {

@@ -115,6 +115,8 @@ export interface PendingPrompt {
   readonly questionId?: string;
   /** The answer is a key: it is masked, and kept in no history. */
   readonly isSecret?: boolean;
+  /** Enter alone is an answer. */
+  readonly isOptional?: boolean;
 }
 
 export interface StatusData {

@@ -154,6 +154,11 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
     async handover() {
       return { outcome: "completed", text: "summary" };
     },
+    effort: undefined,
+    async setEffort(effort) {
+      said.push(`effort: ${effort}`);
+    },
+    models: async () => [],
     async setModel(model) {
       said.push(`model: ${model}`);
     },

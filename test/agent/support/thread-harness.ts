@@ -59,6 +59,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       baseUrl: model.baseUrl,
       maxRetries: 2,
       idleTimeoutMs: 60_000,
+      prices: {},
       ...options.llm,
     },
     memory: options.memory,

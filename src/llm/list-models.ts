@@ -1,0 +1,88 @@
+import { CairnError, messageOf } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
+import { stripControlLine } from "../kernel/strip-control.ts";
+import type { ProviderName } from "./model-port.ts";
+import { presetOf } from "./presets.ts";
+import { ollamaAddress } from "./providers/ollama.ts";
+
+const ANSWER_MS = 10_000;
+const MAX_MODELS = 2_000;
+
+export interface ModelListQuestion {
+  readonly provider: ProviderName;
+  readonly baseUrl: string | undefined;
+  readonly apiKey: string | undefined;
+}
+
+/** Names of the models that the provider has, sorted. Throws a CairnError when it does not say. */
+export async function listModels(
+  question: ModelListQuestion,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { url, headers } = requestOf(question);
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const response = await fetch(url, { headers, signal: limit });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    const body: unknown = await response.json();
+    return namesIn(body);
+  } catch (error) {
+    signal.throwIfAborted();
+    const { apiKey } = question;
+    const text = messageOf(error);
+    const reason = apiKey === undefined ? text : text.replaceAll(apiKey, "***");
+    throw new CairnError(
+      "unavailable",
+      `${question.provider} does not list its models (${stripControlLine(reason)}).`,
+    );
+  }
+}
+
+function requestOf({ provider, baseUrl, apiKey }: ModelListQuestion): {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+} {
+  const bearer: Record<string, string> =
+    apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  switch (provider) {
+    case "anthropic":
+      return {
+        url: `${base(baseUrl ?? "https://api.anthropic.com/v1")}/models?limit=1000`,
+        headers: {
+          "anthropic-version": "2023-06-01",
+          ...(apiKey !== undefined && { "x-api-key": apiKey }),
+        },
+      };
+    case "google":
+      return {
+        url: `${base(baseUrl ?? "https://generativelanguage.googleapis.com/v1beta")}/models?pageSize=1000`,
+        headers: { ...(apiKey !== undefined && { "x-goog-api-key": apiKey }) },
+      };
+    case "ollama":
+      return { url: `${ollamaAddress(baseUrl)}/v1/models`, headers: bearer };
+    default: {
+      const preset = presetOf(provider);
+      const usual =
+        provider === "openai" ? "https://api.openai.com/v1" : "http://127.0.0.1:8080/v1";
+      const { keyHeader } = preset ?? {};
+      return {
+        url: `${base(baseUrl ?? preset?.baseUrl ?? usual)}/models`,
+        headers: keyHeader === undefined || apiKey === undefined ? bearer : { [keyHeader]: apiKey },
+      };
+    }
+  }
+}
+
+function base(url: string): string {
+  return url.replace(/\/+$/, "");
+}
+
+function namesIn(body: unknown): readonly string[] {
+  const list = isPlainObject(body) ? (body.data ?? body.models) : body;
+  if (!Array.isArray(list)) throw new Error("the answer holds no list");
+  const names = list.flatMap((model: unknown) => {
+    const name = isPlainObject(model) ? (model.id ?? model.name) : model;
+    return typeof name === "string" ? [stripControlLine(name.replace(/^models\//, ""))] : [];
+  });
+  return [...new Set(names)].sort().slice(0, MAX_MODELS);
+}
