@@ -64,7 +64,7 @@ const STOREYS = {
     ["files"],
     ["tools"],
     ["permission", "checkpoints"],
-    ["hooks", "sandbox", "web", "mcp-servers"],
+    ["diagnostics", "hooks", "sandbox", "web", "mcp-servers"],
     ["loop", "prompt"],
     ["tasks", "export"],
     ["slash-commands"],

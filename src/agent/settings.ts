@@ -99,6 +99,18 @@ export const agentSettings = withTrust(
         planDone: gate.default([]).describe("The same, at the end of a plan."),
       })
       .default({ stop: [], taskDone: [], planDone: [] }),
+    checks: z
+      .array(
+        z.strictObject({
+          command: z.string().min(1),
+          files: z.string().min(1).optional(),
+          timeoutMs: z.number().int().min(1).default(60_000),
+        }),
+      )
+      .default([])
+      .describe(
+        "`[{command, files, timeoutMs}]`: run after each edit of such a file, `files` as in a glob; new errors are added to its answer.",
+      ),
     hookTimeoutMs: z.number().int().min(1).default(600_000).describe("For one hook; milliseconds."),
     handoverThreshold: z
       .number()
@@ -143,6 +155,7 @@ export const agentSettings = withTrust(
     mcpServers: "trusted",
     allowOutsideProject: (value) => value === false,
     hooks: { stop: "trusted", taskDone: "trusted", planDone: "trusted" },
+    checks: "trusted",
     hookTimeoutMs: "anyone",
     handoverThreshold: "anyone",
     subagent: { allowNestedSubagents: "anyone", maxDepth: "anyone" },

@@ -6,6 +6,7 @@ import { type Logger, silentLogger } from "../../kernel/logger.ts";
 import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
+import { ProjectChecks } from "../diagnostics/project-checks.ts";
 import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { holdsHome, realRoot } from "../permission/default-mode.ts";
 import { Permission } from "../permission/permission.ts";
@@ -126,6 +127,7 @@ class Host implements ThreadHost {
     });
     this.#services = {
       mcpServers,
+      checks: new ProjectChecks(settings.checks),
       permission: this.permission,
       projectRoot,
       userConfigDir,

@@ -3,6 +3,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
+import type { ProjectChecks } from "../diagnostics/project-checks.ts";
 import type { McpServers } from "../mcp-servers/mcp-servers.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
@@ -37,6 +38,7 @@ export interface HostServices extends AgentPlaces {
   /** Asked before every call of a tool. */
   readonly permission: Permission;
   readonly mcpServers: McpServers;
+  readonly checks: ProjectChecks;
   readonly files: ThreadFiles;
   readonly checkpoints: ProjectCheckpoints;
   /** Of commands and hooks: without keys. */

@@ -48,7 +48,8 @@ export function threadTools(options: ThreadToolOptions): readonly Tool[] {
     ...memoryTools({ memory, mode: settings.memory, threadId }),
     ...mcpServers.tools(),
   ];
-  const chosen = chooseTools(all, { settings, only });
+  const checked = all.map((tool) => services.checks.around(tool));
+  const chosen = chooseTools(checked, { settings, only });
   return askUser === undefined ? chosen : [...chosen, askUserTool(askUser)];
 }
 

@@ -1,0 +1,125 @@
+import { stripControl } from "../../kernel/strip-control.ts";
+import type { AgentSettings } from "../settings.ts";
+import type { Tool, ToolContext, ToolResult } from "../tools/define-tool.ts";
+import { expandBraces, globMatcher } from "../tools/glob-pattern.ts";
+import { errorLines, newErrors } from "./new-errors.ts";
+
+const MOST_LINES = 30;
+const LONGEST_LINE = 500;
+
+type Check = AgentSettings["checks"][number];
+type CheckContext = Pick<ToolContext, "processes" | "signal">;
+
+/** What a check said: its errors, or why it said nothing. */
+type Checked = { readonly errors: readonly string[] } | { readonly problem: string };
+
+/** The checks of a project, run after edits; they know what was wrong before. */
+export class ProjectChecks {
+  readonly #checks: readonly Check[];
+  /** Errors that were there at the last look, by command. */
+  readonly #known = new Map<string, readonly string[]>();
+  /** One look at a time: edits that run side by side would be blamed for each other. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(checks: readonly Check[]) {
+    this.#checks = checks;
+  }
+
+  /** The tool, with the errors that its edit brings added to its answer. */
+  around(tool: Tool): Tool {
+    if (this.#checks.length === 0 || tool.touches !== "path") return tool;
+    return {
+      ...tool,
+      run: (context, input) => {
+        const path = "path" in input ? String(input.path) : "";
+        const checks = this.#checks.filter((check) => appliesTo(check, path));
+        if (checks.length === 0) return tool.run(context, input);
+        const work = this.#last.then(() => this.#edit(checks, { tool, context, input }));
+        this.#last = work.catch(() => undefined);
+        return work;
+      },
+    };
+  }
+
+  async #edit(
+    checks: readonly Check[],
+    call: { readonly tool: Tool; readonly context: ToolContext; readonly input: never | object },
+  ): Promise<ToolResult> {
+    const { tool, context, input } = call;
+    for (const check of checks) {
+      if (!this.#known.has(check.command)) await this.#look(check, context);
+    }
+    const result = await tool.run(context, input as never);
+    if (result.isError === true || (result.diff ?? "") === "") return result;
+    const notes: string[] = [];
+    for (const check of checks) {
+      const before = this.#known.get(check.command) ?? [];
+      const checked = await this.#look(check, context);
+      const note = "problem" in checked ? checked.problem : describe(check, before, checked.errors);
+      if (note !== "") notes.push(note);
+    }
+    if (notes.length === 0) return result;
+    const [summary = ""] = (result.summary ?? result.text).split("\n", 1);
+    return {
+      ...result,
+      text: [result.text, ...notes].join("\n\n"),
+      summary: `${summary}; ${notes.map((note) => note.split("\n", 1)[0]).join(" ")}`,
+    };
+  }
+
+  async #look(check: Check, context: CheckContext): Promise<Checked> {
+    const checked = await run(check, context);
+    if ("errors" in checked) this.#known.set(check.command, checked.errors);
+    return checked;
+  }
+}
+
+function appliesTo({ files }: Check, path: string): boolean {
+  if (files === undefined) return true;
+  const plain = path.replace(/^(\.?\/)+/, "");
+  return expandBraces(files).some((pattern) => globMatcher(pattern)(plain));
+}
+
+async function run(
+  { command, timeoutMs }: Check,
+  { processes, signal }: CheckContext,
+): Promise<Checked> {
+  signal.throwIfAborted();
+  const process = await processes.start(command);
+  let timer: NodeJS.Timeout | undefined;
+  const stop = new AbortController();
+  const outcome = await Promise.race([
+    process.ended.then(() => "ended" as const),
+    new Promise<"timeout">((resolve) => {
+      timer = setTimeout(() => resolve("timeout"), timeoutMs);
+    }),
+    new Promise<"aborted">((resolve) => {
+      signal.addEventListener("abort", () => resolve("aborted"), {
+        once: true,
+        signal: stop.signal,
+      });
+    }),
+  ]);
+  clearTimeout(timer);
+  stop.abort();
+  if (outcome !== "ended") await process.kill();
+  signal.throwIfAborted();
+  if (outcome === "timeout") {
+    return { problem: `The check \`${command}\` took longer than ${timeoutMs / 1000} s.` };
+  }
+  const { state } = process;
+  if (state.phase === "ended" && state.exitCode === 0) return { errors: [] };
+  const output = stripControl(process.output.text());
+  const isMissing = state.phase === "ended" && state.exitCode === 127;
+  if (isMissing) return { problem: `The check \`${command}\` could not be run: ${output.trim()}` };
+  return { errors: errorLines(output) };
+}
+
+function describe({ command }: Check, before: readonly string[], now: readonly string[]): string {
+  const added = newErrors(before, now);
+  if (added.length === 0) return "";
+  const shown = added.slice(0, MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  const more = added.length - shown.length;
+  const rest = more > 0 ? [`… and ${more} more lines`] : [];
+  return [`After this edit \`${command}\` says anew:`, ...shown, ...rest].join("\n");
+}
