@@ -8,7 +8,7 @@ import type { PreparedRecall } from "./prepare-recall.ts";
  * items often leaves the noise a little, so doubt begins well above it.
  */
 const UNKNOWN_BELOW = 0.65;
-const KNOWN_FROM = 0.9;
+const KNOWN_FROM = 0.95;
 /** What is left of a score where nothing known is asked: ranks stay, and `min_score` can cut. */
 const LEAST = 0.25;
 
