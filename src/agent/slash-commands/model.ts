@@ -23,14 +23,17 @@ async function choose({
   dialogue,
   signal,
 }: SlashCommandContext): Promise<string | undefined> {
+  const is = `The model is ${thread.model}. /model <name> changes it for this thread.`;
   let names: readonly string[];
   try {
     names = await thread.models();
   } catch (error) {
     signal.throwIfAborted();
-    dialogue.info(
-      `The model is ${thread.model}. /model <name> changes it for this thread. ${messageOf(error)}`,
-    );
+    dialogue.info(`${is} ${messageOf(error)}`);
+    return undefined;
+  }
+  if (names.length === 0) {
+    dialogue.info(is);
     return undefined;
   }
   for (let left = names; ; ) {
