@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { invalidInput, isCairnError } from "../kernel/errors.ts";
+import { invalidInput } from "../kernel/errors.ts";
 import { unwrapField } from "../kernel/field-kind.ts";
 import { type IdKind, metaOf } from "../kernel/field-meta.ts";
 import { isPlainObject } from "../kernel/json.ts";
@@ -19,6 +19,8 @@ import type { CliCommand, CommandGroup } from "./cli-command.ts";
 import type { CommandLine } from "./command-line.ts";
 import { completeIds, idsOrStdin } from "./complete-ids.ts";
 import { EXIT } from "./exit-code.ts";
+import { fieldWords } from "./field-words.ts";
+import { toShellWords } from "./in-shell-words.ts";
 import { withMemory } from "./open-app.ts";
 import { readStdinText } from "./read-stdin.ts";
 import { printResult } from "./render/print-result.ts";
@@ -159,15 +161,16 @@ function checkGiven(
   fields: readonly CommandField[],
   input: Record<string, unknown>,
 ): void {
-  const labelOf = (name: string) => {
-    const field = fields.find((one) => one.name === name.split(".")[0]);
-    if (field === undefined) return name;
-    return field.position === undefined ? `--${dashed(field.name)}` : dashed(field.name);
-  };
+  const words = Object.fromEntries(
+    fields.map(({ name, position }) => [
+      name,
+      position === undefined ? `--${dashed(name)}` : dashed(name),
+    ]),
+  );
   const missing = fields.find(({ name, required }) => required && input[name] === undefined);
   if (missing !== undefined) {
     throw invalidInput(
-      `${labelOf(missing.name)} is missing${missing.description === "" ? "." : `: ${missing.description}`} For example: ${operation.cli?.example?.split("\n")[0] ?? ""}`,
+      `${words[missing.name]} is missing${missing.description === "" ? "." : `: ${missing.description}`} For example: ${operation.cli?.example?.split("\n")[0] ?? ""}`,
     );
   }
   const each = operation.cli?.each ?? "";
@@ -176,12 +179,7 @@ function checkGiven(
     try {
       validateInput(operation.input, ids === undefined ? input : { ...input, [each]: one }, "");
     } catch (error) {
-      if (!isCairnError(error) || !isPlainObject(error.details)) throw error;
-      const issues = Array.isArray(error.details.issues) ? error.details.issues : [];
-      const said = issues.map((issue: { field: string; message: string }) =>
-        issue.field === "" ? issue.message : `${labelOf(issue.field)}: ${issue.message}`,
-      );
-      throw invalidInput(said.join("; "), error.details);
+      throw toShellWords(words, error);
     }
   }
 }
@@ -244,7 +242,7 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
     return {
       name,
       kind: fieldKind(schema),
-      description: describeField(schema),
+      description: describeField(schema) || fieldWords(name, metaOf(schema).names),
       required: isRequired(schema),
       longText: metaOf(schema).longText ?? false,
       names: metaOf(schema).names,

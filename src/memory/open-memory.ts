@@ -150,7 +150,9 @@ export class MemoryEngine implements Memory {
   /** Keys and tokens stay out of what is stored; reading is free to ask for anything. */
   async #guard(operation: Operation, input: Record<string, unknown>): Promise<GuardedInput> {
     if (operation.kind === "read") return { input, masked: [] };
-    return guardSecrets(input, this.#options.secrets ?? "mask");
+    const { secrets = "mask" } = this.#options;
+    const isRefusing = secrets === "refuse" && operation.onlyTakesAway !== true;
+    return guardSecrets(input, isRefusing || secrets === "allow" ? secrets : "mask");
   }
 
   /** Whether the file is there yet. */

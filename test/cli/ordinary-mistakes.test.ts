@@ -10,6 +10,9 @@ it.each([
   ],
   [["import", "nofile"], /cannot read \S*nofile: there is no such file or folder\n/],
   [["log", "--since", "blah"], /^cairn: error: --since: .*blah/],
+  [["graph", "--depth", "9"], /^cairn: error: --depth: must be at most 4\n$/],
+  [["log", "-n", "0"], /^cairn: error: --limit: must be at least 1\n$/],
+  [["events", "--since", "-1"], /^cairn: error: --since: must be at least 0\n$/],
   [["completion", "tcsh"], /only for bash, zsh, fish/],
 ])("%j is answered in words", async (args, said) => {
   const { code, stdout, stderr } = await runInProcess(cliPlace(), args);

@@ -38,6 +38,14 @@ it("draws when the facts of a cluster held, from any of them", async () => {
   expect((await runInProcess(place, ["show", "fact:5"])).stdout).not.toContain("Timeline");
 });
 
+it("draws the facts of a cluster behind any number of events", async () => {
+  const place = await filled();
+  const ops = Array.from({ length: 60 }, (_, n) => `label ep:1 step=${n}`);
+  await runInProcess(place, ["apply"], { stdin: ops.join("\n") });
+  const { stdout } = await runInProcess(place, ["show", "fact:1"]);
+  expect(stdout).toMatch(/\nfact:2 +2026-04-14 to now/);
+});
+
 it.each([
   ["event:999", "there is no event:999"],
   ["change:999", "there is no change:999"],

@@ -59,7 +59,7 @@ describe("one prompt without a terminal", () => {
   it("says what is missing when there is no prompt at all", async () => {
     const outcome = await run({});
     expect(outcome.code).toBe(1);
-    expect(outcome.err).toContain("There is no prompt");
+    expect(outcome.err).toContain("cairn: error: There is no prompt");
   });
 
   it("exits with 1 and a sentence when the run fails", async () => {
@@ -73,7 +73,7 @@ describe("one prompt without a terminal", () => {
     const outcome = await run({ prompt: "hi" }, undefined, {
       connectError: "config.json: not JSON",
     });
-    expect(outcome).toEqual({ code: 1, out: "", err: "cairn: config.json: not JSON\n" });
+    expect(outcome).toEqual({ code: 1, out: "", err: "cairn: error: config.json: not JSON\n" });
   });
 
   it("prints events as JSON lines without control sequences", async () => {

@@ -54,7 +54,15 @@ async function tellSecrets(
   else {
     for (const { id, field, kind } of secrets) line.stdout.write(`${id}  ${field}  ${kind}\n`);
     const ids = [...new Set(secrets.map(({ id }) => id))];
-    line.stdout.write(`\nTo forget them for good: cairn purge ${ids.join(" ")}\n`);
+    const purgeable = ids.filter((id) => /^(?:ep|fact):\d+$|^c[0-9a-z]{16,}$/.test(id));
+    if (purgeable.length > 0) {
+      line.stdout.write(`\nTo forget them for good: cairn purge ${purgeable.join(" ")}\n`);
+    }
+    if (purgeable.length < ids.length) {
+      line.stdout.write(
+        "\nWhat conflicts, entities and topics hold goes when the facts and episodes that they rest on are purged: `cairn show ID` names them.\n",
+      );
+    }
   }
   return secrets.length === 0 ? EXIT.ok : EXIT.failed;
 }

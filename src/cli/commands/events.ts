@@ -11,6 +11,7 @@ import type {
 } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
 
 /**
@@ -47,7 +48,8 @@ async function list(line: CommandLine, memory: MemoryEngine, options: Options) {
     ...(limit !== undefined && { limit }),
   };
   const operation = memory.operations.get("events");
-  if (operation !== undefined) await checkInput(operation, input);
+  if (operation !== undefined)
+    await inShellWords({ since_seq: "--since" }, () => checkInput(operation, input));
   const { events: found } = await memory.execute("events", input);
   const print = await printerOf(line, options);
   print(found);
@@ -67,7 +69,13 @@ async function follow(line: CommandLine, memory: MemoryEngine, options: Options)
   const kind = await kindOf(options);
   const since = numberOf(options, "since") ?? (await feed.position());
   const print = await printerOf(line, options);
-  await printFeed(feed, { since, kind, line, print, limit: numberOf(options, "limit") });
+  await printFeed(feed, {
+    since,
+    kind,
+    signal: line.signal,
+    print,
+    limit: numberOf(options, "limit"),
+  });
   return undefined;
 }
 
@@ -75,17 +83,16 @@ interface Following {
   readonly since: number;
   readonly kind: EventKind | undefined;
   readonly limit: number | undefined;
-  readonly line: CommandLine;
+  readonly signal: AbortSignal;
   readonly print: (events: readonly EventRecord[]) => void;
 }
 
 async function printFeed(feed: ChangeFeed, following: Following): Promise<void> {
-  const { signal } = following.line;
   let left = following.limit ?? Number.POSITIVE_INFINITY;
   for await (const batch of feed.follow({
     sinceSeq: following.since,
     kind: following.kind,
-    signal,
+    signal: following.signal,
   })) {
     following.print(batch.slice(0, left));
     left -= batch.length;

@@ -4,6 +4,7 @@ import { parseInteger } from "../../kernel/strict-scalars.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
+import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
 
 export const graph: CliCommand = {
@@ -39,7 +40,9 @@ export const graph: CliCommand = {
         return undefined;
       }
       const center = written === undefined ? {} : { center: await completeId(memory, written) };
-      const map = await memory.execute("graph_neighbourhood", { ...center, ...wanted });
+      const map = await inShellWords({ center: "center" }, () =>
+        memory.execute("graph_neighbourhood", { ...center, ...wanted }),
+      );
       if (options.json === true) {
         line.stdout.write(`${visibleJson(map)}\n`);
         return undefined;

@@ -3,6 +3,7 @@ import { parseMoment } from "../../kernel/moment.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
+import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
 
 export const log: CliCommand = {
@@ -25,9 +26,10 @@ export const log: CliCommand = {
     withMemory(line, options, async (memory) => {
       const limit =
         typeof options.limit === "string" ? { limit: parseInteger(options.limit, "--limit") } : {};
-      const output =
+      const words = { id: "id", start_date: "--since", author: "--by" };
+      const output = await inShellWords(words, async () =>
         id === undefined
-          ? await memory.executeNamed("changes", {
+          ? memory.executeNamed("changes", {
               ...limit,
               diff: options.patch === true,
               ...(typeof options.since === "string" && {
@@ -37,7 +39,8 @@ export const log: CliCommand = {
               ...(options.session !== undefined && { session: options.session }),
               ...(options.kind !== undefined && { kind: options.kind }),
             })
-          : await memory.executeNamed("history", { id: await completeId(memory, id), ...limit });
+          : memory.executeNamed("history", { id: await completeId(memory, id), ...limit }),
+      );
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify(output)}\n`);
         return undefined;

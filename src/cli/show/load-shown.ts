@@ -1,6 +1,6 @@
 import { isCairnError, notFound } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
-import type { EventRecord, FactRecord, MemoryEngine, OutputOf } from "../../memory/index.ts";
+import type { FactRecord, MemoryEngine, OutputOf } from "../../memory/index.ts";
 import { completeId } from "../complete-ids.ts";
 
 /** What an id names, by what it is. */
@@ -17,7 +17,6 @@ export interface Shown {
 interface Found {
   readonly id: string;
   readonly kind: string;
-  readonly events: readonly Pick<EventRecord, "kind" | "subject_id" | "payload">[];
 }
 
 /** Everything that is shown of one id. Throws not_found. */
@@ -27,7 +26,7 @@ export async function loadShown(memory: MemoryEngine, written: string): Promise<
   if (noun === "change") return { item: await loadChange(memory, Number(number)) };
   const history = await memory.execute("history", { id: await completeId(memory, written) });
   const item = await loadItem(memory, history);
-  const facts = await loadTimeline(memory, item, history);
+  const facts = await loadTimeline(memory, item);
   return { item, history, ...(facts.length > 1 && { facts }) };
 }
 
@@ -53,14 +52,10 @@ async function loadChange(memory: MemoryEngine, number: number): Promise<Part> {
 async function loadTimeline(
   memory: MemoryEngine,
   { episode, concept }: Part,
-  { events }: Found,
 ): Promise<readonly FactRecord[]> {
   if (isPlainObject(concept)) return Array.isArray(concept.facts) ? concept.facts : [];
   if (!isPlainObject(episode) || typeof episode.fact_id !== "string") return [];
-  const told = events.find(({ kind }) => kind === "remembered")?.payload?.cluster_id;
-  if (typeof told !== "string") return [];
-  const cluster = await orUndone(() => memory.execute("get_concept", { concept_id: told }));
-  return Array.isArray(cluster.facts) ? cluster.facts : [];
+  return (await memory.execute("get_fact", { fact_id: episode.fact_id })).timeline;
 }
 
 /** The record and what is next to it; nothing but the history for what was undone. */

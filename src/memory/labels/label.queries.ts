@@ -50,6 +50,7 @@ const insertEpisodeLabels = insertRows(episodeLabels, { onConflict: "ignore" });
 const insertConceptLabels = insertRows(conceptLabels, { onConflict: "ignore" });
 
 /** Removes one label, or every label of the key. Throws not_found when there is none. */
+/** Throws not_found when there is none. */
 export async function removeLabel(
   tx: Tx,
   subject: LabelSubject,

@@ -33,6 +33,8 @@ export interface Operation<
   writes?(tx: Tx, input: z.output<Input>): Promise<readonly string[]>;
   /** What it deletes must leave no trace in the file: that is written anew after the commit. */
   readonly erases?: true;
+  /** It stores nothing that it is given: a secret is masked, where it would be refused elsewhere. */
+  readonly onlyTakesAway?: true;
   readonly mcp?: McpExposure;
   readonly rest?: RestExposure;
   readonly cli?: CliExposure;

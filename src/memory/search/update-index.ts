@@ -11,7 +11,7 @@ import { requestVectors } from "./request-vector.ts";
 import { pendingVectors } from "./search.table.ts";
 import { searchableConcept, searchableEpisode } from "./searchable-text.ts";
 import { addTexts, removeTexts } from "./text-index.ts";
-import { removeVector } from "./vector-index.ts";
+import { removeVectors } from "./vector-index.ts";
 
 /** Items whose text changed in a transaction. */
 export class TouchedItems {
@@ -105,7 +105,7 @@ async function updateVectors(
     const found = new Set(wanted[kind]);
     const gone = parts[kind].changed.filter((number) => !found.has(number));
     if (gone.length === 0) continue;
-    for (const number of gone) await removeVector(tx, { kind, number });
+    await removeVectors(tx, kind, gone);
     await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
   }
 }

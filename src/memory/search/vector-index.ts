@@ -1,6 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
-import { preparedQuery, type QueryShape, rowQuery, type Tx } from "../../database/index.ts";
+import {
+  listOfValues,
+  preparedQuery,
+  type QueryShape,
+  rowQuery,
+  type Tx,
+  valuesNamed,
+} from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { byKind } from "./by-kind.ts";
 import { encodeVector, signBits } from "./quantize.ts";
@@ -53,7 +60,7 @@ export async function putVector(
   item: { kind: IndexedKind; number: number },
   { vector, tokens }: MadeVector,
 ): Promise<void> {
-  await removeVector(tx, item);
+  await removeVectors(tx, item.kind, [item.number]);
   const { kind, number } = item;
   await insertVector(tx).execute({
     kind,
@@ -100,24 +107,39 @@ const insertBits = byKind((kind) =>
   ),
 );
 
-/** Forgets the vector of an item; nothing when it has none. */
-export async function removeVector(
+/** Forgets the vectors of items; those that have none are passed over. */
+export async function removeVectors(
   tx: Tx,
-  item: { kind: IndexedKind; number: number },
+  kind: IndexedKind,
+  numbers: readonly number[],
 ): Promise<void> {
-  const removed = await deleteVector(tx).execute({ kind: item.kind, number: item.number });
+  const removed = await deleteVectors(tx).execute({ kind, numbers: listOfValues(numbers) });
   if (removed.length === 0) return;
-  await tx.run(sql`delete from ${bitsTable(item.kind)} where rowid = ${BigInt(item.number)}`);
+  await deleteBits[kind](tx).execute({
+    numbers: listOfValues(removed.map(({ itemId }) => itemId)),
+  });
 }
 
-const deleteVector = preparedQuery((tx) =>
+const deleteVectors = preparedQuery((tx) =>
   tx
     .delete(vectors)
     .where(
-      and(eq(vectors.kind, sql.placeholder("kind")), eq(vectors.itemId, sql.placeholder("number"))),
+      and(
+        eq(vectors.kind, sql.placeholder("kind")),
+        sql`${vectors.itemId} in (${valuesNamed("numbers")})`,
+      ),
     )
     .returning({ itemId: vectors.itemId })
     .prepare(),
+);
+
+const deleteBits = byKind((kind) =>
+  preparedQuery((tx) =>
+    tx
+      .delete(bitRows[kind])
+      .where(sql`${bitRows[kind].rowid} in (${valuesNamed("numbers")})`)
+      .prepare(),
+  ),
 );
 
 export interface NeighbourQuery {

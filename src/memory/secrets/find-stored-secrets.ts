@@ -1,17 +1,23 @@
 import { and, asc, gt, inArray, isNotNull, like, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { concepts } from "../concepts/concept.table.ts";
-import { episodes } from "../episodes/episode.table.ts";
+import { events } from "../events/event.table.ts";
 import { rowChanges } from "../history/change.table.ts";
 import { imageOf, type RowKey } from "../history/describe-rows.ts";
-import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../history/logged-tables.ts";
+import {
+  itemTable,
+  LOGGED_BY_NAME,
+  LOGGED_TABLES,
+  type LoggedColumn,
+  type LoggedTable,
+} from "../history/logged-tables.ts";
 import { PublicIds } from "../history/public-ids.ts";
-import { episodeId } from "../input/item-ids.ts";
+import { textColumns } from "../purge/text-columns.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { withMasks } from "./mask-secrets.ts";
 
 /** A secret that is stored already. Its text is not repeated. */
 export interface StoredSecret {
-  /** Id of the episode or concept, for `purge`. */
+  /** What it belongs to; purging that, or of a conflict one of its facts, removes it. */
   readonly id: string;
   /** As the record names it; `former content` where it was taken out by a later change. */
   readonly field: string;
@@ -27,57 +33,83 @@ interface Texts {
 const ROWS_AT_ONCE = 500;
 
 /**
- * Keys and tokens in what episodes and concepts say and are labelled with, deleted ones included,
- * and in what they said before: an edit takes a secret out of the text, not out of its history.
+ * Keys and tokens in every text that is stored, deleted items included, in what it was before (an
+ * edit takes a secret out of the text, not out of its history) and in the payloads of events.
  */
 export async function findStoredSecrets(tx: Tx, signal?: AbortSignal): Promise<StoredSecret[]> {
   const found = new Map<string, StoredSecret>();
-  for (const read of [readEpisodes, readConcepts, readFormerTexts]) {
-    for await (const { id, fields } of read(tx)) {
+  const add = async (owner: string, field: string, text: string) => {
+    for (const { kind } of await findSecrets(text)) {
+      // The name of an entity is its id.
+      const id = withMasks(owner, await findSecrets(owner));
+      found.set(`${id} ${field} ${kind}`, { id, field, kind });
+    }
+  };
+  const ids = new PublicIds(tx);
+  const sources = [...LOGGED_TABLES.map((table) => readRows(tx, table, ids))];
+  for (const source of [...sources, readFormerTexts(tx), readPayloads(tx)]) {
+    for await (const { id, fields } of source) {
       signal?.throwIfAborted();
       for (const [field, value] of Object.entries(fields)) {
-        if (value === null || typeof value === "number") continue;
-        const text = typeof value === "string" ? value : JSON.stringify(value);
-        for (const { kind } of await findSecrets(text)) {
-          found.set(`${id} ${field} ${kind}`, { id, field, kind });
-        }
+        if (value === null || value === undefined || typeof value === "number") continue;
+        await add(id, field, typeof value === "string" ? value : JSON.stringify(value));
       }
     }
   }
   return [...found.values()];
 }
 
-async function* readEpisodes(tx: Tx): AsyncGenerator<Texts> {
-  const pages = inPages((last) =>
-    tx
-      .select()
-      .from(episodes)
-      .where(gt(episodes.id, last))
-      .orderBy(asc(episodes.id))
-      .limit(ROWS_AT_ONCE),
-  );
-  for await (const { id, content, metadata, sourceRef: source_ref } of pages) {
-    yield { id: episodeId(id), fields: { content, metadata, source_ref } };
+/** Every row of a table, by the items that it is about, a few of them at a time. */
+async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGenerator<Texts> {
+  const [owner] = table.key;
+  const texts = textColumns(table).filter(({ name }) => !name.endsWith("_hash"));
+  const columns = [...texts, ...table.key.filter(isTextKey)];
+  if (owner === undefined || columns.length === 0) return;
+  for (let last: unknown; ; ) {
+    const keys = await tx
+      .selectDistinct({ key: owner.column })
+      .from(table.table)
+      .where(last === undefined ? undefined : gt(owner.column, last))
+      .orderBy(asc(owner.column))
+      .limit(ROWS_AT_ONCE);
+    const numbers = keys.map(({ key }) => key as string | number);
+    const rows = await tx.select().from(table.table).where(inArray(owner.column, numbers));
+    const target = itemTable(table.owner).name;
+    const keyOf = (row: Record<string, unknown>) => row[owner.property] as string | number;
+    await ids.load(numbers.map((key) => ({ table: target, key })));
+    for (const row of rows as Record<string, unknown>[]) {
+      const id = ids.of(target, keyOf(row));
+      for (const { name, property } of columns) {
+        yield { id, fields: { [fieldName(table, name)]: row[property] } };
+      }
+    }
+    if (keys.length < ROWS_AT_ONCE) return;
+    last = numbers.at(-1);
   }
 }
 
-async function* readConcepts(tx: Tx): AsyncGenerator<Texts> {
+const isTextKey = ({ target, column }: LoggedColumn): boolean =>
+  target === undefined && column.dataType === "string";
+
+/** A row about an item is told as what the item calls it. */
+const fieldName = ({ field }: LoggedTable, column: string): string => field ?? column;
+
+async function* readPayloads(tx: Tx): AsyncGenerator<Texts> {
   const pages = inPages((last) =>
     tx
-      .select()
-      .from(concepts)
-      .where(gt(concepts.id, last))
-      .orderBy(asc(concepts.id))
+      .select({ id: events.seq, subject: events.subjectId, payload: events.payload })
+      .from(events)
+      .where(and(gt(events.seq, last), isNotNull(events.payload)))
+      .orderBy(asc(events.seq))
       .limit(ROWS_AT_ONCE),
   );
-  for await (const { publicId, title, summary, tags } of pages) {
-    yield { id: publicId, fields: { title, summary, tags } };
+  for await (const { id, subject, payload } of pages) {
+    yield { id: subject, fields: { [`event:${id}`]: payload } };
   }
 }
 
 /** Of labels the key says what they are, in force or not. */
 async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
-  const tables = LOGGED_TABLES.filter(({ owner }) => owner === "episode" || owner === "concept");
   const pages = inPages(async (last) => {
     const rows = await tx
       .select({
@@ -90,10 +122,6 @@ async function* readFormerTexts(tx: Tx): AsyncGenerator<Texts> {
       .where(
         and(
           gt(rowChanges.seq, last),
-          inArray(
-            rowChanges.tableName,
-            tables.map(({ name }) => name),
-          ),
           or(isNotNull(rowChanges.before), like(rowChanges.tableName, "%labels")),
         ),
       )
@@ -122,7 +150,7 @@ function formerFields(
 
 async function ownerOf(tx: Tx, { owner }: LoggedTable, [number = 0]: RowKey): Promise<string> {
   const ids = new PublicIds(tx);
-  const table = `${owner}s`;
+  const table = itemTable(owner).name;
   await ids.load([{ table, key: number }]);
   return ids.of(table, number);
 }

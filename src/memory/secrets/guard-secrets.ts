@@ -1,6 +1,7 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { withMasks } from "./mask-secrets.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
 /** What was kept out of memory. */
@@ -60,12 +61,6 @@ async function guardValue(value: unknown, path: string, masked: MaskedField[]): 
 async function guardText(text: string, path: string, masked: MaskedField[]): Promise<string> {
   const secrets = await findSecrets(text);
   if (secrets.length === 0) return text;
-  let shown = "";
-  let from = 0;
-  for (const { start, end, kind } of secrets) {
-    shown += `${text.slice(from, start)}[masked:${kind}]`;
-    from = end;
-    masked.push({ field: path, kind });
-  }
-  return shown + text.slice(from);
+  for (const { kind } of secrets) masked.push({ field: path, kind });
+  return withMasks(text, secrets);
 }

@@ -26,7 +26,7 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
     code = await converse(options, { host: connection.host, threadId, text, summary });
   } catch (error) {
     summary.fail(messageOf(error));
-    if (outputFormat === "text") stderr.write(`cairn: ${messageOf(error)}\n`);
+    if (outputFormat === "text") stderr.write(`cairn: error: ${messageOf(error)}\n`);
   } finally {
     await connection?.close();
   }

@@ -6,7 +6,7 @@ import {
   createVectorIndex,
   nearestItems,
   putVector,
-  removeVector,
+  removeVectors,
   vectorOf as storedVectorOf,
 } from "../../../src/memory/search/vector-index.ts";
 
@@ -100,8 +100,8 @@ describe("the vector index", () => {
       );
       const item = { kind: "episode", number: 2 } as const;
       expect(cosineTo(vectorOf(77), await stored(tx, 2))).toBeCloseTo(1, 2);
-      await removeVector(tx, { kind: "episode", number: 2 });
-      await removeVector(tx, { kind: "episode", number: 2 });
+      await removeVectors(tx, "episode", [2]);
+      await removeVectors(tx, "episode", [2]);
       expect((await nearestItems(tx, { vector: vectorOf(77) })).episode).not.toContain(2);
       expect(await storedVectorOf(tx, item)).toBeUndefined();
     });

@@ -6,10 +6,10 @@ import { testMemory } from "../../support/test-memory.ts";
 /** Put together here, so that no scanner takes this file for a leak. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
-function opened(secrets: "mask" | "refuse" | "allow") {
+function opened(secrets: "mask" | "refuse" | "allow", path = ":memory:") {
   return openMemory({
     name: "default",
-    path: ":memory:",
+    path,
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -71,4 +71,43 @@ it("leaves plain text, paths and ids alone", async () => {
   const answer = await test.call("remember", { content: plain });
   expect(answer).not.toHaveProperty("masked");
   expect((await test.call("get_episode", { episode_id: "ep:1" })).content).toBe(plain);
+});
+
+it("takes off a label with an old secret by its mask, in every form of the words", async () => {
+  await using test = testMemory();
+  const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.memory.path);
+  const old = reopenedWith("allow");
+  await old.execute("remember", { content: "CI", labels: [{ key: "token", value: TOKEN }] });
+  await old.execute("remember", { content: "CD", labels: [{ key: "token", value: TOKEN }] });
+  const [masking, refusing] = [reopenedWith("mask"), reopenedWith("refuse")];
+  const taken = await masking.execute("unlabel", { id: "ep:1", key: "token", value: TOKEN });
+  expect(taken).toMatchObject({ labels: [] });
+  await refusing.execute("undo", { change: "change:3" });
+  await refusing.execute("unlabel", { id: "ep:1", key: "token", value: TOKEN });
+  await masking.execute("apply", { changeset: `unlabel id=ep:2 key=token value=${TOKEN}` });
+  const { labels } = await masking.execute("list_labels", {});
+  expect(labels).toEqual([]);
+  for (const memory of [old, masking, refusing]) await memory.close();
+});
+
+it("finds secrets wherever text is stored, and never repeats one", async () => {
+  const open = opened("allow");
+  await open.execute("remember", { content: "A", entities: `tool:${TOKEN}` });
+  await open.execute("label", { id: "ep:1", key: "token", value: TOKEN });
+  await open.execute("remember", { content: "B holds.", episode_type: "fact", entities: "tool:b" });
+  await open.execute("remember", { content: "C holds.", episode_type: "fact", entities: "tool:c" });
+  await open.execute("open_conflict", { fact_a: "fact:1", fact_b: "fact:2", description: TOKEN });
+  await open.execute("unlabel", { id: "ep:1", key: "token" });
+  const found = await open.database.read((tx) => findStoredSecrets(tx));
+  const places = found.map(({ id, field }) => `${id} ${field}`);
+  expect(places).toEqual(
+    expect.arrayContaining([
+      "tool:[masked:github-token] name",
+      "conflict:1 description",
+      "ep:1 labels",
+      expect.stringMatching(/^ep:1 event:\d+$/),
+    ]),
+  );
+  expect(JSON.stringify(found)).not.toContain(TOKEN);
+  await open.close();
 });

@@ -5,6 +5,7 @@ import { labelText } from "../../input/parse-labels.ts";
 import { requireSubject } from "../../items/require-subject.ts";
 import { labelsOf, removeLabel } from "../../labels/label.queries.ts";
 import { labelRecord } from "../../labels/label.schema.ts";
+import { findMaskedLabels } from "../../secrets/find-masked-labels.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const unlabel = defineOperation({
@@ -12,6 +13,7 @@ export const unlabel = defineOperation({
   summary: "Remove a label, or without a value every label of the key",
   target: "id",
   kind: "write",
+  onlyTakesAway: true,
   input: z.strictObject({
     id: idOf("item"),
     key: nameField,
@@ -33,7 +35,9 @@ export const unlabel = defineOperation({
   async run(context, { id, key, value }) {
     const { tx } = context;
     const subject = await requireSubject(tx, id, "id");
-    await removeLabel(tx, subject, { key, value });
+    for (const label of await findMaskedLabels(tx, subject, { key, value })) {
+      await removeLabel(tx, subject, label);
+    }
     await context.emit({
       kind: "unlabeled",
       subjectType: subject.type,

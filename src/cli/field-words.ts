@@ -1,0 +1,60 @@
+import type { IdKind } from "../kernel/field-meta.ts";
+
+/**
+ * What fields are that explain themselves to programs by their name and schema: people who read the
+ * help of a command do not see the schema. By the operation's field; what a field says of itself
+ * comes first.
+ */
+const WORDS: Readonly<Record<string, string>> = {
+  action: "what to do with them",
+  cluster_id: "id of a cluster of facts",
+  concept: "id of the concept",
+  concept_id: "id of the concept",
+  conflict_id: "id of the conflict, e.g. conflict:1",
+  content: "the new text",
+  context: "what the relation rests on",
+  description: "what it is about, in a sentence",
+  entities: "what it is about, e.g. tool:redis,person:Ada",
+  entity_id: "an entity, e.g. tool:redis",
+  entity_type: "only entities of this type, e.g. person",
+  episode: "id of the episode, e.g. ep:3",
+  episode_id: "id of the episode, e.g. ep:3",
+  episode_type: "its type, e.g. decision",
+  fact_a: "id of one fact, e.g. fact:3",
+  fact_b: "id of the other, e.g. fact:4",
+  fact_id: "id of the fact, e.g. fact:3",
+  from: "id of the concept where the relation begins",
+  id: "id of the item, e.g. ep:3",
+  k: "how many at most",
+  key: "key of the label",
+  kind: "only of this kind",
+  labels: "labels, e.g. area=payments,status=done",
+  limit: "how many at most",
+  name: "its name",
+  note: "why, in a sentence",
+  occurred_at: "when it happened: an ISO date or time",
+  page: "which page, from 1",
+  prefix: "how the value begins",
+  reason: "why, in a sentence",
+  relations: "relations to other concepts, as JSON",
+  session: "only of this session",
+  severity: "how grave it is",
+  show_relations: "with relations to other entities",
+  status: "only of this status",
+  strength: "how strong it is, from 0 to 1",
+  subject_type: "only labels of episodes, or of concepts",
+  summary: "what it says, in a few sentences",
+  tags: "words to find it by, separated by commas",
+  title: "its title",
+  to: "id of the concept where the relation ends",
+  topic: "id or name of the topic",
+  topic_id: "id of the topic",
+  value: "value of the label",
+};
+
+const OF_CONCEPT: Readonly<Record<string, string>> = { id: "id of the concept" };
+
+/** What the help says of a field whose schema says nothing. */
+export function fieldWords(name: string, names: IdKind | undefined): string {
+  return (names === "concept" ? OF_CONCEPT[name] : undefined) ?? WORDS[name] ?? "";
+}

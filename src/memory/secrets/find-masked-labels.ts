@@ -1,0 +1,30 @@
+import type { Tx } from "../../database/index.ts";
+import { type LabelSubject, labelsOf } from "../labels/label.queries.ts";
+import { isMasked, isMaskOf } from "./mask-secrets.ts";
+
+/** A label, or every one of its key. */
+export interface NamedLabel {
+  readonly key: string;
+  readonly value: string | undefined;
+}
+
+/**
+ * Labels of an item that a name means. One that holds a secret from before these were kept out is
+ * named by its mask, since no caller's secret comes as far as this.
+ */
+export async function findMaskedLabels(
+  tx: Tx,
+  subject: LabelSubject,
+  named: NamedLabel,
+): Promise<readonly NamedLabel[]> {
+  const { key, value } = named;
+  if (!isMasked(key) && !isMasked(value ?? "")) return [named];
+  const carried = await labelsOf(tx, subject);
+  if (carried.some((one) => one.key === key && (value ?? one.value) === one.value)) return [named];
+  const meant: NamedLabel[] = [];
+  for (const one of carried) {
+    if (!(await isMaskOf(key, one.key))) continue;
+    if (value === undefined || (await isMaskOf(value, one.value))) meant.push(one);
+  }
+  return meant.length === 0 ? [named] : meant;
+}
