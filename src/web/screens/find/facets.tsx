@@ -1,6 +1,6 @@
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
-import { FACETED, type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.ts";
+import { type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.ts";
 
 /** The server's names of the facets, in the order in which they are shown. */
 const SHOWN: readonly { name: Faceted; facet: string; title: string }[] = [
@@ -53,9 +53,4 @@ export function Facets({ filter }: { readonly filter: ItemsInput }) {
       })}
     </section>
   );
-}
-
-/** So many filters stand in the address. */
-export function countFilters(query: Readonly<Record<string, string>>): number {
-  return FACETED.reduce((sum, name) => sum + valuesOf(query, name).length, 0);
 }
