@@ -1,6 +1,7 @@
 import type { ThreadHost } from "../agent/index.ts";
 import type { ClientMessage, ClientMessageType, ClientPayload } from "./client-messages.ts";
 import type { LiveFeed } from "./live-feed.ts";
+import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION, type ServerMessage } from "./server-messages.ts";
 
 /** What a handler may touch: the agent runner and the one client that it answers. */
@@ -46,7 +47,7 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     });
   },
   "thread.list": (_payload, { host, send }) =>
-    send({ type: "thread.list", payload: { threads: [...host.list()] } }),
+    send({ type: "thread.list", payload: { threads: ownThreads(host) } }),
   "thread.delete": ({ threadId }, { host }) => host.delete(threadId),
   "thread.subscribe": ({ threadId, sinceSeq }, { feed }) => feed.subscribe(threadId, sinceSeq),
   "thread.history": async ({ threadId, limit }, { host, send }) => {

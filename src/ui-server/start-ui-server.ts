@@ -10,6 +10,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createUpgradeListener, SOCKET_PATH } from "./accept-upgrade.ts";
 import { Clients } from "./clients.ts";
+import { ownThreads } from "./own-threads.ts";
 import { PROTOCOL_VERSION } from "./server-messages.ts";
 
 export interface UiServerOptions {
@@ -85,7 +86,7 @@ function createRoutes(
       ok: true,
       protocolVersion: PROTOCOL_VERSION,
       cwd: host.info.cwd,
-      threadCount: host.list().length,
+      threadCount: ownThreads(host).length,
     }),
   );
   app.get(SOCKET_PATH, () => {

@@ -28,7 +28,10 @@ const events: {
   status: true,
   error: true,
 };
-const thread: Described<keyof ThreadInfo, Payload<"thread.list">["threads"][number]> = true;
+const thread: Described<
+  Exclude<keyof ThreadInfo, "isKept">,
+  Payload<"thread.list">["threads"][number]
+> = true;
 const entry: Described<keyof HistoryEntry, Payload<"thread.history">["entries"][number]> = true;
 const phases: { [Phase in StatusPhase]: true } = {
   running: true,

@@ -1,5 +1,6 @@
-import type { ModelMessage } from "../../llm/index.ts";
 import type { ThreadInfo } from "./thread-host.ts";
+
+export type SessionFormat = "markdown" | "html";
 
 /** The sessions of a project, whichever process they were made in. */
 export interface SessionStore {
@@ -8,6 +9,6 @@ export interface SessionStore {
   fork(threadId: string, title?: string): Promise<ThreadInfo>;
   /** Throws not_found, and conflict when another process has it. */
   rename(threadId: string, title: string): Promise<void>;
-  /** What was said, as it was sent to the model. Throws not_found. */
-  messages(threadId: string): Promise<readonly ModelMessage[]>;
+  /** What was said and done, as a document for people. Throws not_found. */
+  write(threadId: string, format: SessionFormat): Promise<string>;
 }

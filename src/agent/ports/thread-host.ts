@@ -99,6 +99,8 @@ export interface ThreadInfo {
   readonly title?: string;
   /** The session whose conversation this one goes on from. */
   readonly parent?: string;
+  /** The conversation that another session left behind, until somebody goes on with it. */
+  readonly isKept?: true;
   readonly updatedAt: string;
 }
 

@@ -1,8 +1,6 @@
 import { isAbsolute, join, relative } from "node:path";
 import { invalidInput } from "../../kernel/errors.ts";
 import { replacePinnedFile } from "../documents/pinned-folder.ts";
-import { sessionAsHtml } from "../export/session-as-html.ts";
-import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 
 export const exportCommand: SlashCommand = {
@@ -18,9 +16,8 @@ export const exportCommand: SlashCommand = {
     }
     const name = nameOf(args, info.threadId);
     const path = isAbsolute(name) ? name : join(projectRoot, name);
-    const session = { ...info, messages: await sessions.messages(info.threadId) };
-    const text = name.endsWith(".html") ? sessionAsHtml(session) : sessionAsMarkdown(session);
-    await replacePinnedFile(path, text);
+    const format = name.endsWith(".html") ? "html" : "markdown";
+    await replacePinnedFile(path, await sessions.write(info.threadId, format));
     dialogue.success(`Written to ${relative(projectRoot, path) || path}.`);
   },
 };

@@ -97,7 +97,7 @@ export class Conversation {
     this.store = {
       append: (message) => {
         record.append({ type: "message", message });
-        record.saveState({ messageCount: this.#main.messages.length });
+        record.saveState({ messageCount: this.#main.messages.length, isKept: undefined });
       },
       replace: (messages) => {
         record.append({ type: "history", messages });

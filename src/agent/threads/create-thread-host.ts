@@ -7,12 +7,15 @@ import { createModelClient, type LlmSettings } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
+import { sessionAsHtml } from "../export/session-as-html.ts";
+import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
 import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { holdsHome, realRoot } from "../permission/default-mode.ts";
 import { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
+import type { SessionFormat } from "../ports/session-store.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type {
   CreateThreadOptions,
@@ -143,8 +146,12 @@ class Host implements ThreadHost {
         list: () => this.list(),
         fork: (threadId, title) => this.fork(threadId, title),
         rename: (threadId, title) => this.rename(threadId, title),
-        messages: (threadId) => this.#threadOf(threadId).messages(),
-        keep: (record, messages) => this.#adopt(record.copy({ threadId: randomUUID() }, messages)),
+        write: (threadId, format) => this.#write(threadId, format),
+        keep: (record, messages) => {
+          const kept = record.copy({ threadId: randomUUID() }, messages);
+          kept.saveState({ isKept: true });
+          return this.#adopt(kept);
+        },
       },
       paths,
       files: new ThreadFiles(dataDir, projectRoot),
@@ -287,6 +294,12 @@ class Host implements ThreadHost {
     const thread = this.#threadOf(threadId);
     thread.rename(title);
     if (!thread.isBusy) await thread.release();
+  }
+
+  async #write(threadId: string, format: SessionFormat): Promise<string> {
+    const thread = this.#threadOf(threadId);
+    const session = { ...thread.info, messages: await thread.messages() };
+    return format === "html" ? sessionAsHtml(session) : sessionAsMarkdown(session);
   }
 
   /** A record that was made beside the threads becomes one of them, at rest. */

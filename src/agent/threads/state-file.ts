@@ -11,6 +11,8 @@ const threadState = z.object({
   title: z.string().optional(),
   /** The session whose conversation this one goes on from. */
   parent: z.string().optional(),
+  /** The conversation that another session left behind, until somebody goes on with it. */
+  isKept: z.boolean().optional(),
   /** A run has begun and not ended. */
   runOpen: z.boolean(),
 });

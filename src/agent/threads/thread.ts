@@ -67,7 +67,7 @@ export class Thread {
   }
 
   get info(): ThreadInfo {
-    const { createdAt, updatedAt, messageCount, title, parent } = this.#record.state;
+    const { createdAt, updatedAt, messageCount, title, parent, isKept } = this.#record.state;
     const pendingPrompt = this.#prompt.question;
     const pendingPermission = this.#services.permission.desk.questionOf(this.threadId);
     return {
@@ -82,6 +82,7 @@ export class Thread {
       ...(pendingPermission !== undefined && { pendingPermission }),
       ...(title !== undefined && { title }),
       ...(parent !== undefined && { parent }),
+      ...(isKept === true && { isKept }),
     };
   }
 

@@ -171,5 +171,5 @@ export const noSessions: SlashCommandContext["sessions"] = {
   list: () => [],
   fork: () => Promise.reject(new Error("nothing to fork")),
   rename: () => Promise.reject(new Error("nothing to rename")),
-  messages: async () => [],
+  write: async () => "",
 };
