@@ -54,15 +54,22 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
                   , superseded by <ItemLink id={fact.superseded_by} />
                 </>
               )}
-              {disputed.has(fact.id) && <span class="mark warn">disputed</span>}
+              {disputed.has(fact.id) && (
+                <>
+                  {" "}
+                  <span class="mark warn">disputed</span>
+                </>
+              )}
             </p>
           </li>
         );
       })}
       {conflicts.map((conflict) => (
-        <li key={conflict.id} class="quiet">
-          <ItemLink id={conflict.id} /> {conflict.status} <Age at={conflict.created_at} />{" "}
-          {conflict.description}
+        <li key={conflict.id}>
+          <p class="quiet">
+            <ItemLink id={conflict.id} />, {conflict.status}, <Age at={conflict.created_at} />:{" "}
+            {conflict.description}
+          </p>
         </li>
       ))}
     </ol>
