@@ -60,6 +60,7 @@ export {
   type OutputOf,
 } from "./operations/registry.ts";
 export { findBytes, type LeftOver } from "./purge/find-bytes.ts";
+export type { ContributionKind } from "./recall/recall.schema.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";

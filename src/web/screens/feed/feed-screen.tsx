@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { InputOf } from "../../../memory/index.ts";
+import type { EventKind, InputOf } from "../../../memory/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { Waiting } from "../../components/waiting.tsx";
@@ -7,20 +7,21 @@ import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
 
-const KINDS = [
-  "remembered",
-  "superseded",
-  "conflict_opened",
-  "conflict_resolved",
-  "conflict_dismissed",
-  "concept_created",
-  "updated",
-  "labeled",
-  "unlabeled",
-  "deleted",
-  "restored",
-  "processed",
-] as const;
+/** Each kind of event as people read it. */
+const KINDS: Readonly<Record<EventKind, string>> = {
+  remembered: "remembered",
+  superseded: "superseded",
+  conflict_opened: "conflict opened",
+  conflict_resolved: "conflict resolved",
+  conflict_dismissed: "conflict dismissed",
+  concept_created: "concept created",
+  updated: "updated",
+  labeled: "labeled",
+  unlabeled: "unlabeled",
+  deleted: "deleted",
+  restored: "restored",
+  processed: "processed",
+};
 
 /** Who writes what, as it is written. Scrolling down pauses it. */
 export function FeedScreen() {
@@ -81,9 +82,9 @@ export function FeedScreen() {
                 }
               >
                 <option value="">everything</option>
-                {KINDS.map((name) => (
+                {Object.entries(KINDS).map(([name, words]) => (
                   <option key={name} value={name}>
-                    {name.replaceAll("_", " ")}
+                    {words}
                   </option>
                 ))}
               </select>

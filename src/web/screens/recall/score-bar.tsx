@@ -1,19 +1,22 @@
+import type { ContributionKind } from "../../../memory/index.ts";
 import type { Recalled } from "./recalled.ts";
 
 type Explanation = NonNullable<Recalled["explain"]>;
 
-export const PARTS = [
-  "text",
-  "vector",
-  "tokens",
-  "entity",
-  "session",
-  "neighbours",
-  "evidence",
-  "relations",
-  "echo",
-  "question",
-] as const;
+/** In the order in which they are drawn; the type demands each part that a score can have. */
+const DRAWN: Readonly<Record<ContributionKind, true>> = {
+  text: true,
+  vector: true,
+  tokens: true,
+  entity: true,
+  session: true,
+  neighbours: true,
+  evidence: true,
+  relations: true,
+  echo: true,
+  question: true,
+};
+const PARTS = Object.keys(DRAWN) as ContributionKind[];
 
 /** The parts of a score as lengths; the table below says the same in numbers. */
 export function ScoreBar({ of, most }: { readonly of: Explanation; readonly most: number }) {
