@@ -152,7 +152,7 @@ function filterOf({ kind, author, session, before, change }: FeedQuery): InputOf
     return { before: `change:${number + 1}`, limit: 1, diff: true };
   }
   return {
-    ...(kind !== "" && { kind: kind as (typeof KINDS)[number] }),
+    ...(kind !== "" && { kind: kind as EventKind }),
     ...(author !== "" && { author }),
     ...(session !== "" && { session }),
     ...(before !== "" && { before }),
