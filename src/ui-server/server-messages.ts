@@ -34,6 +34,18 @@ export const STATUS_PHASES = {
   resync: "Missed events are no longer kept: start the thread's view afresh.",
 } as const;
 
+const usage = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cachedTokens: z.number().optional().describe("Of the input, read from the provider's cache."),
+  cacheWriteTokens: z.number().optional().describe("Of the input, written into it."),
+  cost: z
+    .number()
+    .optional()
+    .describe("US dollars of the thread since it was opened, where prices are known."),
+  contextUsed: z.number().optional().describe("Share of the context window, 0 to 1."),
+});
+
 const question = z.object({
   threadId,
   questionId: z.string(),
@@ -128,22 +140,9 @@ export const serverMessages = {
     payload: z.object({
       ...threadEvent,
       text: z.string(),
-      usage: z
-        .object({
-          inputTokens: z.number(),
-          outputTokens: z.number(),
-          cachedTokens: z
-            .number()
-            .optional()
-            .describe("Of the input, read from the provider's cache."),
-          cacheWriteTokens: z.number().optional().describe("Of the input, written into it."),
-          cost: z
-            .number()
-            .optional()
-            .describe("US dollars of the thread since it was opened, where prices are known."),
-          contextUsed: z.number().optional().describe("Share of the context window, 0 to 1."),
-        })
-        .optional(),
+      usage: usage
+        .optional()
+        .describe("Of all requests since the last report, those of subagents too."),
       contextLabel,
     }),
   },
@@ -198,6 +197,9 @@ export const serverMessages = {
         .describe("With `info`: the whole list as it stands now."),
       callId: z.string().optional().describe("With `output`: of its `tool.call`."),
       size: z.int().optional().describe("With `calling`: characters of the arguments so far."),
+      usage: usage
+        .optional()
+        .describe("With `idle`: what was not reported yet, where the run ended without words."),
       memories: z
         .array(z.object({ id: z.string(), text: z.string() }))
         .optional()

@@ -124,6 +124,36 @@ describe("one prompt without a terminal", () => {
     });
   });
 
+  it("adds up what a run has cost, and says null once a request has no price", async () => {
+    const usage = { input: 1_000, output: 100 };
+    const priced = { llm: { prices: { scripted: { input: 2_000, output: 10_000 } } } };
+    const json = { prompt: "look", outputFormat: "json" };
+    const call = { toolCalls: [{ name: "glob", args: { pattern: "*" } }], usage };
+    stage.model.script(call, { text: "done", usage });
+    const answered = JSON.parse((await run(json, undefined, priced)).out);
+    expect(answered).toMatchObject({
+      cost: 6,
+      usage: { inputTokens: 2_000, outputTokens: 200 },
+    });
+    stage.model.script(call, { status: 401, errorMessage: "bad key" });
+    const failed = JSON.parse((await run(json, undefined, priced)).out);
+    expect(failed).toMatchObject({
+      outcome: "failed",
+      cost: 3,
+      usage: { inputTokens: 1_000, outputTokens: 100 },
+    });
+    stage.model.script(call, { text: "done", usage });
+    const stopped = { ...priced, settings: { maxCost: 2 } };
+    expect(JSON.parse((await run(json, undefined, stopped)).out)).toMatchObject({
+      outcome: "failed",
+      cost: 3,
+      errors: [expect.stringContaining("it has cost $3.00")],
+    });
+    stage.model.script({ text: "done", usage });
+    const unpriced = JSON.parse((await run(json)).out);
+    expect(unpriced).toMatchObject({ cost: null, usage: { inputTokens: 1_000 } });
+  });
+
   it("runs slash commands, those without a model too", async () => {
     expect(await run({ prompt: "/remember tabs, not spaces" })).toMatchObject({
       code: 0,

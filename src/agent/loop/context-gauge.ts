@@ -29,23 +29,11 @@ export class ContextGauge {
   #counted = 0;
   /** Messages that `counted` covers. */
   #covered = 0;
-  #unreported: TokenCount = { inputTokens: 0, outputTokens: 0 };
 
   record(usage: TokenCount, messages: number): void {
-    this.#unreported = {
-      inputTokens: this.#unreported.inputTokens + usage.inputTokens,
-      outputTokens: this.#unreported.outputTokens + usage.outputTokens,
-    };
     if (usage.inputTokens === 0) return;
     this.#counted = usage.inputTokens + usage.outputTokens;
     this.#covered = messages;
-  }
-
-  /** What was counted since this was asked last: steps without words report with the next one. */
-  takeUsage(): TokenCount {
-    const usage = this.#unreported;
-    this.#unreported = { inputTokens: 0, outputTokens: 0 };
-    return usage;
   }
 
   reset(): void {

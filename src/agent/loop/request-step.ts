@@ -1,4 +1,5 @@
 import type { ModelAnswer } from "../../llm/index.ts";
+import type { TokenUsage } from "../ports/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { StepProgress } from "./step-progress.ts";
 import { toToolDefinition } from "./to-tool-definition.ts";
@@ -42,7 +43,7 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
       run.emit({
         type: "assistant.done",
         text: answer.text,
-        usage: { ...usageOf(run), ...run.spending.takeReport() },
+        usage: usageOf(run),
       });
     }
     return answer;
@@ -52,7 +53,8 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
   }
 }
 
-function usageOf(run: StepRun) {
-  const usage = run.gauge.takeUsage();
+/** Steps without words report with the next one. */
+function usageOf(run: StepRun): TokenUsage {
+  const usage = run.spending.takeReport();
   return run.gauge.window === undefined ? usage : { ...usage, contextUsed: run.gauge.share(run) };
 }

@@ -2,33 +2,51 @@ import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import { type CountedTokens, costOf, type ModelClient } from "../../llm/index.ts";
 import type { TokenUsage } from "../ports/events.ts";
 
+const NONE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 };
+
 /** What the requests of a thread and its subagents have cost since it was opened. */
 export class Spending {
   readonly #most: number | undefined;
   #dollars = 0;
   #isKnown = true;
-  /** Since it was reported last. */
-  #cached = { cachedTokens: 0, cacheWriteTokens: 0 };
+  /** Tokens since they were reported last. */
+  #unreported: Required<CountedTokens> = NONE;
 
   /** `most` in US dollars; undefined: no limit. */
   constructor(most: number | undefined) {
     this.#most = most;
   }
 
-  /** For the next report of usage: the sum where prices are known, and what the cache gave since. */
-  takeReport(): Pick<TokenUsage, "cost" | "cachedTokens" | "cacheWriteTokens"> {
-    const { cachedTokens, cacheWriteTokens } = this.#cached;
-    this.#cached = { cachedTokens: 0, cacheWriteTokens: 0 };
+  /**
+   * For the next report of usage: what was counted since the last one, by subagents and summaries
+   * too, and the sum of dollars where prices are known.
+   */
+  takeReport(): TokenUsage {
+    const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = this.#unreported;
+    this.#unreported = NONE;
     return {
+      inputTokens,
+      outputTokens,
       ...(this.#isKnown && { cost: this.#dollars }),
       ...(cachedTokens > 0 && { cachedTokens }),
       ...(cacheWriteTokens > 0 && { cacheWriteTokens }),
     };
   }
 
+  /** The same at the end of a run; undefined when nothing was counted since the last report. */
+  takeRest(): TokenUsage | undefined {
+    const { inputTokens, outputTokens } = this.#unreported;
+    return inputTokens + outputTokens === 0 ? undefined : this.takeReport();
+  }
+
   record({ price }: Pick<ModelClient, "price">, usage: CountedTokens): void {
-    this.#cached.cachedTokens += usage.cachedTokens ?? 0;
-    this.#cached.cacheWriteTokens += usage.cacheWriteTokens ?? 0;
+    const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = this.#unreported;
+    this.#unreported = {
+      inputTokens: inputTokens + usage.inputTokens,
+      outputTokens: outputTokens + usage.outputTokens,
+      cachedTokens: cachedTokens + (usage.cachedTokens ?? 0),
+      cacheWriteTokens: cacheWriteTokens + (usage.cacheWriteTokens ?? 0),
+    };
     if (price === undefined) this.#isKnown = false;
     else this.#dollars += costOf(usage, price);
   }

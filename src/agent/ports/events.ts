@@ -17,7 +17,7 @@ export type AgentEventBody =
       readonly type: "assistant.done";
       /** The deltas of one step, joined. */
       readonly text: string;
-      /** Of this step and of those before it that said nothing. */
+      /** Of all requests since the last report, those of subagents and summaries too. */
       readonly usage?: TokenUsage;
       readonly contextLabel?: string;
     }
@@ -54,6 +54,8 @@ export type AgentEventBody =
       readonly callId?: string;
       /** With `calling`: characters of the arguments so far. */
       readonly size?: number;
+      /** With `idle`: what was not reported yet, where the run ended without words. */
+      readonly usage?: TokenUsage;
       /** With `memory`: what was recalled about the message; with `offer`: what may be kept. */
       readonly memories?: readonly { readonly id: string; readonly text: string }[];
     }

@@ -281,7 +281,8 @@ export class Conversation {
       this.#emitError(error);
     }
     this.#running = false;
-    this.#emit({ type: "status", phase: "idle" });
+    const usage = this.#spending.takeRest();
+    this.#emit({ type: "status", phase: "idle", ...(usage !== undefined && { usage }) });
     events.runId = undefined;
     if (result.outcome === "aborted") control.onAborted();
     return result;

@@ -1,4 +1,4 @@
-import type { AgentEvent } from "../../agent/index.ts";
+import type { AgentEvent, TokenUsage } from "../../agent/index.ts";
 
 /** The last line of a run for programs. */
 export interface RunResult {
@@ -22,17 +22,28 @@ export class RunSummary {
   readonly #errors: string[] = [];
   #text = "";
   #usage = { inputTokens: 0, outputTokens: 0 };
+  /** Null until something was counted, and once a request had no price. */
+  #cost: number | null = null;
   #isAborted = false;
   session: string | null = null;
 
   add(event: AgentEvent): void {
     if (event.type === "error") this.fail(event.message);
-    if (event.type === "status" && event.phase === "aborted") this.#isAborted = true;
-    if (event.type !== "assistant.done" || event.contextLabel !== undefined) return;
-    this.#text = event.text;
+    if (event.type === "status") {
+      if (event.phase === "aborted") this.#isAborted = true;
+      this.#count(event.usage);
+    }
+    if (event.type !== "assistant.done") return;
+    this.#count(event.usage);
+    if (event.contextLabel === undefined) this.#text = event.text;
+  }
+
+  #count(usage: TokenUsage | undefined): void {
+    if (usage === undefined) return;
+    this.#cost = usage.cost ?? null;
     this.#usage = {
-      inputTokens: this.#usage.inputTokens + (event.usage?.inputTokens ?? 0),
-      outputTokens: this.#usage.outputTokens + (event.usage?.outputTokens ?? 0),
+      inputTokens: this.#usage.inputTokens + usage.inputTokens,
+      outputTokens: this.#usage.outputTokens + usage.outputTokens,
     };
   }
 
@@ -47,7 +58,7 @@ export class RunSummary {
       outcome: this.#isAborted ? "aborted" : failed,
       text: this.#text,
       usage: this.#usage,
-      cost: null,
+      cost: this.#cost,
       duration_ms: Date.now() - this.#startedAt,
       session: this.session,
       errors: this.#errors,

@@ -39,7 +39,7 @@ export function reduceEvent(before: Screen, event: AgentEvent, now: number): Scr
     case "assistant.done":
       return event.contextLabel === undefined
         ? finishAnswer(withUsage(screen, event.usage), event.text)
-        : withUsage(withoutSubagentText(screen, event.contextLabel), undefined);
+        : withCount(withoutSubagentText(screen, event.contextLabel), event.usage);
     case "tool.call":
       return callTool(screen, event, now);
     case "tool.result":
@@ -105,7 +105,7 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
     case "running":
       return { ...screen, prompt: undefined, run: { startedAt: now, activity: "working" } };
     case "idle":
-      return endRun(screen);
+      return withCount(endRun(screen), event.usage);
     case "aborted":
       return note({ ...endRun(screen), progress: [] }, "info", message || "Stopped.");
     case "prompt":
@@ -217,15 +217,23 @@ function withoutSubagentText(screen: Screen, label: string): Screen {
 }
 
 function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {
+  const counted = withCount(screen, usage);
+  const contextUsed = usage?.contextUsed;
+  if (contextUsed === undefined) return counted;
+  return { ...counted, status: { ...counted.status, contextUsed } };
+}
+
+/** Tokens and dollars; the context that a subagent has used is its own. */
+function withCount(screen: Screen, usage: TokenUsage | undefined): Screen {
   if (usage === undefined) return screen;
-  const { status } = screen;
+  const { cost: _before, ...status } = screen.status;
   return {
     ...screen,
     status: {
       ...status,
       inputTokens: status.inputTokens + usage.inputTokens,
       outputTokens: status.outputTokens + usage.outputTokens,
-      ...(usage.contextUsed !== undefined && { contextUsed: usage.contextUsed }),
+      ...(usage.cost !== undefined && { cost: usage.cost }),
     },
   };
 }

@@ -83,10 +83,10 @@ export function userItem(text: string): FinishedItem {
   return { kind: "user", text: stripControl(text) };
 }
 
-/** Another conversation in the same place: what was typed and the totals of this sitting stay. */
+/** Another conversation in the same place: what was typed and the tokens of this sitting stay. */
 function switchThread(screen: Screen, threadId: string): Screen {
   const fresh = createScreen({ cwd: screen.status.cwd });
-  const { contextUsed: _contextUsed, ...status } = screen.status;
+  const { contextUsed: _contextUsed, cost: _cost, ...status } = screen.status;
   return {
     ...fresh,
     threadId,

@@ -135,6 +135,8 @@ export interface StatusData {
   readonly contextUsed?: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** US dollars of this session since it was opened; undefined where a price is not known. */
+  readonly cost?: number;
 }
 
 export interface SessionPicker {

@@ -135,6 +135,23 @@ describe("an answer", () => {
     expect(printed(opened).slice(-3)).toEqual(["◇ Thought for 0s", "  Is it here?", "  Or there?"]);
   });
 
+  it("counts what subagents and runs without words took, and what the session has cost", () => {
+    const usage = { inputTokens: 100, outputTokens: 10 };
+    const said = { type: "assistant.done", text: "." } as const;
+    const one = { ...usage, cost: 0.5, contextUsed: 0.9 };
+    const { status } = happen([
+      event({ ...said, usage: { ...one, contextUsed: 0.1 } }),
+      event({ ...said, contextLabel: "[Deep]", usage: { ...one, cost: 0.6 } }),
+      event({ type: "status", phase: "idle", usage: { ...usage, cost: 0.7 } }),
+    ]);
+    const sum = { inputTokens: 300, outputTokens: 30 };
+    expect(status).toMatchObject({ ...sum, contextUsed: 0.1, cost: 0.7 });
+    const counted = happen([event({ ...said, usage: one })]);
+    expect(happen([event({ ...said, usage })], counted).status).not.toHaveProperty("cost");
+    const other = happen([{ type: "thread", threadId: "other" }], counted);
+    expect(other.status).not.toHaveProperty("cost");
+  });
+
   it("shows a call on its way, and the last lines of a command at work", () => {
     const coming = happen([
       event({ type: "status", phase: "running" }),

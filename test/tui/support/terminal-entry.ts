@@ -54,6 +54,7 @@ process.exitCode = await runTerminal({
         model: "scripted",
         baseUrl: baseUrl ?? "http://127.0.0.1:9/v1",
         maxRetries: 0,
+        ...given.llm,
       }),
       memory,
       surface: "terminal",
