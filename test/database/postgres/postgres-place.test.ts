@@ -1,0 +1,36 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+
+describeOnPostgres("the server of tests", () => {
+  it("has places of their own, with vectors, which are gone afterwards", async () => {
+    const first = await postgresPlace();
+    await using second = await postgresPlace();
+    await using client = await connected(first.url);
+    await client.query("create table notes (v vector(2)); insert into notes values ('[3,4]')");
+    expect(await client.query("select vector_norm(v) as norm from notes")).toMatchObject({
+      rows: [{ norm: 5 }],
+    });
+    await using other = await connected(second.url);
+    await expect(other.query("select 1 from notes")).rejects.toMatchObject({ code: "42P01" });
+
+    const cut = new Promise((resolve) => client.on("error", resolve));
+    await first[Symbol.asyncDispose]();
+    expect(await cut).toMatchObject({ code: "57P01" });
+    await expect(connected(first.url)).rejects.toMatchObject({ code: "3D000" });
+  });
+
+  it("can be one that does not offer vectors", async () => {
+    await using place = await postgresPlace({ vectors: false });
+    await using client = await connected(place.url);
+    await expect(client.query("create extension if not exists vector")).rejects.toMatchObject({
+      code: "0A000",
+    });
+  });
+});
+
+async function connected(url: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}
