@@ -3,6 +3,7 @@ export { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
 export { DatabaseFolder } from "./database-folder.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
+export { type Engine, engineOf } from "./engine.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { checkDriver } from "./open-connection.ts";
 export {

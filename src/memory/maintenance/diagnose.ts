@@ -1,9 +1,10 @@
 import type { Tx } from "../../database/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Progress } from "../context/execute-options.ts";
+import { type Problem, problemOf } from "../context/problem.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import { type Check, type Finding, type Problem, problemOf } from "./check.ts";
+import type { Check, Finding } from "./check.ts";
 import { conflicts } from "./checks/conflicts.ts";
 import { counts } from "./checks/counts.ts";
 import { entities } from "./checks/entities.ts";

@@ -1,7 +1,8 @@
 import { dirname } from "node:path";
 import { abandonedDrafts, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
+import { problemOf } from "../context/problem.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import { type Finding, problemOf } from "./check.ts";
+import type { Finding } from "./check.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
 /** Its name, and what is looked at, for the report. */

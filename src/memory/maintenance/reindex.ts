@@ -1,7 +1,7 @@
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import type { MemoryEngine } from "../open-memory.ts";
 import { textsAreFresh } from "../search/refresh-texts.ts";
-import { rebuildTextIndex } from "./checks/text-index.ts";
+import { rebuildTextIndex } from "../search/text-index.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 import type { DoctorWork } from "./diagnose.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { nearestItems } from "../search/vector-index.ts";
+import { vectorIndexOf } from "../search/vector-index.ts";
 import { type Among, type FoundTexts, findTexts } from "./find-texts.ts";
 import {
   type CandidateQuery,
@@ -26,8 +26,6 @@ import type { SeedSearch } from "./seed-search.ts";
 const EPISODES_OF_AN_ENTITY = 50;
 /** So many items of a scope are compared one by one; more are searched through the indexes. */
 const FEW = 2000;
-/** So many of each part where only some of the items may be shown. */
-const NEIGHBOURS_FOR_A_PART = 16;
 
 /** What both kinds are searched with. */
 interface Material extends SeedSearch {
@@ -68,8 +66,10 @@ async function findNear(
 ): Promise<Material["near"]> {
   const wanted = vector?.direction ?? new Float32Array();
   if (episode !== undefined && concept !== undefined) return { episode, concept };
-  const ofAPart = isNarrow(scope) ? NEIGHBOURS_FOR_A_PART : undefined;
-  const near = await usingPart("vectors", () => nearestItems(tx, { vector: wanted, ofAPart }));
+  const ofAPart = isNarrow(scope);
+  const near = await usingPart("vectors", () =>
+    vectorIndexOf(tx).nearest(tx, { vector: wanted, ofAPart }),
+  );
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
-import { matchTexts } from "../search/text-index.ts";
+import { matchTexts } from "../search/match-texts.ts";
 import { conceptInScope, episodeInScope, isNarrow, type RecallScope } from "./recall-scope.ts";
 import type { SeedSearch } from "./seed-search.ts";
 

@@ -5,8 +5,8 @@ import { requireEpisode } from "../episodes/episode.queries.ts";
 import { requireFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { cosineTo } from "../search/stored-vector.ts";
+import { textIndexOf } from "../search/text-index.ts";
 import { vectorOf } from "../search/vector-index.ts";
-import { wordsHeld } from "../search/words-held.ts";
 import { activate } from "./activate.ts";
 import { type Activation, NO_ACTIVATION, scoreOf } from "./activation.ts";
 import { loadConceptCandidates, loadEpisodeCandidates } from "./load-candidates.ts";
@@ -32,7 +32,7 @@ export async function whyNot(
   const item = await requireItem(tx, id);
   const scope = await resolveScope(tx, request);
   const place = await placeOf(tx, item, { request, prepared, scope });
-  const held = await wordsHeld(tx, item, prepared.words);
+  const held = await textIndexOf(tx).wordsHeld(tx, item, prepared.words);
   const similarity = await similarityTo(tx, item, prepared);
   const words = {
     query: [...prepared.words],

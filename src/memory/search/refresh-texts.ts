@@ -5,7 +5,7 @@ import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { meta } from "../context/meta.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { loadSearchable } from "./load-searchable.ts";
-import { addTexts, removeTexts } from "./text-index.ts";
+import { textIndexOf } from "./text-index.ts";
 
 /**
  * Written by a migration after which texts are indexed by other rules: by kind the last number that
@@ -27,8 +27,8 @@ export async function refreshTexts(tx: Tx): Promise<boolean> {
   const reached = JSON.parse(row.value) as Record<IndexedKind, number>;
   for (const kind of INDEXED_KINDS) {
     const numbers = await numbersAfter(tx, kind, reached[kind]);
-    await removeTexts(tx, kind, numbers);
-    await addTexts(tx, kind, await loadSearchable(tx, kind, numbers));
+    await textIndexOf(tx).remove(tx, kind, numbers);
+    await textIndexOf(tx).add(tx, kind, await loadSearchable(tx, kind, numbers));
     const last = numbers.at(-1);
     if (last === undefined || numbers.length < SLICE) continue;
     const value = JSON.stringify({ ...reached, [kind]: last });

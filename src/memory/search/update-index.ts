@@ -10,7 +10,7 @@ import { readersOf, renewVectors } from "./renew-readers.ts";
 import { requestVectors } from "./request-vector.ts";
 import { pendingVectors } from "./search.table.ts";
 import { searchableConcept, searchableEpisode } from "./searchable-text.ts";
-import { addTexts, removeTexts } from "./text-index.ts";
+import { textIndexOf } from "./text-index.ts";
 import { removeVectors } from "./vector-index.ts";
 
 /** Items whose text changed in a transaction. */
@@ -90,8 +90,8 @@ async function loadTouched(
 
 /** In slices, between which timers and sockets get a turn: folding many texts takes long. */
 async function updateTexts(tx: Tx, kind: IndexedKind, touched: TouchedOfKind): Promise<void> {
-  await inTurns(touched.changed, (numbers) => removeTexts(tx, kind, numbers));
-  await inTurns(touched.items, (items) => addTexts(tx, kind, items));
+  await inTurns(touched.changed, (numbers) => textIndexOf(tx).remove(tx, kind, numbers));
+  await inTurns(touched.items, (items) => textIndexOf(tx).add(tx, kind, items));
 }
 
 async function updateVectors(

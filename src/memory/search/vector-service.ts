@@ -29,7 +29,8 @@ import { pendingVectors } from "./search.table.ts";
 import { measureTokenBackground } from "./token-background.ts";
 import { TokenQuery } from "./token-query.ts";
 import { encodeTokenSigns } from "./token-signs.ts";
-import { createVectorIndex, type MadeVector, putVector } from "./vector-index.ts";
+import { putVector, vectorIndexOf } from "./vector-index.ts";
+import type { MadeVector } from "./vector-query.ts";
 
 export interface VectorWork {
   /** At most this many items; default all. */
@@ -308,7 +309,7 @@ const pendingCount = preparedQuery((tx) =>
 async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
   const known = await readPin(tx);
   checkPin(known, pin.identity);
-  if (known === undefined) await createVectorIndex(tx, pin.dimensions);
+  if (known === undefined) await vectorIndexOf(tx).create(tx, pin.dimensions);
   if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
 }
 

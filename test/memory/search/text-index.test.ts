@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { matchTexts } from "../../../src/memory/search/text-index.ts";
+import { matchTexts } from "../../../src/memory/search/match-texts.ts";
 import { at } from "../../support/defined.ts";
 import { planner } from "../../support/query-plans.ts";
 import { testMemory } from "../../support/test-memory.ts";

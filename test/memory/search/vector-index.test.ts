@@ -3,11 +3,10 @@ import { Database, type Tx } from "../../../src/database/index.ts";
 import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
 import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
 import {
-  createVectorIndex,
-  nearestItems,
   putVector,
   removeVectors,
   vectorOf as storedVectorOf,
+  vectorIndexOf,
 } from "../../../src/memory/search/vector-index.ts";
 
 const DIMENSIONS = 64;
@@ -34,7 +33,7 @@ async function stored(tx: Tx, number: number): Promise<Int8Array> {
 async function indexOf(count: number): Promise<Database> {
   const database = new Database({ path: ":memory:" });
   await database.write(async (tx) => {
-    await createVectorIndex(tx, DIMENSIONS);
+    await vectorIndexOf(tx).create(tx, DIMENSIONS);
     for (let number = 1; number <= count; number += 1) {
       await putVector(
         tx,
@@ -51,7 +50,7 @@ describe("the vector index", () => {
     const database = await indexOf(401);
     await database.read(async (tx) => {
       for (const number of [1, 16, 17, 150, 401]) {
-        const found = await nearestItems(tx, { vector: vectorOf(number) });
+        const found = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(number) });
         const near = found.episode;
         expect(found.concept).toEqual([]);
         expect(near).toContain(number);
@@ -65,7 +64,7 @@ describe("the vector index", () => {
   it("finds more candidates where more of each part are asked for", async () => {
     const database = await indexOf(401);
     await database.read(async (tx) => {
-      const near = await nearestItems(tx, { vector: vectorOf(7), ofAPart: 16 });
+      const near = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(7), ofAPart: true });
       expect(near.episode).toHaveLength(256);
     });
     await database.close();
@@ -73,7 +72,9 @@ describe("the vector index", () => {
 
   it("has all items among the candidates while they are few", async () => {
     const database = await indexOf(400);
-    const near = await database.read((tx) => nearestItems(tx, { vector: vectorOf(7) }));
+    const near = await database.read((tx) =>
+      vectorIndexOf(tx).nearest(tx, { vector: vectorOf(7) }),
+    );
     expect(near.episode).toHaveLength(400);
     await database.close();
   });
@@ -102,7 +103,9 @@ describe("the vector index", () => {
       expect(cosineTo(vectorOf(77), await stored(tx, 2))).toBeCloseTo(1, 2);
       await removeVectors(tx, "episode", [2]);
       await removeVectors(tx, "episode", [2]);
-      expect((await nearestItems(tx, { vector: vectorOf(77) })).episode).not.toContain(2);
+      expect((await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(77) })).episode).not.toContain(
+        2,
+      );
       expect(await storedVectorOf(tx, item)).toBeUndefined();
     });
     await database.close();

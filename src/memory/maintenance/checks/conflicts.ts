@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { type Check, problemOfRows } from "../check.ts";
+import { problemOfRows } from "../../context/problem.ts";
+import type { Check } from "../check.ts";
 
 export const conflicts: Check = {
   name: "conflicts",

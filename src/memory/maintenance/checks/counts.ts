@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
-import { type Check, problemOfRows } from "../check.ts";
+import { problemOfRows } from "../../context/problem.ts";
+import type { Check } from "../check.ts";
 
 /** What `instance_count` must be: active facts of a cluster, else distinct source episodes. */
 const EXPECTED = sql`case when type = ${FACT_CLUSTER}

@@ -1,9 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { inSavepoint, isConstraintError, type Tx } from "../../../database/index.ts";
 import { invalidInput, isCairnError } from "../../../kernel/errors.ts";
+import { problemOf } from "../../context/problem.ts";
 import { entities as entityTable } from "../../entities/entity.table.ts";
 import { parseEntity } from "../../input/parse-entity.ts";
-import { type Check, problemOf } from "../check.ts";
+import type { Check } from "../check.ts";
 
 export const entities: Check = {
   name: "entities",

@@ -1,13 +1,14 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
+import { problemOf, problemOfRows } from "../../context/problem.ts";
 import { episodeEntities, episodes } from "../../episodes/episode.table.ts";
 import { FACT } from "../../episodes/episode-types.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
 import { statementHash } from "../../facts/fact.queries.ts";
 import { clusterEntities, facts as factTable } from "../../facts/fact.table.ts";
-import { type Check, problemOf, problemOfRows } from "../check.ts";
-import { inSlices } from "../indexed-items.ts";
+import { inSlices } from "../../search/indexed-items.ts";
+import type { Check } from "../check.ts";
 
 export const facts: Check = {
   name: "facts",

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
+import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
-import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
+import type { Check } from "../check.ts";
 
 export const feed: Check = {
   name: "change feed",

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
-import { type Check, problemOf } from "../check.ts";
+import { problemOf } from "../../context/problem.ts";
+import type { Check } from "../check.ts";
 
 export const file: Check = {
   name: "file",

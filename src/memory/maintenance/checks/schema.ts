@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { Database, type Tx } from "../../../database/index.ts";
-import { type Check, problemOf } from "../check.ts";
+import { problemOf } from "../../context/problem.ts";
+import type { Check } from "../check.ts";
 
 /** Tables whose rows follow from others: made anew empty, they are filled by the other checks. */
 const DERIVED = ["cluster_entities", "pending_vectors", "vectors"];

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Check, type Problem, problemOfRows } from "../check.ts";
+import { type Problem, problemOfRows } from "../../context/problem.ts";
+import type { Check } from "../check.ts";
 
 /** What no operation writes: a problem, and a `select … as item` of the rows that have it. */
 const RULES: readonly (readonly [problem: string, select: SQL])[] = [

@@ -1,11 +1,8 @@
-import { type SQL, sql } from "drizzle-orm";
-import { Database, type Tx, withShadowTables } from "../../../database/index.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { loadSearchable } from "../../search/load-searchable.ts";
+import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
+import type { Problem } from "../../context/problem.ts";
 import { textsAreFresh, textsAreStale } from "../../search/refresh-texts.ts";
-import { addTexts, textTable } from "../../search/text-index.ts";
-import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
-import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
+import { rebuildTextIndex, textIndexOf } from "../../search/text-index.ts";
+import type { Check } from "../check.ts";
 
 export const textIndex: Check = {
   name: "text index",
@@ -13,12 +10,10 @@ export const textIndex: Check = {
   isDerived: true,
   async find(tx) {
     const problems: Problem[] = [];
-    const stale = await textsAreStale(tx);
+    // Items that a migration has yet to come to hold the words of former rules.
+    const words = !(await textsAreStale(tx));
     for (const kind of INDEXED_KINDS) {
-      const isThere = (await definitionOf(tx, kind)) !== undefined;
-      if (isThere) problems.push(...(await findRows(tx, kind)));
-      // Items that a migration has yet to come to hold the words of former rules.
-      if (!stale) problems.push(...(await findWords(tx, kind)));
+      problems.push(...(await textIndexOf(tx).findProblems(tx, kind, { words })));
     }
     return problems;
   },
@@ -27,163 +22,3 @@ export const textIndex: Check = {
     await textsAreFresh(tx);
   },
 };
-
-/**
- * Writes the text index of a kind anew, from the rows. The table itself is made anew: other
- * connections keep what they know of an emptied one, and then read past its end.
- */
-export async function rebuildTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
-  const definition = (await definitionOf(tx, kind)) ?? (await newDefinition(kind));
-  await dropTextIndex(tx, kind);
-  await tx.run(sql`create virtual table ${textTable(kind)} ${sql.raw(definition)}`);
-  await inSlices(await activeNumbers(tx, kind), async (slice) => {
-    await addTexts(tx, kind, await loadSearchable(tx, kind, slice));
-  });
-}
-
-/** What a new database has, for one that has lost its own. */
-async function newDefinition(kind: IndexedKind): Promise<string> {
-  const fresh = new Database({ path: ":memory:" });
-  try {
-    const definition = await fresh.read((tx) => definitionOf(tx, kind));
-    if (definition === undefined) throw new Error(`No migration makes a text index of ${kind}s.`);
-    return definition;
-  } finally {
-    await fresh.close();
-  }
-}
-
-/** FTS5 drops a table only when its parts can be read, so what is missing of them is made first. */
-async function dropTextIndex(tx: Tx, kind: IndexedKind): Promise<void> {
-  if ((await definitionOf(tx, kind)) === undefined) return;
-  await withShadowTables(tx, async () => {
-    for (const part of FTS5_PARTS) {
-      await tx.run(sql.raw(`create table if not exists ${kind}_text_${part}`));
-    }
-    await tx.run(sql.raw(`insert or ignore into ${kind}_text_config values ('version', 4)`));
-  });
-  await tx.run(sql`drop table ${textTable(kind)}`);
-}
-
-const FTS5_PARTS = [
-  "data(id integer primary key, block blob)",
-  "idx(segid, term, pgno, primary key(segid, term)) without rowid",
-  "docsize(id integer primary key, sz blob, origin integer)",
-  "config(k primary key, v) without rowid",
-];
-
-/** FTS5 keeps its averages and structure in the first blocks; words, if there are any, follow. */
-const LAST_SPECIAL_BLOCK = 10;
-
-async function findRows(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
-  const table = textTable(kind);
-  const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
-  const contents = sql.identifier(`${kind}_text_idx`);
-  const blocks = sql.identifier(`${kind}_text_data`);
-  return [
-    ...(await problemOfRows(
-      tx,
-      `The text index of ${kind}s has lost its table of contents.`,
-      sql`select ${`${kind}_text`} as item where exists (select 1 from ${blocks} where id > ${LAST_SPECIAL_BLOCK}) and not exists (select 1 from ${contents})`,
-    )),
-    ...(await problemOfRows(
-      tx,
-      `Active ${kind}s are missing from the text index.`,
-      sql`select ${itemId(kind, sql`id`)} as item from (${active} except select rowid from ${table})`,
-    )),
-    ...(await problemOfRows(
-      tx,
-      `The text index holds ${kind}s that are deleted or not there.`,
-      sql`select rowid as item from (select rowid from ${table} except ${active})`,
-    )),
-  ];
-}
-
-/** The words that an index holds, compared with those of an index made for the purpose. */
-async function findWords(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
-  const definition = await definitionOf(tx, kind);
-  if (definition === undefined)
-    return [
-      { problem: `There is no text index of ${kind}s.`, count: 1, examples: [`${kind}_text`] },
-    ];
-  await tx.run(sql.raw(`create virtual table temp.expected_text ${definition}`));
-  try {
-    await fillExpected(tx, kind);
-    await tx.run(
-      sql.raw(
-        `create virtual table temp.actual_words using fts5vocab('main', '${kind}_text', 'instance')`,
-      ),
-    );
-    await tx.run(
-      sql`create virtual table temp.expected_words using fts5vocab('temp', 'expected_text', 'instance')`,
-    );
-    await tx.run(
-      sql`create virtual table temp.word_list using fts5vocab('temp', 'expected_text', 'row')`,
-    );
-    const numbers = await differingItems(tx);
-    const known = new Set(await activeNumbers(tx, kind));
-    return problemOf(
-      `The text index holds other words than the ${kind}s.`,
-      numbers.filter((number) => known.has(number)).map((number) => publicName(kind, number)),
-    );
-  } finally {
-    for (const name of ["word_list", "expected_words", "actual_words", "expected_text"]) {
-      await tx.run(sql.raw(`drop table if exists temp.${name}`));
-    }
-  }
-}
-
-/** `using fts5(…)` as the migrations made it; undefined when the table is gone. */
-async function definitionOf(tx: Tx, kind: IndexedKind): Promise<string | undefined> {
-  const [row] = await tx.all<{ sql: string }>(
-    sql`select sql from sqlite_schema where name = ${`${kind}_text`}`,
-  );
-  return row?.sql.slice(row.sql.toLowerCase().indexOf("using"));
-}
-
-async function fillExpected(tx: Tx, kind: IndexedKind): Promise<void> {
-  await inSlices(await activeNumbers(tx, kind), async (slice) => {
-    for (const { number, text } of await loadSearchable(tx, kind, slice)) {
-      await tx.run(
-        sql`insert into temp.expected_text(rowid, content, context) values (${number}, ${text.content}, ${text.context})`,
-      );
-    }
-  });
-}
-
-/** Words are compared in ranges of this many, so that memory stays bounded. */
-const WORDS_IN_A_RANGE = 2000;
-
-async function differingItems(tx: Tx): Promise<number[]> {
-  const differing = new Set<number>();
-  let from = "";
-  for (;;) {
-    const [last] = await tx.all<{ term: string }>(
-      sql`select term from temp.word_list where term > ${from} order by term limit 1 offset ${WORDS_IN_A_RANGE}`,
-    );
-    const range =
-      last === undefined ? sql`term >= ${from}` : sql`term >= ${from} and term < ${last.term}`;
-    const actual = sql`select term, doc, col, offset from temp.actual_words where ${range}`;
-    const expected = sql`select term, doc, col, offset from temp.expected_words where ${range}`;
-    const rows = await tx.all<{ doc: number }>(
-      sql`select distinct doc from (${actual} except ${expected}) union select distinct doc from (${expected} except ${actual})`,
-    );
-    for (const { doc } of rows) differing.add(doc);
-    for (const doc of await notFoundByWord(tx, range)) differing.add(doc);
-    if (last === undefined) return [...differing].sort((a, b) => a - b);
-    from = last.term;
-  }
-}
-
-/** Words of a range that are looked up as a search does, by the index's own table of contents. */
-const LOOKED_UP = 50;
-
-/** The text above is read from end to end; that words are found where they stand is another thing. */
-async function notFoundByWord(tx: Tx, range: SQL): Promise<number[]> {
-  const rows = await tx.all<{ doc: number }>(
-    sql`with words as (select term from temp.word_list where ${range} order by random() limit ${LOOKED_UP})
-      select distinct expected.doc as doc from words cross join temp.expected_words expected on expected.term = words.term
-      where not exists (select 1 from temp.actual_words actual where actual.term = words.term and actual.doc = expected.doc)`,
-  );
-  return rows.map(({ doc }) => doc);
-}

@@ -1,15 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
+import { activeNumbers, inSlices, itemId, itemTable } from "../../search/indexed-items.ts";
 import { requestVectors } from "../../search/request-vector.ts";
-import {
-  dropVectorIndex,
-  partsWithoutNeighbours,
-  vectorIndexExists,
-} from "../../search/vector-index.ts";
-import { type Check, type Problem, problemOf, problemOfRows } from "../check.ts";
-import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
+import { dropVectors, removeVectors, vectorIndexOf } from "../../search/vector-index.ts";
+import type { Check } from "../check.ts";
 
 export const vectors: Check = {
   name: "vectors",
@@ -17,10 +14,10 @@ export const vectors: Check = {
   isDerived: true,
   async find(tx) {
     const problems: Problem[] = [...(await findPin(tx))];
-    const hasIndex = await vectorIndexExists(tx);
+    const hasIndex = await vectorIndexOf(tx).exists(tx);
     for (const kind of INDEXED_KINDS) {
       problems.push(...(await findCoverage(tx, kind)));
-      if (hasIndex) problems.push(...(await findSigns(tx, kind)));
+      if (hasIndex) problems.push(...(await vectorIndexOf(tx).findProblems(tx, kind)));
     }
     return problems;
   },
@@ -33,11 +30,11 @@ export const vectors: Check = {
 /** Whether only making all of them anew helps: the index cannot be read, or nothing is found in it. */
 async function isBeyondMending(tx: Tx): Promise<boolean> {
   if ((await findPin(tx)).length > 0) return true;
-  if (!(await vectorIndexExists(tx))) return false;
+  if (!(await vectorIndexOf(tx).exists(tx))) return false;
   try {
     for (const kind of INDEXED_KINDS) {
-      await findSigns(tx, kind);
-      if ((await partsWithoutNeighbours(tx, kind)).length > 0) return true;
+      await vectorIndexOf(tx).findProblems(tx, kind);
+      if (await vectorIndexOf(tx).isBlind(tx, kind)) return true;
     }
     return false;
   } catch {
@@ -47,7 +44,7 @@ async function isBeyondMending(tx: Tx): Promise<boolean> {
 
 /** Takes every vector and the embedder's name away and asks for all of them anew. */
 export async function forgetAllVectors(tx: Tx): Promise<void> {
-  await dropVectorIndex(tx);
+  await dropVectors(tx);
   await removePin(tx);
   await tx.run(sql`delete from pending_vectors`);
   for (const kind of INDEXED_KINDS) {
@@ -62,7 +59,7 @@ async function findPin(tx: Tx): Promise<readonly Problem[]> {
     sql`select count(*) as count, max(length(vector)) as length, count(distinct length(vector)) as lengths from vectors`,
   );
   const { count = 0, length = null, lengths = 0 } = stored ?? {};
-  const hasIndex = await vectorIndexExists(tx);
+  const hasIndex = await vectorIndexOf(tx).exists(tx);
   const pin = await readPin(tx).catch(() => "unreadable" as const);
   if (pin === "unreadable")
     return problemOf("The name of the embedder cannot be read.", ["embedder"]);
@@ -103,84 +100,23 @@ async function findCoverage(tx: Tx, kind: IndexedKind): Promise<readonly Problem
   ];
 }
 
-/** The sign bits of the coarse search, compared with the vectors. */
-async function findSigns(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
-  const bits = sql.identifier(`${kind}_bits`);
-  const stored = sql`select item_id from vectors where kind = ${kind}`;
-  return [
-    ...(await problemOfRows(
-      tx,
-      `The coarse index lacks vectors of ${kind}s.`,
-      sql`select ${itemId(kind, sql`item_id`)} as item from (${stored} except select rowid from ${bits})`,
-    )),
-    ...(await problemOfRows(
-      tx,
-      `The coarse index holds ${kind}s that have no vector.`,
-      sql`select rowid as item from (select rowid from ${bits} except ${stored})`,
-    )),
-    ...problemOf(
-      `The coarse index finds nothing in parts that hold ${kind}s.`,
-      (await partsWithoutNeighbours(tx, kind)).map((part) => `part ${part}`),
-    ),
-    ...problemOf(
-      `The coarse index holds other signs than the vectors of ${kind}s.`,
-      (await differingSigns(tx, kind)).map((number) => publicName(kind, number)),
-    ),
-  ];
-}
-
-const ROWS_AT_ONCE = 1000;
-
-async function differingSigns(tx: Tx, kind: IndexedKind): Promise<number[]> {
-  const bits = sql.identifier(`${kind}_bits`);
-  const differing: number[] = [];
-  let after = 0;
-  for (;;) {
-    const rows = await tx.all<{ number: number; vector: Buffer; bits: Buffer | null }>(
-      sql`select item_id as number, vector, (select bits from ${bits} where rowid = item_id) as bits from vectors where kind = ${kind} and item_id > ${after} order by item_id limit ${ROWS_AT_ONCE}`,
-    );
-    for (const row of rows) {
-      if (row.bits !== null && !haveSameSigns(row.vector, row.bits)) differing.push(row.number);
-    }
-    const last = rows.at(-1);
-    if (last === undefined) return differing;
-    after = last.number;
-  }
-}
-
-/** A value that was rounded to 0 has lost its sign; every other must agree. */
-function haveSameSigns(vector: Buffer, bits: Buffer): boolean {
-  for (const [index, byte] of vector.entries()) {
-    const value = byte > 127 ? byte - 256 : byte;
-    const isPositive = (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1;
-    if (value !== 0 && isPositive !== value > 0) return false;
-  }
-  return true;
-}
-
 /** Drops what is not wanted or not whole, and asks for what is missing. */
 async function mend(tx: Tx, kind: IndexedKind): Promise<void> {
-  const bits = sql.identifier(`${kind}_bits`);
   const active = sql`select id from ${itemTable(kind)} where deleted_at is null`;
-  const drop = async (numbers: readonly number[]) => {
-    for (const number of numbers) {
-      await tx.run(sql`delete from vectors where kind = ${kind} and item_id = ${number}`);
-      if (hasIndex) await tx.run(sql`delete from ${bits} where rowid = ${BigInt(number)}`);
-    }
-  };
-  const hasIndex = await vectorIndexExists(tx);
-  if (hasIndex) {
-    const stored = sql`select item_id from vectors where kind = ${kind}`;
-    const uneven = await tx.all<{ number: number }>(
-      sql`select item_id as number from (${stored} except select rowid from ${bits}) union select rowid as number from (select rowid from ${bits} except ${stored})`,
-    );
-    await drop(uneven.map(({ number }) => number));
-    await drop(await differingSigns(tx, kind));
+  const index = vectorIndexOf(tx);
+  if (await index.exists(tx)) {
+    await inSlices(await index.differing(tx, kind), async (slice) => {
+      await removeVectors(tx, kind, slice);
+      await index.remove(tx, kind, slice);
+    });
   }
   const stray = await tx.all<{ number: number }>(
     sql`select item_id as number from vectors where kind = ${kind} and item_id not in (${active})`,
   );
-  await drop(stray.map(({ number }) => number));
+  await inSlices(
+    stray.map(({ number }) => number),
+    (slice) => removeVectors(tx, kind, slice),
+  );
   await tx.run(
     sql`delete from pending_vectors where kind = ${kind} and item_id not in (${active})`,
   );

@@ -1,0 +1,107 @@
+import type { Tx } from "../../database/index.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import { textIndexOf } from "./text-index.ts";
+import type { MostRows, RowSearch, Term, TextIndex, TextMatch, TextQuery } from "./text-query.ts";
+import { findBeginnings } from "./word-beginnings.ts";
+
+/**
+ * Ranking a row costs 2 to 5 µs, so a word in a third of a million rows would cost half a second
+ * and say nothing: the rarest words are taken while their rows together stay within this.
+ */
+const MAX_ROWS = 3000;
+/** So many where only some of the rows may be shown: passing over one is cheaper than ranking it. */
+const MAX_ROWS_OF_A_PART = 6000;
+
+/**
+ * For each kind that is asked for, items that hold any of the rarest words, best first; none of
+ * the others. Words are as `queryWords` gives them.
+ */
+export async function matchTexts(
+  tx: Tx,
+  words: readonly string[],
+  queries: readonly TextQuery[],
+): Promise<Record<IndexedKind, TextMatch[]>> {
+  const matches: Record<IndexedKind, TextMatch[]> = { episode: [], concept: [] };
+  const index = textIndexOf(tx);
+  const counted = await countTerms(tx, index, { words, queries });
+  for (const query of queries) {
+    matches[query.kind] = await rankMatches(tx, index, { query, terms: counted[query.kind] });
+  }
+  return matches;
+}
+
+async function rankMatches(
+  tx: Tx,
+  index: TextIndex,
+  { query, terms }: { query: TextQuery; terms: readonly CountedTerm[] },
+): Promise<TextMatch[]> {
+  const found = new Map<number, number>();
+  for (const search of planSearches(query, terms)) {
+    for (const { number, score } of await index.rank(tx, query, search)) {
+      found.set(number, Math.max(score, found.get(number) ?? 0));
+    }
+  }
+  return Array.from(found, ([number, score]) => ({ number, score })).sort(
+    (a, b) => b.score - a.score || b.number - a.number,
+  );
+}
+
+/**
+ * What to search for. Where even the rarest word has more rows than are ranked, those that hold all
+ * words are ranked first: else the newest rows of one word would hide them.
+ */
+function planSearches(query: TextQuery, terms: readonly CountedTerm[]): RowSearch[] {
+  const [rarest] = terms;
+  if (rarest === undefined) return [];
+  const rows = rowsToRank(query);
+  const any: RowSearch = { terms: rarestTerms(terms, rows), every: false, rows };
+  const hidden = terms.length > 1 && rarest.rows > rows;
+  return hidden ? [{ terms, every: true, rows }, any] : [any];
+}
+
+interface CountedTerm extends Term {
+  /** At most one more than are ranked. */
+  readonly rows: number;
+}
+
+/** Words that occur, rarest first, for each kind; where none holds all of one, its beginning. */
+async function countTerms(
+  tx: Tx,
+  index: TextIndex,
+  { words, queries }: { words: readonly string[]; queries: readonly TextQuery[] },
+): Promise<Record<IndexedKind, CountedTerm[]>> {
+  if (words.length === 0 || queries.length === 0) return { episode: [], concept: [] };
+  const most = mostRows(queries);
+  const counted: Record<IndexedKind, CountedTerm[]> = { episode: [], concept: [] };
+  const missing: Record<IndexedKind, string[]> = { episode: [], concept: [] };
+  for (const { kind, word, rows } of await index.countWords(tx, words, most)) {
+    if (rows > 0) counted[kind].push({ word, isBeginning: false, rows });
+    else if (most[kind] > 0) missing[kind].push(word);
+  }
+  for (const { kind, beginning, rows } of await findBeginnings(tx, index, { missing, most })) {
+    const isKnown = counted[kind].some((term) => term.isBeginning && term.word === beginning);
+    if (!isKnown) counted[kind].push({ word: beginning, isBeginning: true, rows });
+  }
+  for (const terms of Object.values(counted)) terms.sort((a, b) => a.rows - b.rows);
+  return counted;
+}
+
+function mostRows(queries: readonly TextQuery[]): MostRows {
+  const most = { episode: 0, concept: 0 };
+  for (const query of queries) most[query.kind] = rowsToRank(query) + 1;
+  return most;
+}
+
+/** While their rows fit the budget; the rarest always does. */
+function rarestTerms(terms: readonly CountedTerm[], most: number): readonly CountedTerm[] {
+  let total = 0;
+  const tooMany = terms.findIndex(({ rows }, index) => {
+    total += rows;
+    return index > 0 && total > most;
+  });
+  return tooMany < 0 ? terms : terms.slice(0, tooMany);
+}
+
+function rowsToRank({ among, visible }: TextQuery): number {
+  return among !== undefined || visible?.isPart === true ? MAX_ROWS_OF_A_PART : MAX_ROWS;
+}

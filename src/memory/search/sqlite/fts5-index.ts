@@ -1,0 +1,75 @@
+import { sql } from "drizzle-orm";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  insertRows,
+  listOfValues,
+  preparedQuery,
+  rowsOf,
+  type Tx,
+  valueSet,
+  valuesNamed,
+} from "../../../database/index.ts";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { byKind } from "../by-kind.ts";
+import type { TextIndex } from "../text-query.ts";
+import { findTextProblems, makeTextTableAnew } from "./check-texts.ts";
+import { textTable } from "./fts5-expression.ts";
+import { countBeginnings, countWords, rankRows } from "./fts5-search.ts";
+
+/** The full-text index that SQLite comes with: a virtual table for each kind. */
+export const fts5Index: TextIndex = {
+  add: (tx, kind, items) =>
+    insertTexts[kind](
+      tx,
+      items.map(({ number, text: { content, context } }) => ({ rowid: number, content, context })),
+    ),
+
+  async remove(tx, kind, numbers) {
+    if (numbers.length > 0) await deleteTexts[kind](tx).execute({ numbers: listOfValues(numbers) });
+  },
+
+  makeAnew: makeTextTableAnew,
+  countWords,
+  countBeginnings,
+  rank: rankRows,
+  wordsHeld,
+  findProblems: findTextProblems,
+};
+
+/** The full-text table of a kind as Drizzle can write it. */
+const textRows = byKind((kind) =>
+  sqliteTable(`${kind}_text`, {
+    rowid: integer("rowid"),
+    content: text("content"),
+    context: text("context"),
+  }),
+);
+
+const insertTexts = byKind((kind) => insertRows(textRows[kind]));
+
+const deleteTexts = byKind((kind) =>
+  preparedQuery((tx) =>
+    tx
+      .delete(textRows[kind])
+      .where(sql`rowid in (${valuesNamed("numbers")})`)
+      .prepare(),
+  ),
+);
+
+async function wordsHeld(
+  tx: Tx,
+  item: { readonly kind: IndexedKind; readonly number: number },
+  words: readonly string[],
+): Promise<string[]> {
+  const table = textTable(item.kind);
+  const held: string[] = [];
+  // A parameter is bound as a real number, by which the full-text index does not seek.
+  for (const word of words) {
+    const rows = await rowsOf<[number]>(
+      tx,
+      sql`select rowid from ${table} where ${table} match ${`"${word}"`} and rowid in (${valueSet([item.number])})`,
+    );
+    if (rows.length > 0) held.push(word);
+  }
+  return held;
+}

@@ -1,0 +1,128 @@
+import { type SQL, sql } from "drizzle-orm";
+import {
+  listOfValues,
+  type QueryShape,
+  rowQuery,
+  type Tx,
+  valuesNamed,
+} from "../../../database/index.ts";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { byKind, ITEM_TABLES } from "../by-kind.ts";
+import type {
+  BeginningCount,
+  MostRows,
+  RowSearch,
+  Shortened,
+  TextMatch,
+  TextQuery,
+  WordCount,
+} from "../text-query.ts";
+import { EVERYTHING } from "../visibility.ts";
+import { expressionOf, textTable } from "./fts5-expression.ts";
+
+/** Names and dates are worth more than words of the content. */
+const CONTEXT_WEIGHT = 2;
+const MOST = 200;
+
+export async function countWords(
+  tx: Tx,
+  words: readonly string[],
+  most: MostRows,
+): Promise<WordCount[]> {
+  const rows = await wordCounts(tx, { words: listOfValues(words), ...most });
+  return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
+}
+
+const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number]>(() => {
+  const ofKind = (kind: IndexedKind) => {
+    const table = textTable(kind);
+    return sql`select ${sql.raw(`'${kind}'`)} as kind, word.value, (
+      select count(*) from (
+        select 1 from ${table} where ${table} match '"' || word.value || '"'
+        limit ${sql.placeholder(kind)}
+      )) as rows from json_each(${sql.placeholder("words")}) word`;
+  };
+  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+});
+
+export async function countBeginnings(
+  tx: Tx,
+  asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
+  most: MostRows,
+): Promise<BeginningCount[]> {
+  const rows = await rowsOfBeginnings(tx, {
+    episodeWords: encodeShortened(asked.episode),
+    conceptWords: encodeShortened(asked.concept),
+    ...most,
+  });
+  return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
+}
+
+function encodeShortened(words: readonly Shortened[]): string {
+  return JSON.stringify(
+    words.map(({ word, shortest, beginnings }) => [word, shortest, beginnings]),
+  );
+}
+
+/** Where nothing begins with the shortest, the longer ones are not looked for. */
+const rowsOfBeginnings = rowQuery<
+  [kind: IndexedKind, word: string, beginning: string, rows: number]
+>(() => {
+  const ofKind = (kind: IndexedKind) => {
+    const table = textTable(kind);
+    return sql`select ${sql.raw(`'${kind}'`)} as kind, json_extract(asked.value, '$[0]') as word, begun.value, (
+        select count(*) from (
+          select 1 from ${table} where ${table} match '"' || begun.value || '"*'
+          limit ${sql.placeholder(kind)})) as rows
+      from json_each(${sql.placeholder(`${kind}Words`)}) asked
+      cross join json_each(asked.value, '$[2]') begun
+      where exists (select 1 from ${table}
+        where ${table} match '"' || json_extract(asked.value, '$[1]') || '"*')`;
+  };
+  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+});
+
+export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]> {
+  const { kind, among, visible = EVERYTHING } = query;
+  const shape = `${among === undefined ? "all" : "among"} ${visible.shape}`;
+  const values = {
+    ...visible.values,
+    expression: expressionOf(search),
+    among: among === undefined ? undefined : listOfValues(among),
+    rows: search.rows,
+    most: query.most ?? MOST,
+  };
+  const rows = await rankedRows[kind](tx, values, {
+    shape,
+    isAmong: among !== undefined,
+    condition: visible.condition,
+  });
+  return rows.map(([number, score]) => ({ number, score }));
+}
+
+interface RankedShape extends QueryShape {
+  readonly isAmong: boolean;
+  readonly condition: SQL;
+}
+
+/**
+ * The newest rows are ranked, and the best of those that may be shown are taken. Each is looked at
+ * in the order of the scores, so that most of them never are. That order holds by the second limit
+ * alone: SQLite drops the order of a subquery that has none. The plus keeps the set out of the
+ * full-text index, which would otherwise be asked once for every number of it.
+ */
+const rankedRows = byKind((kind) => {
+  const table = textTable(kind);
+  const items = sql.identifier(ITEM_TABLES[kind]);
+  return rowQuery<[number: number, score: number], RankedShape>(({ isAmong, condition }) => {
+    const within = isAmong ? sql` and +rowid in (${valuesNamed("among")})` : sql``;
+    return sql`select ranked.number, ranked.score from (
+      select number, score from (
+        select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score
+        from ${table} where ${table} match ${sql.placeholder("expression")}${within}
+        order by rowid desc limit ${sql.placeholder("rows")}
+      ) where score > 0 order by score desc, number desc limit ${sql.placeholder("rows")}
+    ) ranked cross join ${items} on ${items}.id = ranked.number
+    where ${condition} limit ${sql.placeholder("most")}`;
+  });
+});

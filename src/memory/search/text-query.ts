@@ -1,0 +1,89 @@
+import type { Tx } from "../../database/index.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import type { Problem } from "../context/problem.ts";
+import type { IndexedItem } from "./load-searchable.ts";
+import type { Visibility } from "./visibility.ts";
+
+export interface TextQuery {
+  readonly kind: IndexedKind;
+  /** Numbers of the only items that may be found. */
+  readonly among?: readonly number[] | undefined;
+  /** What of the rest may be found; default all. */
+  readonly visible?: Visibility | undefined;
+  /** At most so many, the best; default 200. */
+  readonly most?: number | undefined;
+}
+
+export interface TextMatch {
+  readonly number: number;
+  /** BM25; higher is better, above 0. */
+  readonly score: number;
+}
+
+/** A word to search for, as `queryWords` gives it, or what words begin with. */
+export interface Term {
+  readonly word: string;
+  readonly isBeginning: boolean;
+}
+
+/** One search of the index for the rows to rank. */
+export interface RowSearch {
+  readonly terms: readonly Term[];
+  /** A row must hold all of the terms; else any of them. */
+  readonly every: boolean;
+  /** How many of the newest rows are ranked. */
+  readonly rows: number;
+}
+
+/** A word that is sought by its beginnings. */
+export interface Shortened {
+  readonly word: string;
+  readonly shortest: string;
+  /** The word first, then ever shorter ones. */
+  readonly beginnings: readonly string[];
+}
+
+/** In how many rows of a kind a word stands; of a beginning, the word that it is of. */
+export interface WordCount {
+  readonly kind: IndexedKind;
+  readonly word: string;
+  readonly rows: number;
+}
+
+export interface BeginningCount extends WordCount {
+  readonly beginning: string;
+}
+
+/** At most so many rows are counted; 0 for a kind that is not searched. */
+export type MostRows = Readonly<Record<IndexedKind, number>>;
+
+/** The words of items, and the items of words: one for each engine. */
+export interface TextIndex {
+  /** Adds items that the index does not hold. */
+  add(tx: Tx, kind: IndexedKind, items: readonly IndexedItem[]): Promise<void>;
+  remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
+  /** Makes the index of a kind anew, empty. */
+  makeAnew(tx: Tx, kind: IndexedKind): Promise<void>;
+  /** For both kinds, in how many rows each word stands. */
+  countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
+  /** The same for beginnings; those of a word whose shortest no row holds may be left out. */
+  countBeginnings(
+    tx: Tx,
+    asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
+    most: MostRows,
+  ): Promise<BeginningCount[]>;
+  /** The best of the newest rows that a search finds. */
+  rank(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]>;
+  /** Which of the words an item holds. */
+  wordsHeld(
+    tx: Tx,
+    item: { readonly kind: IndexedKind; readonly number: number },
+    words: readonly string[],
+  ): Promise<string[]>;
+  /** What is wrong with the rows of the index, and with their words where these are comparable. */
+  findProblems(
+    tx: Tx,
+    kind: IndexedKind,
+    what: { readonly words: boolean },
+  ): Promise<readonly Problem[]>;
+}
