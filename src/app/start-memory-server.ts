@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { TokenHolders } from "../access/index.ts";
 import { checkDriver } from "../database/index.ts";
 import {
   createGuardedApp,
@@ -42,7 +43,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   checkDriver();
   const { settings, logger, store, version } = options;
   const { host, port, token, limits, ui } = settings;
-  const guard = createRequestGuard({ ...settings, token });
+  const holders = new TokenHolders(store.tokens);
+  const guard = createRequestGuard({ ...settings, token, holders });
   const app = createGuardedApp({
     guard,
     logger,
@@ -66,7 +68,9 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     app,
     host,
     port,
-    token,
+    needsToken: token !== undefined || (await holders.any()),
+    tokenCure:
+      "make one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
     ...(options.announce !== undefined && { announce: options.announce }),
   });

@@ -15,8 +15,11 @@ import { databaseFileExists, makePrivate } from "./database-file.ts";
 import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 import { isForeignFile } from "./foreign-file.ts";
 import { openConnection } from "./open-connection.ts";
+import { TokenFolder } from "./token-folder.ts";
 
 const BIN = "bin";
+/** Beside the servers' own tokens, where no command in the sandbox reads. */
+const TOKENS = join("tokens", "people");
 const ENDING = ".db";
 const OWNER_ONLY = { recursive: true, mode: 0o700 } as const;
 /** `shop-20260331T101530123Z` in the bin was `shop`. */
@@ -24,12 +27,14 @@ const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
 /** The databases of a folder, one SQLite file each; what is deleted lies in its folder `bin`. */
 export class DatabaseFolder implements DatabasePlace {
+  readonly tokens: TokenFolder;
   readonly #folder: string;
   readonly #isName: (name: string) => boolean;
 
   constructor(folder: string, isName: (name: string) => boolean) {
     this.#folder = folder;
     this.#isName = isName;
+    this.tokens = new TokenFolder(join(folder, TOKENS));
   }
 
   list(): StoredDatabase[] {

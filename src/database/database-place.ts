@@ -1,3 +1,5 @@
+import type { KeptTokens } from "./kept-tokens.ts";
+
 export interface StoredDatabase {
   readonly name: string;
   /** Bytes of the file, without its write-ahead log. */
@@ -21,6 +23,8 @@ export interface BinnedDatabase {
  * is taken or in use.
  */
 export interface DatabasePlace {
+  /** Who may come to these databases over a server. */
+  readonly tokens: KeptTokens;
   /** By name; those of other programs are left out. */
   list(): StoredDatabase[];
   create(name: string): Promise<void>;

@@ -5,6 +5,7 @@ export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-p
 export { deferReferences } from "./defer-references.ts";
 export { type Engine, engineOf } from "./engine.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
+export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
 export { checkDriver } from "./open-connection.ts";
 export {
   preparedQuery,

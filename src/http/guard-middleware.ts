@@ -1,9 +1,14 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
+import type { Caller } from "../kernel/caller.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
 /** What the server puts into `c.env`; absent when an app is called without one. */
-export type HttpEnv = { Bindings: Partial<HttpBindings> };
+export type HttpEnv = {
+  Bindings: Partial<HttpBindings>;
+  /** Who asks; not on what is public. */
+  Variables: { caller?: Caller };
+};
 
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change";
@@ -25,9 +30,16 @@ export function guardMiddleware(
     }
     if (isAllowed) allowReading(c, facts.origin ?? "");
     if (isPublic(c.req)) guard.checkSource(facts);
-    else guard.check(facts);
+    else c.set("caller", await guard.check(facts));
     return next();
   };
+}
+
+/** Who the guard let in. */
+export function callerOf(c: Context<HttpEnv>): Caller {
+  const caller = c.get("caller");
+  if (caller === undefined) throw new Error(`${c.req.path} is public: nobody in particular asks.`);
+  return caller;
 }
 
 function contextFacts(c: Context<HttpEnv>): RequestFacts {

@@ -12,7 +12,10 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  readonly token: string | undefined;
+  /** Whether every request must bring a token; else only this machine may reach the server. */
+  readonly needsToken: boolean;
+  /** How to set one, for the message when there is none. */
+  readonly tokenCure?: string;
   /** The command's name in the ready line. */
   readonly command: string;
   /** The flag that chooses the port, for the message when it is taken. */
@@ -69,11 +72,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return { url, port, close: (graceMs = 2_000) => closeServer(server, sockets, graceMs) };
 }
 
-function requireTokenBeyondLoopback({ host, token }: HttpServerOptions): void {
-  if (isLoopback(host) || token !== undefined) return;
+function requireTokenBeyondLoopback(options: HttpServerOptions): void {
+  const { host, needsToken, tokenCure = "set one with --token or CAIRN_TOKEN" } = options;
+  if (isLoopback(host) || needsToken) return;
   throw invalidInput(
-    `Others than this machine can reach ${host}, so a token is needed: ` +
-      "set one with --token or CAIRN_TOKEN, or listen on 127.0.0.1.",
+    `Others than this machine can reach ${host}, so a token is needed: ${tokenCure}, or listen on 127.0.0.1.`,
   );
 }
 

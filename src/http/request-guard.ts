@@ -1,15 +1,26 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { type Caller, OWNER } from "../kernel/caller.ts";
 import { CairnError } from "../kernel/errors.ts";
-import { LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority.ts";
+import { isLoopback, LOOPBACK_NAMES, parseAuthority, urlHost } from "./authority.ts";
 
 export interface GuardOptions {
   /** The address that the server listens on. */
   readonly host: string;
+  /** The server's own. */
   readonly token?: string | undefined;
+  /** Those with tokens of their own. */
+  readonly holders?: TokenHolders | undefined;
   /** `name` on any port, or `name:port`. */
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
+}
+
+/** Who has a token besides the server's own. */
+export interface TokenHolders {
+  /** Whether anybody has. */
+  any(): Promise<boolean>;
+  holderOf(token: string): Promise<Caller | undefined>;
 }
 
 /** What a guard looks at; both a request and a raw upgrade have it. */
@@ -24,8 +35,8 @@ export interface RequestFacts {
 }
 
 export interface RequestGuard {
-  /** Throws forbidden (Host, Origin) or unauthorized (token). */
-  check(facts: RequestFacts): void;
+  /** Who asks. Throws forbidden (Host, Origin) or unauthorized (token). */
+  check(facts: RequestFacts): Promise<Caller>;
   /** Throws forbidden. For preflights, which never bring a token. */
   checkSource(facts: RequestFacts): void;
   /** Whether a flag allowed this origin, so that its pages may read answers. */
@@ -56,9 +67,9 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
       );
     }
   };
-  const check = (facts: RequestFacts) => {
+  const check = async (facts: RequestFacts) => {
     checkSource(facts);
-    if (options.token !== undefined) checkToken(options.token, facts);
+    return callerOf(facts, options);
   };
   return { check, checkSource, isAllowedByFlag };
 }
@@ -98,16 +109,27 @@ function isOwnOrigin(
   return ownNames.has(authority.name) && (authority.port ?? 80) === localPort;
 }
 
-function checkToken(token: string, { authorization, queryToken }: RequestFacts): void {
+async function callerOf(
+  { authorization, queryToken }: RequestFacts,
+  { token, holders, host }: GuardOptions,
+): Promise<Caller> {
   const bearer = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
   const given = bearer ?? queryToken;
-  if (given !== undefined && isSameText(given, token)) return;
-  throw new CairnError(
-    "unauthorized",
-    given === undefined
-      ? "This server needs a token: send the header Authorization: Bearer <token>."
-      : "The token is not the one this server was started with.",
-  );
+  if (given !== undefined && token !== undefined && isSameText(given, token)) return OWNER;
+  const holder = given === undefined ? undefined : await holders?.holderOf(given);
+  if (holder !== undefined) return holder;
+  const others = (await holders?.any()) ?? false;
+  // The last token may be revoked while others than this machine can reach the server.
+  if (token === undefined && !others && isLoopback(host)) return OWNER;
+  throw new CairnError("unauthorized", refusal(given, others));
+}
+
+function refusal(given: string | undefined, others: boolean): string {
+  if (given === undefined) {
+    return "This server needs a token: send the header Authorization: Bearer <token>.";
+  }
+  if (!others) return "The token is not the one this server was started with.";
+  return "This server does not know the token; it may have been revoked. Ask for another one: cairn token create NAME.";
 }
 
 /** Digests have one length, so the comparison tells nothing about the token's. */

@@ -1,3 +1,4 @@
+import type { Caller } from "../kernel/caller.ts";
 import { CairnError, isCairnError } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { ConceptRecord, EpisodeRecord, Memory } from "../memory/index.ts";
@@ -14,6 +15,8 @@ export interface MergeWork {
   readonly into: Memory;
   /** Nothing is written; what would be is answered all the same. */
   readonly dryRun: boolean;
+  /** Who asks for it over a server: the author of what is written. */
+  readonly caller?: Caller;
   readonly signal?: AbortSignal;
 }
 
@@ -54,14 +57,14 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
       const offset = ops.length;
       ops.push(...batch);
       if (!work.dryRun) {
-        const result = await applyTo(into, batch, false);
+        const result = await applyTo(work, batch, false);
         collisions.push(...collisionsOf(batch, result.results));
         return result;
       }
       if (ops.length > MOST_REHEARSED) return NOTHING_MADE;
       try {
         // Later ops name what earlier ones make, so all of them are rehearsed together.
-        const { results } = await applyTo(into, ops, true);
+        const { results } = await applyTo(work, ops, true);
         collisions.push(...collisionsOf(batch, results.slice(offset)));
       } catch (error) {
         ops.length = offset;
@@ -75,8 +78,13 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
 
 const NOTHING_MADE: ApplyResult = { success: true, dry_run: true, results: [], errors: [] };
 
-function applyTo(memory: Memory, ops: readonly Op[], dryRun: boolean): Promise<ApplyResult> {
-  return memory.execute("apply", { changeset: JSON.stringify(ops), dry_run: dryRun });
+function applyTo(
+  { into, caller }: MergeWork,
+  ops: readonly Op[],
+  dryRun: boolean,
+): Promise<ApplyResult> {
+  const input = { changeset: JSON.stringify(ops), dry_run: dryRun };
+  return into.execute("apply", input, caller === undefined ? {} : { caller });
 }
 
 /** Errors count from the first op of the batch, not of all that were rehearsed. */

@@ -1,3 +1,4 @@
+import type { Caller } from "../kernel/caller.ts";
 import { CairnError, isCairnError } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { InputOf, Memory, OutputOf, Progress } from "../memory/index.ts";
@@ -34,6 +35,8 @@ export interface ImportWork {
   readonly apply?: (ops: readonly Op[]) => Promise<ApplyResult>;
   /** What is there already; default: what earlier imports of the source have left. */
   readonly known?: KnownItems;
+  /** Who brings it in over a server: the author of what is written. */
+  readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -141,7 +144,7 @@ class ImportRun {
 
   /** Empty when the ops were stored, else the index of each op that was refused, with the reason. */
   async #apply(ops: readonly Op[]): Promise<Map<number, string>> {
-    const apply = this.#work.apply ?? ((batch) => applyTo(this.#work.memory, batch));
+    const apply = this.#work.apply ?? ((batch) => applyTo(this.#work, batch));
     try {
       const { results } = await apply(ops);
       this.#known.settle(madeBy(results));
@@ -154,9 +157,9 @@ class ImportRun {
   }
 }
 
-function applyTo(memory: Memory, ops: readonly Op[]): Promise<ApplyResult> {
+function applyTo({ memory, caller }: ImportWork, ops: readonly Op[]): Promise<ApplyResult> {
   const input: InputOf<"apply"> = { changeset: JSON.stringify(ops) };
-  return memory.execute("apply", input);
+  return memory.execute("apply", input, caller === undefined ? {} : { caller });
 }
 
 /** What the names that ops declared stand for now. */

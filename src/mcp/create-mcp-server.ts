@@ -12,9 +12,15 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { allows, type Caller, OWNER } from "../kernel/caller.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
-import type { ExecuteOptions, MemoryStore, Progress } from "../memory/index.ts";
+import {
+  type ExecuteOptions,
+  type MemoryStore,
+  type Progress,
+  scopeOfOperation,
+} from "../memory/index.ts";
 import { complete } from "./completion.ts";
 import { instructionsFor } from "./instructions.ts";
 import { mcpPrompts, promptText } from "./prompts/registry.ts";
@@ -29,13 +35,15 @@ export interface McpServerOptions extends ToolChoice {
   readonly db: string | undefined;
   /** Fills `session` of what is remembered without one. */
   readonly session: string | undefined;
+  /** Over HTTP: who the client's token belongs to. */
+  readonly caller?: Caller;
   readonly version: string;
   readonly logger: Logger;
 }
 
 /** An MCP server on one database, to be connected to a transport. Throws for a bad `db`. */
 export function createMcpServer(options: McpServerOptions): Server {
-  const { store, session, version, logger } = options;
+  const { store, session, caller = OWNER, version, logger } = options;
   const memory = store.open(options.db);
   const tools = exposedTools(store.operations, options);
   const server = new Server(
@@ -46,7 +54,9 @@ export function createMcpServer(options: McpServerOptions): Server {
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: Array.from(tools.values(), (tool) => tool.description),
+    tools: [...tools.values()]
+      .filter(({ operation }) => allows(caller, scopeOfOperation(operation)))
+      .map((tool) => tool.description),
   }));
   server.setRequestHandler(CallToolRequestSchema, (request, { signal, sendNotification }) => {
     const { name, arguments: input = {}, _meta: meta } = request.params;
@@ -55,6 +65,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     const onProgress = progressSender(meta?.progressToken, sendNotification);
     const execution: ExecuteOptions = {
       signal,
+      caller,
       ...(session !== undefined && { session }),
       ...(onProgress !== undefined && { onProgress }),
     };

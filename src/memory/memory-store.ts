@@ -3,6 +3,7 @@ import {
   type BinnedDatabase,
   DatabaseFolder,
   type DatabasePlace,
+  type KeptTokens,
   type StoredDatabase,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
@@ -77,6 +78,11 @@ export class MemoryStore {
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
+  }
+
+  /** Who may come to these databases over a server. */
+  get tokens(): KeptTokens {
+    return this.#place.tokens;
   }
 
   get isReadOnly(): boolean {

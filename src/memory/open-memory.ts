@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Database, databaseFileExists, fileOfOtherCase } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
+import { requireScope } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
@@ -20,6 +21,7 @@ import type { Memory } from "./memory.ts";
 import type { Operation } from "./operations/define-operation.ts";
 import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts";
 import { type OperationCall, runOperation } from "./operations/run-operation.ts";
+import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { findExpired } from "./purge/find-expired.ts";
 import { Retention } from "./purge/retention.ts";
 import { DamageWarnings } from "./search/derived-damage.ts";
@@ -127,6 +129,9 @@ export class MemoryEngine implements Memory {
       throw invalidInput(
         `There is no operation "${name}".${didYouMean(name, [...this.operations.keys()])}`,
       );
+    }
+    if (options.caller !== undefined) {
+      requireScope(options.caller, scopeOfOperation(operation), name);
     }
     if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
     const given = validateInput(operation.input, input, name);
@@ -269,7 +274,9 @@ export class MemoryEngine implements Memory {
     try {
       const ids = await this.#open().read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
       if (ids.length === 0) return;
-      await this.execute("purge", { ids }, { ...options, author: "retention" });
+      // Whoever wrote gave the occasion, not the order.
+      const { caller: _writer, ...others } = options;
+      await this.execute("purge", { ids }, { ...others, author: "retention" });
       if (ids.length === EXPIRED_AT_ONCE) this.#retention.lookAgain();
     } catch (error) {
       this.#options.logger.warn(`What was deleted long ago is not purged yet: ${String(error)}`);

@@ -24,7 +24,9 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
     },
     servers: [{ url: "/api/v1" }],
     security: [{}, { token: [] }],
-    tags: [...new Set([...routes.map(tagOf), "databases"])].sort().map((name) => ({ name })),
+    tags: [...new Set([...routes.map(tagOf), "databases", "tokens"])]
+      .sort()
+      .map((name) => ({ name })),
     paths: pathsOf(routes),
     components: {
       securitySchemes: {
@@ -91,7 +93,7 @@ const ERROR_CONTENT = { "application/json": { schema: { $ref: "#/components/sche
 const MEANING: Readonly<Record<ErrorCode, string>> = {
   invalid_input: "Something given is not valid; the message names it.",
   unauthorized: "The token is missing or wrong.",
-  forbidden: "The Host or the Origin is not allowed.",
+  forbidden: "The Host or the Origin is not allowed, or the token's scope does not reach.",
   not_found: "There is no such thing.",
   method_not_allowed: "The path has other methods.",
   conflict: "The state forbids it.",

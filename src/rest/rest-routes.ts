@@ -1,7 +1,13 @@
 import type { Context, Handler, Hono } from "hono";
 import { compress } from "hono/compress";
 import { z } from "zod";
-import { databaseParameter, errorResponse, type HttpEnv, queryOf } from "../http/index.ts";
+import {
+  callerOf,
+  databaseParameter,
+  errorResponse,
+  type HttpEnv,
+  queryOf,
+} from "../http/index.ts";
 import { CairnError } from "../kernel/errors.ts";
 import {
   ChangeFeed,
@@ -112,6 +118,7 @@ class RestResources {
     // A write that has begun is finished, whether or not its client still listens.
     const output = await memory.executeNamed(route.operation.name, input, {
       surface: "rest",
+      caller: callerOf(c),
       onChange: (change) => {
         stored.change = change;
       },
@@ -130,6 +137,7 @@ class RestResources {
     await memory.executeNamed(route.operation.name, input, {
       signal: c.req.raw.signal,
       surface: "rest",
+      caller: callerOf(c),
       consume: async (output) => {
         made.spool = await JsonSpool.of(output);
       },
@@ -166,7 +174,7 @@ class RestResources {
     if (isOnlyNews) query.delete("since_seq");
     const given = await readInput(c, route, query);
     // Refuses what the list would refuse, a database that does not exist included.
-    await memory.executeNamed(operation.name, given);
+    await memory.executeNamed(operation.name, given, { caller: callerOf(c) });
     const { since_seq: sinceSeq, kind } = streamed.parse(
       validateInput(operation.input, given, operation.name),
     );

@@ -33,12 +33,9 @@ export function createUpgradeListener(options: UpgradeOptions) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const refuse = (error: unknown) =>
       refuseSocket(socket, isCairnError(error) ? error : invalidInput("The upgrade is malformed."));
-    try {
-      admit(request, options);
-      Promise.resolve(upgrade(request, socket, head)).catch(refuse);
-    } catch (error) {
-      refuse(error);
-    }
+    admit(request, options)
+      .then(() => upgrade(request, socket, head))
+      .catch(refuse);
   };
 }
 
@@ -64,10 +61,10 @@ function nodeWebSocketListener({ clients, frameBytes, logger }: UpgradeOptions):
   return listener;
 }
 
-function admit(request: IncomingMessage, options: UpgradeOptions): void {
+async function admit(request: IncomingMessage, options: UpgradeOptions): Promise<void> {
   const [path = "", query = ""] = (request.url ?? "").split("?", 2);
   const queryToken = new URLSearchParams(query).get("token") ?? undefined;
-  options.guard.check({ ...factsOf(request), queryToken });
+  await options.guard.check({ ...factsOf(request), queryToken });
   if (path !== SOCKET_PATH) throw notFound(`WebSockets are accepted at ${SOCKET_PATH} only.`);
   if (request.headers.upgrade?.toLowerCase() !== "websocket") {
     throw invalidInput("This path speaks WebSocket only.");

@@ -48,7 +48,7 @@ export async function startUiServer(options: UiServerOptions): Promise<UiServer>
     app: createRoutes(options, guard),
     host: uiHost,
     port: uiPort,
-    token,
+    needsToken: token !== undefined,
     command: "ui-server",
     portFlag: "--ui-port",
     onUpgrade: createUpgradeListener({

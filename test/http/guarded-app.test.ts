@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createRequestGuard } from "../../src/http/index.ts";
 import { guardedServer } from "./guarded-server.ts";
 import { rawRequest, requestText } from "./raw-request.ts";
 
@@ -132,6 +133,18 @@ describe("a token", () => {
   it("in the query string does not open an HTTP route", async () => {
     const { url } = await guardedServer({ token: "s3cret" });
     expect((await fetch(`${url}/things?token=s3cret`)).status).toBe(401);
+  });
+
+  it("is needed beyond this machine even when the last one was revoked", async () => {
+    const holders = {
+      any: () => Promise.resolve(false),
+      holderOf: () => Promise.resolve(undefined),
+    };
+    const facts = { host: "127.0.0.1", origin: undefined, localPort: 1, authorization: undefined };
+    const open = createRequestGuard({ host: "127.0.0.1", holders });
+    expect(await open.check(facts)).toEqual({ name: undefined, scope: "admin" });
+    const reachable = createRequestGuard({ host: "0.0.0.0", holders });
+    await expect(reachable.check(facts)).rejects.toMatchObject({ code: "unauthorized" });
   });
 });
 

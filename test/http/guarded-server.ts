@@ -27,7 +27,7 @@ export async function guardedServer(options: Partial<GuardOptions> & { bodyBytes
     app,
     host: "127.0.0.1",
     port: 0,
-    token: given.token,
+    needsToken: given.token !== undefined,
     command: "test",
     announce: () => undefined,
   });

@@ -7,7 +7,7 @@ import { ERROR_CODES } from "../../src/kernel/errors.ts";
 import { patiently } from "../support/patiently.ts";
 
 const app = { fetch: () => new Response("ok") };
-const base = { app, host: "127.0.0.1", port: 0, token: undefined, command: "serve" };
+const base = { app, host: "127.0.0.1", port: 0, needsToken: false, command: "serve" };
 
 it("every error code has its status", () => {
   expect(ERROR_CODES.map((code) => `${code} ${HTTP_STATUS[code]}`)).toEqual([
@@ -66,7 +66,7 @@ describe("the start", () => {
     const server = await startHttpServer({
       ...base,
       host: "0.0.0.0",
-      token: "t",
+      needsToken: true,
       announce: () => undefined,
     });
     onTestFinished(() => server.close(0));
@@ -74,7 +74,7 @@ describe("the start", () => {
   });
 
   it("on an address of another machine is one clear error", async () => {
-    const start = startHttpServer({ ...base, host: "192.0.2.1", token: "t" });
+    const start = startHttpServer({ ...base, host: "192.0.2.1", needsToken: true });
     await expect(start).rejects.toMatchObject({
       code: "unavailable",
       message: "192.0.2.1 is not an address of this machine.",

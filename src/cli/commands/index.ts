@@ -22,6 +22,7 @@ import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { serve } from "./serve.ts";
 import { show } from "./show.ts";
+import { token } from "./token.ts";
 import { trust } from "./trust.ts";
 import { ui } from "./ui.ts";
 import { uiServer } from "./ui-server.ts";
@@ -47,6 +48,7 @@ export const commands: readonly CliCommand[] = [
   exportCommand,
   importCommand,
   serve,
+  token,
   ui,
   open,
   mcp,

@@ -1,7 +1,8 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { isInitializeRequest } from "@modelcontextprotocol/sdk/types.js";
 import type { Context, Hono } from "hono";
-import { type HttpEnv, queryOf } from "../../http/index.ts";
+import { callerOf, type HttpEnv, queryOf } from "../../http/index.ts";
+import type { Caller } from "../../kernel/caller.ts";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { MemoryStore } from "../../memory/index.ts";
@@ -55,10 +56,12 @@ class StreamableHttp {
     const message = parse(await c.req.text());
     if (message === undefined) return rpcFailure(400, -32700, "Parse error: Invalid JSON");
     if (!isInitializeRequest(message)) return this.#answerAlone(c, choices, message);
+    const caller = callerOf(c);
     const session = await this.#sessions.create({
       choices: JSON.stringify(choices),
+      caller,
       bodyBytes: this.#options.bodyBytes,
-      createServer: (id) => this.#createServer(choices, id),
+      createServer: (id) => this.#createServer(choices, caller, id),
     });
     const response = await this.#handle(c, session, message);
     // A request that was refused has opened nothing.
@@ -67,7 +70,7 @@ class StreamableHttp {
   }
 
   async #continue(c: Context<HttpEnv>, id: string, choices: McpChoices): Promise<Response> {
-    const session = this.#sessions.get(id);
+    const session = this.#sessions.get(id, callerOf(c));
     if (session === undefined) return rpcFailure(404, -32001, "Session not found");
     if (session.choices !== JSON.stringify(choices)) {
       throw invalidInput(
@@ -95,7 +98,7 @@ class StreamableHttp {
       return rpcFailure(400, -32600, "Invalid Request: a batch needs a session");
     }
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    const server = this.#createServer(choices, undefined);
+    const server = this.#createServer(choices, callerOf(c), undefined);
     await server.connect(transport);
     try {
       return await transport.handleRequest(c.req.raw, { parsedBody: message });
@@ -104,9 +107,9 @@ class StreamableHttp {
     }
   }
 
-  #createServer(choices: McpChoices, session: string | undefined) {
+  #createServer(choices: McpChoices, caller: Caller, session: string | undefined) {
     const { store, version, logger } = this.#options;
-    return createMcpServer({ ...choices, store, session, version, logger });
+    return createMcpServer({ ...choices, store, session, caller, version, logger });
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Caller } from "../../kernel/caller.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { RecentMessages } from "./recent-messages.ts";
 
@@ -17,6 +18,8 @@ export interface McpSession {
   readonly id: string;
   /** The choices of the URL that it was opened with. */
   readonly choices: string;
+  /** Who opened it: to others it does not exist. */
+  readonly caller: Caller;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   lastUsed: number;
@@ -42,13 +45,16 @@ export class McpSessions {
     return this.#sessions.size;
   }
 
-  get(id: string): McpSession | undefined {
-    return this.#sessions.get(id);
+  get(id: string, { name, scope }: Caller): McpSession | undefined {
+    const session = this.#sessions.get(id);
+    const isTheirs = session?.caller.name === name && session?.caller.scope === scope;
+    return isTheirs ? session : undefined;
   }
 
   /** Makes room by closing the idlest session; throws busy when all are in use. */
   async create(parts: {
     choices: string;
+    caller: Caller;
     bodyBytes: number;
     createServer: (sessionId: string) => Server;
   }): Promise<McpSession> {
@@ -64,6 +70,7 @@ export class McpSessions {
     const session = {
       id,
       choices: parts.choices,
+      caller: parts.caller,
       server,
       transport,
       lastUsed: Date.now(),

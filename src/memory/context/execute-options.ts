@@ -1,3 +1,5 @@
+import type { Caller } from "../../kernel/caller.ts";
+
 /** What a caller may say about one call of an operation. */
 export interface ExecuteOptions {
   readonly signal?: AbortSignal;
@@ -6,6 +8,11 @@ export interface ExecuteOptions {
   readonly session?: string;
   /** Through what the caller came; it is the author of a change that nobody asserted. */
   readonly surface?: Surface;
+  /**
+   * Who asks, as a token proves it: its scope is what may be done, its name the author of a change
+   * whatever the input says.
+   */
+  readonly caller?: Caller;
   /** Who writes, where that is known and the input does not say. */
   readonly author?: string;
   /** Is told the id of the change that a write was, once it is stored; not when it changed nothing. */

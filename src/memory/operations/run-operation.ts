@@ -149,7 +149,7 @@ function changeOf({ operation, input, options }: OperationCall): NewChange {
   return {
     operation: operation.name,
     surface: options.surface ?? "library",
-    author: typeof asserter === "string" ? asserter : options.author,
+    author: options.caller?.name ?? (typeof asserter === "string" ? asserter : options.author),
     session: typeof session === "string" ? session : options.session,
   };
 }

@@ -1,5 +1,6 @@
 import type { Context, Handler, Hono } from "hono";
-import { databaseParameter, type HttpEnv, queryOf } from "../../http/index.ts";
+import { callerOf, databaseParameter, type HttpEnv, queryOf } from "../../http/index.ts";
+import { requireScope } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { type MemoryStore, validateInput } from "../../memory/index.ts";
 import { readBody } from "../read-input.ts";
@@ -20,12 +21,15 @@ export function addStoreRoutes(
 }
 
 async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore) {
+  const caller = callerOf(c);
   const db = onlyDatabase(queryOf(c.req.url));
   const given = route.method === "POST" ? await readBody(c) : {};
   const input = validateInput(route.body, given, route.id);
-  if (route.changes?.(input) ?? route.method !== "GET") store.requireWritable();
+  const changes = route.changes?.(input) ?? route.method !== "GET";
+  requireScope(caller, route.scope ?? (changes ? "admin" : "read"), route.id);
+  if (changes) store.requireWritable();
   const name = c.req.param("name") ?? c.req.param("id") ?? "";
-  const call = { store, name, input, db };
+  const call = { store, name, input, db, caller };
   const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
   if (route.isLong === true && wantsStream) {
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));

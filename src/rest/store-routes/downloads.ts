@@ -36,6 +36,7 @@ export const backupRoute = defineStoreRoute({
   path: "/databases/{name}/backup",
   id: "backup_database",
   summary: "A copy of the SQLite file, of one moment, while others go on writing",
+  scope: "admin",
   body: nothing,
   answers: "application/vnd.sqlite3",
   async serve({ store, name }) {

@@ -32,8 +32,9 @@ export const importRoute = defineStoreRoute({
     map: z.record(z.string(), z.string()).default({}).describe("Field of an episode to its name."),
   }),
   changes: ({ dry_run: isDry }) => !isDry,
+  scope: "write",
   isLong: true,
-  async serve({ store, db, input, signal, onProgress }) {
+  async serve({ store, db, input, caller, signal, onProgress }) {
     const memory = store.open(db);
     const { text, from, file_name: name, dry_run: dryRun } = input;
     const source = heldImportInput(new TextEncoder().encode(text), name.replace(/^.*[\\/]/, ""));
@@ -46,7 +47,7 @@ export const importRoute = defineStoreRoute({
       conversations: input.conversations,
       map: input.map,
     };
-    const work = { memory, importer, input: source, options, signal, onProgress };
+    const work = { memory, importer, input: source, options, caller, signal, onProgress };
     if (!dryRun) return { dry_run: false, ...(await runImport(work)) };
     const { ops, report } = await planImport(work);
     return { dry_run: true, ...report, changeset: writeChangeset(ops) };
@@ -60,13 +61,15 @@ export const mergeRoute = defineStoreRoute({
   summary: "Bring what another database holds into this one; facts that collide are named",
   body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
   changes: ({ dry_run: isDry }) => !isDry,
+  scope: "write",
   isLong: true,
-  async serve({ store, name, input, signal }) {
+  async serve({ store, name, input, caller, signal }) {
     if (input.from === name) throw invalidInput("from: name another database");
     const { ops, ...report } = await mergeMemory({
       from: existing(store, input.from),
       into: existing(store, name),
       dryRun: input.dry_run,
+      caller,
       signal,
     });
     const changeset = input.dry_run ? { changeset: writeChangeset(ops) } : {};

@@ -18,7 +18,7 @@ export function storePaths(
         operationId: route.id,
         summary: route.summary,
         description: `${route.summary}.`,
-        tags: ["databases"],
+        tags: [route.tag ?? "databases"],
         parameters: parametersOf(route),
         ...(route.method === "POST" && {
           requestBody: {

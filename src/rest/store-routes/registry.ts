@@ -13,8 +13,9 @@ import {
 import { backupRoute, exportRoute } from "./downloads.ts";
 import { importRoute, mergeRoute } from "./imports.ts";
 import type { StoreRoute } from "./store-route.ts";
+import { createToken, listTokens, revokeToken } from "./tokens.ts";
 
-/** Routes about whole databases; each validates its body by its own schema. */
+/** Routes about whole databases, and about who may come to them; each validates its body by its own schema. */
 export const STORE_ROUTES: readonly StoreRoute[] = [
   listDatabases,
   createDatabase,
@@ -30,4 +31,7 @@ export const STORE_ROUTES: readonly StoreRoute[] = [
   diffDatabases,
   mergeRoute,
   importRoute,
+  listTokens,
+  createToken,
+  revokeToken,
 ];

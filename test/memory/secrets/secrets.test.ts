@@ -35,6 +35,15 @@ it("masks a token before it is stored, in whatever field, and tells so", async (
   });
 });
 
+it("masks tokens of cairn itself", async () => {
+  await using test = testMemory();
+  const token = ["cairn", "4bXcaT4fNP0UcnZwJUVFk6LO0pINUx-wWPw5k_aXcaT"].join("_");
+  await test.call("remember", { content: `Ada's token is ${token}, keep cairn_memory short` });
+  expect(await test.call("get_episode", { episode_id: "ep:1" })).toMatchObject({
+    content: "Ada's token is [masked:cairn-token], keep cairn_memory short",
+  });
+});
+
 it("masks what a changeset brings, in both forms", async () => {
   await using test = testMemory();
   const compact = await test.apply(`remember "Use ${TOKEN}"`);

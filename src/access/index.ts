@@ -1,0 +1,2 @@
+export { type NewToken, PeopleTokens, type TokenRecord } from "./people-tokens.ts";
+export { TokenHolders } from "./token-holders.ts";

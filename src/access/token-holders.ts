@@ -1,0 +1,80 @@
+import { timingSafeEqual } from "node:crypto";
+import type { KeptTokens } from "../database/index.ts";
+import { ACCESS_SCOPES, type AccessScope, type Caller } from "../kernel/caller.ts";
+import { tokenHash } from "./token-text.ts";
+
+/** What was made or revoked by another process is known after this; milliseconds. */
+const FRESH_MS = 1_000;
+
+interface Holder {
+  readonly caller: Caller;
+  readonly hash: Buffer;
+}
+
+interface Loaded {
+  readonly at: number;
+  /** Those included that nobody can come in with: what was closed stays closed. */
+  readonly kept: number;
+  readonly holders: readonly Holder[];
+}
+
+/** Who a token belongs to, as a server asks with each request. */
+export class TokenHolders {
+  readonly #kept: KeptTokens;
+  readonly #now: () => number;
+  #loaded: Loaded | undefined;
+  #loading: Promise<Loaded> | undefined;
+
+  constructor(kept: KeptTokens, now: () => number = () => performance.now()) {
+    this.#kept = kept;
+    this.#now = now;
+  }
+
+  /** Whether there is a token at all: then nobody comes in without one. */
+  async any(): Promise<boolean> {
+    return (await this.#current()).kept > 0;
+  }
+
+  /** A token that is not known yet may have been made this moment. */
+  async holderOf(token: string): Promise<Caller | undefined> {
+    const hash = tokenHash(token);
+    const known = find((await this.#current()).holders, hash);
+    return known ?? find((await this.#load()).holders, hash);
+  }
+
+  #current(): Promise<Loaded> {
+    const isFresh = this.#loaded !== undefined && this.#now() - this.#loaded.at < FRESH_MS;
+    return isFresh && this.#loaded !== undefined ? Promise.resolve(this.#loaded) : this.#load();
+  }
+
+  /** Once for all who ask meanwhile. */
+  #load(): Promise<Loaded> {
+    this.#loading ??= this.#read().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #read(): Promise<Loaded> {
+    const at = this.#now();
+    const kept = await this.#kept.list();
+    const holders = kept.flatMap(({ name, scope, hash }) =>
+      isScope(scope) ? [{ caller: { name, scope }, hash: Buffer.from(hash, "hex") }] : [],
+    );
+    this.#loaded = { at, kept: kept.length, holders };
+    return this.#loaded;
+  }
+}
+
+/** Compares with all of them, so that the time tells nothing of any. */
+function find(holders: readonly Holder[], hash: Buffer): Caller | undefined {
+  let found: Caller | undefined;
+  for (const holder of holders) {
+    if (timingSafeEqual(holder.hash, hash)) found = holder.caller;
+  }
+  return found;
+}
+
+function isScope(text: string): text is AccessScope {
+  return ACCESS_SCOPES.some((scope) => scope === text);
+}

@@ -1,0 +1,87 @@
+import type { PeopleTokens } from "../../access/index.ts";
+import { ACCESS_SCOPES } from "../../kernel/caller.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { withApp } from "../open-app.ts";
+
+/** One thing to do with tokens. */
+interface Action {
+  /** How its words are written, for errors. */
+  readonly usage: string;
+  readonly words: number;
+  run(tokens: PeopleTokens, name: string, scope: unknown): Promise<Answer>;
+}
+
+interface Answer {
+  readonly output: object;
+  readonly text: string;
+}
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  create: {
+    usage: "create NAME --scope read|write|admin",
+    words: 1,
+    async run(tokens, name, given = "write") {
+      const scope = ACCESS_SCOPES.find((known) => known === given);
+      if (scope === undefined) {
+        throw invalidInput(`--scope: must be one of ${ACCESS_SCOPES.join(", ")}`);
+      }
+      const made = await tokens.create(name, scope);
+      const text = `${made.token}\nThe token of ${name}, for ${scope}. It is not kept and not shown again.`;
+      return { output: made, text };
+    },
+  },
+  list: {
+    usage: "list",
+    words: 0,
+    async run(tokens) {
+      const list = await tokens.list();
+      const width = Math.max(0, ...list.map(({ name }) => name.length));
+      const rows = list.map(({ name, scope, created_at: at }) =>
+        [name.padEnd(width), scope.padEnd(5), `made ${at.slice(0, 16)}Z`].join("  "),
+      );
+      const text = list.length === 0 ? "There are no tokens." : rows.join("\n");
+      return { output: { tokens: list }, text };
+    },
+  },
+  revoke: {
+    usage: "revoke NAME",
+    words: 1,
+    async run(tokens, name) {
+      await tokens.revoke(name);
+      return { output: { name }, text: `Revoked the token of ${name}.` };
+    },
+  },
+};
+
+const NAMES = Object.keys(ACTIONS);
+
+export const token: CliCommand = {
+  name: "token",
+  summary: "Give people and programs tokens of their own for `cairn serve`, and revoke them",
+  group: "Servers",
+  example: "cairn token create ada --scope write\ncairn token list\ncairn token revoke ada",
+  configure(command) {
+    command
+      .argument("<action>", NAMES.join(", "))
+      .argument("[name]", "whose token it is: the author of all that is written with it")
+      .option("--scope <scope>", `create: ${ACCESS_SCOPES.join(", ")} (default: write)`);
+  },
+  run(line, [name = "", ...words], options) {
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (action === undefined) {
+      throw invalidInput(`token: there is no action "${name}".${didYouMean(name, NAMES)}`);
+    }
+    if (words.length !== action.words || (options.scope !== undefined && name !== "create")) {
+      throw invalidInput(`token ${name}: write cairn token ${action.usage}`);
+    }
+    return withApp(line, options, async (app) => {
+      const { PeopleTokens } = await import("../../access/index.ts");
+      const tokens = new PeopleTokens(app.store.tokens);
+      const { output, text } = await action.run(tokens, words[0] ?? "", options.scope);
+      line.stdout.write(options.json === true ? `${JSON.stringify(output)}\n` : `${text}\n`);
+      return undefined;
+    });
+  },
+};

@@ -1,0 +1,103 @@
+import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { draftName, removeAbandonedDrafts } from "../kernel/draft-file.ts";
+import { CairnError, notFound, stateConflict } from "../kernel/errors.ts";
+import { isPlainObject } from "../kernel/json.ts";
+import type { KeptToken, KeptTokens } from "./kept-tokens.ts";
+
+const ENDING = ".json";
+const OWNER_ONLY = 0o600;
+
+/**
+ * Tokens as files, one each: two processes that add or remove at once never write over each other,
+ * and a name is taken by the file that is there.
+ */
+export class TokenFolder implements KeptTokens {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async list(): Promise<KeptToken[]> {
+    const files = await readdir(this.#folder).catch(orNothing);
+    const tokens = await Promise.all(
+      (files ?? []).filter((file) => file.endsWith(ENDING)).map((file) => this.#read(file)),
+    );
+    const there = tokens.filter((token) => token !== undefined);
+    return there.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async add(token: KeptToken): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    removeAbandonedDrafts(this.#folder, (file) => file.endsWith(ENDING));
+    const path = this.#pathOf(token.name);
+    const draft = draftName(path);
+    try {
+      await writeFile(draft, `${JSON.stringify(token)}\n`, { mode: OWNER_ONLY, flag: "wx" });
+      await link(draft, path);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST") throw error;
+      throw stateConflict(
+        `There is a token "${token.name}" already: choose another name, or revoke that one first.`,
+      );
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    try {
+      await rm(this.#pathOf(name));
+    } catch (error) {
+      if (codeOf(error) !== "ENOENT") throw error;
+      throw notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+    }
+  }
+
+  /** Undefined for one that was removed meanwhile. */
+  async #read(file: string): Promise<KeptToken | undefined> {
+    const text = await readFile(join(this.#folder, file), "utf8").catch(orNothing);
+    if (text === undefined) return undefined;
+    const name = file.slice(0, -ENDING.length);
+    const token = parse(text);
+    if (isKeptToken(token) && fileName(token.name) === file) return token;
+    throw new CairnError(
+      "unavailable",
+      `The token "${name}" is damaged: remove it with \`cairn token revoke ${name}\`, and make it anew.`,
+    );
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#folder, fileName(name));
+  }
+}
+
+/** Some file systems take `Ada` and `ada` for the same file: so does every place. */
+function fileName(name: string): string {
+  return `${name.toLowerCase()}${ENDING}`;
+}
+
+function isKeptToken(value: unknown): value is KeptToken {
+  if (!isPlainObject(value)) return false;
+  const { name, scope, hash, created_at: made } = value;
+  const areTexts = [name, scope, hash, made].every((field) => typeof field === "string");
+  return areTexts && /^[0-9a-f]{64}$/.test(String(hash));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function orNothing(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return undefined;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { PeopleTokens } from "../../access/index.ts";
+import { ACCESS_SCOPES } from "../../kernel/caller.ts";
+import { defineStoreRoute } from "./store-route.ts";
+
+const nothing = z.strictObject({});
+const shared = { tag: "tokens", scope: "admin" } as const;
+
+export const listTokens = defineStoreRoute({
+  ...shared,
+  method: "GET",
+  path: "/tokens",
+  id: "list_tokens",
+  summary: "List who has a token, and what it allows; no token is shown",
+  body: nothing,
+  async serve({ store }) {
+    return { tokens: await new PeopleTokens(store.tokens).list() };
+  },
+});
+
+export const createToken = defineStoreRoute({
+  ...shared,
+  method: "POST",
+  path: "/tokens",
+  id: "create_token",
+  summary: "Make a token for a person or a program; it is shown this once",
+  body: z.strictObject({
+    name: z.string().describe("Author of all that is written with it."),
+    scope: z.enum(ACCESS_SCOPES).default("write"),
+  }),
+  serve: ({ store, input }) => new PeopleTokens(store.tokens).create(input.name, input.scope),
+});
+
+export const revokeToken = defineStoreRoute({
+  ...shared,
+  method: "DELETE",
+  path: "/tokens/{id}",
+  id: "revoke_token",
+  summary: "Revoke a token: servers refuse it within a second",
+  body: nothing,
+  async serve({ store, name }) {
+    await new PeopleTokens(store.tokens).revoke(name);
+    return { name };
+  },
+});

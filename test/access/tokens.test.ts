@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { PeopleTokens, TokenHolders } from "../../src/access/index.ts";
+import { DatabaseFolder } from "../../src/database/index.ts";
+import { TestClock } from "../../src/testing/test-clock.ts";
+
+let folder: string;
+let files: string;
+let tokens: PeopleTokens;
+let holders: TokenHolders;
+let now: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cairn-tokens-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  files = join(folder, "tokens", "people");
+  const kept = new DatabaseFolder(folder, () => true).tokens;
+  tokens = new PeopleTokens(kept, new TestClock());
+  now = 0;
+  holders = new TokenHolders(kept, () => now);
+});
+
+describe("a token", () => {
+  it("is shown once: what is kept tells its name, its scope and a hash", async () => {
+    const { token, ...record } = await tokens.create("ada", "read");
+    expect(token).toMatch(/^cairn_[\w-]{43}$/);
+    expect(record).toEqual({ name: "ada", scope: "read", created_at: expect.any(String) });
+    expect(await tokens.list()).toEqual([record]);
+    const text = readFileSync(join(files, "ada.json"), "utf8");
+    expect(text).not.toContain(token);
+    expect(text).not.toContain(token.slice("cairn_".length));
+    expect(statSync(join(files, "ada.json")).mode & 0o077).toBe(0);
+    expect(statSync(files).mode & 0o077).toBe(0);
+  });
+
+  it("belongs to one name, whatever its case", async () => {
+    await tokens.create("Ada", "read");
+    await expect(tokens.create("ada", "write")).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("revoke that one first"),
+    });
+    expect(await tokens.list()).toMatchObject([{ name: "Ada", scope: "read" }]);
+    expect(readdirSync(files)).toEqual(["ada.json"]);
+  });
+
+  it.each(["", "../serve", "a/b", "-x", "ada lovelace", "x".repeat(65), "REST", "retention"])(
+    "has no name such as %j",
+    async (name) => {
+      await expect(tokens.create(name, "read")).rejects.toMatchObject({
+        code: "invalid_input",
+        message: expect.stringMatching(/^name: /),
+      });
+      expect(await tokens.list()).toEqual([]);
+    },
+  );
+
+  it("of twenty that are made at once is never lost", async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `p${n}`);
+    await Promise.all(names.map((name) => tokens.create(name, "write")));
+    expect((await tokens.list()).map(({ name }) => name)).toEqual([...names].sort());
+  });
+
+  it("that is made twenty times at once is made once", async () => {
+    const made = await Promise.allSettled(
+      Array.from({ length: 20 }, () => tokens.create("ada", "write")),
+    );
+    expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(readdirSync(files)).toEqual(["ada.json"]);
+  });
+
+  it("that is not there cannot be revoked", async () => {
+    await expect(tokens.revoke("ada")).rejects.toMatchObject({ code: "not_found" });
+    await expect(tokens.revoke("../../x")).rejects.toMatchObject({ code: "invalid_input" });
+  });
+
+  it("that is damaged lets nobody in, and can be revoked", async () => {
+    await tokens.create("ada", "read");
+    writeFileSync(join(files, "ada.json"), '{"name":"bob"}');
+    await expect(holders.any()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("cairn token revoke ada"),
+    });
+    await tokens.revoke("ada");
+    expect(await holders.any()).toBe(false);
+  });
+});
+
+describe("a server", () => {
+  it("knows a token as soon as it is made", async () => {
+    expect(await holders.any()).toBe(false);
+    const { token } = await tokens.create("ada", "write");
+    expect(await holders.holderOf(token)).toEqual({ name: "ada", scope: "write" });
+    expect(await holders.any()).toBe(true);
+  });
+
+  it("forgets a revoked one within a second", async () => {
+    const { token } = await tokens.create("ada", "write");
+    await tokens.create("bob", "admin");
+    expect(await holders.holderOf(token)).toBeDefined();
+    await tokens.revoke("ada");
+    now += 1_000;
+    expect(await holders.holderOf(token)).toBeUndefined();
+  });
+
+  it("takes no part of a token, and nothing that is kept, for a token", async () => {
+    const { token } = await tokens.create("ada", "write");
+    const { hash } = JSON.parse(readFileSync(join(files, "ada.json"), "utf8"));
+    for (const wrong of [token.slice(0, -1), `${token}A`, token.toUpperCase(), hash, "ada", ""]) {
+      expect(await holders.holderOf(wrong)).toBeUndefined();
+    }
+  });
+
+  it("gives nothing for a scope that it does not know", async () => {
+    const { token } = await tokens.create("ada", "write");
+    const path = join(files, "ada.json");
+    writeFileSync(path, readFileSync(path, "utf8").replace('"write"', '"everything"'));
+    expect(await holders.holderOf(token)).toBeUndefined();
+    expect(await holders.any()).toBe(true);
+  });
+});

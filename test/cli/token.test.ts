@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it("makes, lists and revokes tokens", async () => {
+  const place = cliPlace();
+  const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
+  expect((await cairn("list")).stdout).toBe("There are no tokens.\n");
+  const made = await cairn("create", "ada", "--scope", "admin");
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  const [token = "", said] = made.stdout.split("\n");
+  expect(token).toMatch(/^cairn_/);
+  expect(said).toBe("The token of ada, for admin. It is not kept and not shown again.");
+  const other = await cairn("create", "bob", "--json");
+  expect(JSON.parse(other.stdout)).toMatchObject({ name: "bob", scope: "write" });
+  const listed = await cairn("list");
+  expect(listed.stdout).toMatch(/^ada {2}admin {2}made .*Z\nbob {2}write {2}made .*Z\n$/);
+  expect(listed.stdout).not.toContain(token);
+  expect((await cairn("revoke", "ada")).stdout).toBe("Revoked the token of ada.\n");
+  const left = JSON.parse((await cairn("list", "--json")).stdout);
+  expect(left.tokens).toMatchObject([{ name: "bob" }]);
+});
+
+it.each([
+  [["create"], "cairn token create NAME --scope read|write|admin"],
+  [["create", "ada", "--scope", "all"], "--scope: must be one of read, write, admin"],
+  [["create", "no name"], "name: 1 to 64 letters"],
+  [["list", "ada"], "cairn token list"],
+  [["revoke", "ada", "--scope", "read"], "cairn token revoke NAME"],
+  [["revok", "ada"], 'Did you mean "revoke"'],
+])("refuses %j and says what to write", async (words, message) => {
+  const { code, stdout, stderr } = await runInProcess(cliPlace(), ["token", ...words]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(message);
+});
+
+it("says which name is not there", async () => {
+  const { code, stderr } = await runInProcess(cliPlace(), ["token", "revoke", "ada"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("cairn token list");
+});
