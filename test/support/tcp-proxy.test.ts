@@ -1,0 +1,89 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { TcpProxy } from "./tcp-proxy.ts";
+
+it("carries what both sides say, in its order, and both ends", async () => {
+  await using echo = await echoServer();
+  await using proxy = await TcpProxy.start(echo.port, { delayMs: 5 });
+  const client = connect(proxy.port, "127.0.0.1");
+  const said = Array.from({ length: 200 }, (_, n) => `${n}\n`).join("");
+  for (const line of said.split(/(?<=\n)/)) client.write(line);
+  client.end();
+  let heard = "";
+  for await (const chunk of client) heard += chunk;
+  expect(heard).toBe(said);
+});
+
+it("delays an answer by its round trip", async () => {
+  await using echo = await echoServer();
+  await using proxy = await TcpProxy.start(echo.port, { delayMs: 30 });
+  const client = connect(proxy.port, "127.0.0.1");
+  await once(client, "connect");
+  const began = performance.now();
+  client.write("x");
+  await once(client, "data");
+  expect(performance.now() - began).toBeGreaterThanOrEqual(29);
+  client.destroy();
+});
+
+it("keeps silent, and delivers once it is mended", async () => {
+  await using echo = await echoServer();
+  await using proxy = await TcpProxy.start(echo.port);
+  const client = connect(proxy.port, "127.0.0.1");
+  await once(client, "connect");
+  proxy.silence();
+  let heard = "";
+  client.on("data", (chunk) => {
+    heard += String(chunk);
+  });
+  client.write("late");
+  await pause(50);
+  expect(heard).toBe("");
+  proxy.mend();
+  await expect.poll(() => heard).toBe("late");
+  client.destroy();
+});
+
+it("breaks every connection and refuses new ones until it is mended", async () => {
+  await using echo = await echoServer();
+  await using proxy = await TcpProxy.start(echo.port);
+  const broken = connect(proxy.port, "127.0.0.1");
+  await once(broken, "connect");
+  broken.write("x");
+  await once(broken, "data");
+  const ended = closing(broken);
+  proxy.cut();
+  await ended;
+
+  const refused = connect(proxy.port, "127.0.0.1");
+  await closing(refused);
+
+  proxy.mend();
+  const again = connect(proxy.port, "127.0.0.1");
+  again.write("y");
+  expect(String((await once(again, "data"))[0])).toBe("y");
+  again.destroy();
+});
+
+/** However it comes to that. */
+function closing(socket: Socket): Promise<void> {
+  socket.on("error", () => socket.destroy());
+  return new Promise((resolve) => socket.once("close", () => resolve()));
+}
+
+async function echoServer() {
+  const server = createServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.pipe(socket);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/**
+ * A network to a loopback server that can be slow, silent or broken. Its delay is that of a round
+ * trip: what the server says arrives so much later.
+ */
+export class TcpProxy implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #upstreamPort: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #held: (() => void)[] = [];
+  readonly #delayMs: number;
+  #isSilent = false;
+  #isCut = false;
+
+  static async start(upstreamPort: number, { delayMs = 0 } = {}): Promise<TcpProxy> {
+    const proxy = new TcpProxy(upstreamPort, delayMs);
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    return proxy;
+  }
+
+  private constructor(upstreamPort: number, delayMs: number) {
+    this.#upstreamPort = upstreamPort;
+    this.#delayMs = delayMs;
+    this.#server = createServer({ allowHalfOpen: true }, (client) => this.#join(client));
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** The same address, by way of the proxy. */
+  urlOf(url: string): string {
+    return Object.assign(new URL(url), { port: String(this.port) }).href;
+  }
+
+  /** Nothing arrives on either side, and nobody is told, until `mend`, which delivers it. */
+  silence(): void {
+    this.#isSilent = true;
+  }
+
+  /** Every connection breaks, and new ones are refused until `mend`. */
+  cut(): void {
+    this.#isCut = true;
+    this.#held.length = 0;
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  mend(): void {
+    this.#isCut = false;
+    this.#isSilent = false;
+    for (const deliver of this.#held.splice(0)) deliver();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #join(client: Socket): void {
+    if (this.#isCut) {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect({ host: "127.0.0.1", port: this.#upstreamPort, allowHalfOpen: true });
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.setNoDelay(true);
+      // Each end learns of the other's death by its own.
+      socket.on("error", () => socket.destroy());
+      socket.on("close", () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+    this.#carry(client, upstream, 0);
+    this.#carry(upstream, client, this.#delayMs);
+  }
+
+  #carry(from: Socket, to: Socket, delayMs: number): void {
+    const send = (deliver: () => void) => {
+      const arrive = () => {
+        if (this.#isSilent) this.#held.push(deliver);
+        else if (!to.destroyed) deliver();
+      };
+      if (delayMs === 0) arrive();
+      else setTimeout(arrive, delayMs);
+    };
+    from.on("data", (chunk: Buffer) => send(() => to.write(chunk)));
+    from.on("end", () => send(() => to.end()));
+  }
+}
