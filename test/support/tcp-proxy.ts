@@ -72,11 +72,10 @@ export class TcpProxy implements AsyncDisposable {
     ] as const) {
       this.#sockets.add(socket);
       socket.setNoDelay(true);
-      // Each end learns of the other's death by its own.
       socket.on("error", () => socket.destroy());
-      socket.on("close", () => {
+      socket.on("close", (isBroken) => {
         this.#sockets.delete(socket);
-        other.destroy();
+        if (isBroken) other.resetAndDestroy();
       });
     }
     this.#carry(client, upstream, 0);

@@ -4,8 +4,8 @@ import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgr
 
 describeOnPostgres("the server of tests", () => {
   it("has places of their own, with vectors, which are gone afterwards", async () => {
-    const first = await postgresPlace();
-    await using second = await postgresPlace();
+    const first = postgresPlace();
+    using second = postgresPlace();
     await using client = await connected(first.url);
     await client.query("create table notes (v vector(2)); insert into notes values ('[3,4]')");
     expect(await client.query("select vector_norm(v) as norm from notes")).toMatchObject({
@@ -15,13 +15,19 @@ describeOnPostgres("the server of tests", () => {
     await expect(other.query("select 1 from notes")).rejects.toMatchObject({ code: "42P01" });
 
     const cut = new Promise((resolve) => client.on("error", resolve));
-    await first[Symbol.asyncDispose]();
+    first[Symbol.dispose]();
     expect(await cut).toMatchObject({ code: "57P01" });
     await expect(connected(first.url)).rejects.toMatchObject({ code: "3D000" });
   });
 
+  it("has more of them than it keeps ready", async () => {
+    const places = Array.from({ length: 12 }, () => postgresPlace());
+    expect(new Set(places.map(({ url }) => url)).size).toBe(12);
+    for (const place of places) place[Symbol.dispose]();
+  });
+
   it("can be one that does not offer vectors", async () => {
-    await using place = await postgresPlace({ vectors: false });
+    using place = postgresPlace({ vectors: false });
     await using client = await connected(place.url);
     await expect(client.query("create extension if not exists vector")).rejects.toMatchObject({
       code: "0A000",

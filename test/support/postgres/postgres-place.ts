@@ -1,19 +1,20 @@
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
-import pg from "pg";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe } from "vitest";
+import { patiently } from "../patiently.ts";
+import { type Desk, deskAt, type Kind } from "./desk.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
-import type { DeskAnswer } from "./server-of-the-run.ts";
 
 /** A database of the run's server in which nothing is yet. */
-export interface PostgresPlace extends AsyncDisposable {
+export interface PostgresPlace extends Disposable {
   /** What CAIRN_DATABASE takes. */
   readonly url: string;
-  /** Disconnects whoever is still there, and removes it with all that it holds. */
-  [Symbol.asyncDispose](): Promise<void>;
+  /** Whoever is still connected is disconnected soon, and all that it holds is removed. */
+  [Symbol.dispose](): void;
 }
+
+const LONGEST_WAIT_MS = patiently(60_000);
+const LOOK_AGAIN_MS = 10;
 
 /** `describe`, skipped with the reason in its title where PostgreSQL is not installed. */
 export const describeOnPostgres: (title: string, tests: () => void) => void =
@@ -21,28 +22,41 @@ export const describeOnPostgres: (title: string, tests: () => void) => void =
     ? (title, tests) => describe.skip(`${title} (${POSTGRES_IS_MISSING})`, tests)
     : describe;
 
-let server: Promise<pg.Pool> | undefined;
-
 /** The extension for vectors is there, unless the server is to be one that does not offer it. */
-export async function postgresPlace({ vectors = true } = {}): Promise<PostgresPlace> {
-  server ??= serverOfTheRun();
-  const admin = await server;
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  const template = vectors ? "with_vectors" : "without_vectors";
-  await admin.query(`create database ${name} template ${template} strategy file_copy`);
+export function postgresPlace({ vectors = true } = {}): PostgresPlace {
+  const desk = deskAt(process.env.TEST_POSTGRES_DESK ?? "");
+  const name = takeSpare(desk, vectors ? "with_vectors" : "without_vectors");
+  const file = join(desk.taken, name);
   return {
-    url: Object.assign(new URL(admin.options.connectionString ?? ""), { pathname: name }).href,
-    async [Symbol.asyncDispose]() {
-      await admin.query(`drop database if exists ${name} with (force)`);
+    url: readFileSync(file, "utf8"),
+    [Symbol.dispose]() {
+      if (existsSync(file)) renameSync(file, join(desk.done, name));
     },
   };
 }
 
-/** Connections that make and remove databases; idle ones do not keep the process alive. */
-async function serverOfTheRun(): Promise<pg.Pool> {
-  const socket = connect(process.env.TEST_POSTGRES_SOCKET ?? "");
-  await once(socket, "connect");
-  const answer = JSON.parse(await text(socket)) as DeskAnswer;
-  if ("error" in answer) throw new Error(answer.error);
-  return new pg.Pool({ connectionString: answer.url, max: 2, allowExitOnIdle: true });
+/** The very first one waits for the server to start. */
+function takeSpare(desk: Desk, kind: Kind): string {
+  const deadline = performance.now() + LONGEST_WAIT_MS;
+  const asleep = new Int32Array(new SharedArrayBuffer(4));
+  writeFileSync(join(desk.taken, `asked-${process.pid}`), "");
+  for (;;) {
+    for (const name of readdirSync(desk.spares[kind])) {
+      if (isMoved(join(desk.spares[kind], name), join(desk.taken, name))) return name;
+    }
+    if (existsSync(desk.failure)) throw new Error(readFileSync(desk.failure, "utf8"));
+    if (performance.now() > deadline) throw new Error("No database of PostgreSQL came in time.");
+    Atomics.wait(asleep, 0, 0, LOOK_AGAIN_MS);
+  }
+}
+
+/** Not if another process took it first. */
+function isMoved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
+  }
 }
