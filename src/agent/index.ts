@@ -43,4 +43,6 @@ export { startedByAgent } from "./processes/started-by-agent.ts";
 export { whatConfines } from "./sandbox/what-confines.ts";
 export { type AgentSettings, agentSettings } from "./settings.ts";
 export { offeredCommands } from "./slash-commands/offered-commands.ts";
-export { createThreadHost, type ThreadHostOptions } from "./threads/create-thread-host.ts";
+export { createThreadHost } from "./threads/create-thread-host.ts";
+export { listSessions, type SessionSummary } from "./threads/list-sessions.ts";
+export type { ThreadHostOptions } from "./threads/thread-host-options.ts";

@@ -66,6 +66,10 @@ export class FakeThreadHost implements ThreadHost {
     return Promise.reject(new Error("nothing forks here"));
   }
 
+  rename(): Promise<never> {
+    return Promise.reject(new Error("nothing is renamed here"));
+  }
+
   find(wanted: string): ThreadInfo {
     const thread = this.threads.get(wanted);
     if (thread === undefined) throw notFound(`There is no thread "${wanted}".`);

@@ -57,6 +57,8 @@ export interface ThreadHost {
   readonly permission: PermissionPort;
   /** Another session with the same conversation so far. Throws not_found. */
   fork(threadId: string, title?: string): Promise<ThreadInfo>;
+  /** Throws not_found, invalid_input for no title, conflict when another process has it. */
+  rename(threadId: string, title: string): Promise<void>;
   /** Aborts all runs, stores all transcripts, leaves no child process. */
   close(): Promise<void>;
 }

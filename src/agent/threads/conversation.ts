@@ -106,7 +106,8 @@ export class Conversation {
       },
       startAfresh: (messages) => {
         const { threadId } = services.sessions.keep(record, messages);
-        record.saveState({ parent: threadId, title: undefined });
+        record.leaveTitle();
+        record.saveState({ parent: threadId });
       },
     };
     this.#main = new History([], this.store);

@@ -1,22 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { type Clock, systemClock, toTimestamp } from "../../kernel/clock.ts";
+import { toTimestamp } from "../../kernel/clock.ts";
 import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
 import { type Logger, silentLogger } from "../../kernel/logger.ts";
-import { createModelClient, type LlmSettings } from "../../llm/index.ts";
-import type { Memory } from "../../memory/index.ts";
-import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
-import { ProjectChecks } from "../diagnostics/project-checks.ts";
 import { sessionAsHtml } from "../export/session-as-html.ts";
 import { sessionAsMarkdown } from "../export/session-as-markdown.ts";
-import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { holdsHome, realRoot } from "../permission/default-mode.ts";
-import { Permission } from "../permission/permission.ts";
+import type { Permission } from "../permission/permission.ts";
 import type { UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
 import type { SessionFormat } from "../ports/session-store.ts";
-import type { SlashCommand } from "../ports/slash-command.ts";
 import type {
   CreateThreadOptions,
   HostInfo,
@@ -24,49 +17,18 @@ import type {
   ThreadHost,
   ThreadInfo,
 } from "../ports/thread-host.ts";
-import { childEnvironment, type Environment } from "../processes/child-environment.ts";
-import { ExitGuard } from "../processes/exit-guard.ts";
 import { holderOfLock } from "../processes/process-lock.ts";
-import { ProcessTable, tablesAlive } from "../processes/process-table.ts";
-import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
-import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
-import type { AgentSettings } from "../settings.ts";
+import { type ProcessTable, tablesAlive } from "../processes/process-table.ts";
+import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { findThread } from "../slash-commands/find-thread.ts";
-import { slashCommands } from "../slash-commands/registry.ts";
 import { runImmediateCommand } from "../slash-commands/run-slash-command.ts";
-import { findProgram } from "../tools/find-program.ts";
-import { ProjectPaths } from "../tools/project-paths.ts";
+import { assembleServices } from "./assemble-services.ts";
+import { findRecords } from "./find-records.ts";
 import type { HostServices } from "./host-services.ts";
 import { gone, Thread } from "./thread.ts";
-import { ThreadFiles } from "./thread-files.ts";
+import type { ThreadHostOptions } from "./thread-host-options.ts";
 import { checkThreadId } from "./thread-id.ts";
 import { type RecordPlace, ThreadRecord } from "./thread-record.ts";
-
-export interface ThreadHostOptions {
-  /** Absolute. */
-  readonly projectRoot: string;
-  /** The folder below it in which the person is, with slashes. */
-  readonly startedIn?: string;
-  /** Absolute; transcripts are kept below it. */
-  readonly dataDir: string;
-  /** Absolute; holds the user's config, skills and instruction file. */
-  readonly userConfigDir: string;
-  readonly settings: AgentSettings;
-  readonly llm: LlmSettings;
-  /** Not closed by the host. */
-  readonly memory: Memory | undefined;
-  /** The user's own, which holds for all projects; not closed by the host either. */
-  readonly ownMemory?: Memory | undefined;
-  readonly surface: "terminal" | "server";
-  /** Whether the project's own slash commands are offered; default: yes. */
-  readonly trustsCommands?: boolean;
-  /** Of this process; commands and hooks get it without keys. */
-  readonly environment: Environment;
-  /** Slash commands beside the built-in ones. */
-  readonly furtherCommands?: readonly SlashCommand[];
-  readonly logger?: Logger;
-  readonly clock?: Clock;
-}
 
 /** Opens the threads of a project. Those of earlier starts are there again. */
 export async function createThreadHost(options: ThreadHostOptions): Promise<ThreadHost> {
@@ -95,53 +57,9 @@ class Host implements ThreadHost {
   #closing: Promise<void> | undefined;
 
   constructor(options: ThreadHostOptions) {
-    const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
-    const { allowOutsideProject } = settings;
-    const environment = childEnvironment(options.environment, [llm.apiKey]);
-    let explorationTools: Promise<readonly string[]> | undefined;
-    let ripgrep: Promise<string | undefined> | undefined;
     this.#logger = options.logger ?? silentLogger;
-    const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
-    const exitGuard = new ExitGuard();
-    const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) =>
-      (await this.#sandbox).wrap(command, wrapping);
-    this.#processes = new ProcessTable({
-      name: randomIds.next("host-"),
-      cwd: projectRoot,
-      environment,
-      wrap: wrapCommand,
-      guard: exitGuard,
-    });
-    this.permission = new Permission({
-      projectRoot,
-      userConfigDir,
-      mode: settings.permission.mode,
-      rules: settings.permission.rules,
-      isServer: options.surface === "server",
-      paths,
-      processes: this.#processes,
-    });
-    const mcpServers = new McpServers({
-      settings: settings.mcpServers,
-      projectRoot,
-      environment,
-      variables: options.environment,
-      wrapCommand,
-    });
-    this.#services = {
-      mcpServers,
-      checks: new ProjectChecks(settings.checks),
-      permission: this.permission,
-      projectRoot,
-      userConfigDir,
-      ...(options.startedIn !== undefined && { startedIn: options.startedIn }),
-      trustsCommands: options.trustsCommands ?? true,
-      settings,
-      client: createModelClient(llm),
-      memory: settings.memory === "off" ? undefined : options.memory,
-      ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
-      surface: options.surface,
-      commands: [...slashCommands, ...(options.furtherCommands ?? [])],
+    const { services, processes, sandbox } = assembleServices(options, {
+      publish: (event) => this.#publish(event),
       sessions: {
         list: () => this.list(),
         fork: (threadId, title) => this.fork(threadId, title),
@@ -153,32 +71,11 @@ class Host implements ThreadHost {
           return this.#adopt(kept);
         },
       },
-      paths,
-      files: new ThreadFiles(dataDir, projectRoot),
-      checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
-      environment,
-      exitGuard,
-      wrapCommand,
-      explorationTools: () => {
-        explorationTools ??= findExplorationTools(environment.PATH);
-        return explorationTools;
-      },
-      ripgrep: () => {
-        ripgrep ??= findProgram("rg", environment.PATH);
-        return ripgrep;
-      },
-      clock: options.clock ?? systemClock,
-      logger: this.#logger,
-      publish: (event) => this.#publish(event),
-    };
-    this.#sandbox = openSandbox({
-      setting: settings.sandbox,
-      permissionRules: settings.permission.rules,
-      projectRoot,
-      userConfigDir,
-      dataDir,
-      environment,
     });
+    this.#services = services;
+    this.#processes = processes;
+    this.#sandbox = sandbox;
+    this.permission = services.permission;
   }
 
   get mcpServers(): McpServersPort {
@@ -226,7 +123,7 @@ class Host implements ThreadHost {
   /** Threads of earlier starts; a run that was cut off is marked as aborted now. */
   async restore(): Promise<void> {
     const { files } = this.#services;
-    const threads = (await this.#findRecords()).map((record) => {
+    const threads = (await findRecords(this.#place)).map((record) => {
       const thread = new Thread(this.#services, record);
       this.#threads.set(thread.threadId, thread);
       return { thread, record };
@@ -247,22 +144,6 @@ class Host implements ThreadHost {
       }
     });
     await Promise.all(closings);
-  }
-
-  /** Oldest first. */
-  async #findRecords(): Promise<readonly ThreadRecord[]> {
-    const { files } = this.#services;
-    const records: ThreadRecord[] = [];
-    for (const threadId of await files.threadIds()) {
-      try {
-        checkThreadId(threadId);
-        const record = await ThreadRecord.find(this.#place, threadId);
-        if (record !== undefined) records.push(record);
-      } catch (error) {
-        this.#logger.warn(`The thread "${threadId}" could not be read: ${messageOf(error)}`);
-      }
-    }
-    return records.sort((a, b) => (a.state.createdAt < b.state.createdAt ? -1 : 1));
   }
 
   async create(options: CreateThreadOptions = {}): Promise<ThreadInfo> {
@@ -292,7 +173,7 @@ class Host implements ThreadHost {
   async rename(threadId: string, title: string): Promise<void> {
     this.#refuseWhenClosed();
     const thread = this.#threadOf(threadId);
-    thread.rename(title);
+    await thread.rename(title);
     if (!thread.isBusy) await thread.release();
   }
 

@@ -8,6 +8,8 @@ export interface LoadedTranscript {
   readonly messages: readonly ModelMessage[];
   /** Chosen with `/model`. */
   readonly model: string | undefined;
+  /** As a person named it. */
+  readonly title: string | undefined;
   /** Id of a run that never ended: the process did. */
   readonly openRun: string | undefined;
   /** What the user said to that run, where it ended before this became a message. */
@@ -34,6 +36,7 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
   let head: TranscriptHead | undefined;
   let messages: ModelMessage[] = [];
   let model: string | undefined;
+  let title: string | undefined;
   let openRun: string | undefined;
   let unsaid: string | undefined;
   let updatedAt = "";
@@ -47,6 +50,7 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
       unsaid = undefined;
     } else if (line.type === "history") messages = [...line.messages];
     else if (line.type === "model") model = line.model;
+    else if (line.type === "title") title = line.title === "" ? undefined : line.title;
     else if (line.type === "queued") queued.set(line.id, line.text);
     else if (line.type === "unqueued") for (const id of line.ids) queued.delete(id);
     else if (line.type === "run") {
@@ -60,10 +64,11 @@ export async function loadTranscript(path: string): Promise<LoadedTranscript | u
   const damagedLines = lines.filter((line) => line === undefined).length;
   updatedAt ||= head.createdAt;
   const waiting = [...queued].map(([id, text]) => ({ id, text }));
-  return { head, messages, model, openRun, unsaid, queued: waiting, updatedAt, damagedLines };
+  const chosen = { model, title };
+  return { head, messages, ...chosen, openRun, unsaid, queued: waiting, updatedAt, damagedLines };
 }
 
-const LINE_TYPES = ["thread", "message", "history", "model", "run", "queued", "unqueued"];
+const LINE_TYPES = ["thread", "message", "history", "model", "title", "run", "queued", "unqueued"];
 
 /** A line that a full disk cut off may have the next one glued to it. */
 function readLine(text: string): TranscriptLine | undefined {

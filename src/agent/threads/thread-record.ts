@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { messageOf, stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { repairHistory } from "../loop/repair-history.ts";
 import { textOf } from "../loop/tool-messages.ts";
@@ -85,6 +86,8 @@ export class ThreadRecord {
       ...as,
     });
     if (model !== undefined) copy.append({ type: "model", model });
+    const named = as.title ?? title;
+    if (named !== undefined) copy.append({ type: "title", title: named });
     copy.append({ type: "history", messages });
     copy.saveState({ messageCount: messages.length, updatedAt });
     return copy;
@@ -99,7 +102,9 @@ export class ThreadRecord {
     if (loaded === undefined) return undefined;
     const { head, messages, updatedAt, openRun } = loaded;
     const first = messages.find((message) => message.role === "user");
-    const title = first === undefined ? {} : { title: titleOf(textOf(first)) };
+    const said = first === undefined ? undefined : titleOf(textOf(first));
+    const named = loaded.title ?? said;
+    const title = named === undefined ? {} : { title: named };
     const { createdAt } = head;
     const rest = { messageCount: messages.length, seq: 0, runOpen: openRun !== undefined };
     return new ThreadRecord(place, { threadId, createdAt, updatedAt, ...rest, ...title });
@@ -115,6 +120,10 @@ export class ThreadRecord {
     return this.#current;
   }
 
+  get #statePath(): string {
+    return this.#place.files.state(this.#current.threadId);
+  }
+
   /**
    * Takes the thread for this process and reads its conversation. A run that was cut off is marked
    * as aborted, its calls get results and the model a note. Throws conflict when another process
@@ -127,7 +136,7 @@ export class ThreadRecord {
   }> {
     this.takeLock();
     // Another process may have gone on with the thread since this one looked.
-    this.#current = readStateFile(this.#place.files.state(this.#current.threadId)) ?? this.#current;
+    this.#current = readStateFile(this.#statePath) ?? this.#current;
     const loaded = await loadTranscript(this.#place.files.transcript(this.#current.threadId));
     this.systemPromptPrefix = loaded?.head.systemPromptPrefix;
     this.model = loaded?.model;
@@ -175,9 +184,26 @@ export class ThreadRecord {
     if (this.#current.title === undefined && !isCommand) this.saveState({ title: titleOf(text) });
   }
 
-  rename(title: string): void {
+  /** Throws conflict when another process has the thread, invalid_input for no title. */
+  async rename(wanted: string): Promise<void> {
+    const title = titleOf(stripControlLine(wanted));
+    if (title === "") throw invalidInput("title: say how the session is to be called.");
+    const wasTaken = this.#releaseLock !== undefined;
     this.takeLock();
-    this.saveState({ title: titleOf(title) });
+    try {
+      // Another process may have gone on with it since this one looked.
+      if (!wasTaken) this.#current = readStateFile(this.#statePath) ?? this.#current;
+      this.append({ type: "title", title });
+      this.saveState({ title });
+    } finally {
+      if (!wasTaken) await this.close();
+    }
+  }
+
+  /** The conversation that it named went on elsewhere. */
+  leaveTitle(): void {
+    if (this.#current.title !== undefined) this.append({ type: "title", title: "" });
+    this.saveState({ title: undefined });
   }
 
   touch(): void {

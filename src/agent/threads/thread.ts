@@ -167,8 +167,8 @@ export class Thread {
     return copy;
   }
 
-  rename(title: string): void {
-    this.#record.rename(title);
+  rename(title: string): Promise<void> {
+    return this.#record.rename(title);
   }
 
   /** Makes it this process's; throws conflict when another has it. */

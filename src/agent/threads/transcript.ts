@@ -9,6 +9,8 @@ export type TranscriptLine =
   /** The history from here on: empty after `/clear`, the summary after a handover. */
   | { readonly type: "history"; readonly at: string; readonly messages: readonly ModelMessage[] }
   | { readonly type: "model"; readonly at: string; readonly model: string }
+  /** A person has named the session; empty: that name went with what was said before. */
+  | { readonly type: "title"; readonly at: string; readonly title: string }
   | {
       readonly type: "run";
       readonly at: string;

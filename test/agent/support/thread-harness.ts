@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type AgentEvent, createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
-import type { ThreadHostOptions } from "../../../src/agent/threads/create-thread-host.ts";
+import type { ThreadHostOptions } from "../../../src/agent/threads/thread-host-options.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import { patiently } from "../../support/patiently.ts";
 import {

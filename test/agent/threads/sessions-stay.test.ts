@@ -1,6 +1,7 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
+import { listSessions } from "../../../src/agent/index.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -59,6 +60,35 @@ it("a fork goes on by itself, and a renamed session keeps its name", async () =>
   harness = await harness.restart();
   expect(harness.host.find("t").title).toBe("The main road");
   expect(harness.host.find(forked.threadId)).toMatchObject({ title: "the other way", parent: "t" });
+});
+
+it("a title outlives the file that lists are made from, and what the other cairn wrote stays", async () => {
+  harness = await startHarness({ answers: [{ text: "one" }, { text: "two" }] });
+  await harness.say("first question");
+  await harness.host.rename("t", "The\nmain \u001b[31mroad");
+  const renamed = harness.host.find("t").title;
+  expect(renamed).toBe("The main road");
+  const other = await harness.restart();
+  const [state] = (await readdir(harness.dataDir, { recursive: true })).filter((name) =>
+    name.endsWith("/t.json"),
+  );
+  await rm(join(harness.dataDir, state ?? ""));
+  harness = await other.restart();
+  expect(harness.host.find("t").title).toBe("The main road");
+  await expect(harness.host.rename("t", " \n ")).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+it("renaming a session that nobody has open leaves it free for others", async () => {
+  harness = await startHarness({ answers: [{ text: "one" }] });
+  await harness.say("first question");
+  harness = await harness.restart();
+  await harness.host.rename("t", "The main road");
+  const listed = await listSessions(harness);
+  expect(listed).toMatchObject([{ threadId: "t", title: "The main road", messageCount: 2 }]);
+  const locks = (await readdir(harness.dataDir, { recursive: true })).filter((name) =>
+    name.endsWith(".lock"),
+  );
+  expect(locks).toEqual([]);
 });
 
 it("/export writes what was said and done, and nothing of it becomes markup", async () => {

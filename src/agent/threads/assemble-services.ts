@@ -1,0 +1,107 @@
+import { systemClock } from "../../kernel/clock.ts";
+import { randomIds } from "../../kernel/ids.ts";
+import { silentLogger } from "../../kernel/logger.ts";
+import { createModelClient } from "../../llm/index.ts";
+import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
+import { ProjectChecks } from "../diagnostics/project-checks.ts";
+import { McpServers } from "../mcp-servers/mcp-servers.ts";
+import { Permission } from "../permission/permission.ts";
+import { childEnvironment } from "../processes/child-environment.ts";
+import { ExitGuard } from "../processes/exit-guard.ts";
+import { ProcessTable } from "../processes/process-table.ts";
+import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
+import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
+import { slashCommands } from "../slash-commands/registry.ts";
+import { findProgram } from "../tools/find-program.ts";
+import { ProjectPaths } from "../tools/project-paths.ts";
+import type { HostServices } from "./host-services.ts";
+import { ThreadFiles } from "./thread-files.ts";
+import type { ThreadHostOptions } from "./thread-host-options.ts";
+
+export interface Assembled {
+  readonly services: HostServices;
+  /** Of the host itself, not of a thread. */
+  readonly processes: ProcessTable;
+  /** Known once it was tried out. */
+  readonly sandbox: Promise<Sandbox>;
+}
+
+/** What all threads of a host work with; `ofHost` is what only the host itself can do. */
+export function assembleServices(
+  options: ThreadHostOptions,
+  ofHost: Pick<HostServices, "sessions" | "publish">,
+): Assembled {
+  const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
+  const { allowOutsideProject } = settings;
+  const environment = childEnvironment(options.environment, [llm.apiKey]);
+  const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
+  const exitGuard = new ExitGuard();
+  const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) =>
+    (await sandbox).wrap(command, wrapping);
+  const processes = new ProcessTable({
+    name: randomIds.next("host-"),
+    cwd: projectRoot,
+    environment,
+    wrap: wrapCommand,
+    guard: exitGuard,
+  });
+  const permission = new Permission({
+    projectRoot,
+    userConfigDir,
+    mode: settings.permission.mode,
+    rules: settings.permission.rules,
+    isServer: options.surface === "server",
+    paths,
+    processes,
+  });
+  const mcpServers = new McpServers({
+    settings: settings.mcpServers,
+    projectRoot,
+    environment,
+    variables: options.environment,
+    wrapCommand,
+  });
+  const services: HostServices = {
+    ...ofHost,
+    mcpServers,
+    checks: new ProjectChecks(settings.checks),
+    permission,
+    projectRoot,
+    userConfigDir,
+    ...(options.startedIn !== undefined && { startedIn: options.startedIn }),
+    trustsCommands: options.trustsCommands ?? true,
+    settings,
+    client: createModelClient(llm),
+    memory: settings.memory === "off" ? undefined : options.memory,
+    ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
+    surface: options.surface,
+    commands: [...slashCommands, ...(options.furtherCommands ?? [])],
+    paths,
+    files: new ThreadFiles(dataDir, projectRoot),
+    checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
+    environment,
+    exitGuard,
+    wrapCommand,
+    explorationTools: once(() => findExplorationTools(environment.PATH)),
+    ripgrep: once(() => findProgram("rg", environment.PATH)),
+    clock: options.clock ?? systemClock,
+    logger: options.logger ?? silentLogger,
+  };
+  const sandbox = openSandbox({
+    setting: settings.sandbox,
+    permissionRules: settings.permission.rules,
+    projectRoot,
+    userConfigDir,
+    dataDir,
+    environment,
+  });
+  return { services, processes, sandbox };
+}
+
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}

@@ -1,0 +1,41 @@
+import { type Logger, silentLogger } from "../../kernel/logger.ts";
+import { findRecords } from "./find-records.ts";
+import { ThreadFiles } from "./thread-files.ts";
+
+/** A conversation of a project that somebody can go on with. */
+export interface SessionSummary {
+  readonly threadId: string;
+  readonly title?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly messageCount: number;
+  /** The session whose conversation this one goes on from. */
+  readonly parent?: string;
+}
+
+/** The sessions of a project in which something was said, the latest first; nothing is opened. */
+export async function listSessions({
+  dataDir,
+  projectRoot,
+  logger = silentLogger,
+}: {
+  readonly dataDir: string;
+  readonly projectRoot: string;
+  readonly logger?: Logger;
+}): Promise<readonly SessionSummary[]> {
+  const now = () => new Date().toISOString();
+  const files = new ThreadFiles(dataDir, projectRoot);
+  const records = await findRecords({ files, now, logger });
+  return records
+    .map(({ state }) => state)
+    .filter(({ messageCount }) => messageCount > 0)
+    .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))
+    .map(({ threadId, title, createdAt, updatedAt, messageCount, parent }) => ({
+      threadId,
+      ...(title !== undefined && { title }),
+      createdAt,
+      updatedAt,
+      messageCount,
+      ...(parent !== undefined && { parent }),
+    }));
+}

@@ -1,0 +1,33 @@
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { LlmSettings } from "../../llm/index.ts";
+import type { Memory } from "../../memory/index.ts";
+import type { SlashCommand } from "../ports/slash-command.ts";
+import type { Environment } from "../processes/child-environment.ts";
+import type { AgentSettings } from "../settings.ts";
+
+export interface ThreadHostOptions {
+  /** Absolute. */
+  readonly projectRoot: string;
+  /** The folder below it in which the person is, with slashes. */
+  readonly startedIn?: string;
+  /** Absolute; transcripts are kept below it. */
+  readonly dataDir: string;
+  /** Absolute; holds the user's config, skills and instruction file. */
+  readonly userConfigDir: string;
+  readonly settings: AgentSettings;
+  readonly llm: LlmSettings;
+  /** Not closed by the host. */
+  readonly memory: Memory | undefined;
+  /** The user's own, which holds for all projects; not closed by the host either. */
+  readonly ownMemory?: Memory | undefined;
+  readonly surface: "terminal" | "server";
+  /** Whether the project's own slash commands are offered; default: yes. */
+  readonly trustsCommands?: boolean;
+  /** Of this process; commands and hooks get it without keys. */
+  readonly environment: Environment;
+  /** Slash commands beside the built-in ones. */
+  readonly furtherCommands?: readonly SlashCommand[];
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+}
