@@ -8,9 +8,7 @@ async function setUp(port: Omit<SetupPort, "save">, ...answers: readonly (string
   const left = [...answers];
   const asked: string[] = [];
   let saved: Readonly<Record<string, string | undefined>> | undefined;
-  const session: Pick<SessionPort, "ask" | "askSecret" | "note" | "connect"> = {
-    note: () => undefined,
-    connect: async () => undefined,
+  const questions: Pick<SessionPort["questions"], "ask" | "askSecret"> = {
     async ask(question, choices) {
       asked.push([question, ...choices.map(({ label }) => label)].join(" | "));
       const answer = left.shift();
@@ -20,6 +18,10 @@ async function setUp(port: Omit<SetupPort, "save">, ...answers: readonly (string
       asked.push(`${question}${isOptional === true ? " (optional)" : ""}`);
       return left.shift();
     },
+  };
+  const session: Pick<SessionPort, "note" | "connect"> = {
+    note: () => undefined,
+    connect: async () => undefined,
   };
   const setup = createSetup({
     // Nobody answers at this address.
@@ -31,7 +33,7 @@ async function setUp(port: Omit<SetupPort, "save">, ...answers: readonly (string
       return "config.json";
     },
   });
-  await setup(session as SessionPort);
+  await setup({ ...session, questions } as SessionPort);
   return { asked, saved };
 }
 

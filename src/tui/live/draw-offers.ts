@@ -1,5 +1,5 @@
 import type { Completion } from "../completion/completion.ts";
-import type { PendingPrompt, SessionPicker } from "../state/screen.ts";
+import type { PendingPrompt, Picker } from "../state/screen.ts";
 import type { Line, Span } from "../text/style.ts";
 import { padTo, truncate, widthOf } from "../text/width.ts";
 import { lineWidth } from "../text/wrap.ts";
@@ -28,25 +28,44 @@ export function drawCompletion({ items, selected }: Completion, box: Box): reado
   ]);
 }
 
-const PICKER_KEYS = "type to search, Enter opens, Ctrl-F forks, Esc leaves";
+const PICKERS: Readonly<Record<Picker["kind"], { title: string; keys: string }>> = {
+  sessions: {
+    title: "Sessions",
+    keys: "type to search, Enter opens, Ctrl-R renames, Ctrl-F forks, Esc leaves",
+  },
+  models: { title: "Models", keys: "type to search, Enter chooses, Esc leaves" },
+};
 
-export function drawPicker({ items, query, selected }: SessionPicker, box: Box): readonly Line[] {
+export function drawPicker(picker: Picker, box: Box): readonly Line[] {
+  const { items, selected } = picker;
   const first = firstShown(selected, items.length, box.rows);
+  const rows = items.slice(first, first + Math.max(1, box.rows - 1));
   return [
-    [
-      { text: "Sessions", style: GRAY },
-      { text: query === "" ? "" : ` › ${query}` },
-      { text: ` · ${PICKER_KEYS}`, style: GRAY },
-    ],
-    ...items
-      .slice(first, first + Math.max(1, box.rows - 1))
-      .map(
-        (item, index): Line => [
-          marker(first + index === selected),
-          { text: item.title, style: { bold: first + index === selected } },
-          { text: `  ${item.updatedAt} · ${item.messageCount} messages`, style: GRAY },
-        ],
-      ),
+    pickerHead(picker),
+    ...rows.map(
+      (item, index): Line => [
+        marker(first + index === selected),
+        { text: item.label, style: { bold: first + index === selected } },
+        { text: item.detail === "" ? "" : `  ${item.detail}`, style: GRAY },
+      ],
+    ),
+  ];
+}
+
+function pickerHead({ kind, query, naming, items }: Picker): Line {
+  if (naming !== undefined) {
+    return [
+      { text: "New title › ", style: GRAY },
+      { text: naming },
+      { text: " · Enter keeps it, Esc does not", style: GRAY },
+    ];
+  }
+  const { title, keys } = PICKERS[kind];
+  const none = items.length === 0 ? " · none fits" : "";
+  return [
+    { text: title, style: GRAY },
+    { text: query === "" ? "" : ` › ${query}` },
+    { text: `${none} · ${keys}`, style: GRAY },
   ];
 }
 

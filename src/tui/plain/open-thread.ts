@@ -1,7 +1,7 @@
 import type { ThreadHost } from "../../agent/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { lastWithWords, pastSessions } from "../session/past-sessions.ts";
-import type { ResumeWish } from "../session/terminal-session.ts";
+import type { ResumeWish } from "../session/sessions.ts";
 
 /** A new thread, or the earlier one that was wished for. Throws not_found, invalid_input. */
 export async function openThread(

@@ -1,7 +1,7 @@
 import type { ThreadInfo } from "../../agent/index.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 import { ageOf } from "../../kernel/time.ts";
-import type { SessionPicker } from "../state/screen.ts";
+import type { Picker } from "../state/screen.ts";
 
 const LONGEST_TITLE = 60;
 
@@ -26,12 +26,11 @@ export function lastWithWords(threads: readonly ThreadInfo[], wanted: ThreadInfo
   return info;
 }
 
-export function pickerOf(threads: readonly ThreadInfo[], now: Date): SessionPicker {
+export function pickerOf(threads: readonly ThreadInfo[], now: Date): Picker {
   const items = threads.map((thread) => ({
-    threadId: thread.threadId,
-    title: stripControlLine(thread.title ?? thread.threadId).slice(0, LONGEST_TITLE),
-    updatedAt: ageOf(thread.updatedAt, now),
-    messageCount: thread.messageCount,
+    id: thread.threadId,
+    label: stripControlLine(thread.title ?? thread.threadId).slice(0, LONGEST_TITLE),
+    detail: `${ageOf(thread.updatedAt, now)} · ${thread.messageCount} messages`,
   }));
-  return { items, all: items, query: "", selected: 0 };
+  return { kind: "sessions", items, all: items, query: "", selected: 0 };
 }

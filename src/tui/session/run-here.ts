@@ -15,8 +15,8 @@ export async function runHere(session: SessionPort, text: string): Promise<boole
     dialogue: screenTeller(session, text),
     threadId: session.screen.threadId,
     sessions: {
-      resume: (threadId) => session.resume(threadId),
-      pick: () => session.pickSession(),
+      resume: (threadId) => session.sessions.resume(threadId),
+      pick: () => session.sessions.pick(),
     },
   });
 }

@@ -1,29 +1,24 @@
-import type { AgentEvent, Choice, CommandHelp, ThreadInfo } from "../../agent/index.ts";
+import type { AgentEvent, CommandHelp } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
-import { type Effect, pressKey } from "../state/press-key.ts";
-import { type Action, reduce, userItem } from "../state/reduce.ts";
+import { pressKey } from "../state/press-key.ts";
+import type { Effect } from "../state/pressed.ts";
+import { type Action, reduce } from "../state/reduce.ts";
 import { permissionAnswer } from "../state/reduce-permission.ts";
-import {
-  createScreen,
-  type FinishedItem,
-  type NoteTone,
-  type PendingPrompt,
-  type Screen,
-} from "../state/screen.ts";
+import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
 import type { Connect, Connection } from "./connection.ts";
 import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
-import { itemsOfHistory } from "./items-of-history.ts";
 import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
-import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
+import { answerItem, OwnQuestions } from "./own-questions.ts";
 import { PathCompleter } from "./path-completer.ts";
 import { runHere } from "./run-here.ts";
 import { runShellLine } from "./run-shell-line.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
+import { type ResumeWish, Sessions } from "./sessions.ts";
 import { createStore, type Store } from "./store.ts";
 
 export interface SessionOptions {
@@ -42,12 +37,6 @@ export interface SessionOptions {
   readonly editExternally?: (text: string) => string;
 }
 
-/** `pick`: choose from a list; `latest`: the one used last. */
-export type ResumeWish =
-  | { readonly kind: "pick" }
-  | { readonly kind: "latest" }
-  | { readonly kind: "thread"; readonly threadId: string };
-
 /** One sitting at the terminal: turns keys into actions of the agent and its events into a screen. */
 export class TerminalSession implements SessionPort {
   readonly store: Store<Screen>;
@@ -56,18 +45,19 @@ export class TerminalSession implements SessionPort {
   connection: Connection | undefined;
   leave: () => void = () => undefined;
   readonly #options: SessionOptions;
+  readonly sessions: Sessions;
+  readonly questions = new OwnQuestions(this);
   readonly #mailbox = new Mailbox(this);
   readonly #paths: PathCompleter;
   #unsubscribe: () => void = () => undefined;
   #hasFailed = false;
   /** Resolves when everything submitted before was sent: messages keep their order. */
   #submitted: Promise<void> = Promise.resolve();
-  /** Takes the answer to a question of the screen itself. */
-  #answer: ((text: string | undefined) => void) | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.store = createStore(createScreen({ cwd: options.cwdLabel }));
+    this.sessions = new Sessions(this, options.now);
     this.#paths = new PathCompleter({
       root: options.projectRoot,
       now: options.now,
@@ -83,19 +73,17 @@ export class TerminalSession implements SessionPort {
     return this.store.get();
   }
 
-  get sessions(): readonly ThreadInfo[] {
-    return pastSessions(this.connection?.host.list() ?? [], this.screen.threadId);
-  }
-
   /** What `cairn --resume` goes on with after this sitting; undefined where nothing was said. */
   get resumable(): string | undefined {
-    const threads = this.connection?.host.list() ?? [];
-    const current = threads.find(({ threadId }) => threadId === this.screen.threadId);
-    return current === undefined ? undefined : lastWithWords(threads, current).threadId;
+    return this.sessions.resumable;
   }
 
   dispatch(action: Action, isUrgent = true): void {
     this.store.set(reduce(this.screen, action, this.#options.now()), isUrgent);
+  }
+
+  show(screen: Screen): void {
+    this.store.set(screen, true);
   }
 
   note(tone: NoteTone, text: string): void {
@@ -145,7 +133,7 @@ export class TerminalSession implements SessionPort {
       },
     });
     this.#inBackground(this.#lookAtBranch());
-    await this.#honourWish();
+    await this.sessions.honour(this.#options.resume);
     const isFirst = !connection.hasModel && this.#mailbox.unsent.length === 0;
     if (isFirst) this.#inBackground(this.runSetup());
     await this.#mailbox.flush((text) => runHere(this, text));
@@ -156,7 +144,7 @@ export class TerminalSession implements SessionPort {
       commands: this.commands,
       now: this.#options.now(),
     });
-    this.store.set(screen, true);
+    this.show(screen);
     if (screen.hint !== undefined) this.#clearHintAt(screen.hint.until);
     for (const effect of effects) this.#carryOut(effect);
   }
@@ -167,56 +155,10 @@ export class TerminalSession implements SessionPort {
     const draft = prompt?.isSecret === true ? "" : expandedText(editor);
     const unsent = [...this.#mailbox.unsent, ...queue, draft];
     for (const text of new Set(unsent)) await this.#keep(text);
-    this.#answer?.(undefined);
+    this.questions.leave();
     await this.connection?.close();
     this.#unsubscribe();
     this.store.close();
-  }
-
-  ask(question: string, choices: readonly Choice[]): Promise<string | undefined> {
-    return this.#askHere({ question, choices, selected: 0 });
-  }
-
-  askSecret(question: string, isOptional = false): Promise<string | undefined> {
-    return this.#askHere({ question, choices: [], selected: 0, isSecret: true, isOptional });
-  }
-
-  async resume(wanted: string): Promise<void> {
-    const host = this.connection?.host;
-    if (host === undefined) return;
-    const info = lastWithWords(host.list(), host.find(wanted));
-    const { threadId } = info;
-    this.dispatch({ type: "thread", threadId });
-    this.note("title", `Session of ${info.updatedAt.slice(0, 16).replace("T", " ")} UTC`);
-    try {
-      const entries = (await host.history?.(threadId)) ?? [];
-      this.dispatch({ type: "append", items: itemsOfHistory(entries) });
-    } catch (error) {
-      this.note("error", messageOf(error));
-    }
-    const question = info.pendingPermission;
-    if (question !== undefined) {
-      this.dispatch({ type: "permission", notice: { type: "permission.ask", question } });
-    }
-    if (info.pendingPrompt === undefined) return;
-    this.#onEvent({
-      type: "status",
-      phase: "prompt",
-      message: info.pendingPrompt,
-      threadId,
-      seq: 0,
-    });
-  }
-
-  async #fork(threadId: string): Promise<void> {
-    const forked = await this.connection?.host.fork(threadId);
-    if (forked !== undefined) await this.resume(forked.threadId);
-  }
-
-  pickSession(): void {
-    const picker = pickerOf(this.sessions, new Date(this.#options.now()));
-    if (picker.items.length > 0) this.dispatch({ type: "picker", picker });
-    else this.note("info", "There are no other sessions in this project.");
   }
 
   async runSetup(): Promise<boolean> {
@@ -229,7 +171,7 @@ export class TerminalSession implements SessionPort {
     if (texts.length === 0) return;
     const { editor } = this.screen;
     const typed = [...texts, ...(editor.text === "" ? [] : [editor.text])].join("\n");
-    this.store.set({ ...this.screen, queue: [], editor: setText(editor, typed) }, true);
+    this.show({ ...this.screen, queue: [], editor: setText(editor, typed) });
   }
 
   get commands(): readonly CommandHelp[] {
@@ -267,10 +209,13 @@ export class TerminalSession implements SessionPort {
         this.#paths.offer(effect.query);
         return;
       case "resume":
-        this.#inBackground(this.resume(effect.threadId));
+        this.#inBackground(this.sessions.resume(effect.threadId));
         return;
       case "fork":
-        this.#inBackground(this.#fork(effect.threadId));
+        this.#inBackground(this.sessions.fork(effect.threadId));
+        return;
+      case "rename":
+        this.#inBackground(this.sessions.rename(effect.threadId, effect.title));
         return;
     }
   }
@@ -303,7 +248,7 @@ export class TerminalSession implements SessionPort {
     }
     try {
       const text = editExternally(expandedText(editor));
-      this.store.set({ ...this.screen, editor: setText(editor, text) }, true);
+      this.show({ ...this.screen, editor: setText(editor, text) });
     } catch (error) {
       this.note("error", messageOf(error));
     }
@@ -332,11 +277,13 @@ export class TerminalSession implements SessionPort {
       this.#answerQuestion(questionId, text);
       return;
     }
-    if (this.#answer !== undefined) {
+    if (this.questions.isOpen) {
       // A command leaves the question: memory works while there is no model.
-      const isCommand = text.startsWith("/");
-      this.#answer(isCommand ? undefined : text.trim());
-      if (!isCommand) return;
+      if (!text.startsWith("/")) {
+        this.questions.answer(text.trim());
+        return;
+      }
+      this.questions.leave();
     }
     const isReply = this.screen.prompt !== undefined;
     if (!isReply && /^\/(?:exit|quit)\s*$/.test(text)) {
@@ -378,28 +325,14 @@ export class TerminalSession implements SessionPort {
   }
 
   async #cancel(): Promise<void> {
-    if (this.#answer !== undefined) {
-      this.#answer(undefined);
+    if (this.questions.isOpen) {
+      this.questions.leave();
       return;
     }
     const { threadId } = this.screen;
     this.dispatch({ type: "stopping" });
     this.dispatch({ type: "unsend" });
     if (threadId !== undefined) await this.connection?.host.cancel(threadId);
-  }
-
-  #askHere(prompt: PendingPrompt): Promise<string | undefined> {
-    this.dispatch({ type: "append", items: [{ kind: "question", text: prompt.question }] });
-    this.store.set({ ...this.screen, prompt }, true);
-    return new Promise((resolve) => {
-      this.#answer = (text) => {
-        this.#answer = undefined;
-        this.store.set({ ...this.screen, prompt: undefined }, true);
-        if (text !== undefined)
-          this.dispatch({ type: "append", items: [answerItem(prompt, text)] });
-        resolve(text);
-      };
-    });
   }
 
   #inBackground(work: Promise<unknown>): void {
@@ -423,28 +356,6 @@ export class TerminalSession implements SessionPort {
       this.note("info", `The input history was not written: ${messageOf(error)}`);
     }
   }
-
-  async #honourWish(): Promise<void> {
-    const { resume } = this.#options;
-    if (resume === undefined || this.screen.threadId !== undefined) return;
-    if (resume.kind === "pick") this.pickSession();
-    else if (resume.kind === "thread")
-      await this.resume(resume.threadId).catch((error: unknown) =>
-        this.note("error", messageOf(error)),
-      );
-    else {
-      const latest = this.sessions[0];
-      if (latest === undefined) this.note("info", "There is no earlier session in this project.");
-      else await this.resume(latest.threadId);
-    }
-  }
-}
-
-/** What was answered, by its label; a key only as the fact that there was one. */
-function answerItem(prompt: PendingPrompt, text: string): FinishedItem {
-  if (prompt.isSecret === true) return userItem(text === "" ? "none" : "•••");
-  const chosen = prompt.choices.find(({ key }) => key === text);
-  return userItem(chosen?.label ?? text);
 }
 
 const OFF_BY_SETTING = "off (by setting)";

@@ -111,7 +111,7 @@ async function askForOne(
   offers: readonly Offered[],
 ): Promise<Offered | undefined> {
   const choices = offers.map(({ label }, index) => ({ key: String(index + 1), label }));
-  const answer = await session.ask(question, [...choices, { key: "s", label: "skip" }]);
+  const answer = await session.questions.ask(question, [...choices, { key: "s", label: "skip" }]);
   return offers[Number(answer) - 1];
 }
 
@@ -182,13 +182,13 @@ async function askForKey(
   const { provider, exampleUrl } = chosen;
   const changes: Changes = { provider };
   if (exampleUrl !== undefined) {
-    const url = await session.ask(`Its base URL, for example ${exampleUrl}?`, []);
+    const url = await session.questions.ask(`Its base URL, for example ${exampleUrl}?`, []);
     if (url === undefined) return undefined;
     changes.baseUrl = url;
   }
   const hint = chosen.keyPage === undefined ? "" : ` Keys are made at ${chosen.keyPage}.`;
   const optional = chosen.needsKey ? "" : " Enter for none.";
-  const key = await session.askSecret(`API key?${hint}${optional}`, !chosen.needsKey);
+  const key = await session.questions.askSecret(`API key?${hint}${optional}`, !chosen.needsKey);
   if (key === undefined) return undefined;
   if (key !== "-" && key !== "") changes.apiKey = key;
   const { baseUrl, apiKey } = changes;
@@ -212,7 +212,7 @@ async function askForModel(
       more > 0
         ? `Which model? There are ${more} more: write a part of the name.`
         : "Which model? Or write the name of another.";
-    const answer = await session.ask(question, choices);
+    const answer = await session.questions.ask(question, choices);
     if (answer === undefined) return undefined;
     const chosen = shown[Number(answer) - 1];
     if (chosen !== undefined) return chosen;

@@ -2,33 +2,16 @@ import type { CommandHelp } from "../../agent/index.ts";
 import { isFolded } from "../cards/draw-tool-card.ts";
 import { completeCommand } from "../completion/complete-command.ts";
 import { completeHistory } from "../completion/complete-history.ts";
-import { findPathQuery, type PathQuery } from "../completion/complete-path.ts";
+import { findPathQuery } from "../completion/complete-path.ts";
 import type { Completion, CompletionItem } from "../completion/completion.ts";
 import { edit } from "../editor/edit.ts";
 import { clearEditor, expandedText, setText } from "../editor/editor.ts";
 import { chordOf, type Key } from "../input/key.ts";
+import { pressInPicker } from "./press-picker.ts";
+import { done, type Pressed } from "./pressed.ts";
 import { append } from "./reduce-event.ts";
-import type { Screen, SessionPicker } from "./screen.ts";
-
-/** What the outside has to do because of a key. */
-export type Effect =
-  | { readonly type: "submit"; readonly text: string }
-  | { readonly type: "cancel" }
-  | { readonly type: "exit" }
-  | { readonly type: "redraw" }
-  /** Opens what is typed in the person's own editor. */
-  | { readonly type: "edit" }
-  /** The next permission mode. */
-  | { readonly type: "mode" }
-  | { readonly type: "paths"; readonly query: PathQuery }
-  | { readonly type: "resume"; readonly threadId: string }
-  /** Go on in a copy of a session. */
-  | { readonly type: "fork"; readonly threadId: string };
-
-export interface Pressed {
-  readonly screen: Screen;
-  readonly effects: readonly Effect[];
-}
+import type { Screen } from "./screen.ts";
+import { STEPS, turn } from "./selection.ts";
 
 export interface KeyContext {
   readonly commands: readonly CommandHelp[];
@@ -44,7 +27,7 @@ export function pressKey(screen: Screen, key: Key, context: KeyContext): Pressed
   const chord = chordOf(key);
   return (
     pressGlobal(screen, chord, context) ??
-    (screen.picker === undefined ? undefined : pressInPicker(screen, key)) ??
+    (screen.picker === undefined ? undefined : pressInPicker(screen, screen.picker, key)) ??
     (screen.completion === undefined ? undefined : pressInCompletion(screen, chord, context)) ??
     (screen.prompt === undefined ? undefined : pressAtPrompt(screen, key)) ??
     pressInEditor(screen, key, context)
@@ -89,50 +72,6 @@ function pressInterrupt(screen: Screen, { now }: KeyContext): Pressed {
   if (editor.text === "") return done(armed);
   // What was typed can be fetched back with the up key.
   return done({ ...armed, editor: clearEditor(editor, expandedText(editor)) });
-}
-
-function pressInPicker(screen: Screen, key: Key): Pressed | undefined {
-  const { picker } = screen;
-  if (picker === undefined) return undefined;
-  const chord = chordOf(key);
-  if (key.kind === "text") return done(search(screen, picker, picker.query + key.text));
-  if (chord === "backspace") return done(search(screen, picker, picker.query.slice(0, -1)));
-  const step = STEPS[chord];
-  if (step !== undefined) {
-    return done({
-      ...screen,
-      picker: { ...picker, selected: turn(picker.selected, step, picker.items.length) },
-    });
-  }
-  if (chord === "escape" || chord === "ctrl+c") return done({ ...screen, picker: undefined });
-  const chosen = picker.items[picker.selected];
-  if (chord === "ctrl+f" && chosen !== undefined) {
-    return done({ ...screen, picker: undefined }, { type: "fork", threadId: chosen.threadId });
-  }
-  if (chord !== "enter" || chosen === undefined) return done(screen);
-  return done({ ...screen, picker: undefined }, { type: "resume", threadId: chosen.threadId });
-}
-
-/** Every word that was typed is in the title, or the id begins with it. */
-function search(screen: Screen, picker: SessionPicker, query: string): Screen {
-  const words = query.toLowerCase().split(/\s+/);
-  const items = picker.all.filter(({ title, threadId }) => {
-    const text = title.toLowerCase();
-    return words.every((word) => text.includes(word) || threadId.startsWith(word));
-  });
-  return { ...screen, picker: { ...picker, query, items, selected: 0 } };
-}
-
-const STEPS: Readonly<Record<string, 1 | -1>> = {
-  up: -1,
-  "ctrl+p": -1,
-  "shift+tab": -1,
-  down: 1,
-  "ctrl+n": 1,
-};
-
-function turn(selected: number, step: number, count: number): number {
-  return count === 0 ? 0 : (selected + step + count) % count;
 }
 
 function pressInCompletion(
@@ -265,8 +204,4 @@ function unfoldNext(screen: Screen): Screen {
 function canUnfold(item: Screen["finished"][number]): boolean {
   if (item.kind === "tool") return isFolded(item);
   return "unfolded" in item && !item.unfolded;
-}
-
-function done(screen: Screen, ...effects: readonly Effect[]): Pressed {
-  return { screen, effects };
 }

@@ -8,8 +8,8 @@ import {
   createScreen,
   type FinishedItem,
   type NoteTone,
+  type Picker,
   type Screen,
-  type SessionPicker,
   type StatusData,
 } from "./screen.ts";
 
@@ -28,7 +28,7 @@ export type Action =
   | { readonly type: "unsend" }
   | { readonly type: "stopping" }
   | { readonly type: "completion"; readonly completion: Completion | undefined }
-  | { readonly type: "picker"; readonly picker: SessionPicker | undefined }
+  | { readonly type: "picker"; readonly picker: Picker | undefined }
   | { readonly type: "history"; readonly entries: readonly string[] }
   | { readonly type: "tick" };
 

@@ -26,7 +26,7 @@ export interface Screen {
   readonly status: StatusData;
   readonly editor: Editor;
   readonly completion: Completion | undefined;
-  readonly picker: SessionPicker | undefined;
+  readonly picker: Picker | undefined;
   /** Something may be kept in memory with one key. */
   readonly offersMemory: boolean;
   /** One short line above the input that goes away by itself. */
@@ -139,19 +139,23 @@ export interface StatusData {
   readonly cost?: number;
 }
 
-export interface SessionPicker {
+/** A list to choose from, which takes the keys until it is left. */
+export interface Picker {
+  readonly kind: "sessions" | "models";
   /** Those that fit what was typed. */
-  readonly items: readonly SessionChoice[];
-  readonly all: readonly SessionChoice[];
+  readonly items: readonly PickerItem[];
+  readonly all: readonly PickerItem[];
   readonly query: string;
   readonly selected: number;
+  /** The title that the selected session is being given. */
+  readonly naming?: string;
 }
 
-export interface SessionChoice {
-  readonly threadId: string;
-  readonly title: string;
-  readonly updatedAt: string;
-  readonly messageCount: number;
+export interface PickerItem {
+  /** Of the thread; of a model its name. */
+  readonly id: string;
+  readonly label: string;
+  readonly detail: string;
 }
 
 export interface Hint {

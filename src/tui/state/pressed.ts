@@ -1,0 +1,27 @@
+import type { PathQuery } from "../completion/complete-path.ts";
+import type { Screen } from "./screen.ts";
+
+/** What the outside has to do because of a key. */
+export type Effect =
+  | { readonly type: "submit"; readonly text: string }
+  | { readonly type: "cancel" }
+  | { readonly type: "exit" }
+  | { readonly type: "redraw" }
+  /** Opens what is typed in the person's own editor. */
+  | { readonly type: "edit" }
+  /** The next permission mode. */
+  | { readonly type: "mode" }
+  | { readonly type: "paths"; readonly query: PathQuery }
+  | { readonly type: "resume"; readonly threadId: string }
+  /** Go on in a copy of a session. */
+  | { readonly type: "fork"; readonly threadId: string }
+  | { readonly type: "rename"; readonly threadId: string; readonly title: string };
+
+export interface Pressed {
+  readonly screen: Screen;
+  readonly effects: readonly Effect[];
+}
+
+export function done(screen: Screen, ...effects: readonly Effect[]): Pressed {
+  return { screen, effects };
+}

@@ -1,0 +1,13 @@
+/** Keys that move through a list, and where to. */
+export const STEPS: Readonly<Record<string, 1 | -1>> = {
+  up: -1,
+  "ctrl+p": -1,
+  "shift+tab": -1,
+  down: 1,
+  "ctrl+n": 1,
+};
+
+/** The next place in a list that goes on at its other end. */
+export function turn(selected: number, step: number, count: number): number {
+  return count === 0 ? 0 : (selected + step + count) % count;
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { setStage } from "./support/stage.ts";
+import type { Terminal } from "./support/terminal.ts";
+
+const stage = setStage();
+
+async function sitting(...messages: readonly string[]): Promise<void> {
+  const terminal = stage.start();
+  await terminal.waitFor("scripted");
+  for (const message of messages) {
+    terminal.type(`${message}\r`);
+    await terminal.waitFor(`answer to ${message}`);
+    await terminal.waitForGone("Working");
+  }
+  terminal.type("\x04");
+  await terminal.exited;
+}
+
+async function openPicker(): Promise<Terminal> {
+  const terminal = stage.start({ options: { resume: { kind: "pick" } } });
+  await terminal.waitFor("Sessions · type to search");
+  await terminal.settle();
+  return terminal;
+}
+
+it("a session gets another title in the list, and keeps it", async () => {
+  stage.model.script({ text: "answer to first" }, { text: "answer to second" });
+  await sitting("first");
+  await sitting("second");
+  const terminal = await openPicker();
+  terminal.type("fir");
+  await terminal.waitForGone("second");
+  terminal.type("\x12");
+  await terminal.waitFor("New title › first");
+  terminal.type("\x15The main roads\x7f\r");
+  await terminal.waitFor("› The main road ");
+  terminal.type("\x1b");
+  await terminal.waitForGone("Sessions");
+  terminal.type("\x04");
+  await terminal.exited;
+  const again = await openPicker();
+  expect(again.screen).toContain("The main road");
+  expect(again.screen).toContain("second");
+  expect(again.screen).not.toContain("› first");
+});
+
+it("Esc while naming goes back to the list, and nothing is renamed", async () => {
+  stage.model.script({ text: "answer to first" });
+  await sitting("first");
+  const terminal = await openPicker();
+  terminal.type("\x12");
+  await terminal.waitFor("New title › first");
+  terminal.type(" of all");
+  await terminal.waitFor("New title › first of all");
+  terminal.type("\x1b");
+  await terminal.waitForGone("New title");
+  expect(terminal.screen).toContain("Sessions");
+  expect(terminal.screen).not.toContain("of all");
+});
