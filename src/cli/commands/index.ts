@@ -21,6 +21,7 @@ import { open } from "./open.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
 import { serve } from "./serve.ts";
+import { sessions } from "./sessions.ts";
 import { show } from "./show.ts";
 import { token } from "./token.ts";
 import { trust } from "./trust.ts";
@@ -30,6 +31,7 @@ import { uiServer } from "./ui-server.ts";
 /** Commands of their own, in the order of the help. */
 export const commands: readonly CliCommand[] = [
   agent,
+  sessions,
   trust,
   apply,
   graph,

@@ -1,14 +1,14 @@
 import type { Choice } from "../../agent/index.ts";
 import { userItem } from "../state/reduce.ts";
 import type { FinishedItem, PendingPrompt } from "../state/screen.ts";
-import type { SessionPort } from "./session-port.ts";
+import type { ScreenPort } from "./screen-port.ts";
 
 /** Questions of the screen itself, which no thread hears of. */
 export class OwnQuestions {
-  readonly #session: Pick<SessionPort, "dispatch" | "screen" | "show">;
+  readonly #session: ScreenPort;
   #settle: ((text: string | undefined) => void) | undefined;
 
-  constructor(session: Pick<SessionPort, "dispatch" | "screen" | "show">) {
+  constructor(session: ScreenPort) {
     this.#session = session;
   }
 

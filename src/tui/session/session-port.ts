@@ -1,24 +1,15 @@
 import type { CommandHelp } from "../../agent/index.ts";
-import type { Action } from "../state/reduce.ts";
-import type { NoteTone, Screen } from "../state/screen.ts";
-import type { Connection } from "./connection.ts";
 import type { OwnQuestions } from "./own-questions.ts";
+import type { ScreenPort } from "./screen-port.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** A sitting at the terminal as its commands, the set-up and the mailbox see it. */
-export interface SessionPort {
-  readonly screen: Screen;
-  /** Undefined until everything behind the screen is open. */
-  readonly connection: Connection | undefined;
+export interface SessionPort extends ScreenPort {
   readonly sessions: Sessions;
   /** Asked over the screen itself. */
   readonly questions: OwnQuestions;
   /** Everything that can be typed after a slash, by name. */
   readonly commands: readonly CommandHelp[];
-  dispatch(action: Action): void;
-  note(tone: NoteTone, text: string): void;
-  /** Takes another screen, at once. */
-  show(screen: Screen): void;
   /** Opens the host anew, as after the set-up changed the config. */
   connect(): Promise<void>;
   /** False where this start has no set-up. */

@@ -2,7 +2,7 @@ import type { ThreadInfo } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
 import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
-import type { SessionPort } from "./session-port.ts";
+import type { ScreenPort } from "./screen-port.ts";
 
 /** `pick`: choose from a list; `latest`: the one used last. */
 export type ResumeWish =
@@ -12,11 +12,11 @@ export type ResumeWish =
 
 /** Earlier conversations of the project, and the way from one to another. */
 export class Sessions {
-  readonly #session: SessionPort;
+  readonly #session: ScreenPort;
   /** Milliseconds since the epoch. */
   readonly #now: () => number;
 
-  constructor(session: SessionPort, now: () => number) {
+  constructor(session: ScreenPort, now: () => number) {
     this.#session = session;
     this.#now = now;
   }

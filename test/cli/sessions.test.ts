@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { createThreadHost } from "../../src/agent/index.ts";
+import { agentSettings } from "../../src/agent/settings.ts";
+import { llmSettings } from "../../src/llm/index.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { startScriptedModel } from "../support/scripted-model.ts";
+
+async function talk(place: CliPlace, messages: readonly string[]): Promise<readonly string[]> {
+  const model = await startScriptedModel();
+  const host = await createThreadHost({
+    projectRoot: place.project,
+    dataDir: place.dataDir,
+    userConfigDir: place.home,
+    settings: agentSettings.parse({ sandbox: false }),
+    llm: llmSettings.parse({ provider: "openai-compatible", baseUrl: model.baseUrl }),
+    memory: undefined,
+    surface: "server",
+    environment: process.env,
+  });
+  const ids: string[] = [];
+  for (const message of messages) {
+    const { threadId } = await host.create();
+    const isIdle = new Promise<void>((resolve) =>
+      host.subscribe((event) => {
+        if (event.threadId === threadId && event.type === "status" && event.phase === "idle") {
+          resolve();
+        }
+      }),
+    );
+    await host.send(threadId, message);
+    await isIdle;
+    ids.push(threadId);
+  }
+  await host.rename(ids[0] ?? "", "The main road");
+  await host.close();
+  await model.close();
+  return ids;
+}
+
+it("lists what was said in this project, by its title, the latest first", async () => {
+  const place = cliPlace();
+  expect((await runInProcess(place, ["sessions"])).stdout).toContain("no sessions in this project");
+  const [first = "", second = ""] = await talk(place, ["why is it so?", "and now?"]);
+  const { stdout } = await runInProcess(place, ["sessions"]);
+  expect(stdout).toMatch(
+    new RegExp(`${second} .*2 messages.*and now\\?\n${first} .*The main road`),
+  );
+  expect(stdout).toContain("cairn --resume ID");
+  const listed = JSON.parse((await runInProcess(place, ["list", "sessions", "--json"])).stdout);
+  expect(listed.sessions).toMatchObject([
+    { id: second, title: "and now?", messages: 2, parent: null },
+    { id: first, title: "The main road" },
+  ]);
+});
