@@ -3,10 +3,12 @@
  * triggers dropped), pages of a long history, the undo of a large change, and its redo. In
  * milliseconds of the processor, so that what else a machine does shows less.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Connection from "better-sqlite3";
+import { SqliteDatabase } from "../src/database/index.ts";
 import { silentLogger } from "../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../src/memory/index.ts";
 import { printTable } from "./support/print-table.ts";
@@ -67,7 +69,7 @@ try {
 function open(name: string): MemoryEngine {
   return openMemory({
     name,
-    path: join(folder, `${name}.db`),
+    database: new SqliteDatabase({ path: join(folder, `${name}.db`) }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -94,7 +96,7 @@ async function opened(withNotes: boolean): Promise<{ memory: MemoryEngine; times
   const memory = open(`write-${Math.random().toString(36).slice(2)}`);
   await memory.execute("remember", { content: "The first makes the file" });
   if (!withNotes) {
-    const connection = new Connection(memory.path);
+    const connection = new Connection(join(folder, `${memory.name}.db`));
     const triggers = connection
       .prepare("select name from sqlite_master where type = 'trigger' and name like 'row_log_%'")
       .all() as { name: string }[];

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SqliteDatabase } from "../../src/database/index.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embedding/index.ts";
 import { stderrLogger } from "../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../src/memory/index.ts";
@@ -62,7 +63,7 @@ async function withMemory<T>(
 ): Promise<T> {
   const memory = openMemory({
     name: "bench",
-    path,
+    database: new SqliteDatabase({ path }),
     embedder,
     operations: createOperations(),
     logger: stderrLogger(),

@@ -4,12 +4,14 @@
  *
  *   npx tsx bench/tokens/measure-first-request.ts [--show]
  */
+
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { createThreadHost } from "../../src/agent/index.ts";
 import { agentSettings } from "../../src/agent/settings.ts";
+import { SqliteDatabase } from "../../src/database/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { llmSettings } from "../../src/llm/index.ts";
 import { createOperations, openMemory } from "../../src/memory/index.ts";
@@ -22,7 +24,7 @@ const projectRoot = join(folder, "project");
 mkdirSync(projectRoot);
 const memory = openMemory({
   name: "default",
-  path: join(folder, "default.db"),
+  database: new SqliteDatabase({ path: join(folder, "default.db") }),
   embedder: undefined,
   operations: createOperations(),
   logger: silentLogger,

@@ -62,7 +62,7 @@ export function assembleApp(
     store,
     logger,
     async close() {
-      if (store.hasDefault) noteProject(config);
+      if (await store.hasDefault()) noteProject(config);
       await store.close();
       await embedder?.close();
     },

@@ -1,4 +1,3 @@
-import { dirname } from "node:path";
 import type { App, AppOptions } from "../app/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import type { MemoryEngine } from "../memory/index.ts";
@@ -44,18 +43,18 @@ export function withMemory<T>(
 ): Promise<T> {
   return withApp(line, options, async (app) => {
     const memory = app.store.open();
-    const existed = memory.exists;
+    const existed = await memory.isThere();
     const result = await body(memory, app);
-    if (!existed && memory.exists) await tellOfNew(line, memory, app);
+    if (!existed && (await memory.isThere())) await tellOfNew(line, memory, app);
     return result;
   });
 }
 
 /** A person who reads a database that does not exist has most likely mistyped its name. */
-export function requireExisting(memory: MemoryEngine): void {
-  if (memory.exists) return;
+export async function requireExisting(memory: MemoryEngine): Promise<void> {
+  if (await memory.isThere()) return;
   throw notFound(
-    `There is no database "${memory.name}" yet in ${dirname(memory.path)}. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
+    `There is no database "${memory.name}" yet in ${memory.location}. The first \`cairn remember\` or \`cairn apply\` makes it; \`cairn databases\` lists those that exist.`,
   );
 }
 
@@ -63,7 +62,9 @@ export function requireExisting(memory: MemoryEngine): void {
 async function tellOfNew(line: CommandLine, { name }: MemoryEngine, app: App): Promise<void> {
   if (app.config.database.by !== "flag") return;
   const { nearestName } = await import("../kernel/nearest.ts");
-  const others = app.store.list().flatMap((other) => (other.name === name ? [] : [other.name]));
+  const others = (await app.store.list()).flatMap((other) =>
+    other.name === name ? [] : [other.name],
+  );
   const near = nearestName(name, others);
   const hint = near === undefined ? "" : ` There is also "${near}".`;
   line.stderr.write(`cairn: "${name}" is a new database.${hint}\n`);

@@ -1,8 +1,9 @@
+import type { Database, DatabaseOptions } from "./database.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
 
 export interface StoredDatabase {
   readonly name: string;
-  /** Bytes of the file, without its write-ahead log. */
+  /** Bytes that it takes, without a write-ahead log. */
   readonly size: number;
   /** ISO 8601, UTC. */
   readonly modified_at: string;
@@ -18,15 +19,17 @@ export interface BinnedDatabase {
 }
 
 /**
- * Where databases lie: a folder of files, later a server of databases. Nothing overwrites anything.
- * Throws invalid_input for a bad name, not_found for one that is not there, conflict for one that
+ * Where databases lie: a folder of files, or a server. Nothing overwrites anything. All but `open`
+ * throw invalid_input for a bad name, not_found for one that is not there, conflict for one that
  * is taken or in use.
  */
 export interface DatabasePlace {
   /** Who may come to these databases over a server. */
   readonly tokens: KeptTokens;
+  /** The database of this name. Nothing is looked at before it is read or written. */
+  open(name: string, options?: DatabaseOptions): Database;
   /** By name; those of other programs are left out. */
-  list(): StoredDatabase[];
+  list(): Promise<StoredDatabase[]>;
   create(name: string): Promise<void>;
   rename(name: string, to: string): Promise<void>;
   /** Of one moment, while others go on writing. */
@@ -35,7 +38,9 @@ export interface DatabasePlace {
   backup(name: string, path: string): Promise<void>;
   /** Into the bin, from which `restore` brings it back. */
   remove(name: string, now: Date): Promise<BinnedDatabase>;
-  listBin(): BinnedDatabase[];
+  listBin(): Promise<BinnedDatabase[]>;
   /** Returns the name under which it is there again: its own, unless another one is given. */
   restore(id: string, to: string | undefined): Promise<string>;
+  /** Ends what its databases share; they are closed before. */
+  close(): Promise<void>;
 }

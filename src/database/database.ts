@@ -1,252 +1,44 @@
-import { Mutex } from "async-mutex";
-import { sleep } from "../kernel/abort.ts";
-import { CairnError, invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
-import { createPrivately, identityOf } from "./database-file.ts";
-import { emptyLog, rewriteFile } from "./erase.ts";
-import { migrate } from "./migrate.ts";
-import { type Connection, openConnection } from "./open-connection.ts";
-import { connect, type Handle, OpenFile, type StatementListener } from "./open-file.ts";
-import { translateSqliteError } from "./sqlite-error.ts";
-import type { Tx } from "./tx.ts";
+import type { Engine, Tx } from "./tx.ts";
+
+/** One database of memory, which its first write makes. */
+export interface Database {
+  readonly engine: Engine;
+  /** Where it lies, for messages: a folder, or a server without its password. */
+  readonly location: string;
+  /** Whether anything was ever written to it. */
+  isThere(): Promise<boolean>;
+  /** A database beside it whose name differs in case only. */
+  nameOfOtherCase(): Promise<string | undefined>;
+  /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
+  write<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** One read transaction: everything that `body` sees is of one moment. */
+  read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** A long write, after whose failure a database that was not there is still not there. */
+  fill<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Names of half-made files that ended fills have left. */
+  abandonedDrafts(): readonly string[];
+  removeAbandonedDrafts(): void;
+  /** Leaves nothing of what was deleted. Throws busy when somebody goes on reading what was there. */
+  erase(): Promise<void>;
+  /** Where a text is left, byte by byte, however long ago it was deleted. At most 20 places. */
+  findBytes(text: string): Promise<LeftOver[]>;
+  /** Gives back what it holds open when nobody reads or writes; the next call opens it again. */
+  rest(): void;
+  /** Waits for the write that is under way, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Where bytes of a text are left. */
+export interface LeftOver {
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  /** Bytes from its start. */
+  readonly offset: number;
+}
 
 export interface DatabaseOptions {
-  /** Path of the file, or ":memory:". */
-  readonly path: string;
-  /** How long a write waits for other processes, milliseconds. */
-  readonly writeTimeoutMs?: number;
   /** Is told the text of each statement, those that begin and end transactions left out. */
   readonly onStatement?: StatementListener | undefined;
 }
 
-const WRITE_TIMEOUT_MS = 60_000;
-const ERASE_TIMEOUT_MS = 15_000;
-const ERASE_WAIT_MS = 50;
-/** SQLite takes 512, and the names of the files beside it are longer. */
-const MAX_PATH_BYTES = 500;
-
-/**
- * One SQLite database: one writer behind a mutex, a few readers, each read one snapshot. No file is
- * opened before the first read or write, and a read opens it for reading alone. Before each, the
- * open file is compared with the one that the path leads to: a file that was moved away, removed
- * or replaced is given up, so that no write is acknowledged into a file without a name.
- */
-export class Database {
-  readonly #options: DatabaseOptions;
-  /** Of ":memory:": its only connection. */
-  readonly #memory: Handle | undefined;
-  readonly #writeLock = new Mutex();
-  #file: OpenFile | undefined;
-  #closed = false;
-
-  /** Throws invalid_input for a path that is too long for SQLite. */
-  constructor(options: DatabaseOptions) {
-    this.#options = options;
-    const bytes = Buffer.byteLength(options.path);
-    if (bytes > MAX_PATH_BYTES) {
-      throw invalidInput(
-        `The path of the database has ${bytes} bytes, and SQLite takes ${MAX_PATH_BYTES}. Choose a --data-dir with a shorter path.`,
-      );
-    }
-    if (options.path !== ":memory:") return;
-    const connection = openConnection({ path: options.path });
-    migrate(connection);
-    this.#memory = connect(connection, options.onStatement);
-  }
-
-  /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
-  write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writeLock.runExclusive(async () => {
-      const { connection, tx } = await this.#beginWrite();
-      try {
-        const result = await body(tx);
-        connection.exec("COMMIT");
-        this.#requireSameFile();
-        return result;
-      } catch (error) {
-        if (connection.inTransaction) connection.exec("ROLLBACK");
-        throw translateSqliteError(error);
-      }
-    });
-  }
-
-  /** One read transaction: everything that `body` sees is of one moment. */
-  async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const memory = this.#memory;
-    if (memory !== undefined) return this.#writeLock.runExclusive(() => body(memory.tx));
-    const file = await this.#fileToRead();
-    const reader = await file.takeReader();
-    try {
-      reader.connection.exec("BEGIN");
-      const result = await body(reader.tx);
-      file.knowLog();
-      endRead(reader.connection);
-      return result;
-    } catch (error) {
-      endTransaction(reader.connection);
-      throw translateSqliteError(error);
-    } finally {
-      file.giveBack(reader);
-    }
-  }
-
-  /** Runs a statement outside of any transaction, such as VACUUM or a checkpoint. */
-  maintain<T>(body: (connection: Connection) => T): Promise<T> {
-    return this.#writeLock.runExclusive(() => {
-      try {
-        return body((this.#memory ?? this.#fileToWrite().writer()).connection);
-      } catch (error) {
-        throw translateSqliteError(error);
-      }
-    });
-  }
-
-  /**
-   * Writes the file anew, so that nothing of what was deleted is left in it, its pages or its log.
-   * Throws busy when another process goes on reading or writing what was there before.
-   */
-  async erase(): Promise<void> {
-    await this.#untilFree(rewriteFile);
-    await this.#untilFree(emptyLog);
-  }
-
-  /** Waiting is asynchronous: a reader that must end first may be one of this process. */
-  async #untilFree(body: (connection: Connection) => void): Promise<void> {
-    const deadline = Date.now() + ERASE_TIMEOUT_MS;
-    for (;;) {
-      try {
-        await this.maintain(body);
-        return;
-      } catch (error) {
-        const busy = error instanceof CairnError && error.code === "busy";
-        if (!busy || this.#closed || Date.now() > deadline) throw error;
-      }
-      await sleep(ERASE_WAIT_MS * (0.5 + Math.random()));
-    }
-  }
-
-  /** Gives the file's descriptors back when nobody reads or writes; the next call opens it again. */
-  rest(): void {
-    if (this.#file?.isIdle && !this.#writeLock.isLocked()) this.#file.closeIdle();
-  }
-
-  /** Waits for the write that is under way, then closes every connection. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#writeLock.runExclusive(() => {
-      this.#file?.close();
-      this.#memory?.connection.close();
-    });
-  }
-
-  async #beginWrite(): Promise<Handle> {
-    if (this.#memory !== undefined) {
-      this.#memory.connection.exec("BEGIN IMMEDIATE");
-      return this.#memory;
-    }
-    const file = this.#fileToWrite();
-    const handle = file.writer();
-    await this.#beginImmediate(handle.connection);
-    file.knowLog();
-    return handle;
-  }
-
-  /** Waiting is asynchronous: this process goes on reading while another one writes. */
-  async #beginImmediate(connection: Connection): Promise<void> {
-    const deadline = Date.now() + (this.#options.writeTimeoutMs ?? WRITE_TIMEOUT_MS);
-    connection.pragma("busy_timeout = 0");
-    try {
-      for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
-        try {
-          connection.exec("BEGIN IMMEDIATE");
-          return;
-        } catch (error) {
-          const translated = translateSqliteError(error);
-          const busy = translated instanceof CairnError && translated.code === "busy";
-          if (!busy || Date.now() > deadline) throw translated;
-        }
-        await sleep(waitMs * (0.5 + Math.random()));
-      }
-    } finally {
-      connection.pragma("busy_timeout = 5000");
-    }
-  }
-
-  async #fileToRead(): Promise<OpenFile> {
-    this.#requireOpen();
-    const isThere = this.#file !== undefined && this.#file.identity === this.#identity();
-    const file = isThere
-      ? this.#file
-      : await this.#writeLock.runExclusive(() => this.#openAnew(this.#identity()));
-    if (file === undefined) throw notFound("The database file is not there any more.");
-    if (!file.isReadable()) await this.#writeLock.runExclusive(() => file.writer());
-    return file;
-  }
-
-  #fileToWrite(): OpenFile {
-    this.#requireOpen();
-    const { path } = this.#options;
-    const isGone = this.#identity() === undefined;
-    if (isGone && this.#file !== undefined) {
-      this.#giveUp();
-      throw stateConflict(
-        "The database file was removed while it was open, with everything that it held. Nothing was written. Put the file back; else the next write makes a new database.",
-      );
-    }
-    if (isGone) createPrivately(path);
-    // What is in the way of a file that could not be made, SQLite says.
-    if (this.#identity() === undefined) openConnection({ path }).close();
-    const file = this.#openAnew(this.#identity());
-    if (file === undefined)
-      throw stateConflict("The database file is removed as soon as it is made.");
-    return file;
-  }
-
-  /** The connections to the file that the path leads to; those to another one are given up. */
-  #openAnew(identity: string | undefined): OpenFile | undefined {
-    if (identity === undefined) return undefined;
-    if (this.#file?.identity === identity) return this.#file;
-    this.#giveUp();
-    this.#file = new OpenFile(this.#options.path, identity, this.#options.onStatement);
-    return this.#file;
-  }
-
-  #giveUp(): void {
-    const left = this.#file;
-    this.#file = undefined;
-    left?.leave();
-  }
-
-  #requireSameFile(): void {
-    if (this.#memory !== undefined || this.#file?.identity === this.#identity()) return;
-    throw stateConflict(
-      "The database file was moved, removed or replaced during this write, which the file that is there now does not hold. Look at it, then write again.",
-    );
-  }
-
-  #identity(): string | undefined {
-    return identityOf(this.#options.path);
-  }
-
-  #requireOpen(): void {
-    if (this.#closed) throw new CairnError("busy", "The database is closing.");
-  }
-}
-
-/** A read that came around damage has its answer, and SQLite may still refuse to commit nothing. */
-function endRead(connection: Connection): void {
-  try {
-    connection.exec("COMMIT");
-  } catch {
-    endTransaction(connection);
-  }
-}
-
-/** What went wrong is told; that the transaction cannot be ended well either adds nothing. */
-function endTransaction(connection: Connection): void {
-  try {
-    if (connection.inTransaction) connection.exec("ROLLBACK");
-  } catch {
-    // A damaged file fails here once more.
-  }
-}
+export type StatementListener = (statement: string) => void;

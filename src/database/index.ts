@@ -1,12 +1,8 @@
-export { Database, type DatabaseOptions } from "./database.ts";
-export { databaseFileExists, fileOfOtherCase } from "./database-file.ts";
-export { DatabaseFolder } from "./database-folder.ts";
+export type { Database, DatabaseOptions, LeftOver } from "./database.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
-export { type Engine, engineOf } from "./engine.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
-export { checkDriver } from "./open-connection.ts";
 export {
   preparedQuery,
   type QueryShape,
@@ -16,7 +12,10 @@ export {
 } from "./prepared-query.ts";
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint } from "./savepoint.ts";
-export { withShadowTables } from "./shadow-tables.ts";
-export { isConstraintError, sqliteCodeOf } from "./sqlite-error.ts";
-export type { Tx } from "./tx.ts";
+export { DatabaseFolder } from "./sqlite/database-folder.ts";
+export { checkDriver } from "./sqlite/open-connection.ts";
+export { withShadowTables } from "./sqlite/shadow-tables.ts";
+export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
+export { isConstraintError, sqliteCodeOf } from "./sqlite/sqlite-error.ts";
+export type { Engine, Tx } from "./tx.ts";
 export { listOfValues, pairsNamed, valueSet, valuesNamed } from "./value-set.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Connection } from "./open-connection.ts";
+import type { Connection } from "./sqlite/open-connection.ts";
 import type { Tx } from "./tx.ts";
 
 /**

@@ -8,15 +8,15 @@ import type { Tx } from "./tx.ts";
  * disk does), so nothing is undone here that would hide it.
  */
 export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T> {
-  tx.run(sql`savepoint step`);
+  await tx.run(sql`savepoint step`);
   try {
     const result = await body();
-    tx.run(sql`release step`);
+    await tx.run(sql`release step`);
     return result;
   } catch (error) {
     if (isCairnError(error)) {
-      tx.run(sql`rollback to step`);
-      tx.run(sql`release step`);
+      await tx.run(sql`rollback to step`);
+      await tx.run(sql`release step`);
     }
     throw error;
   }

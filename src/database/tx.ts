@@ -1,4 +1,10 @@
-import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 
-/** A transaction: every query takes it first. */
-export type Tx = BetterSQLite3Database;
+/** What holds a database. */
+export type Engine = "sqlite";
+
+/**
+ * A transaction: every query takes it first, and every result is awaited. Which engine it belongs
+ * to is for `src/database` and the indexes alone: SQL elsewhere is what all engines read.
+ */
+export type Tx = BaseSQLiteDatabase<"sync" | "async", unknown> & { readonly engine: Engine };

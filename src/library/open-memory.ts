@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import type { z } from "zod";
+import { SqliteDatabase } from "../database/index.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../embedding/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { IdSource } from "../kernel/ids.ts";
@@ -63,7 +64,7 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
   const engine = openEngine({
     readsAsEmpty: true,
     ...further,
-    path: path === ":memory:" ? path : resolve(path),
+    database: new SqliteDatabase({ path: path === ":memory:" ? path : resolve(path) }),
     name: name ?? basename(path, ".db"),
     embedder: own ?? made ?? undefined,
     operations: createOperations(),
@@ -77,9 +78,7 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
     ...callsOf(engine),
     name: engine.name,
     operations: engine.operations,
-    get exists() {
-      return engine.exists;
-    },
+    isThere: engine.isThere.bind(engine),
     execute: engine.execute.bind(engine),
     executeNamed: engine.executeNamed.bind(engine),
     close,

@@ -15,7 +15,7 @@ export interface DatabaseCounts {
 /** What a database holds; undefined for one that cannot be read, which `cairn doctor` explains. */
 export async function countDatabase(memory: MemoryEngine): Promise<DatabaseCounts | undefined> {
   try {
-    const [row] = await memory.database.read((tx) =>
+    const [row] = await (await memory.database()).read((tx) =>
       rowsOf<[number, number, number, number, number]>(
         tx,
         sql`select (select count(*) from episodes where deleted_at is null),

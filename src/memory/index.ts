@@ -60,7 +60,6 @@ export {
   type OutputOf,
 } from "./operations/registry.ts";
 export { scopeOfOperation } from "./operations/scope-of-operation.ts";
-export { findBytes, type LeftOver } from "./purge/find-bytes.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";

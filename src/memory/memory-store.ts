@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type BinnedDatabase,
   DatabaseFolder,
@@ -40,7 +39,7 @@ export interface MemoryStoreOptions {
 
 export type DatabaseInfo = StoredDatabase;
 
-/** From this many on, those without a file are forgotten. */
+/** From this many on, those that were never there are forgotten. */
 const MAX_OPEN = 256;
 /** Each takes about a dozen descriptors while it is read and written. */
 const MAX_AWAKE = 32;
@@ -69,11 +68,11 @@ export class MemoryStore {
     }
     const known = this.#open.get(name);
     if (known !== undefined) return this.#use(name, known);
-    const { dataDir, defaultDatabase, defaultReadsAsEmpty = true, ...shared } = this.#options;
+    const { dataDir: _, defaultDatabase, defaultReadsAsEmpty = true, ...shared } = this.#options;
     const memory = openMemory({
       ...shared,
       name,
-      path: join(dataDir, `${name}.db`),
+      database: this.#place.open(name),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
     });
     this.#forgetAbsent();
@@ -95,8 +94,8 @@ export class MemoryStore {
   }
 
   /** Whether the default database was opened and is there. */
-  get hasDefault(): boolean {
-    return this.#open.get(this.defaultDatabase)?.exists === true;
+  async hasDefault(): Promise<boolean> {
+    return (await this.#open.get(this.defaultDatabase)?.isThere()) === true;
   }
 
   /** Those that were not asked for longest rest, so that a server never runs out of descriptors. */
@@ -108,16 +107,16 @@ export class MemoryStore {
     return memory;
   }
 
-  /** Names that were only asked for, and have no file, must not pile up in a server. */
+  /** Names that were only asked for, and have no database, must not pile up in a server. */
   #forgetAbsent(): void {
     if (this.#open.size < MAX_OPEN) return;
     for (const [name, memory] of this.#open) {
-      if (!memory.exists && name !== this.defaultDatabase) this.#open.delete(name);
+      if (!memory.wasThere && name !== this.defaultDatabase) this.#open.delete(name);
     }
   }
 
   /** Databases that exist, by name; those of other programs are left out. */
-  list(): DatabaseInfo[] {
+  list(): Promise<DatabaseInfo[]> {
     return this.#place.list();
   }
 
@@ -147,7 +146,7 @@ export class MemoryStore {
     return this.#place.remove(name, (this.#options.clock ?? systemClock).now());
   }
 
-  bin(): BinnedDatabase[] {
+  bin(): Promise<BinnedDatabase[]> {
     return this.#place.listBin();
   }
 
@@ -165,5 +164,6 @@ export class MemoryStore {
 
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#open.values(), (memory) => memory.close()));
+    await this.#place.close();
   }
 }

@@ -6,9 +6,9 @@ import type { InputOf, OperationName, OutputOf } from "./operations/registry.ts"
 export interface Memory {
   /** Name of the database. */
   readonly name: string;
-  /** Whether anything was ever written to it. */
-  readonly exists: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
+  /** Whether anything was ever written to it. */
+  isThere(): Promise<boolean>;
   /**
    * Validates `input` against the operation's schema (strict: unknown fields are errors that name
    * the nearest known one), runs it, and returns its output. Throws CairnError.

@@ -1,7 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { Database, databaseFileExists, fileOfOtherCase } from "../database/index.ts";
+import { type Database, SqliteDatabase } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { requireScope } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
@@ -33,8 +31,8 @@ import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryOptions {
   readonly name: string;
-  /** Path of the SQLite file; it is made by the first write. ":memory:" keeps nothing. */
-  readonly path: string;
+  /** Is made by the first write, and closed with the memory. */
+  readonly database: Database;
   /** Undefined: recall works on text and graph alone. */
   readonly embedder: Embedder | undefined;
   readonly operations: ReadonlyMap<string, Operation>;
@@ -54,8 +52,6 @@ export interface MemoryOptions {
   readonly vectorsInBackground?: boolean;
   /** Refuses every write. */
   readonly readOnly?: boolean;
-  /** Is told the text of each statement that reads or writes the database. */
-  readonly onStatement?: (statement: string) => void;
 }
 
 /** The purge itself is stored; only its bytes are left where somebody still reads them. */
@@ -75,9 +71,6 @@ export function onlyReads(): CairnError {
 /** Items that one write purges beside what it was asked for. */
 const EXPIRED_AT_ONCE = 200;
 
-/** Memory is private: the folder is made for its owner alone. */
-const OWNER_ONLY = { recursive: true, mode: 0o700 };
-
 /** Opens one database. No file is touched before the first operation, none made before a write. */
 export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
@@ -85,13 +78,13 @@ export function openMemory(options: MemoryOptions): MemoryEngine {
 
 export class MemoryEngine implements Memory {
   readonly name: string;
-  /** Path of the SQLite file. */
-  readonly path: string;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly vectors: VectorService;
   readonly #options: MemoryOptions;
   readonly #retention: Retention;
-  #database: Database | undefined;
+  readonly #database: Database;
+  /** Known to be so, once it was. */
+  #wasThere = false;
   /** Stands in for a database that does not exist yet. */
   #empty: Database | undefined;
   #background: Promise<unknown> | undefined;
@@ -102,13 +95,13 @@ export class MemoryEngine implements Memory {
 
   constructor(options: MemoryOptions) {
     this.name = options.name;
-    this.path = options.path;
+    this.#database = options.database;
     this.operations = options.operations;
     this.#options = options;
     this.#retention = new Retention(options.retention ?? "off", options.clock ?? systemClock);
     this.#damage = new DamageWarnings(options.logger);
     this.vectors = new VectorService({
-      database: () => Promise.resolve(this.#openForReading()),
+      database: () => this.#openForReading(),
       embedder: options.embedder,
       logger: options.logger,
     });
@@ -139,16 +132,16 @@ export class MemoryEngine implements Memory {
     const prepared = await operation.prepare?.(this.#prepareContext(options), valid);
     const call = { operation, input: valid, prepared, options };
     if (operation.kind === "read") {
-      const found = await this.#run(this.#openForReading(), call);
+      const found = await this.#run(await this.#openForReading(), call);
       // Vectors that recall did not wait for, be it that a migration or an edit asks for them.
-      if (prepared !== undefined && this.#makesVectors) this.#makeVectorsLater();
+      if (prepared !== undefined && (await this.#makesVectors())) this.#makeVectorsLater();
       return found;
     }
     const output = await this.#writeAndErase(call);
     await this.#purgeExpired(options);
     // A dry run may have left nothing that could hold vectors.
-    if (this.#makesVectors) this.#makeVectorsLater();
-    else if (this.exists) await this.#refreshSomeTexts();
+    if (await this.#makesVectors()) this.#makeVectorsLater();
+    else if (await this.isThere()) await this.#refreshSomeTexts();
     return masked.length > 0 && isPlainObject(output) ? { ...output, masked } : output;
   }
 
@@ -160,10 +153,15 @@ export class MemoryEngine implements Memory {
     return guardSecrets(input, isRefusing || secrets === "allow" ? secrets : "mask");
   }
 
-  /** Whether the file is there yet. */
-  get exists(): boolean {
-    const { path } = this.#options;
-    return path === ":memory:" ? this.#database !== undefined : databaseFileExists(path);
+  async isThere(): Promise<boolean> {
+    const isThere = await this.#database.isThere();
+    this.#wasThere ||= isThere;
+    return isThere;
+  }
+
+  /** Whether it was found to be there before. */
+  get wasThere(): boolean {
+    return this.#wasThere;
   }
 
   /** Bounds that the settings can move. */
@@ -171,8 +169,13 @@ export class MemoryEngine implements Memory {
     return this.#options.limits ?? DEFAULT_LIMITS;
   }
 
-  get #makesVectors(): boolean {
-    return this.#options.vectorsInBackground === true && this.exists;
+  async #makesVectors(): Promise<boolean> {
+    return this.#options.vectorsInBackground === true && (await this.isThere());
+  }
+
+  /** Where it lies, for messages: a folder, or a server without its password. */
+  get location(): string {
+    return this.#database.location;
   }
 
   /** This moment, as it is stored. */
@@ -181,14 +184,20 @@ export class MemoryEngine implements Memory {
   }
 
   /** What `if_match` takes of an item; 0 for one that no event concerns. */
-  versionOf(id: string): Promise<number> {
-    return this.#openForReading().read((tx) => versionOf(tx, id));
+  async versionOf(id: string): Promise<number> {
+    const database = await this.#openForReading();
+    return database.read((tx) => versionOf(tx, id));
   }
 
   /** The open database, for maintenance. Throws not_found when there is none. */
-  get database(): Database {
-    if (!this.exists) throw this.#missing();
-    return this.#open();
+  async database(): Promise<Database> {
+    if (!(await this.isThere())) throw this.#missing();
+    return this.#database;
+  }
+
+  /** The database, there or not, for an import. */
+  get databaseToFill(): Database {
+    return this.#database;
   }
 
   makeMissingVectors(work?: VectorWork): Promise<number> {
@@ -198,7 +207,7 @@ export class MemoryEngine implements Memory {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#background;
-    await this.#database?.close();
+    await this.#database.close();
     await this.#empty?.close();
   }
 
@@ -206,7 +215,7 @@ export class MemoryEngine implements Memory {
     return {
       vectors: this.vectors,
       options,
-      read: (body) => this.#openForReading().read(body),
+      read: async (body) => (await this.#openForReading()).read(body),
     };
   }
 
@@ -222,20 +231,20 @@ export class MemoryEngine implements Memory {
         limits: this.limits,
         logger,
         damage: this.#damage,
-        place: { database: this.name, folder: shownFolder(dirname(this.path)) },
+        place: { database: this.name, folder: shownFolder(this.location) },
       },
       call,
     );
   }
 
   /**
-   * A write that fails, or a dry run, must not leave a new file behind: on a database that does not
+   * A write that fails, or a dry run, must not leave a new database behind: on a database that does not
    * exist yet it is rehearsed in memory first.
    */
   async #write(call: OperationCall): Promise<unknown> {
-    if (!this.exists) {
-      this.#refuseOtherCase();
-      const rehearsal = new Database({ path: ":memory:" });
+    if (!(await this.isThere())) {
+      await this.#refuseOtherCase();
+      const rehearsal = new SqliteDatabase({ path: ":memory:" });
       try {
         const { onChange: _notYet, ...options } = call.options;
         const output = await this.#run(rehearsal, { ...call, options });
@@ -244,7 +253,7 @@ export class MemoryEngine implements Memory {
         await rehearsal.close();
       }
     }
-    return this.#run(this.#openForWriting(), call);
+    return this.#run(this.#database, call);
   }
 
   /**
@@ -270,9 +279,9 @@ export class MemoryEngine implements Memory {
   /** The write before it stands whatever becomes of this. */
   async #purgeExpired(options: ExecuteOptions): Promise<void> {
     const due = this.#retention.takeDue();
-    if (due === undefined || !this.exists) return;
+    if (due === undefined || !(await this.isThere())) return;
     try {
-      const ids = await this.#open().read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
+      const ids = await this.#database.read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
       if (ids.length === 0) return;
       // Whoever wrote gave the occasion, not the order.
       const { caller: _writer, ...others } = options;
@@ -285,52 +294,38 @@ export class MemoryEngine implements Memory {
 
   /** Finishes a purge that was cut off. Returns whether there was one. */
   async finishErasing(): Promise<boolean> {
-    if (!this.exists) return false;
-    const database = this.#open();
-    const mark = await database.read(readErasingMark);
+    if (!(await this.isThere())) return false;
+    const mark = await this.#database.read(readErasingMark);
     if (mark === undefined) return false;
-    await database.erase();
-    await database.write((tx) => removeErasingMark(tx, mark));
+    await this.#database.erase();
+    await this.#database.write((tx) => removeErasingMark(tx, mark));
     return true;
   }
 
   /** Some file systems tell no case: two such names would be one file there. */
-  #refuseOtherCase(): void {
-    const other = fileOfOtherCase(this.#options.path);
+  async #refuseOtherCase(): Promise<void> {
+    const other = await this.#database.nameOfOtherCase();
     if (other === undefined) return;
     throw invalidInput(
-      `db: there is a database "${other.replace(/\.db$/, "")}"; "${this.name}" would differ from it in case only. Use that name, or another one`,
+      `db: there is a database "${other}"; "${this.name}" would differ from it in case only. Use that name, or another one`,
     );
   }
 
-  /** Gives the file's descriptors back until the next call, when nothing is under way. */
+  /** Gives what it holds open back until the next call, when nothing is under way. */
   rest(): void {
-    this.#database?.rest();
+    this.#database.rest();
   }
 
-  #openForWriting(): Database {
-    const database = this.#open();
-    const { path } = this.#options;
-    if (path !== ":memory:") mkdirSync(dirname(path), OWNER_ONLY);
-    return database;
-  }
-
-  #open(): Database {
-    const { path, onStatement } = this.#options;
-    this.#database ??= new Database({ path, onStatement });
-    return this.#database;
-  }
-
-  #openForReading(): Database {
-    if (this.exists) return this.#open();
+  async #openForReading(): Promise<Database> {
+    if (await this.isThere()) return this.#database;
     if (!this.#options.readsAsEmpty) throw this.#missing();
-    this.#empty ??= new Database({ path: ":memory:" });
+    this.#empty ??= new SqliteDatabase({ path: ":memory:" });
     return this.#empty;
   }
 
   #missing(): Error {
     return notFound(
-      `There is no database "${this.name}". The first write makes it in ${shownFolder(dirname(this.path))}; \`cairn databases\` lists those that exist.`,
+      `There is no database "${this.name}". The first write makes it in ${shownFolder(this.location)}; \`cairn databases\` lists those that exist.`,
     );
   }
 
@@ -343,9 +338,8 @@ export class MemoryEngine implements Memory {
   async #refreshSomeTexts(): Promise<boolean> {
     if (this.#textsAreFresh) return false;
     try {
-      const database = this.#open();
-      const stale = await database.read((tx) => textsAreStale(tx));
-      const more = stale && (await database.write((tx) => refreshTexts(tx)));
+      const stale = await this.#database.read((tx) => textsAreStale(tx));
+      const more = stale && (await this.#database.write((tx) => refreshTexts(tx)));
       this.#textsAreFresh = !more;
       return more;
     } catch (error) {

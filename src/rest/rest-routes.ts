@@ -156,7 +156,7 @@ class RestResources {
     memory: MemoryEngine,
     { operation: { target } }: Route,
   ): Promise<string | undefined> {
-    if (!memory.exists) return undefined;
+    if (!(await memory.isThere())) return undefined;
     const seq = await this.#feedOf(memory).position();
     const id = target === undefined ? undefined : c.req.param(target);
     const version = id === undefined ? undefined : await memory.versionOf(id);

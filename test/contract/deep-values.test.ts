@@ -47,7 +47,7 @@ describe("a JSON value that is nested thousands deep", () => {
       expect(answer.isError).toBe(true);
       expect(textOf(answer)).toContain("nested deeper");
     }
-    expect(store.open(undefined).exists).toBe(false);
+    expect(await store.open(undefined).isThere()).toBe(false);
   });
 
   it("is refused on the command line", async () => {

@@ -16,7 +16,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const names = () => store.list().map(({ name }) => name);
+const names = async () => (await store.list()).map(({ name }) => name);
 const remember = (name: string, content: string) =>
   store.open(name).execute("remember", { content });
 const contents = async (name: string) => {
@@ -30,7 +30,7 @@ it("creates, renames and copies a database while it is open", async () => {
   await store.copy("shop", "before");
   await remember("shop", "two");
   await store.rename("shop", "store");
-  expect(names()).toEqual(["before", "store"]);
+  expect(await names()).toEqual(["before", "store"]);
   expect(await contents("store")).toEqual(["two", "one"]);
   expect(await contents("before")).toEqual(["one"]);
   await remember("store", "three");
@@ -40,13 +40,13 @@ it("creates, renames and copies a database while it is open", async () => {
 it("deletes into the bin and brings back what was there", async () => {
   await remember("shop", "one");
   const { id } = await store.remove("shop");
-  expect(names()).toEqual([]);
-  expect(store.bin()).toMatchObject([{ id, name: "shop" }]);
+  expect(await names()).toEqual([]);
+  expect(await store.bin()).toMatchObject([{ id, name: "shop" }]);
   await remember("shop", "a new one");
   await expect(store.restore(id, undefined)).rejects.toThrow('a database "shop" already');
   expect(await store.restore(id, "shop-old")).toBe("shop-old");
   expect(await contents("shop-old")).toEqual(["one"]);
-  expect(store.bin()).toEqual([]);
+  expect(await store.bin()).toEqual([]);
 });
 
 it("backs up while another connection writes, and over nothing", async () => {
@@ -99,7 +99,7 @@ it("refuses names that are taken, bad or those of other files, and changes nothi
       code: expect.stringMatching(/^(invalid_input|not_found|conflict)$/),
     });
   }
-  expect(names()).toEqual(["shop"]);
+  expect(await names()).toEqual(["shop"]);
   await store.rename("shop", "Shop");
-  expect(names()).toEqual(["Shop"]);
+  expect(await names()).toEqual(["Shop"]);
 });

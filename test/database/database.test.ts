@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { count, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Database, inSavepoint, type Tx } from "../../src/database/index.ts";
+import { inSavepoint, SqliteDatabase, type Tx } from "../../src/database/index.ts";
 import { sleep } from "../../src/kernel/abort.ts";
 import { CairnError, invalidInput } from "../../src/kernel/errors.ts";
 import { topics } from "../../src/memory/topics/topic.table.ts";
 import { patiently } from "../support/patiently.ts";
 
 let folder: string;
-let open: Database[];
+let open: SqliteDatabase[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "cairn-database-"));
@@ -23,9 +23,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function database(writeTimeoutMs?: number): Database {
+function database(writeTimeoutMs?: number): SqliteDatabase {
   const options = { path: join(folder, "x.db") };
-  const opened = new Database(
+  const opened = new SqliteDatabase(
     writeTimeoutMs === undefined ? options : { ...options, writeTimeoutMs },
   );
   open.push(opened);
@@ -163,9 +163,9 @@ describe("opening", () => {
       const source = join(import.meta.dirname, "../../src/database/index.ts");
       writeFileSync(
         script,
-        `import { Database } from ${JSON.stringify(source)};
+        `import { SqliteDatabase } from ${JSON.stringify(source)};
        import { sql } from ${JSON.stringify(import.meta.resolve("drizzle-orm"))};
-       const db = new Database({ path: ${JSON.stringify(join(folder, "x.db"))} });
+       const db = new SqliteDatabase({ path: ${JSON.stringify(join(folder, "x.db"))} });
        await db.write(async (tx) => tx.run(sql\`insert into topics values (\${String(process.pid)}, 'n', '', '', '')\`));
        await db.close();`,
       );

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { sqliteOf } from "../support/sqlite-of.ts";
 import { type TestMemory, testMemory } from "../support/test-memory.ts";
 
 const path = (test: TestMemory) => join(test.folder, "default.db");
@@ -21,7 +22,7 @@ const contents = async (test: TestMemory): Promise<string[]> => {
 /** The backup of a memory that says "one", taken while nothing had it open. */
 async function withBackup(test: TestMemory): Promise<string> {
   await remember(test, "one");
-  await test.memory.database.maintain((connection) =>
+  await (await sqliteOf(test.memory)).maintain((connection) =>
     connection.pragma("wal_checkpoint(TRUNCATE)"),
   );
   copyFileSync(path(test), join(test.folder, "backup"));
@@ -79,7 +80,7 @@ describe("a database file that was taken away while it was open", () => {
     await using test = testMemory();
     const texts = Array.from({ length: 400 }, (_, n) => `remember "${"words ".repeat(80)}${n}"`);
     await test.apply(...texts);
-    await test.memory.database.maintain((connection) =>
+    await (await sqliteOf(test.memory)).maintain((connection) =>
       connection.pragma("wal_checkpoint(TRUNCATE)"),
     );
     truncateSync(path(test), Math.floor(statSync(path(test)).size / 8192) * 4096);

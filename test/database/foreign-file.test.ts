@@ -3,6 +3,7 @@ import { join } from "node:path";
 import BetterSqlite from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
+import { sqliteOf } from "../support/sqlite-of.ts";
 import { testMemory } from "../support/test-memory.ts";
 
 const COMMANDS = [
@@ -76,7 +77,9 @@ describe("a database of a cairn that did not mark its files", () => {
   it("whose schema number was lowered is told so", async () => {
     await using test = testMemory();
     await test.call("remember", { content: "old" });
-    await test.memory.database.maintain((connection) => connection.pragma("user_version = 0"));
+    await (await sqliteOf(test.memory)).maintain((connection) =>
+      connection.pragma("user_version = 0"),
+    );
     await test.memory.close();
     await using again = testMemory({ folder: test.folder });
     expect(await again.failure("stats")).toMatchObject({

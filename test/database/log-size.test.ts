@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
-import { Database } from "../../src/database/index.ts";
+import { SqliteDatabase } from "../../src/database/index.ts";
 
 const MEGABYTE = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), "cairn-test-"));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it("gives back the log that a stalled reader let grow, once it has gone", async () => {
   const path = join(folder, "default.db");
   const logBytes = () => statSync(`${path}-wal`).size;
-  const database = new Database({ path });
+  const database = new SqliteDatabase({ path });
   const add = (bytes: number) =>
     database.write(async (tx) => {
       await tx.run(

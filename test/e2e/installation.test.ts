@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { driverError } from "../../src/database/driver-error.ts";
+import { driverError } from "../../src/database/sqlite/driver-error.ts";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 
 let folder: string;

@@ -45,14 +45,14 @@ describe.each(importerNames.map((name) => [name] as const))("%s", (from) => {
     try {
       const report = await importText(place, bytes, { from, conversations: true });
       expect(report.added + report.known + report.skipped).toBeGreaterThanOrEqual(0);
-      if (report.added === 0) expect(place.memory.exists).toBe(false);
+      if (report.added === 0) expect(await place.memory.isThere()).toBe(false);
     } catch (error) {
       expect(error).toSatisfy(isCairnError);
       expect(error).toMatchObject({
         code: "invalid_input",
         message: expect.stringMatching(/file:/),
       });
-      expect(place.memory.exists).toBe(false);
+      expect(await place.memory.isThere()).toBe(false);
     }
   });
 });

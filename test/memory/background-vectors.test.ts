@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { SqliteDatabase } from "../../src/database/index.ts";
 import { createOperations, openMemory } from "../../src/memory/index.ts";
 import { createWordEmbedder } from "../support/word-embedder.ts";
 
@@ -12,7 +13,7 @@ it("a dry run on a database that is not there yet leaves nothing to do in the ba
   const warn = (message: string) => void warnings.push(message);
   const memory = openMemory({
     name: "new",
-    path: join(folder, "new.db"),
+    database: new SqliteDatabase({ path: join(folder, "new.db") }),
     embedder: createWordEmbedder(),
     operations: createOperations(),
     logger: { info: warn, warn, error: warn },

@@ -8,8 +8,9 @@ export function planner(path: string) {
   const logger = {
     logQuery: (query: string, params: unknown[]) => void statements.push({ query, params }),
   };
+  const queries = drizzle({ client: connection, logger });
   return {
-    tx: drizzle({ client: connection, logger }),
+    tx: Object.assign(queries, { engine: "sqlite" as const }),
     read: () =>
       statements.flatMap(({ query, params }) =>
         connection

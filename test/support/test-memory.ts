@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SqliteDatabase } from "../../src/database/index.ts";
 import type { Embedder } from "../../src/embedding/index.ts";
 import { type CairnError, isCairnError } from "../../src/kernel/errors.ts";
 import { type Logger, silentLogger } from "../../src/kernel/logger.ts";
@@ -18,6 +19,8 @@ import { TestClock } from "../../src/testing/test-clock.ts";
 export interface TestMemory extends AsyncDisposable {
   readonly memory: MemoryEngine;
   readonly folder: string;
+  /** Path of the database. */
+  readonly file: string;
   readonly clock: TestClock;
   call<Name extends OperationName>(
     operation: Name,
@@ -49,10 +52,11 @@ export function testMemory(
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
   const clock = new TestClock();
+  const file = join(folder, `${name}.db`);
   let made = 0;
   const memory = openMemory({
     name,
-    path: join(folder, `${name}.db`),
+    database: new SqliteDatabase({ path: file, onStatement: options.onStatement }),
     embedder: options.embedder,
     operations: createOperations(),
     logger: options.logger ?? silentLogger,
@@ -67,11 +71,11 @@ export function testMemory(
       },
     },
     readsAsEmpty: true,
-    ...(options.onStatement && { onStatement: options.onStatement }),
   });
   return {
     memory,
     folder,
+    file,
     clock,
     call: (operation, ...[input]) =>
       memory.execute(operation, input ?? ({} as InputOf<typeof operation>)),

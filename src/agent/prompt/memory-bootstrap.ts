@@ -21,7 +21,7 @@ export async function memoryBootstrap(input: BootstrapInput): Promise<Bootstrap>
   const { memory, ownMemory, signal } = input;
   if (memory === undefined) return { section: "", warnings: [], shown: [] };
   try {
-    const own = ownMemory?.exists === true ? ownMemory : undefined;
+    const own = (await ownMemory?.isThere()) === true ? ownMemory : undefined;
     const { lines, shown } = await briefing({ project: memory, own });
     signal?.throwIfAborted();
     return { section: section(lines), warnings: [], shown };

@@ -51,7 +51,7 @@ export class Offers {
 }
 
 async function holds(memory: Memory, content: string, signal: AbortSignal): Promise<boolean> {
-  if (!memory.exists) return false;
+  if (!(await memory.isThere())) return false;
   const query = { query: content, k: 0, episode_k: 3, timeout_ms: 250 };
   const { episodes } = await memory.execute("recall", query, { signal });
   const text = comparableText(content);

@@ -58,7 +58,7 @@ export class Recollection {
 
   async #find(said: string, signal: AbortSignal): Promise<readonly Reminder[]> {
     const { memory, told, logger } = this.#options;
-    if (memory === undefined || !memory.exists) return [];
+    if (memory === undefined || !(await memory.isThere())) return [];
     const earlier = told();
     const shown = { has: (id: string) => this.#shown.has(id) || earlier.has(id) };
     try {

@@ -67,7 +67,7 @@ async function describeAll(app: App): Promise<readonly Described[]> {
   const { readProjects } = await import("../../app/index.ts");
   const projects = readProjects(app.config.dataDir);
   const described: Described[] = [];
-  for (const info of app.store.list()) {
+  for (const info of await app.store.list()) {
     described.push({
       ...info,
       in_use: info.name === app.config.database.name,

@@ -73,7 +73,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     least: 0,
     most: 0,
     async run({ app }) {
-      const binned = app.store.bin();
+      const binned = await app.store.bin();
       const rows = binned.map(({ id, deleted_at: at }) => `${id}  deleted ${at.slice(0, 16)}Z`);
       return {
         output: { databases: binned },
@@ -111,7 +111,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     most: 2,
     async run({ app, words: [a = "", b = ""] }) {
       const { diffMemories } = await import("../../memory/index.ts");
-      const difference = await diffMemories(existing(app, a), existing(app, b));
+      const difference = await diffMemories(await existing(app, a), await existing(app, b));
       const { showDifference } = await import("../render/show-difference.ts");
       return { output: { a, b, ...difference }, text: showDifference(difference, { a, b }) };
     },
@@ -125,7 +125,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const { mergeMemory, writeChangeset } = await import("../../importers/index.ts");
       const dryRun = options.dryRun === true;
       const { ops, ...report } = await mergeMemory({
-        from: existing(app, from),
+        from: await existing(app, from),
         into: app.store.open(into),
         dryRun,
         ...(line.signal !== undefined && { signal: line.signal }),
@@ -148,9 +148,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 };
 
-function existing(app: App, name: string) {
+async function existing(app: App, name: string) {
   const memory = app.store.open(name);
-  requireExisting(memory);
+  await requireExisting(memory);
   return memory;
 }
 

@@ -18,7 +18,7 @@ export const doctor: CliCommand = {
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory) => {
-      requireExisting(memory);
+      await requireExisting(memory);
       if (options.secrets === true) return tellSecrets(line, memory, options.json === true);
       const { diagnose, repair } = await import("../../memory/index.ts");
       const found = await withProgress(line, (onProgress) =>
@@ -48,7 +48,8 @@ async function tellSecrets(
   asJson: boolean,
 ): Promise<number> {
   const { findStoredSecrets } = await import("../../memory/index.ts");
-  const secrets = await memory.database.read((tx) => findStoredSecrets(tx, line.signal));
+  const database = await memory.database();
+  const secrets = await database.read((tx) => findStoredSecrets(tx, line.signal));
   if (asJson) line.stdout.write(`${JSON.stringify({ secrets })}\n`);
   else if (secrets.length === 0) line.stdout.write("No keys or tokens of known formats.\n");
   else {

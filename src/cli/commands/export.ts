@@ -33,7 +33,7 @@ export const exportCommand: CliCommand = {
   },
   run: (line, [file], options) =>
     withMemory(line, options, async (memory) => {
-      requireExisting(memory);
+      await requireExisting(memory);
       if (typeof options.format === "string" && options.format !== OWN_FORMAT) {
         return exportAs(line, memory, { file, options });
       }

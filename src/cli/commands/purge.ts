@@ -18,7 +18,7 @@ export const purge: CliCommand = {
   },
   run: (line, ids, options) =>
     withMemory(line, options, async (memory) => {
-      requireExisting(memory);
+      await requireExisting(memory);
       const verify = typeof options.verify === "string" ? options.verify : undefined;
       if (ids.length === 0 && verify === undefined) {
         throw invalidInput("ids: name what to purge, e.g. cairn purge ep:3, or give --verify TEXT");
@@ -33,8 +33,7 @@ export const purge: CliCommand = {
       }
       if (verify === undefined) return EXIT.ok;
       await memory.finishErasing();
-      const { findBytes } = await import("../../memory/index.ts");
-      const found = await findBytes(memory.path, verify);
+      const found = await (await memory.database()).findBytes(verify);
       if (options.json === true) line.stdout.write(`${JSON.stringify({ found })}\n`);
       else if (found.length === 0) {
         line.stdout.write("No byte of it is left in the database, its log or its drafts.\n");

@@ -16,7 +16,7 @@ export const reindex: CliCommand = {
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory) => {
-      requireExisting(memory);
+      await requireExisting(memory);
       const engine = await import("../../memory/index.ts");
       try {
         const { made, missing } = await withProgress(line, (onProgress) =>

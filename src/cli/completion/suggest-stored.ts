@@ -21,7 +21,8 @@ export async function suggestStored(
 ): Promise<CompletedValue[]> {
   const { dataDir, database } = loadConfig({ flags, env, cwd });
   if (kinds === undefined) {
-    const names = new DatabaseFolder(dataDir, isDatabaseName).list().map(({ name }) => name);
+    const stored = await new DatabaseFolder(dataDir, isDatabaseName).list();
+    const names = stored.map(({ name }) => name);
     return names.filter((name) => name.startsWith(prefix)).map((value) => ({ value, detail: "" }));
   }
   const known = SUGGESTIONS.filter((kind) => kinds.includes(kind));

@@ -31,7 +31,10 @@ async function start(
   if (source === "resume" && known.shown.length > 0) return undefined;
   const project = store.open();
   const own = project.name === OWN_DATABASE ? undefined : store.open(OWN_DATABASE);
-  const context = await sessionContext({ project, own: own?.exists === true ? own : undefined });
+  const context = await sessionContext({
+    project,
+    own: (await own?.isThere()) === true ? own : undefined,
+  });
   if (context === undefined) return undefined;
   writeSession(file, { ...known, shown: context.shown });
   forgetOldSessions(config.dataDir, Date.now());
@@ -51,7 +54,7 @@ async function answerPrompt(
   { input, patienceMs }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
-  if (!memory.exists) return undefined;
+  if (!(await memory.isThere())) return undefined;
   const context = await promptContext(memory, {
     prompt: input.prompt ?? "",
     shown: new Set(known.shown),

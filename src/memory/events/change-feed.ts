@@ -6,8 +6,8 @@ import type { EventKind } from "./event.table.ts";
 
 /** What a feed needs of an open memory. */
 export interface FeedSource {
-  readonly exists: boolean;
-  readonly database: Database;
+  isThere(): Promise<boolean>;
+  database(): Promise<Database>;
 }
 
 export interface FollowOptions {
@@ -47,8 +47,9 @@ export class ChangeFeed {
 
   /** Sequence number of the newest event; 0 when nothing was written yet. */
   async position(): Promise<number> {
-    if (!this.#source.exists) return 0;
-    return this.#source.database.read((tx) => lastEventSeq(tx));
+    if (!(await this.#source.isThere())) return 0;
+    const database = await this.#source.database();
+    return database.read((tx) => lastEventSeq(tx));
   }
 
   /**
@@ -71,8 +72,9 @@ export class ChangeFeed {
 
   /** A full batch reaches to its last event, any other to the newest there is. */
   async #read(since: number, kind: EventKind | undefined) {
-    if (!this.#source.exists) return { found: [], reached: since };
-    return this.#source.database.read(async (tx) => {
+    if (!(await this.#source.isThere())) return { found: [], reached: since };
+    const database = await this.#source.database();
+    return database.read(async (tx) => {
       const newest = await lastEventSeq(tx);
       if (newest <= since) return { found: [], reached: since };
       const found = await listEvents(tx, { sinceSeq: since, limit: BATCH, kind });

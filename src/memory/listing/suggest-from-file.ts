@@ -1,4 +1,4 @@
-import { Database, databaseFileExists } from "../../database/index.ts";
+import { SqliteDatabase } from "../../database/index.ts";
 import { type Suggestion, type SuggestQuery, suggest } from "./suggest.ts";
 
 /**
@@ -6,9 +6,9 @@ import { type Suggestion, type SuggestQuery, suggest } from "./suggest.ts";
  * shell should wait for a completion. Empty where there is no database.
  */
 export async function suggestFromFile(path: string, query: SuggestQuery): Promise<Suggestion[]> {
-  if (!databaseFileExists(path)) return [];
-  const database = new Database({ path });
+  const database = new SqliteDatabase({ path });
   try {
+    if (!(await database.isThere())) return [];
     return await database.read((tx) => suggest(tx, query));
   } finally {
     await database.close();

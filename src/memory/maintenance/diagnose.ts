@@ -16,7 +16,7 @@ import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
 import { vectors } from "./checks/vectors.ts";
 import type { Diagnosis } from "./diagnosis.ts";
-import { removeDrafts, withDrafts } from "./drafts.ts";
+import { withDrafts } from "./drafts.ts";
 
 /** What must hold, in the order in which it is looked at; repairs run in the same order. */
 export const CHECKS: readonly Check[] = [
@@ -40,8 +40,9 @@ export interface DoctorWork {
 
 /** Looks for what is wrong with a database, in one read transaction. Changes nothing. */
 export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
-  const found = await memory.database.read((tx) => runChecks(tx, work));
-  return withDrafts(found, memory);
+  const database = await memory.database();
+  const found = await database.read((tx) => runChecks(tx, work));
+  return withDrafts(found, database);
 }
 
 /**
@@ -49,8 +50,9 @@ export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Pro
  * that are left are what nobody but a person can mend.
  */
 export async function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
-  removeDrafts(memory);
-  const left = await memory.database.write(async (tx) => {
+  const database = await memory.database();
+  database.removeAbandonedDrafts();
+  const left = await database.write(async (tx) => {
     const { findings } = await runChecks(tx, work);
     const author = { operation: "doctor", surface: "doctor" };
     const change = await ChangeRecorder.begin(tx, author, memory.timestamp());
@@ -62,7 +64,7 @@ export async function repair(memory: MemoryEngine, work: DoctorWork = {}): Promi
     await change.finish();
     return runChecks(tx, work);
   });
-  return withDrafts(left, memory);
+  return withDrafts(left, database);
 }
 
 export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosis> {

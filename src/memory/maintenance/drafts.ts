@@ -1,7 +1,5 @@
-import { dirname } from "node:path";
-import { abandonedDrafts, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
+import type { Database } from "../../database/index.ts";
 import { problemOf } from "../context/problem.ts";
-import type { MemoryEngine } from "../open-memory.ts";
 import type { Finding } from "./check.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 
@@ -12,9 +10,9 @@ const CHECK = {
 };
 
 /** The diagnosis with what was left beside the file, in its folder, of imports that were killed. */
-export function withDrafts(diagnosis: Diagnosis, memory: MemoryEngine): Diagnosis {
+export function withDrafts(diagnosis: Diagnosis, database: Database): Diagnosis {
   const problem = "Imports that were killed have left half-made files.";
-  const findings: Finding[] = problemOf(problem, draftsOf(memory)).map((found) => ({
+  const findings: Finding[] = problemOf(problem, database.abandonedDrafts()).map((found) => ({
     ...found,
     check: CHECK.name,
     fixable: true,
@@ -24,17 +22,4 @@ export function withDrafts(diagnosis: Diagnosis, memory: MemoryEngine): Diagnosi
     checks: [...diagnosis.checks, { ...CHECK, ok: findings.length === 0 }],
     findings: [...diagnosis.findings, ...findings],
   };
-}
-
-/** Removes drafts of processes that are gone, of every database of the folder. */
-export function removeDrafts({ path }: MemoryEngine): void {
-  removeAbandonedDrafts(dirname(path), isDatabase);
-}
-
-function draftsOf({ path }: MemoryEngine): string[] {
-  return path === ":memory:" ? [] : abandonedDrafts(dirname(path), isDatabase);
-}
-
-function isDatabase(file: string): boolean {
-  return file.endsWith(".db");
 }

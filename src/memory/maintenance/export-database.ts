@@ -22,12 +22,13 @@ export interface ExportWork extends DoctorWork {
  * at one moment. `write` is awaited, so that a slow reader bounds the memory that this takes.
  * Returns the number of rows. Of a damaged file it reads what can be read.
  */
-export function exportDatabase(
+export async function exportDatabase(
   memory: MemoryEngine,
   write: (chunk: string) => Promise<void>,
   work: ExportWork = {},
 ): Promise<number> {
-  return memory.database.read(async (tx) => {
+  const database = await memory.database();
+  return database.read(async (tx) => {
     const tally = new ExportTally();
     const put = (text: string) => {
       tally.addText(text);

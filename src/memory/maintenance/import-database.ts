@@ -15,7 +15,6 @@ import { feed } from "./checks/feed.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 import type { DoctorWork } from "./diagnose.ts";
 import { EXPORTED_TABLES, type ExportedTable, placeholders } from "./exported-tables.ts";
-import { fillDatabase } from "./fill-database.ts";
 import { readExport } from "./read-export.ts";
 import type { ImportedRow } from "./read-row.ts";
 
@@ -32,7 +31,7 @@ export function importDatabase(
   lines: AsyncIterable<string>,
   work: ImportWork = {},
 ): Promise<number> {
-  return fillDatabase(memory, async (tx) => {
+  return memory.databaseToFill.fill(async (tx) => {
     await requireEmpty(tx, memory.name);
     await tx.run(sql`pragma defer_foreign_keys = on`);
     const store = new RowStore(tx);

@@ -21,7 +21,7 @@ export async function reindex(
   memory: MemoryEngine,
   work: DoctorWork & { readonly onlyMissing?: boolean } = {},
 ): Promise<Reindexed> {
-  const { database } = memory;
+  const database = await memory.database();
   if (work.onlyMissing !== true) {
     await database.write(async (tx) => {
       for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);

@@ -1,4 +1,4 @@
-import { engineOf, type Tx } from "../../database/index.ts";
+import type { Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { activeNumbers, inSlices } from "./indexed-items.ts";
 import { loadSearchable } from "./load-searchable.ts";
@@ -9,7 +9,7 @@ const TEXT_INDEXES = { sqlite: fts5Index } as const;
 
 /** The text index of the engine that the transaction is of. */
 export function textIndexOf(tx: Tx): TextIndex {
-  return TEXT_INDEXES[engineOf(tx)];
+  return TEXT_INDEXES[tx.engine];
 }
 
 /** Writes the text index of a kind anew, from the rows. */

@@ -1,11 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import {
-  engineOf,
-  listOfValues,
-  preparedQuery,
-  type Tx,
-  valuesNamed,
-} from "../../database/index.ts";
+import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { encodeVector } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
@@ -17,7 +11,7 @@ const VECTOR_INDEXES = { sqlite: sqliteVecIndex } as const;
 
 /** The vector index of the engine that the transaction is of. */
 export function vectorIndexOf(tx: Tx): VectorIndex {
-  return VECTOR_INDEXES[engineOf(tx)];
+  return VECTOR_INDEXES[tx.engine];
 }
 
 /** Stores a vector, exact enough for scoring and as bits for the coarse pass. */

@@ -24,7 +24,7 @@ export const listDatabases = defineStoreRoute({
   async serve({ store, db }) {
     store.open(db);
     const databases = [];
-    for (const info of store.list()) {
+    for (const info of await store.list()) {
       const counts = await countDatabase(store.open(info.name));
       databases.push({
         ...info,
@@ -88,7 +88,7 @@ export const listBin = defineStoreRoute({
   id: "list_bin",
   summary: "List the databases in the bin",
   body: nothing,
-  serve: ({ store }) => Promise.resolve({ databases: store.bin() }),
+  serve: async ({ store }) => ({ databases: await store.bin() }),
 });
 
 export const restoreDatabase = defineStoreRoute({
@@ -110,8 +110,8 @@ export const doctorDatabase = defineStoreRoute({
   body: z.strictObject({ fix: z.boolean().default(false) }),
   changes: ({ fix }) => fix,
   isLong: true,
-  serve: ({ store, name: sick, input, signal, onProgress }) =>
-    (input.fix ? repair : diagnose)(existing(store, sick), { signal, onProgress }),
+  serve: async ({ store, name: sick, input, signal, onProgress }) =>
+    (input.fix ? repair : diagnose)(await existing(store, sick), { signal, onProgress }),
 });
 
 export const reindexDatabase = defineStoreRoute({
@@ -121,8 +121,8 @@ export const reindexDatabase = defineStoreRoute({
   summary: "Make the text index and every vector of a database anew",
   body: nothing,
   isLong: true,
-  serve: ({ store, name: indexed, signal, onProgress }) =>
-    reindex(existing(store, indexed), { signal, onProgress }),
+  serve: async ({ store, name: indexed, signal, onProgress }) =>
+    reindex(await existing(store, indexed), { signal, onProgress }),
 });
 
 export const diffDatabases = defineStoreRoute({
@@ -132,13 +132,13 @@ export const diffDatabases = defineStoreRoute({
   summary: "What two databases disagree on, and what only one of them holds",
   body: z.strictObject({ with: name }),
   changes: () => false,
-  serve: ({ store, name: a, input }) =>
-    diffMemories(existing(store, a), existing(store, input.with)),
+  serve: async ({ store, name: a, input }) =>
+    diffMemories(await existing(store, a), await existing(store, input.with)),
 });
 
 /** The database of this name, which must be there. */
-export function existing(store: MemoryStore, wanted: string) {
+export async function existing(store: MemoryStore, wanted: string) {
   const memory = store.open(wanted);
-  if (memory.exists) return memory;
+  if (await memory.isThere()) return memory;
   throw notFound(`There is no database "${wanted}".`);
 }

@@ -18,7 +18,7 @@ export const exportRoute = defineStoreRoute({
   body: nothing,
   answers: "application/x-ndjson",
   serve: async ({ store, name, signal }) => {
-    const memory = existing(store, name);
+    const memory = await existing(store, name);
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const encoder = new TextEncoder();

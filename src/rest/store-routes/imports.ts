@@ -66,8 +66,8 @@ export const mergeRoute = defineStoreRoute({
   async serve({ store, name, input, caller, signal }) {
     if (input.from === name) throw invalidInput("from: name another database");
     const { ops, ...report } = await mergeMemory({
-      from: existing(store, input.from),
-      into: existing(store, name),
+      from: await existing(store, input.from),
+      into: await existing(store, name),
       dryRun: input.dry_run,
       caller,
       signal,

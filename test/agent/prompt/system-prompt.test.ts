@@ -30,7 +30,7 @@ const build = (project: TestProject, input: Partial<SystemPromptInput> = {}) =>
 /** A memory that cannot be read. */
 const brokenMemory = (error: Error): Memory => ({
   name: "default",
-  exists: true,
+  isThere: () => Promise.resolve(true),
   operations: new Map(),
   execute: () => Promise.reject(error),
   executeNamed: () => Promise.reject(error),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { SqliteDatabase } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type Memory, openMemory } from "../../../src/memory/index.ts";
 import type { TestProject } from "./project.ts";
@@ -8,7 +9,7 @@ import type { TestProject } from "./project.ts";
 export function openTestMemory(project: TestProject): Memory {
   const memory = openMemory({
     name: "default",
-    path: join(project.userConfigDir, "default.db"),
+    database: new SqliteDatabase({ path: join(project.userConfigDir, "default.db") }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SqliteDatabase } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type Memory, openMemory } from "../../../src/memory/index.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
@@ -13,7 +14,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "cairn-memory-tools-"));
   memory = openMemory({
     name: "default",
-    path: join(folder, "default.db"),
+    database: new SqliteDatabase({ path: join(folder, "default.db") }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,

@@ -4,6 +4,7 @@ import { loggedTables } from "../../../src/database/row-log.ts";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { at, defined } from "../../support/defined.ts";
+import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 it("keeps each write as one change with its author, its surface and its events", async () => {
@@ -147,7 +148,7 @@ it("pages a long history", async () => {
 it("logs the rows of every table that holds memory", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One" });
-  const connection = new Connection(test.memory.path, { readonly: true });
+  const connection = new Connection((await sqliteOf(test.memory)).path, { readonly: true });
   const logged = loggedTables(connection);
   connection.close();
   expect(logged).toEqual(LOGGED_TABLES.map(({ name }) => name).sort());

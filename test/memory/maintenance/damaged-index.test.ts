@@ -7,6 +7,7 @@ import {
   reindex,
   repair,
 } from "../../../src/memory/index.ts";
+import { sqliteOf } from "../../support/sqlite-of.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 /** Damage to what follows from the rows, each with the part that it takes away. */
@@ -36,7 +37,7 @@ function listening(): { readonly logger: Logger; readonly warnings: string[] } {
 }
 
 async function damage(memory: MemoryEngine, statement: string): Promise<void> {
-  await memory.database.maintain((connection) =>
+  await (await sqliteOf(memory)).maintain((connection) =>
     connection.unsafeMode(true).exec(statement).unsafeMode(false),
   );
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diagnose, repair } from "../../../src/memory/index.ts";
+import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
@@ -249,7 +250,7 @@ describe("the doctor", () => {
   it.each(BREAKAGES)("names %s", async (_name, statement, check, fixable) => {
     await using copy = openCopy(template.path);
     const { memory } = copy;
-    const { database } = memory;
+    const database = await sqliteOf(memory);
     await database.maintain((connection) =>
       connection.unsafeMode(true).exec(statement).unsafeMode(false),
     );
@@ -324,7 +325,7 @@ describe("the doctor", () => {
       return events.at(-1)?.seq ?? 0;
     };
     const before = await lastSeq();
-    await memory.database.maintain((connection) =>
+    await (await sqliteOf(memory)).maintain((connection) =>
       connection.exec(`delete from events where seq > ${before - 3}`),
     );
     await repair(memory);
@@ -335,7 +336,7 @@ describe("the doctor", () => {
   it("changes nothing when it only looks", async () => {
     await using copy = openCopy(template.path);
     const { memory } = copy;
-    const { database } = memory;
+    const database = await sqliteOf(memory);
     await database.maintain((connection) =>
       connection.exec("delete from episode_text where rowid = 3"),
     );

@@ -1,16 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SqliteDatabase } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import {
   createOperations,
@@ -22,6 +15,7 @@ import {
   readLines,
 } from "../../../src/memory/index.ts";
 import { patiently } from "../../support/patiently.ts";
+import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
@@ -41,7 +35,7 @@ function newMemory(): MemoryEngine {
   made += 1;
   return openMemory({
     name: `m${made}`,
-    path: join(folder, `m${made}.db`),
+    database: new SqliteDatabase({ path: join(folder, `m${made}.db`) }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -77,7 +71,7 @@ async function refusal(text: string): Promise<string> {
       (reason: unknown) => reason,
     );
     expect(error).toMatchObject({ code: "invalid_input" });
-    expect(existsSync(memory.path)).toBe(false);
+    expect(await memory.isThere()).toBe(false);
     expect(readdirSync(folder).filter((name) => name.includes("draft"))).toEqual([]);
     return (error as Error).message;
   } finally {
@@ -347,7 +341,7 @@ it("an export leaves out the rows that are damaged, and names them", async () =>
   await test.call("remember", { content: "first" });
   await test.call("remember", { content: "second", metadata: { n: 1 } });
   await test.call("remember", { content: "third" });
-  await test.memory.database.maintain((connection) =>
+  await (await sqliteOf(test.memory)).maintain((connection) =>
     connection.exec("update episodes set metadata = '{' where id = 2"),
   );
   const unreadable: string[] = [];
@@ -371,7 +365,7 @@ it("an export reads around a damaged page, and what it could read can be importe
     (_, n) => `remember e=tool:t${n} "note ${n} ${"x".repeat(90)}"`,
   );
   await test.apply(...lines);
-  const { database, path } = test.memory;
+  const database = await sqliteOf(test.memory);
   const page = await database.maintain((connection) => {
     connection.pragma("wal_checkpoint(truncate)");
     const found = connection
@@ -383,7 +377,7 @@ it("an export reads around a damaged page, and what it could read can be importe
     return found[Math.floor(found.length / 2)] ?? 0;
   });
   await test.memory.close();
-  const file = openSync(path, "r+");
+  const file = openSync(database.path, "r+");
   writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, (page - 1) * 4096);
   closeSync(file);
 

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { Database } from "../../../src/database/index.ts";
+import { SqliteDatabase } from "../../../src/database/index.ts";
 import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables.ts";
 
 /** What an import makes anew from the exported rows, or belongs to one file alone. */
 const DERIVED = ["cluster_entities", "meta", "pending_vectors", "vectors"];
 
 it("every table is either exported or derived, so that no new one is forgotten", async () => {
-  const database = new Database({ path: ":memory:" });
+  const database = new SqliteDatabase({ path: ":memory:" });
   const tables = await database.read(async (tx) =>
     tx.all<{ name: string }>(sql`select name from sqlite_schema where type = 'table'`),
   );

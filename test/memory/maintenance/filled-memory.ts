@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SqliteDatabase } from "../../../src/database/index.ts";
 import type { Embedder } from "../../../src/embedding/index.ts";
 import { type Logger, silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
@@ -35,7 +36,7 @@ export async function fillTemplate(): Promise<{ path: string; remove: () => void
   );
   await memory.memory.makeMissingVectors();
   await memory.memory.close();
-  copyFileSync(memory.memory.path, path);
+  copyFileSync(memory.file, path);
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
@@ -54,7 +55,7 @@ export function openCopy(
   copyFileSync(template, path);
   const memory = openMemory({
     name: "default",
-    path,
+    database: new SqliteDatabase({ path }),
     embedder,
     operations: createOperations(),
     logger,

@@ -134,7 +134,7 @@ describe("apply", () => {
     await using t = testMemory();
     const dry = await t.call("apply", { changeset: ALL_OPS, dry_run: true });
     expect(dry).toMatchObject({ success: true, dry_run: true, errors: [] });
-    expect(t.memory.exists).toBe(false);
+    expect(await t.memory.isThere()).toBe(false);
     await t.call("remember", { content: "first" });
     await t.call("apply", { changeset: ALL_OPS, dry_run: true });
     expect((await t.call("remember", { content: "second" })).id).toBe("ep:2");

@@ -45,7 +45,7 @@ describe("every operation", () => {
     const error = await t.failure(name, { [field]: wrong });
     expect(error.code).toBe("invalid_input");
     expect(error.message).toContain(`${field}:`);
-    expect(t.memory.exists).toBe(false);
+    expect(await t.memory.isThere()).toBe(false);
   });
 
   it.each(
@@ -96,7 +96,7 @@ describe("values of remember", () => {
     await using t = testMemory();
     const error = await t.failure("remember", input);
     expect([error.code, error.message]).toEqual([code, expect.stringContaining(field)]);
-    expect(t.memory.exists).toBe(false);
+    expect(await t.memory.isThere()).toBe(false);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe("values of remember", () => {
     ]) {
       expect((await t.failure("apply", { changeset })).code).toBe("changeset_failed");
     }
-    expect(t.memory.exists).toBe(false);
+    expect(await t.memory.isThere()).toBe(false);
   });
 
   it("keep to the limits of the settings, in UTF-8 bytes and in ops", async () => {

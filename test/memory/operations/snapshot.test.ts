@@ -107,9 +107,9 @@ describe("a database that nothing was written to", () => {
     await using t = testMemory();
     expect((await t.call("stats")).episodes.total).toBe(0);
     expect((await t.call("snapshot", { scopes: "bootstrap pending" })).pending?.count).toBe(0);
-    expect(t.memory.exists).toBe(false);
+    expect(await t.memory.isThere()).toBe(false);
     expect((await t.failure("remember", { content: "" })).code).toBe("invalid_input");
     expect((await t.failure("delete", { id: "ep:1" })).code).toBe("not_found");
-    expect(t.memory.exists).toBe(false);
+    expect(await t.memory.isThere()).toBe(false);
   });
 });

@@ -2,15 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { SqliteDatabase } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import {
   createOperations,
   diagnose,
   exportDatabase,
-  findBytes,
   openMemory,
 } from "../../../src/memory/index.ts";
 import { at } from "../../support/defined.ts";
+import { sqliteOf } from "../../support/sqlite-of.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -23,13 +24,15 @@ function bytesOf({ folder }: TestMemory): string {
     .join("\n");
 }
 
-function erasingMark({ memory }: TestMemory): Promise<unknown[]> {
-  return memory.database.read(async (tx) => tx.all(sql`select * from meta where key = 'erasing'`));
+async function erasingMark({ memory }: TestMemory): Promise<unknown[]> {
+  return (await memory.database()).read(async (tx) =>
+    tx.all(sql`select * from meta where key = 'erasing'`),
+  );
 }
 
 async function expectGone(test: TestMemory): Promise<void> {
   expect(bytesOf(test).toLowerCase()).not.toContain(NAME.toLowerCase());
-  expect(await findBytes(test.memory.path, NAME)).toEqual([]);
+  expect(await (await test.memory.database()).findBytes(NAME)).toEqual([]);
   expect((await diagnose(test.memory)).findings).toEqual([]);
 }
 
@@ -55,7 +58,7 @@ it("removes a name from every place, so that no byte of it is left", async () =>
     note: `${NAME} said so`,
   });
   await test.call("unlabel", { id: "ep:2", key: "customer" });
-  expect(await findBytes(test.memory.path, NAME)).not.toEqual([]);
+  expect(await (await test.memory.database()).findBytes(NAME)).not.toEqual([]);
   expect(await test.call("purge", { ids: "ep:2" })).toMatchObject({ purged: ["ep:2"] });
   await expectGone(test);
   expect(await erasingMark(test)).toEqual([]);
@@ -117,7 +120,9 @@ it("forgets the vector with the text", async () => {
   await test.call("remember", { content: `${NAME} was here` });
   await test.memory.makeMissingVectors();
   await test.call("purge", { ids: "ep:1" });
-  const rows = await test.memory.database.read(async (tx) => tx.all(sql`select * from vectors`));
+  const rows = await (await test.memory.database()).read(async (tx) =>
+    tx.all(sql`select * from vectors`),
+  );
   expect(rows).toEqual([]);
   await expectGone(test);
 });
@@ -141,14 +146,14 @@ it("finishes a purge that was cut off after its commit", async () => {
   await using test = testMemory();
   await test.call("remember", { content: `${NAME} ${"word ".repeat(200)}` });
   await test.call("update_episode", { episode_id: "ep:1", content: "Nothing" });
-  await test.memory.database.write(async (tx) => {
+  await (await test.memory.database()).write(async (tx) => {
     await tx.run(sql`update row_changes set before = null, after = null`);
     await tx.run(sql`insert into meta(key, value) values ('erasing', '2')`);
   });
   expect(bytesOf(test)).toContain(NAME);
   const later = openMemory({
     name: "default",
-    path: test.memory.path,
+    database: new SqliteDatabase({ path: (await sqliteOf(test.memory)).path }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { findBytes } from "../../../src/memory/index.ts";
 import { memorySettings } from "../../../src/memory/settings.ts";
 import { at, defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
@@ -28,8 +27,8 @@ it("purges what was deleted longer ago than the retention, with the next write",
   test.clock.advance(15 * DAY_MS);
   await test.call("remember", { content: "Something else" });
   expect(await deletedTexts(test)).toEqual(["Young Xylophonia", "[purged]", "[purged]"]);
-  expect(await findBytes(test.memory.path, "Zanzibarina")).toEqual([]);
-  expect(await findBytes(test.memory.path, "Xylophonia")).not.toEqual([]);
+  expect(await (await test.memory.database()).findBytes("Zanzibarina")).toEqual([]);
+  expect(await (await test.memory.database()).findBytes("Xylophonia")).not.toEqual([]);
   const { changes } = await test.call("changes", { limit: 1 });
   expect(changes).toMatchObject([{ operation: "purge", author: "retention" }]);
   const before = (await test.call("changes")).count;

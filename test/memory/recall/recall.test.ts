@@ -73,7 +73,7 @@ describe("recall by text", () => {
   it("answers on a database that does not exist", async () => {
     await using t = testMemory({ embedder: createWordEmbedder() });
     expect((await t.call("recall", { query: "anything" })).formatted).toContain("Nothing found");
-    expect(t.memory.exists).toBe(false);
+    expect(await t.memory.isThere()).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ const MIGRATION = readFileSync("drizzle/0006_folded-texts.sql", "utf8");
 
 /** As a database of before: an item is indexed by words that nobody asks for any more. */
 async function ofBefore(test: ReturnType<typeof testMemory>) {
-  await test.memory.database.write(async (tx) => {
+  await (await test.memory.database()).write(async (tx) => {
     await tx.run(sql`delete from episode_text where rowid = 1`);
     await tx.run(sql`insert into episode_text(rowid, content, context) values (1, 'former', '')`);
     await tx.run(sql.raw(MIGRATION));
@@ -24,13 +24,13 @@ it("a database of before is indexed anew behind the next writes", async () => {
   await next.call("remember", { content: "something else" });
   expect((await next.call("recall", { query: "STRASSE" })).episodes[0]?.id).toBe("ep:1");
   for (const content of ["one", "two"]) await next.call("remember", { content });
-  expect(await next.memory.database.read((tx) => textsAreStale(tx))).toBe(false);
+  expect(await (await next.memory.database()).read((tx) => textsAreStale(tx))).toBe(false);
 });
 
 it("a new database has nothing to be done anew", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "first" });
-  expect(await test.memory.database.read((tx) => textsAreStale(tx))).toBe(false);
+  expect(await (await test.memory.database()).read((tx) => textsAreStale(tx))).toBe(false);
 });
 
 describe("text alone finds", () => {

@@ -77,7 +77,7 @@ it("a database of before is asked for better vectors of the embedded model, and 
     await using test = testMemory({ embedder: createWordEmbedder([], identity) });
     for (const content of TURNS) await test.call("remember", { content, session: "talk" });
     await test.memory.makeMissingVectors();
-    await test.memory.database.write(async (tx) => tx.run(sql.raw(insert)));
+    await (await test.memory.database()).write(async (tx) => tx.run(sql.raw(insert)));
     expect(await test.memory.vectors.countPending()).toBe(expected);
     expect(await test.memory.vectors.countPending({ onlyUrgent: true })).toBe(0);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Database, type Tx } from "../../../src/database/index.ts";
+import { SqliteDatabase, type Tx } from "../../../src/database/index.ts";
 import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
 import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
 import {
@@ -30,8 +30,8 @@ async function stored(tx: Tx, number: number): Promise<Int8Array> {
   return found ?? expect.fail(`episode ${number} has no vector`);
 }
 
-async function indexOf(count: number): Promise<Database> {
-  const database = new Database({ path: ":memory:" });
+async function indexOf(count: number): Promise<SqliteDatabase> {
+  const database = new SqliteDatabase({ path: ":memory:" });
   await database.write(async (tx) => {
     await vectorIndexOf(tx).create(tx, DIMENSIONS);
     for (let number = 1; number <= count; number += 1) {

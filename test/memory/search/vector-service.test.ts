@@ -24,13 +24,13 @@ it("a vector of old text is not stored as current, though the queue was empty in
   release?.();
   await late;
   await quick.memory.makeMissingVectors();
-  const [row] = await quick.memory.database.read(async (tx) =>
+  const [row] = await (await quick.memory.database()).read(async (tx) =>
     tx.all<{ vector: Buffer }>(sql`select vector from vectors where kind = 'episode'`),
   );
   await using fresh = testMemory({ embedder: createWordEmbedder() });
   await fresh.call("remember", { content: "a giraffe walks" });
   await fresh.memory.makeMissingVectors();
-  const [expected] = await fresh.memory.database.read(async (tx) =>
+  const [expected] = await (await fresh.memory.database()).read(async (tx) =>
     tx.all<{ vector: Buffer }>(sql`select vector from vectors where kind = 'episode'`),
   );
   expect(row?.vector.equals(expected?.vector ?? Buffer.of())).toBe(true);

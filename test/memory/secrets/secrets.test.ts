@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SqliteDatabase } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, findStoredSecrets, openMemory } from "../../../src/memory/index.ts";
 import { testMemory } from "../../support/test-memory.ts";
@@ -9,7 +10,7 @@ const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 function opened(secrets: "mask" | "refuse" | "allow", path = ":memory:") {
   return openMemory({
     name: "default",
-    path,
+    database: new SqliteDatabase({ path }),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -68,7 +69,7 @@ it("refuses or allows them when it is set so", async () => {
   expect(await open.execute("get_episode", { episode_id: "ep:1" })).toMatchObject({
     content: TOKEN,
   });
-  expect(await open.database.read((tx) => findStoredSecrets(tx))).toEqual([
+  expect(await (await open.database()).read((tx) => findStoredSecrets(tx))).toEqual([
     { id: "ep:1", field: "content", kind: "github-token" },
   ]);
   await open.close();
@@ -84,7 +85,7 @@ it("leaves plain text, paths and ids alone", async () => {
 
 it("takes off a label with an old secret by its mask, in every form of the words", async () => {
   await using test = testMemory();
-  const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.memory.path);
+  const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.file);
   const old = reopenedWith("allow");
   await old.execute("remember", { content: "CI", labels: [{ key: "token", value: TOKEN }] });
   await old.execute("remember", { content: "CD", labels: [{ key: "token", value: TOKEN }] });
@@ -107,7 +108,7 @@ it("finds secrets wherever text is stored, and never repeats one", async () => {
   await open.execute("remember", { content: "C holds.", episode_type: "fact", entities: "tool:c" });
   await open.execute("open_conflict", { fact_a: "fact:1", fact_b: "fact:2", description: TOKEN });
   await open.execute("unlabel", { id: "ep:1", key: "token" });
-  const found = await open.database.read((tx) => findStoredSecrets(tx));
+  const found = await (await open.database()).read((tx) => findStoredSecrets(tx));
   const places = found.map(({ id, field }) => `${id} ${field}`);
   expect(places).toEqual(
     expect.arrayContaining([

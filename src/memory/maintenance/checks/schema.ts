@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { Database, type Tx } from "../../../database/index.ts";
+import { SqliteDatabase, type Tx } from "../../../database/index.ts";
 import { problemOf } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
@@ -66,7 +66,7 @@ const nameOf = ({ type, name }: Part): string => `${type} ${name}`;
 
 /** The schema of this file against that of a new one; tables come before their indexes. */
 async function compare(tx: Tx): Promise<{ missing: Part[]; further: Part[] }> {
-  const template = new Database({ path: ":memory:" });
+  const template = new SqliteDatabase({ path: ":memory:" });
   try {
     const expected = await template.read((fresh) => partsOf(fresh));
     const actual = await partsOf(tx);

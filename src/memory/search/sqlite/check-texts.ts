@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { Database, type Tx, withShadowTables } from "../../../database/index.ts";
+import { SqliteDatabase, type Tx, withShadowTables } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
@@ -31,7 +31,7 @@ export async function makeTextTableAnew(tx: Tx, kind: IndexedKind): Promise<void
 
 /** What a new database has, for one that has lost its own. */
 async function newDefinition(kind: IndexedKind): Promise<string> {
-  const fresh = new Database({ path: ":memory:" });
+  const fresh = new SqliteDatabase({ path: ":memory:" });
   try {
     const definition = await fresh.read((tx) => definitionOf(tx, kind));
     if (definition === undefined) throw new Error(`No migration makes a text index of ${kind}s.`);

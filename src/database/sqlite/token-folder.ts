@@ -1,9 +1,9 @@
 import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { draftName, removeAbandonedDrafts } from "../kernel/draft-file.ts";
-import { CairnError, notFound, stateConflict } from "../kernel/errors.ts";
-import { isPlainObject } from "../kernel/json.ts";
-import type { KeptToken, KeptTokens } from "./kept-tokens.ts";
+import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
+import { CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import type { KeptToken, KeptTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";
 const OWNER_ONLY = 0o600;

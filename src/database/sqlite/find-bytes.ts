@@ -1,13 +1,6 @@
 import { createReadStream, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-
-/** Where bytes of a text are left. */
-export interface LeftOver {
-  /** Name of the file, without its folder. */
-  readonly file: string;
-  /** Bytes from its start. */
-  readonly offset: number;
-}
+import type { LeftOver } from "../database.ts";
 
 /**
  * Looks through the database, its log and its drafts for a text, byte by byte: as it is, in lower

@@ -1,5 +1,5 @@
+import type { Tx } from "../tx.ts";
 import type { Connection } from "./open-connection.ts";
-import type { Tx } from "./tx.ts";
 
 /**
  * Lets `body` write the tables behind virtual tables, which SQLite otherwise guards; for mending

@@ -8,13 +8,14 @@ import {
   unlinkSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { draftName } from "../kernel/draft-file.ts";
-import { invalidInput, notFound, stateConflict } from "../kernel/errors.ts";
-import { Database } from "./database.ts";
+import { draftName } from "../../kernel/draft-file.ts";
+import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import type { Database, DatabaseOptions } from "../database.ts";
+import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "../database-place.ts";
 import { databaseFileExists, makePrivate } from "./database-file.ts";
-import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 import { isForeignFile } from "./foreign-file.ts";
 import { openConnection } from "./open-connection.ts";
+import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
 
 const BIN = "bin";
@@ -37,7 +38,11 @@ export class DatabaseFolder implements DatabasePlace {
     this.tokens = new TokenFolder(join(folder, TOKENS));
   }
 
-  list(): StoredDatabase[] {
+  open(name: string, options: DatabaseOptions = {}): Database {
+    return new SqliteDatabase({ ...options, path: this.#pathOf(name) });
+  }
+
+  async list(): Promise<StoredDatabase[]> {
     return filesOf(this.#folder).flatMap(({ name, size, changed }) =>
       this.#isName(name) && !isForeignFile(this.#pathOf(name))
         ? [{ name, size, modified_at: changed }]
@@ -47,8 +52,7 @@ export class DatabaseFolder implements DatabasePlace {
 
   async create(name: string): Promise<void> {
     this.#requireFree(name);
-    mkdirSync(this.#folder, OWNER_ONLY);
-    const database = new Database({ path: this.#pathOf(name) });
+    const database = this.open(name);
     try {
       await database.write(() => Promise.resolve());
     } finally {
@@ -88,7 +92,7 @@ export class DatabaseFolder implements DatabasePlace {
     return { id, name, deleted_at: now.toISOString() };
   }
 
-  listBin(): BinnedDatabase[] {
+  async listBin(): Promise<BinnedDatabase[]> {
     return filesOf(join(this.#folder, BIN)).flatMap(({ name: id }) => {
       const [, name = "", stamp = ""] = BINNED.exec(id) ?? [];
       return name === "" ? [] : [{ id, name, deleted_at: timeOf(stamp) }];
@@ -96,12 +100,17 @@ export class DatabaseFolder implements DatabasePlace {
   }
 
   async restore(id: string, to: string | undefined): Promise<string> {
-    const binned = this.listBin().find((one) => one.id === id);
+    const binned = (await this.listBin()).find((one) => one.id === id);
     if (binned === undefined) throw notFound(`There is no "${id}" in the bin.`);
     const name = to ?? binned.name;
     this.#requireFree(name);
     moveFile(this.#pathOf(id, BIN), this.#pathOf(name));
     return name;
+  }
+
+  /** Each database holds its own connections. */
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 
   #pathOf(name: string, folder = "."): string {

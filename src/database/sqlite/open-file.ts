@@ -1,25 +1,25 @@
 import { renameSync, rmSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { CairnError, stateConflict } from "../kernel/errors.ts";
+import { CairnError, stateConflict } from "../../kernel/errors.ts";
+import type { StatementListener } from "../database.ts";
+import type { Tx } from "../tx.ts";
 import { requireOurs } from "./application-id.ts";
 import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
 import { requireOurFile } from "./inspect-file.ts";
 import { isUpToDate, migrate } from "./migrate.ts";
 import { type Connection, enableWriteAheadLog, openConnection } from "./open-connection.ts";
 import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
-import type { Tx } from "./tx.ts";
 
 export interface Handle {
   readonly connection: Connection;
   readonly tx: Tx;
 }
 
-export type StatementListener = (statement: string) => void;
-
 /** A connection as queries use it. */
 export function connect(connection: Connection, onStatement?: StatementListener): Handle {
   const logger = onStatement !== undefined && { logQuery: onStatement };
-  return { connection, tx: drizzle({ client: connection, logger }) };
+  const queries = drizzle({ client: connection, logger });
+  return { connection, tx: Object.assign(queries, { engine: "sqlite" as const }) };
 }
 
 const READ_CONNECTIONS = 4;

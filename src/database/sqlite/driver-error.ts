@@ -1,4 +1,4 @@
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError } from "../../kernel/errors.ts";
 
 /**
  * What to do where the SQLite driver's native module does not load: it belongs to the Node.js that

@@ -1,4 +1,4 @@
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError } from "../../kernel/errors.ts";
 import type { Connection } from "./open-connection.ts";
 
 /** Stands in the header of every database of cairn, so that other programs' files are told apart. */

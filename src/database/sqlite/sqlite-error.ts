@@ -1,4 +1,4 @@
-import { CairnError, isCairnError } from "../kernel/errors.ts";
+import { CairnError, isCairnError } from "../../kernel/errors.ts";
 
 /** Turns what SQLite says of its file into an error that a person can act on. No path is shown. */
 export function translateSqliteError(error: unknown): unknown {

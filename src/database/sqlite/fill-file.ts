@@ -1,0 +1,31 @@
+import { linkSync, mkdirSync, rmSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { draftName } from "../../kernel/draft-file.ts";
+import { stateConflict } from "../../kernel/errors.ts";
+
+/**
+ * Fills a database that does not exist yet under another name; it takes its own once it is whole,
+ * so that a failure leaves no file behind and nobody reads half of it. `fill` closes what it opened.
+ */
+export async function fillFile<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
+  const draft = draftName(path);
+  mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
+  try {
+    const result = await fill(draft);
+    giveName(draft, path);
+    return result;
+  } finally {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(`${draft}${suffix}`, { force: true });
+  }
+}
+
+/** A link never replaces a database that another process has made meanwhile. */
+function giveName(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    const exists = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!exists) throw error;
+    throw stateConflict(`Another process has just made the database "${basename(path, ".db")}".`);
+  }
+}

@@ -1,0 +1,328 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { Mutex } from "async-mutex";
+import { sleep } from "../../kernel/abort.ts";
+import { abandonedDrafts, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
+import { CairnError, invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
+import type { Tx } from "../tx.ts";
+import {
+  createPrivately,
+  databaseFileExists,
+  fileOfOtherCase,
+  identityOf,
+} from "./database-file.ts";
+import { emptyLog, rewriteFile } from "./erase.ts";
+import { fillFile } from "./fill-file.ts";
+import { findBytes } from "./find-bytes.ts";
+import { migrate } from "./migrate.ts";
+import { type Connection, openConnection } from "./open-connection.ts";
+import { connect, type Handle, OpenFile } from "./open-file.ts";
+import { translateSqliteError } from "./sqlite-error.ts";
+
+export interface SqliteDatabaseOptions extends DatabaseOptions {
+  /** Path of the file, or ":memory:". */
+  readonly path: string;
+  /** How long a write waits for other processes, milliseconds. */
+  readonly writeTimeoutMs?: number;
+}
+
+const WRITE_TIMEOUT_MS = 60_000;
+const ERASE_TIMEOUT_MS = 15_000;
+const ERASE_WAIT_MS = 50;
+/** SQLite takes 512, and the names of the files beside it are longer. */
+const MAX_PATH_BYTES = 500;
+/** Memory is private: the folder is made for its owner alone. */
+const OWNER_ONLY = { recursive: true, mode: 0o700 };
+
+/**
+ * One SQLite database: one writer behind a mutex, a few readers, each read one snapshot. No file is
+ * opened before the first read or write, and a read opens it for reading alone. Before each, the
+ * open file is compared with the one that the path leads to: a file that was moved away, removed
+ * or replaced is given up, so that no write is acknowledged into a file without a name.
+ */
+export class SqliteDatabase implements Database {
+  readonly engine = "sqlite";
+  readonly #options: SqliteDatabaseOptions;
+  /** Of ":memory:": its only connection, made when it is first needed. */
+  #memory: Handle | undefined;
+  readonly #writeLock = new Mutex();
+  #file: OpenFile | undefined;
+  #closed = false;
+
+  /** Throws invalid_input for a path that is too long for SQLite. */
+  constructor(options: SqliteDatabaseOptions) {
+    this.#options = options;
+    const bytes = Buffer.byteLength(options.path);
+    if (bytes > MAX_PATH_BYTES) {
+      throw invalidInput(
+        `The path of the database has ${bytes} bytes, and SQLite takes ${MAX_PATH_BYTES}. Choose a --data-dir with a shorter path.`,
+      );
+    }
+  }
+
+  /** Of the file, or ":memory:". */
+  get path(): string {
+    return this.#options.path;
+  }
+
+  get location(): string {
+    return dirname(this.path);
+  }
+
+  isThere(): Promise<boolean> {
+    return Promise.resolve(
+      this.#isInMemory ? this.#memory !== undefined : databaseFileExists(this.path),
+    );
+  }
+
+  nameOfOtherCase(): Promise<string | undefined> {
+    return Promise.resolve(fileOfOtherCase(this.path)?.replace(/\.db$/, ""));
+  }
+
+  /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
+  write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#writeLock.runExclusive(async () => {
+      const { connection, tx } = await this.#beginWrite();
+      try {
+        const result = await body(tx);
+        connection.exec("COMMIT");
+        this.#requireSameFile();
+        return result;
+      } catch (error) {
+        if (connection.inTransaction) connection.exec("ROLLBACK");
+        throw translateSqliteError(error);
+      }
+    });
+  }
+
+  /** One read transaction: everything that `body` sees is of one moment. */
+  async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#isInMemory) return this.#writeLock.runExclusive(() => body(this.#inMemory().tx));
+    const file = await this.#fileToRead();
+    const reader = await file.takeReader();
+    try {
+      reader.connection.exec("BEGIN");
+      const result = await body(reader.tx);
+      file.knowLog();
+      endRead(reader.connection);
+      return result;
+    } catch (error) {
+      endTransaction(reader.connection);
+      throw translateSqliteError(error);
+    } finally {
+      file.giveBack(reader);
+    }
+  }
+
+  /** One that is there already is filled as it is. */
+  async fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#isInMemory || (await this.isThere())) return this.write(body);
+    this.removeAbandonedDrafts();
+    return fillFile(this.path, async (path) => {
+      const draft = new SqliteDatabase({ ...this.#options, path });
+      try {
+        return await draft.write(body);
+      } finally {
+        await draft.close();
+      }
+    });
+  }
+
+  abandonedDrafts(): readonly string[] {
+    return this.#isInMemory ? [] : abandonedDrafts(this.location, isDatabaseFile);
+  }
+
+  /** Of every database of the folder, where their processes are gone. */
+  removeAbandonedDrafts(): void {
+    if (!this.#isInMemory) removeAbandonedDrafts(this.location, isDatabaseFile);
+  }
+
+  findBytes(text: string): Promise<LeftOver[]> {
+    return findBytes(this.path, text);
+  }
+
+  /** Runs a statement outside of any transaction, such as VACUUM or a checkpoint. */
+  maintain<T>(body: (connection: Connection) => T): Promise<T> {
+    return this.#writeLock.runExclusive(() => {
+      try {
+        const writer = this.#isInMemory ? this.#inMemory() : this.#fileToWrite().writer();
+        return body(writer.connection);
+      } catch (error) {
+        throw translateSqliteError(error);
+      }
+    });
+  }
+
+  /**
+   * Writes the file anew, so that nothing of what was deleted is left in it, its pages or its log.
+   * Throws busy when another process goes on reading or writing what was there before.
+   */
+  async erase(): Promise<void> {
+    await this.#untilFree(rewriteFile);
+    await this.#untilFree(emptyLog);
+  }
+
+  /** Waiting is asynchronous: a reader that must end first may be one of this process. */
+  async #untilFree(body: (connection: Connection) => void): Promise<void> {
+    const deadline = Date.now() + ERASE_TIMEOUT_MS;
+    for (;;) {
+      try {
+        await this.maintain(body);
+        return;
+      } catch (error) {
+        const busy = error instanceof CairnError && error.code === "busy";
+        if (!busy || this.#closed || Date.now() > deadline) throw error;
+      }
+      await sleep(ERASE_WAIT_MS * (0.5 + Math.random()));
+    }
+  }
+
+  /** Gives the file's descriptors back when nobody reads or writes; the next call opens it again. */
+  rest(): void {
+    if (this.#file?.isIdle && !this.#writeLock.isLocked()) this.#file.closeIdle();
+  }
+
+  /** Waits for the write that is under way, then closes every connection. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#writeLock.runExclusive(() => {
+      this.#file?.close();
+      this.#memory?.connection.close();
+    });
+  }
+
+  get #isInMemory(): boolean {
+    return this.path === ":memory:";
+  }
+
+  #inMemory(): Handle {
+    this.#requireOpen();
+    if (this.#memory === undefined) {
+      const connection = openConnection({ path: this.path });
+      migrate(connection);
+      this.#memory = connect(connection, this.#options.onStatement);
+    }
+    return this.#memory;
+  }
+
+  async #beginWrite(): Promise<Handle> {
+    if (this.#isInMemory) {
+      const memory = this.#inMemory();
+      memory.connection.exec("BEGIN IMMEDIATE");
+      return memory;
+    }
+    const file = this.#fileToWrite();
+    const handle = file.writer();
+    await this.#beginImmediate(handle.connection);
+    file.knowLog();
+    return handle;
+  }
+
+  /** Waiting is asynchronous: this process goes on reading while another one writes. */
+  async #beginImmediate(connection: Connection): Promise<void> {
+    const deadline = Date.now() + (this.#options.writeTimeoutMs ?? WRITE_TIMEOUT_MS);
+    connection.pragma("busy_timeout = 0");
+    try {
+      for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
+        try {
+          connection.exec("BEGIN IMMEDIATE");
+          return;
+        } catch (error) {
+          const translated = translateSqliteError(error);
+          const busy = translated instanceof CairnError && translated.code === "busy";
+          if (!busy || Date.now() > deadline) throw translated;
+        }
+        await sleep(waitMs * (0.5 + Math.random()));
+      }
+    } finally {
+      connection.pragma("busy_timeout = 5000");
+    }
+  }
+
+  async #fileToRead(): Promise<OpenFile> {
+    this.#requireOpen();
+    const isThere = this.#file !== undefined && this.#file.identity === this.#identity();
+    const file = isThere
+      ? this.#file
+      : await this.#writeLock.runExclusive(() => this.#openAnew(this.#identity()));
+    if (file === undefined) throw notFound("The database file is not there any more.");
+    if (!file.isReadable()) await this.#writeLock.runExclusive(() => file.writer());
+    return file;
+  }
+
+  #fileToWrite(): OpenFile {
+    this.#requireOpen();
+    const { path } = this.#options;
+    const isGone = this.#identity() === undefined;
+    if (isGone && this.#file !== undefined) {
+      this.#giveUp();
+      throw stateConflict(
+        "The database file was removed while it was open, with everything that it held. Nothing was written. Put the file back; else the next write makes a new database.",
+      );
+    }
+    if (isGone) {
+      mkdirSync(this.location, OWNER_ONLY);
+      createPrivately(path);
+    }
+    // What is in the way of a file that could not be made, SQLite says.
+    if (this.#identity() === undefined) openConnection({ path }).close();
+    const file = this.#openAnew(this.#identity());
+    if (file === undefined)
+      throw stateConflict("The database file is removed as soon as it is made.");
+    return file;
+  }
+
+  /** The connections to the file that the path leads to; those to another one are given up. */
+  #openAnew(identity: string | undefined): OpenFile | undefined {
+    if (identity === undefined) return undefined;
+    if (this.#file?.identity === identity) return this.#file;
+    this.#giveUp();
+    this.#file = new OpenFile(this.#options.path, identity, this.#options.onStatement);
+    return this.#file;
+  }
+
+  #giveUp(): void {
+    const left = this.#file;
+    this.#file = undefined;
+    left?.leave();
+  }
+
+  #requireSameFile(): void {
+    if (this.#isInMemory || this.#file?.identity === this.#identity()) return;
+    throw stateConflict(
+      "The database file was moved, removed or replaced during this write, which the file that is there now does not hold. Look at it, then write again.",
+    );
+  }
+
+  #identity(): string | undefined {
+    return identityOf(this.#options.path);
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new CairnError("busy", "The database is closing.");
+  }
+}
+
+function isDatabaseFile(file: string): boolean {
+  return file.endsWith(".db");
+}
+
+/** A read that came around damage has its answer, and SQLite may still refuse to commit nothing. */
+function endRead(connection: Connection): void {
+  try {
+    connection.exec("COMMIT");
+  } catch {
+    endTransaction(connection);
+  }
+}
+
+/** What went wrong is told; that the transaction cannot be ended well either adds nothing. */
+function endTransaction(connection: Connection): void {
+  try {
+    if (connection.inTransaction) connection.exec("ROLLBACK");
+  } catch {
+    // A damaged file fails here once more.
+  }
+}
