@@ -1,0 +1,166 @@
+import { setTimeout as pause } from "node:timers/promises";
+
+export interface LoadOptions {
+  /** Addresses of the servers as they are now; a client takes any of them. */
+  readonly servers: () => readonly string[];
+  readonly writers?: number;
+  readonly readers?: number;
+  /** Tells the writes of this load from others in the same database. */
+  readonly name?: string;
+  /** How long a client waits for an answer before it asks another server, milliseconds. */
+  readonly patienceMs?: number;
+  readonly database?: string;
+}
+
+export interface LoadReport {
+  /** Contents that were acknowledged, once for each episode. */
+  readonly acknowledged: readonly string[];
+  /** Contents that were sent and never answered before the load was given up. */
+  readonly open: readonly string[];
+  readonly reads: number;
+  /** Times that a client had to ask again. */
+  readonly repeated: number;
+  /** Answers that no client should get: neither success nor `busy`. */
+  readonly refusals: readonly string[];
+}
+
+interface Write {
+  readonly path: string;
+  readonly body: object;
+  readonly contents: readonly string[];
+}
+
+const GROUP = 5;
+const ASK_AGAIN_MS = 30;
+
+/**
+ * Clients that write and read through several servers of one database at once. Each write has an
+ * idempotency key: when the connection breaks or the answer is `busy`, it goes to another server
+ * with the same key until it is acknowledged.
+ */
+export class MixedLoad {
+  readonly #options: LoadOptions;
+  readonly #clients: Promise<void>[] = [];
+  readonly #acknowledged: string[] = [];
+  readonly #open = new Set<string>();
+  readonly #refusals: string[] = [];
+  readonly #givenUp = new AbortController();
+  #reads = 0;
+  #repeated = 0;
+  #asked = 0;
+  #isEnding = false;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    const { writers = 6, readers = 2 } = options;
+    for (let n = 0; n < writers; n += 1) this.#clients.push(this.#write(n));
+    for (let n = 0; n < readers; n += 1) this.#clients.push(this.#read(n));
+  }
+
+  get acknowledged(): number {
+    return this.#acknowledged.length;
+  }
+
+  /** Every write under way is still acknowledged, unless that takes longer than this. */
+  async end(withinMs = Number.POSITIVE_INFINITY): Promise<LoadReport> {
+    this.#isEnding = true;
+    const timer =
+      withinMs === Number.POSITIVE_INFINITY
+        ? undefined
+        : setTimeout(() => this.#givenUp.abort(), withinMs);
+    await Promise.all(this.#clients);
+    clearTimeout(timer);
+    return {
+      acknowledged: this.#acknowledged,
+      open: [...this.#open],
+      reads: this.#reads,
+      repeated: this.#repeated,
+      refusals: this.#refusals,
+    };
+  }
+
+  async #write(writer: number): Promise<void> {
+    for (let n = 0; !this.#isEnding; n += 1) {
+      const { path, body, contents } = nextWrite(
+        `${this.#options.name ?? "load"} w${writer} n${n}`,
+        n,
+      );
+      for (const content of contents) this.#open.add(content);
+      const isStored = await this.#untilAnswered(path, body);
+      if (this.#givenUp.signal.aborted) return;
+      for (const content of contents) this.#open.delete(content);
+      if (isStored) this.#acknowledged.push(...contents);
+    }
+  }
+
+  async #read(reader: number): Promise<void> {
+    for (let n = reader; !this.#isEnding; n += 1) {
+      const isSnapshot = n % 3 === 0;
+      const isRead = isSnapshot
+        ? await this.#untilAnswered("snapshot", { scopes: ["stats", "recent:5"] })
+        : await this.#untilAnswered("query", { query: `what is known of part ${n % 7}?` });
+      if (isRead) this.#reads += 1;
+    }
+  }
+
+  /** Whether it was answered with success in the end. */
+  async #untilAnswered(path: string, body: object): Promise<boolean> {
+    while (!this.#givenUp.signal.aborted) {
+      const answer = await this.#ask(path, body);
+      if (answer === "success") return true;
+      if (answer === "refused") return false;
+      this.#repeated += 1;
+      await pause(ASK_AGAIN_MS);
+    }
+    return false;
+  }
+
+  async #ask(path: string, body: object): Promise<"success" | "refused" | "lost"> {
+    const servers = this.#options.servers();
+    this.#asked += 1;
+    const server = servers[this.#asked % servers.length];
+    if (server === undefined) return "lost";
+    const { patienceMs = 20_000, database } = this.#options;
+    const query = database === undefined ? "" : `?db=${database}`;
+    try {
+      const response = await fetch(`${server}/api/v1/${path}${query}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+        signal: AbortSignal.any([this.#givenUp.signal, AbortSignal.timeout(patienceMs)]),
+      });
+      // An answer that breaks off is none.
+      const text = await response.text();
+      if (response.ok) return "success";
+      if (response.status === 503) return "lost";
+      this.#refusals.push(`${path} ${response.status}: ${text}`);
+      return "refused";
+    } catch {
+      return "lost";
+    }
+  }
+}
+
+/** Episodes, facts about few things, which several writers join to the same clusters, and changesets. */
+function nextWrite(name: string, n: number): Write {
+  if (n % 4 === 3) {
+    const contents = Array.from({ length: GROUP }, (_, part) => `${name} group ${part}`);
+    const changeset = contents.map((content) => `remember e=module:part${n % 7} "${content}"`);
+    return {
+      path: "apply",
+      body: { changeset: changeset.join("\n"), idempotency_key: name },
+      contents,
+    };
+  }
+  const isFact = n % 4 === 2;
+  return {
+    path: "episodes",
+    body: {
+      content: name,
+      idempotency_key: name,
+      entities: `module:part${n % 7}`,
+      episode_type: isFact ? "fact" : "observation",
+    },
+    contents: [name],
+  };
+}
