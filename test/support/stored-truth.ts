@@ -1,5 +1,3 @@
-import type { LoadReport } from "./mixed-load.ts";
-
 /** What is wrong with a database after a load; all of it empty when nothing is. */
 export interface Faults {
   /** Acknowledged, and not there. */
@@ -13,8 +11,11 @@ export interface Faults {
 
 export const NO_FAULTS: Faults = { lost: [], doubled: [], halves: [], gaps: [] };
 
-/** Looks at an export for what the loads were promised. */
-export function faultsOf(exported: string, reports: readonly LoadReport[]): Faults {
+/** Looks at an export for what clients were promised. */
+export function faultsOf(
+  exported: string,
+  promises: readonly { readonly acknowledged: readonly string[] }[],
+): Faults {
   const counts = new Map<string, number>();
   const groups = new Map<string, number>();
   const gaps: number[] = [];
@@ -32,7 +33,7 @@ export function faultsOf(exported: string, reports: readonly LoadReport[]): Faul
   }
   const size = Math.max(0, ...groups.values());
   return {
-    lost: reports.flatMap(({ acknowledged }) => acknowledged.filter((one) => !counts.has(one))),
+    lost: promises.flatMap(({ acknowledged }) => acknowledged.filter((one) => !counts.has(one))),
     doubled: [...counts].filter(([, count]) => count > 1).map(([content]) => content),
     halves: [...groups].filter(([, count]) => count !== size).map(([group]) => group),
     gaps,

@@ -67,6 +67,20 @@ it("breaks every connection and refuses new ones until it is mended", async () =
   again.destroy();
 });
 
+it("leads new connections to another server", async () => {
+  await using first = await echoServer();
+  await using second = await echoServer();
+  await using proxy = await TcpProxy.start(first.port);
+  proxy.leadTo(second.port);
+  const client = connect(proxy.port, "127.0.0.1");
+  client.write("z");
+  await once(client, "data");
+  expect([first.joined(), second.joined()]).toEqual([0, 1]);
+  const ended = closing(client);
+  client.destroy();
+  await ended;
+});
+
 /** However it comes to that. */
 function closing(socket: Socket): Promise<void> {
   socket.on("error", () => socket.destroy());
@@ -74,13 +88,17 @@ function closing(socket: Socket): Promise<void> {
 }
 
 async function echoServer() {
+  let joined = 0;
   const server = createServer((socket) => {
+    joined += 1;
     socket.on("error", () => socket.destroy());
     socket.pipe(socket);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    /** How many clients there were. */
+    joined: () => joined,
     async [Symbol.asyncDispose]() {
       server.close();
       await once(server, "close");

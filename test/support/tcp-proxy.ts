@@ -7,7 +7,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
  */
 export class TcpProxy implements AsyncDisposable {
   readonly #server: Server;
-  readonly #upstreamPort: number;
+  #upstreamPort: number;
   readonly #sockets = new Set<Socket>();
   readonly #held: (() => void)[] = [];
   readonly #delayMs: number;
@@ -39,6 +39,11 @@ export class TcpProxy implements AsyncDisposable {
   /** Nothing arrives on either side, and nobody is told, until `mend`, which delivers it. */
   silence(): void {
     this.#isSilent = true;
+  }
+
+  /** New connections lead to another server from now on. */
+  leadTo(port: number): void {
+    this.#upstreamPort = port;
   }
 
   /** Every connection breaks, and new ones are refused until `mend`. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -13,6 +13,7 @@ import {
 import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { patiently } from "../patiently.ts";
 import { POSTGRES_IS_MISSING, postgresPrograms } from "./postgres-programs.ts";
 
@@ -62,6 +63,11 @@ export class PostgresServer {
   readonly #child: ChildProcess;
   /** Of the server that had the folder before, if it left its mark there. */
   readonly #pidBefore: string | undefined;
+
+  /** Gives a folder to the user that runs servers. */
+  static prepareFolder(folder: string): void {
+    serverAccount(folder);
+  }
 
   static async start(options: PostgresServerOptions): Promise<PostgresServer> {
     for (let attempt = 1; ; attempt += 1) {
@@ -123,6 +129,13 @@ export class PostgresServer {
 
   get isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Runs one of PostgreSQL's other programs as the user of the server, from its folder. */
+  async run(program: string, ...args: readonly string[]): Promise<void> {
+    const account = serverAccount(this.folder);
+    const path = join(readablePrograms(this.folder, account), program);
+    await promisify(execFile)(path, args, { cwd: this.folder, ...account });
   }
 
   url(database = "postgres"): string {

@@ -1,0 +1,207 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { PostgresServer } from "../../test/support/postgres/postgres-server.ts";
+import { promote, startStandby } from "../../test/support/postgres/standby.ts";
+import { startCairn } from "../support/serve-process.ts";
+import { Ground, SERVER_SETTINGS } from "./ground.ts";
+
+/** Something that breaks under a load and is whole again afterwards. */
+export interface Fault {
+  readonly happen: (ground: Ground, round: Round) => Promise<void>;
+  /** Before the load begins. */
+  readonly prepare?: (ground: Ground) => Promise<void>;
+  /** A ground of its own for each round. */
+  readonly open?: () => Promise<Ground>;
+  readonly writers?: number;
+  /** It happens with the very first write. */
+  readonly atOnce?: boolean;
+  /** Errors that clients may see besides `busy`. */
+  readonly mayBeRefused?: RegExp;
+}
+
+export interface Round {
+  readonly database: string;
+  /** What the fault itself wrote, and was acknowledged. */
+  readonly acknowledged: string[];
+}
+
+const NETWORK_IS_CUT_MS = 10_000;
+const SHORT_MS = 2_000;
+/** Holds a new server with a few databases of some hundred episodes. */
+const SMALL_DISK = "160m";
+
+const randomly = (ms: number) => pause(Math.random() * ms);
+
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  serve: { happen: killServe },
+  backend: { happen: killBackend },
+  server: { happen: killServer },
+  failover: { prepare: followWithStandby, happen: failOver },
+  disk: { open: groundOnSmallDisk, happen: fillDisk, mayBeRefused: /disk|space/i },
+  pool: { happen: takeAllConnections, writers: 40 },
+  long: { happen: holdTables },
+  creation: { happen: createAtOnce, atOnce: true },
+  silence: { happen: silenceNetwork },
+  cut: { happen: cutNetwork },
+};
+
+async function killServe(ground: Ground): Promise<void> {
+  const [oldest] = ground.servers;
+  await oldest?.end("SIGKILL");
+  await randomly(200);
+  await ground.addServer();
+  ground.servers.shift();
+}
+
+/** The server takes all its other backends down with it and recovers by itself. */
+async function killBackend(ground: Ground): Promise<void> {
+  const rows = await ground.query(
+    "select pid from pg_stat_activity where datname = 'campaign' and backend_type = 'client backend' order by random() limit 1",
+  );
+  for (const { pid } of rows) process.kill(Number(pid), "SIGKILL");
+}
+
+async function killServer(ground: Ground): Promise<void> {
+  const { folder, port } = ground.postgres;
+  await ground.postgres.kill();
+  await randomly(500);
+  ground.postgres = await PostgresServer.start({
+    ...{ folder, port, durable: true, settings: SERVER_SETTINGS },
+  });
+}
+
+async function followWithStandby(ground: Ground): Promise<void> {
+  const folder = ground.newServerFolder();
+  const options = { folder, durable: true, settings: SERVER_SETTINGS };
+  ground.standby = await startStandby(ground.postgres, options);
+}
+
+/** The address stays the same and leads to the other server, as with a floating one. */
+async function failOver(ground: Ground): Promise<void> {
+  const { standby } = ground;
+  if (standby === undefined) throw new Error("There is no standby.");
+  const { folder } = ground.postgres;
+  await ground.postgres.kill();
+  ground.proxy.cut();
+  await promote(standby);
+  ground.proxy.leadTo(standby.port);
+  ground.proxy.mend();
+  ground.postgres = standby;
+  ground.standby = undefined;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function groundOnSmallDisk(): Promise<Ground> {
+  const disk = mkdtempSync(join(tmpdir(), "cairn-small-disk-"));
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${SMALL_DISK},mode=755`, "tmpfs", disk]);
+  const ground = await Ground.open(disk);
+  const close = ground[Symbol.asyncDispose].bind(ground);
+  ground[Symbol.asyncDispose] = async () => {
+    await close();
+    execFileSync("umount", [disk]);
+    rmSync(disk, { recursive: true });
+  };
+  return ground;
+}
+
+/** The server may end over it; then it is started again when there is room. */
+async function fillDisk(ground: Ground): Promise<void> {
+  const { folder, port } = ground.postgres;
+  const ballast = join(folder, "ballast");
+  const end = performance.now() + SHORT_MS;
+  while (performance.now() < end) {
+    fill(ballast);
+    await pause(50);
+  }
+  rmSync(ballast);
+  if (!ground.postgres.isRunning) {
+    ground.postgres = await PostgresServer.start({
+      ...{ folder, port, durable: true, settings: SERVER_SETTINGS },
+    });
+  }
+}
+
+/** Until nothing more goes onto the disk. */
+function fill(ballast: string): void {
+  for (const bytes of [1_048_576, 4_096]) {
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(bytes));
+    } catch (error) {
+      const isFull = error instanceof Error && "code" in error && error.code === "ENOSPC";
+      if (!isFull) throw error;
+    }
+  }
+}
+
+/** Strangers hold every connection that the server still gives. */
+async function takeAllConnections(ground: Ground): Promise<void> {
+  const clients = [];
+  try {
+    for (;;) clients.push(await ground.connect("campaign"));
+  } catch (error) {
+    const isFull = error instanceof Error && "code" in error && error.code === "53300";
+    if (!isFull) throw error;
+    await pause(SHORT_MS);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
+/** Another program looks at everything in one long transaction, and keeps writers out for a while. */
+async function holdTables(ground: Ground): Promise<void> {
+  const client = await ground.connect("campaign");
+  await client.query("begin isolation level repeatable read");
+  const { rows } = await client.query<{ name: string }>(
+    `select quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind = 'r' and n.oid = (
+        select max(relnamespace::bigint)::oid from pg_class where relname = 'episodes'
+      )`,
+  );
+  for (const { name } of rows) await client.query(`select count(*) from ${name}`);
+  await pause(SHORT_MS);
+  await client.query("commit; begin");
+  const episodes = rows.find(({ name }) => name.endsWith(".episodes"))?.name;
+  if (episodes === undefined) throw new Error("There is no table of episodes.");
+  await client.query(`lock table ${episodes} in share mode`);
+  await pause(SHORT_MS);
+  await client.query("rollback");
+  await client.end();
+}
+
+/** Four processes write to a database that is not there yet, while servers do the same. */
+async function createAtOnce(ground: Ground, { database, acknowledged }: Round): Promise<void> {
+  const processes = [1, 2, 3, 4].map(async (n) => {
+    const content = `first of process ${n}`;
+    const args = ["remember", content, "--db", database];
+    const child = startCairn(ground.folder, args, ground.variables);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text) => {
+        said += text;
+      });
+    }
+    const [code] = await once(child, "close");
+    if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${said}`);
+    acknowledged.push(content);
+  });
+  await Promise.all(processes);
+}
+
+/** Connections hang, and go on where they were. */
+async function silenceNetwork(ground: Ground): Promise<void> {
+  ground.proxy.silence();
+  await pause(NETWORK_IS_CUT_MS);
+  ground.proxy.mend();
+}
+
+/** Connections break, and none can be made. */
+async function cutNetwork(ground: Ground): Promise<void> {
+  ground.proxy.cut();
+  await pause(NETWORK_IS_CUT_MS);
+  ground.proxy.mend();
+}

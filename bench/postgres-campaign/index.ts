@@ -1,0 +1,131 @@
+/*
+ * Breaks what `cairn serve` on PostgreSQL stands on, under a load, again and again: processes,
+ * backends, the server, its disk, the network. Looks whether every acknowledged write is there once,
+ * every changeset whole or absent, the feed without a gap and the doctor content.
+ *
+ *   npx tsx bench/postgres-campaign/index.ts [rounds] [kind …]
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { MixedLoad } from "../../test/support/mixed-load.ts";
+import { faultsOf } from "../../test/support/stored-truth.ts";
+import { printTable } from "../support/print-table.ts";
+import { FAULTS, type Fault, type Round } from "./faults.ts";
+import { Ground } from "./ground.ts";
+
+const WARM_UP = 20;
+const AFTERWARDS = 20;
+const LONGEST_RECOVERY_MS = 120_000;
+
+interface Tally {
+  rounds: number;
+  acknowledged: number;
+  repeated: number;
+  lost: number;
+  doubled: number;
+  halves: number;
+  gaps: number;
+  refused: number;
+  /** Rounds after which no write went through any more. */
+  stuck: number;
+  ill: number;
+  /** Milliseconds from the end of the fault to the next acknowledged write, the longest. */
+  recovery: number;
+}
+
+const [given = "200", ...chosen] = process.argv.slice(2);
+const kinds = chosen.length > 0 ? chosen : Object.keys(FAULTS);
+const tallies = new Map<string, Tally>();
+await using shared = await Ground.open();
+for (let n = 0; n < Number(given); n += 1) {
+  const kind = kinds[n % kinds.length] ?? "";
+  const fault = FAULTS[kind];
+  if (fault === undefined) throw new Error(`A kind is one of ${Object.keys(FAULTS).join(", ")}.`);
+  const tally = tallies.get(kind) ?? {
+    ...{ rounds: 0, acknowledged: 0, repeated: 0, lost: 0, doubled: 0, halves: 0 },
+    ...{ gaps: 0, refused: 0, stuck: 0, ill: 0, recovery: 0 },
+  };
+  tallies.set(kind, tally);
+  const began = performance.now();
+  const isGood = await playRound(fault, `round-${n}`, tally);
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  process.stderr.write(`${n} ${kind}: ${isGood ? "good" : "BAD"}, ${seconds} s\n`);
+}
+printTable(
+  ["broken", ...Object.keys([...tallies.values()][0] ?? {}).map(titleOf)],
+  [...tallies].map(([kind, tally]) => [kind, ...Object.values(tally)]),
+);
+process.exitCode = [...tallies.values()].every((tally) => faultCount(tally) === 0) ? 0 : 1;
+
+async function playRound(fault: Fault, database: string, tally: Tally): Promise<boolean> {
+  if (fault.open === undefined) return playOn(shared, fault, database, tally);
+  await using own = await fault.open();
+  return await playOn(own, fault, database, tally);
+}
+
+async function playOn(
+  ground: Ground,
+  fault: Fault,
+  database: string,
+  tally: Tally,
+): Promise<boolean> {
+  const before = faultCount(tally);
+  const round: Round = { database, acknowledged: [] };
+  await fault.prepare?.(ground);
+  const load = new MixedLoad({
+    servers: () => ground.addresses(),
+    database,
+    ...(fault.writers !== undefined && { writers: fault.writers }),
+  });
+  if (fault.atOnce !== true) {
+    await until(() => load.acknowledged >= WARM_UP);
+    await pause(Math.random() * 300);
+  }
+  await fault.happen(ground, round);
+  const mended = performance.now();
+  const held = load.acknowledged;
+  if (await until(() => load.acknowledged > held)) {
+    tally.recovery = Math.max(tally.recovery, Math.round(performance.now() - mended));
+  }
+  if (!(await until(() => load.acknowledged >= held + AFTERWARDS))) tally.stuck += 1;
+  const report = await load.end(LONGEST_RECOVERY_MS);
+
+  const [address] = ground.addresses();
+  const at = `${address}/api/v1/databases/${database}`;
+  const exported = await (await fetch(`${at}/export`)).text();
+  const faults = faultsOf(exported, [report, round]);
+  const refusals = report.refusals.filter((text) => fault.mayBeRefused?.test(text) !== true);
+  const diagnosis = await (await fetch(`${at}/doctor`, { method: "POST" })).text();
+  const isIll = (JSON.parse(diagnosis) as { ok?: boolean }).ok !== true;
+  tally.rounds += 1;
+  tally.acknowledged += report.acknowledged.length + round.acknowledged.length;
+  tally.repeated += report.repeated;
+  tally.lost += faults.lost.length;
+  tally.doubled += faults.doubled.length;
+  tally.halves += faults.halves.length;
+  tally.gaps += faults.gaps.length;
+  tally.refused += refusals.length;
+  tally.ill += isIll ? 1 : 0;
+  if (faultCount(tally) === before) return true;
+  const said = { ...faults, refusals: refusals.slice(0, 3), diagnosis: isIll ? diagnosis : "" };
+  process.stderr.write(`${database}: ${JSON.stringify(said).slice(0, 2_000)}\n`);
+  return false;
+}
+
+/** Whether it came to that in time. */
+async function until(condition: () => boolean): Promise<boolean> {
+  const deadline = performance.now() + LONGEST_RECOVERY_MS;
+  while (!condition()) {
+    if (performance.now() > deadline) return false;
+    await pause(10);
+  }
+  return true;
+}
+
+function faultCount(tally: Tally): number {
+  const { lost, doubled, halves, gaps, refused, stuck, ill } = tally;
+  return lost + doubled + halves + gaps + refused + stuck + ill;
+}
+
+function titleOf(field: string): string {
+  return field === "recovery" ? "recovery ms" : field;
+}

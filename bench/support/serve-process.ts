@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+
+const CLI = resolve(import.meta.dirname, "../../bin/cairn.js");
+
+/** The variables of a process that keeps its own things in this folder and makes no vectors. */
+export function variablesAt(home: string, more: Readonly<Record<string, string>> = {}) {
+  const { PATH = "" } = process.env;
+  return { PATH, HOME: home, CAIRN_EMBEDDING_PROVIDER: "none", ...more };
+}
+
+/** The built program, with its answer to come on stdout. */
+export function startCairn(
+  home: string,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): ChildProcess {
+  return spawn(process.execPath, [CLI, ...args], {
+    cwd: home,
+    env: variablesAt(home, variables),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** `cairn serve` on a port of its own. */
+export class ServeProcess {
+  readonly url: string;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+
+  static async start(
+    home: string,
+    variables: Readonly<Record<string, string>>,
+  ): Promise<ServeProcess> {
+    const child = startCairn(home, ["serve", "--port", "0"], variables);
+    const ended = once(child, "exit");
+    let said = "";
+    const url = await new Promise<string>((resolve, reject) => {
+      child.stdout?.resume();
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        const address = /listening on (http:\/\/\S+)/.exec(said)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+      void ended.then(() => reject(new Error(`cairn serve ended: ${said}`)));
+    });
+    return new ServeProcess(child, url, ended);
+  }
+
+  private constructor(child: ChildProcess, url: string, ended: Promise<unknown>) {
+    this.#child = child;
+    this.#ended = ended;
+    this.url = url;
+    this.pid = child.pid ?? 0;
+  }
+
+  async end(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
+    this.#child.kill(signal);
+    await this.#ended;
+  }
+}
