@@ -1,4 +1,10 @@
-import type { Embedder, EmbedOptions, Reading, TextInContext } from "../../src/embedding/index.ts";
+import {
+  type Embedder,
+  type EmbedOptions,
+  normalise,
+  type Reading,
+  type TextInContext,
+} from "../../src/embedding/index.ts";
 import { isStopWord, wordsOf } from "../../src/memory/search/query-words.ts";
 
 const DIMENSIONS = 256;
@@ -43,9 +49,17 @@ export function createWordEmbedder(
   return embedder;
 }
 
-/** The same, and it tells the vector of each word: what was read with each text is in `contexts`. */
-export function createReadingEmbedder(): WordEmbedder & { readonly contexts: TextInContext[] } {
-  const words = createWordEmbedder([], "reading-words:1");
+/** What the words before a text count in its vector. */
+const BEFORE_SHARE = 0.2;
+
+/**
+ * The same, and it tells the vector of each word, and reads each text after what precedes it: what
+ * was read with each text is in `contexts`.
+ */
+export function createReadingEmbedder(
+  synonyms: readonly (readonly string[])[] = [],
+): WordEmbedder & { readonly contexts: TextInContext[] } {
+  const words = createWordEmbedder(synonyms, "reading-words:1");
   const contexts: TextInContext[] = [];
   return Object.assign(words, {
     contexts,
@@ -55,12 +69,17 @@ export function createReadingEmbedder(): WordEmbedder & { readonly contexts: Tex
         texts.map(({ text }) => text),
         options,
       );
-      return texts.map(({ text }, index) => ({
-        vector: vectors[index] ?? new Float32Array(),
+      return texts.map(({ text, before }, index) => ({
+        vector: after(before, vectors[index] ?? new Float32Array()),
         tokens: wordsOf(text).map((word) => ({ text: word, vector: directionOf(word) })),
       }));
     },
   });
+}
+
+function after(before: string, own: Float32Array): Float32Array {
+  const context = embed(before, new Map());
+  return normalise(own.map((value, index) => value + BEFORE_SHARE * (context[index] ?? 0)));
 }
 
 function embed(text: string, meaning: ReadonlyMap<string, string>): Float32Array {
@@ -71,8 +90,7 @@ function embed(text: string, meaning: ReadonlyMap<string, string>): Float32Array
       sum[index] = (sum[index] ?? 0) + (direction[index] ?? 0);
     }
   }
-  const length = Math.hypot(...sum);
-  return length === 0 ? sum : sum.map((value) => value / length);
+  return normalise(sum);
 }
 
 function directionOf(word: string): Float32Array {

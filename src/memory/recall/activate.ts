@@ -39,7 +39,11 @@ export async function activate(
   const measures = { vectors: vector !== undefined && !late, tokens: false };
   const activated = late
     ? withoutSpreading(seeds)
-    : await spreadActivation(tx, scope, { seeds, measures });
+    : await spreadActivation(tx, scope, {
+        seeds,
+        measures,
+        contextual: vector?.contextual ?? true,
+      });
   if (vector !== undefined && !isLate()) echo(activated.episodes, activated.vectors, vector);
   const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
   const certainty = late ? 1 : certaintyOf([...activated.episodes.values(), ...concepts], prepared);

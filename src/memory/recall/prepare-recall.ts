@@ -25,6 +25,8 @@ export interface QueryDirection {
   /** L2-normalised. */
   readonly direction: Float32Array;
   readonly background: SimilarityBackground;
+  /** Whether the stored vectors know what precedes their texts. */
+  readonly contextual: boolean;
   /** The query token by token, where the embedder tells its tokens. */
   readonly tokens: QueryTokens | undefined;
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { type Activation, addArrival, NO_ACTIVATION, replaceArrival } from "./activation.ts";
+import { lentToNeighbour } from "./lent-to-neighbour.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
   type EvidenceEdge,
@@ -14,11 +15,6 @@ import { sessionHubs } from "./session-hubs.ts";
 
 /** Only so many of the strongest items spread; the rest of a ranking is mostly noise. */
 const SPREADING = 20;
-/**
- * What the text match of an episode lends to one a place away in its session, and half of it to the
- * next. Vectors know their neighbours already: they were read with what precedes them.
- */
-const NEIGHBOUR_SHARE = 0.35;
 /** Who asks does not tell: what an episode that ends in a question mark loses. */
 const QUESTION_LOSS = 0.3;
 /** What crosses an edge of strength 1 between an episode and a concept, or between concepts. */
@@ -44,6 +40,13 @@ export interface Activated {
   readonly vectors: ReadonlyMap<number, Int8Array>;
 }
 
+interface SpreadingFrom {
+  readonly seeds: Seeds;
+  readonly measures: Measures;
+  /** Whether vectors know what precedes their texts. */
+  readonly contextual: boolean;
+}
+
 /**
  * One step of activation from the strongest seeds, over sessions, neighbours, sources, evidence and
  * facts, and two over relations. Of several edges of one kind the strongest counts.
@@ -51,8 +54,9 @@ export interface Activated {
 export async function spreadActivation(
   tx: Tx,
   scope: RecallScope,
-  { seeds, measures }: { seeds: Seeds; measures: Measures },
+  from: SpreadingFrom,
 ): Promise<Activated> {
+  const { seeds } = from;
   const strongEpisodes = strongest(seeds.episodes);
   const strongConcepts = strongest(seeds.concepts);
   const around = await loadSurroundings(tx, scope, {
@@ -60,7 +64,7 @@ export async function spreadActivation(
     concepts: strongConcepts.map(({ number }) => number),
   });
   return {
-    ...(await spreadToEpisodes(tx, scope, { seeds, around, measures })),
+    ...(await spreadToEpisodes(tx, scope, { ...from, around })),
     concepts: await spreadToConcepts(tx, scope, { seeds, upward: around.upward }),
   };
 }
@@ -87,9 +91,9 @@ function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
 async function spreadToEpisodes(
   tx: Tx,
   scope: RecallScope,
-  from: { seeds: Seeds; around: Surroundings; measures: Measures },
+  from: SpreadingFrom & { around: Surroundings },
 ): Promise<Pick<Activated, "episodes" | "vectors">> {
-  const { seeds, measures } = from;
+  const { seeds, measures, contextual } = from;
   const { neighbours, downward } = from.around;
   const reached = [...neighbours.map(({ to }) => to), ...downward.map(({ episode }) => episode)];
   const numbers = reached.filter((number) => !seeds.episodes.has(number));
@@ -106,7 +110,7 @@ async function spreadToEpisodes(
     const target = parts.get(to);
     const seed = seeds.episodes.get(origin);
     if (target === undefined || seed === undefined) continue;
-    const amount = (NEIGHBOUR_SHARE / distance) * seed.text;
+    const amount = lentToNeighbour(seed, distance, contextual);
     if (amount === 0) continue;
     target.neighbours += amount;
     const lender = { kind: "episode", number: origin } as const;

@@ -13,6 +13,15 @@ export interface EmbedderPin {
   readonly background: SimilarityBackground;
   /** Of texts compared token by token, where the embedder tells its tokens. */
   readonly tokens?: SimilarityBackground | undefined;
+  /**
+   * Whether vectors of texts take meaning from what precedes them. Undefined in a database pinned
+   * before this was told: there all that told tokens did.
+   */
+  readonly contextual?: boolean | undefined;
+}
+
+export function isContextual({ contextual, tokens }: EmbedderPin): boolean {
+  return contextual ?? tokens !== undefined;
 }
 
 export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {

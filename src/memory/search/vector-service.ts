@@ -18,6 +18,7 @@ import {
   checkPin,
   EMBEDDER_PIN,
   type EmbedderPin,
+  isContextual,
   PinMismatch,
   parsePin,
   readPin,
@@ -25,6 +26,7 @@ import {
 } from "./embedder-pin.ts";
 import { loadSearchable } from "./load-searchable.ts";
 import { loadPrecedingTexts } from "./preceding-text.ts";
+import { readsContext } from "./reads-context.ts";
 import { pendingVectors } from "./search.table.ts";
 import { measureTokenBackground } from "./token-background.ts";
 import { TokenQuery } from "./token-query.ts";
@@ -47,6 +49,8 @@ export interface QueryVectors {
   /** L2-normalised, one for each text. */
   readonly vectors: readonly Float32Array[];
   readonly background: SimilarityBackground;
+  /** Whether the stored vectors know what precedes their texts. */
+  readonly contextual: boolean;
   /** The first text token by token, where the embedder tells its tokens. */
   readonly tokens: QueryTokens | undefined;
 }
@@ -178,7 +182,12 @@ export class VectorService {
       if (made === undefined) return undefined;
       checkDimensions(pin, made.vectors);
       const { vectors, reading } = made;
-      return { vectors, background: pin.background, tokens: queryTokens(reading, pin.tokens) };
+      return {
+        vectors,
+        background: pin.background,
+        contextual: isContextual(pin),
+        tokens: queryTokens(reading, pin.tokens),
+      };
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
       return undefined;
@@ -266,6 +275,7 @@ export class VectorService {
       dimensions: known?.dimensions ?? made[0]?.vector.length ?? 0,
       background: known?.background ?? (await measureNoise(embedder, { signal })),
       tokens: await measureTokenBackground(embedder, { signal }),
+      contextual: await readsContext(embedder, { signal }),
     };
   }
 

@@ -8,6 +8,7 @@ import { createWordEmbedder } from "../../support/word-embedder.ts";
 const VECTOR: PreparedRecall["vector"] = {
   direction: Float32Array.of(1),
   background: { mean: 0, noise: 0.2 },
+  contextual: true,
   tokens: undefined,
 };
 const WHOLE = { vector: VECTOR, missingVectors: 0 };

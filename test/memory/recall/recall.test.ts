@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CairnError } from "../../../src/kernel/errors.ts";
 import { at, defined } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
-import { createWordEmbedder } from "../../support/word-embedder.ts";
+import { createReadingEmbedder, createWordEmbedder } from "../../support/word-embedder.ts";
 
 const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id);
 
@@ -213,6 +213,20 @@ describe("recall over the graph", () => {
     expect(at(found.episodes, 1).explain).toMatchObject({ text: 0, vector: 0 });
     expect(at(found.episodes, 1).explain?.neighbours).toBeGreaterThan(0);
     expect(at(found.episodes, 1).explain?.session).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["lend each other what vectors find, where each was read alone", createWordEmbedder],
+    ["do not where each was read after what precedes it", createReadingEmbedder],
+  ])("neighbours %s", async (_how, createEmbedder) => {
+    await using t = testMemory({ embedder: createEmbedder([["car", "automobile"]]) });
+    await t.apply(
+      'remember session=one "Which colour shall the car have?"',
+      'remember session=one "Green, like the old one"',
+    );
+    const { episodes } = await t.call("recall", { query: "automobile", explain: true });
+    const lent = episodes.find(({ id }: { id: string }) => id === "ep:2")?.explain?.neighbours;
+    expect((lent ?? 0) > 0).toBe(createEmbedder === createWordEmbedder);
   });
 
   it("does not reach a whole session through its hub", async () => {
