@@ -1,3 +1,4 @@
+export { byEngine } from "./by-engine.ts";
 export type { Database, DatabaseOptions, LeftOver } from "./database.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
@@ -12,10 +13,27 @@ export {
 } from "./prepared-query.ts";
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint } from "./savepoint.ts";
+export {
+  contains,
+  largerOf,
+  lastCharacter,
+  smallerOf,
+  THEN_JOIN,
+  thenJoinEach,
+} from "./sql-functions.ts";
 export { DatabaseFolder } from "./sqlite/database-folder.ts";
 export { checkDriver } from "./sqlite/open-connection.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
 export { isConstraintError, sqliteCodeOf } from "./sqlite/sqlite-error.ts";
 export type { Engine, Tx } from "./tx.ts";
-export { listOfValues, pairsNamed, valueSet, valuesNamed } from "./value-set.ts";
+export {
+  listOfRows,
+  listOfValues,
+  numberSet,
+  numbersNamed,
+  rowsNamed,
+  textSet,
+  textsNamed,
+  type ValueList,
+} from "./value-set.ts";

@@ -1,7 +1,14 @@
-import { getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { IndexColumn, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns, is, type SQL, sql } from "drizzle-orm";
+import {
+  type IndexColumn,
+  type SQLiteColumn,
+  SQLiteInteger,
+  type SQLiteTable,
+} from "drizzle-orm/sqlite-core";
+import { byEngine } from "./by-engine.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tx } from "./tx.ts";
+import { listOfRows, type RowList, rowsNamed, type ValueType } from "./value-set.ts";
 
 interface InsertOptions {
   /** What becomes of a row that is there already; default: the insert fails. */
@@ -9,8 +16,8 @@ interface InsertOptions {
 }
 
 /**
- * Inserts any number of rows with one statement, whose text never changes: the rows are one
- * parameter, as JSON. Text must be well-formed; columns of bytes are not for this.
+ * Inserts any number of rows with one statement, whose text never changes. Columns of bytes are not
+ * for this.
  */
 export function insertRows<Table extends SQLiteTable>(
   table: Table,
@@ -42,17 +49,26 @@ export function insertNumberedRows<Table extends SQLiteTable>(
 
 type Columns = readonly (readonly [property: string, column: SQLiteColumn])[];
 
+const VALUE_TYPES: Readonly<Record<string, ValueType>> = {
+  integer: "number",
+  real: "real",
+  text: "text",
+};
+
 function composeInsert(
   tx: Tx,
   { table, columns, options }: { table: SQLiteTable; columns: Columns; options: InsertOptions },
 ) {
-  const values = columns.map((_, place) => sql.raw(`json_extract(value, '$[${place}]')`));
+  const types = columns.map(([, column]): [string, ValueType] => [
+    column.name,
+    VALUE_TYPES[column.getSQLType()] ?? "text",
+  ]);
+  const given = rowsNamed("rows", Object.fromEntries(types));
+  const values = columns.map(([, column]) => givenOrNext(column));
   // Without a condition SQLite takes `on conflict` for that of a join.
   const insert = tx
     .insert(table)
-    .select(
-      sql`select ${sql.join(values, sql`, `)} from json_each(${sql.placeholder("rows")}) where true`,
-    );
+    .select(sql`select ${sql.join(values, sql`, `)} from (${given}) given where true`);
   const { onConflict } = options;
   if (onConflict === undefined) return insert;
   return onConflict === "ignore"
@@ -60,12 +76,27 @@ function composeInsert(
     : insert.onConflictDoUpdate(onConflict);
 }
 
-function encodeRows(columns: Columns, rows: readonly Record<string, unknown>[]): string {
-  return JSON.stringify(
+/** Where rows are numbered, SQLite does it by itself. */
+function givenOrNext(column: SQLiteColumn): SQL {
+  const given = sql`given.${sql.identifier(column.name)}`;
+  if (!isNumber(column)) return given;
+  const last = sql`(select coalesce(max(${column}), 0) from ${column.table})`;
+  return byEngine({
+    sqlite: given,
+    postgres: sql`coalesce(${given}, ${last} + row_number() over ())`,
+  });
+}
+
+const isNumber = (column: SQLiteColumn) =>
+  is(column, SQLiteInteger) && column.primary && column.autoIncrement;
+
+function encodeRows(columns: Columns, rows: readonly Record<string, unknown>[]): RowList {
+  return listOfRows(
     rows.map((row) =>
       columns.map(([property, column]) => {
         const value = row[property] ?? column.default;
-        return value === undefined || value === null ? null : column.mapToDriverValue(value);
+        if (value === undefined || value === null) return null;
+        return column.mapToDriverValue(value) as number | string;
       }),
     ),
   );

@@ -1,23 +1,110 @@
 import { type SQL, sql } from "drizzle-orm";
+import { byEngine } from "./by-engine.ts";
+
+type Value = number | string | null;
+
+/** Types that a column of a set may have, and how PostgreSQL calls them. */
+const POSTGRES_TYPES = { number: "bigint", real: "double precision", text: "text" } as const;
+export type ValueType = keyof typeof POSTGRES_TYPES;
 
 /**
- * These values as a subquery. One parameter however many there are, so that the statement stays
- * the same and is prepared once. SQLite only.
+ * Rows as one parameter, however many there are: the statement stays the same and is prepared once.
+ * Text must be well-formed.
  */
-export function valueSet(values: Iterable<number | string>): SQL {
-  return sql`select value from json_each(${listOfValues(values)})`;
+export class RowList {
+  readonly #rows: readonly (readonly Value[])[];
+  #json: string | undefined;
+
+  constructor(rows: readonly (readonly Value[])[]) {
+    this.#rows = rows;
+  }
+
+  /** Made once, however often a statement reads the rows. */
+  get json(): string {
+    this.#json ??= JSON.stringify(this.#rows);
+    return this.#json;
+  }
+
+  column(place: number): Value[] {
+    return this.#rows.map((row) => row[place] ?? null);
+  }
 }
 
-/** The values that a prepared query is given under this name, by `listOfValues`, as a subquery. */
-export function valuesNamed(name: string): SQL {
-  return sql`select value from json_each(${sql.placeholder(name)})`;
+/** Values as one parameter. */
+export class ValueList {
+  readonly values: readonly Value[];
+  #json: string | undefined;
+
+  constructor(values: Iterable<Value>) {
+    this.values = [...values];
+  }
+
+  get json(): string {
+    this.#json ??= JSON.stringify(this.values);
+    return this.#json;
+  }
 }
 
-/** The pairs that a prepared query is given under this name, as JSON: columns `first`, `second`. */
-export function pairsNamed(name: string): SQL {
-  return sql`(select json_extract(value, '$[0]') as first, json_extract(value, '$[1]') as second from json_each(${sql.placeholder(name)}))`;
+export function listOfValues(values: Iterable<number | string>): ValueList {
+  return new ValueList(values);
 }
 
-export function listOfValues(values: Iterable<number | string>): string {
-  return JSON.stringify([...values]);
+export function listOfRows(rows: readonly (readonly Value[])[]): RowList {
+  return new RowList(rows);
 }
+
+/** These numbers as a subquery with the column `value`. */
+export function numberSet(values: Iterable<number>): SQL {
+  return setOf("number", new ValueList(values));
+}
+
+/** These texts as a subquery with the column `value`. */
+export function textSet(values: Iterable<string>): SQL {
+  return setOf("text", new ValueList(values));
+}
+
+/** The numbers that a prepared query is given under this name, by `listOfValues`, as a subquery. */
+export function numbersNamed(name: string): SQL {
+  return setOf("number", sql.placeholder(name));
+}
+
+/** The texts that a prepared query is given under this name, by `listOfValues`, as a subquery. */
+export function textsNamed(name: string): SQL {
+  return setOf("text", sql.placeholder(name));
+}
+
+function setOf(type: ValueType, list: unknown): SQL {
+  const json = sql.param(list, { mapToDriverValue: (given) => (given as ValueList).json });
+  const array = sql.param(list, { mapToDriverValue: (given) => (given as ValueList).values });
+  return byEngine({
+    sqlite: sql`select value from json_each(${json})`,
+    postgres: sql`select value from unnest(${array}::${arrayOf(type)}) as listed(value)`,
+  });
+}
+
+/** The rows that a prepared query is given under this name, by `listOfRows`, as a subquery. */
+export function rowsNamed(name: string, columns: Readonly<Record<string, ValueType>>): SQL {
+  const rows = sql.placeholder(name);
+  const names = Object.keys(columns).map((column) => sql.identifier(column));
+  const json = sql.param<unknown, unknown>(rows, {
+    mapToDriverValue: (given) => (given as RowList).json,
+  });
+  const extracted = names.map(
+    (column, place) => sql`json_extract(value, ${sql.raw(`'$[${place}]'`)}) as ${column}`,
+  );
+  const arrays = Object.values(columns).map((type, place) => {
+    const column = sql.param<unknown, unknown>(rows, {
+      mapToDriverValue: (given) => (given as RowList).column(place),
+    });
+    return sql`${column}::${arrayOf(type)}`;
+  });
+  return byEngine({
+    sqlite: sql`select ${listed(extracted)} from json_each(${json})`,
+    postgres: sql`select * from unnest(${listed(arrays)}) as listed(${listed(names)})`,
+  });
+}
+
+const listed = (parts: readonly (SQL | ReturnType<typeof sql.identifier>)[]) =>
+  sql.join([...parts], sql`, `);
+
+const arrayOf = (type: ValueType) => sql.raw(`${POSTGRES_TYPES[type]}[]`);

@@ -1,5 +1,11 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, rowsOf, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  preparedQuery,
+  rowsOf,
+  type Tx,
+} from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -75,7 +81,7 @@ export async function countConflictsByStatus(
         select conflicts.id, conflicts.status from episodes cross join facts cross join conflicts
           where episodes.deleted_at is not null and facts.episode_id = episodes.id
             and conflicts.fact_b = facts.id
-      ) group by status`,
+      ) found group by status`,
   );
   const total = (wanted: string) =>
     rows.reduce((sum, [status, count]) => sum + (status === wanted ? count : 0), 0);
@@ -133,8 +139,8 @@ const openConflictsOf = preparedQuery((tx) =>
       and(
         conflictCondition(tx, OPEN),
         or(
-          sql`${conflicts.factA} in (${valuesNamed("numbers")})`,
-          sql`${conflicts.factB} in (${valuesNamed("numbers")})`,
+          sql`${conflicts.factA} in (${numbersNamed("numbers")})`,
+          sql`${conflicts.factB} in (${numbersNamed("numbers")})`,
         ),
       ),
     )

@@ -1,11 +1,13 @@
 import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, or, sql } from "drizzle-orm";
 import {
   insertRows,
+  listOfRows,
   listOfValues,
-  pairsNamed,
+  numbersNamed,
   preparedQuery,
+  rowsNamed,
+  THEN_JOIN,
   type Tx,
-  valuesNamed,
 } from "../../database/index.ts";
 import { invalidInput, notFound } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
@@ -49,7 +51,7 @@ const placeOf = ({ type, key }: { type: string; key: string }) => `${type}:${key
 const insertEntities = insertRows(entities);
 
 async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<string, EntityRow>> {
-  const wanted = JSON.stringify(names.map(({ type, key }) => [type, key]));
+  const wanted = listOfRows(names.map(({ type, key }) => [type, key]));
   const rows = await entitiesByKey(tx).execute({ wanted });
   return new Map(rows.map((row) => [placeOf(row), row]));
 }
@@ -57,9 +59,9 @@ async function findEntities(tx: Tx, names: readonly EntityName[]): Promise<Map<s
 const entitiesByKey = preparedQuery((tx) =>
   tx
     .select({ ...getTableColumns(entities) })
-    .from(sql`${pairsNamed("wanted")} wanted`)
+    .from(sql`(${rowsNamed("wanted", { type: "text", key: "text" })}) wanted`)
     .crossJoin(entities)
-    .where(and(eq(entities.type, sql`wanted.first`), eq(entities.key, sql`wanted.second`)))
+    .where(and(eq(entities.type, sql`wanted.type`), eq(entities.key, sql`wanted.key`)))
     .prepare(),
 );
 
@@ -197,7 +199,7 @@ const mentionsOfEpisodes = preparedQuery((tx) =>
     .select({ episodeId: episodeEntities.episodeId, entity: entities })
     .from(episodeEntities)
     .innerJoin(entities, eq(entities.id, episodeEntities.entityId))
-    .where(sql`${episodeEntities.episodeId} in (${valuesNamed("numbers")})`)
+    .where(sql`${episodeEntities.episodeId} in (${numbersNamed("numbers")})`)
     .orderBy(asc(episodeEntities.episodeId), asc(episodeEntities.position))
     .prepare(),
 );
@@ -265,7 +267,7 @@ async function mentionKnown(
   if (wanted.length === 0) return new Map();
   const types = new Map(wanted.map((mention) => [placeOfMention(mention), mention.type]));
   const rows = wanted.map(({ episode, position, type, key }) => [episode, position, type, key]);
-  const made = await insertKnownMentions(tx).execute({ rows: JSON.stringify(rows) });
+  const made = await insertKnownMentions(tx).execute({ mentions: listOfRows(rows) });
   return new Map(
     made.map(({ episode, position, id, name }) => {
       const place = placeOfMention({ episode, position });
@@ -274,13 +276,15 @@ async function mentionKnown(
   );
 }
 
+const MENTION = { episode: "number", position: "number", type: "text", key: "text" } as const;
+
 const insertKnownMentions = preparedQuery((tx) =>
   tx
     .insert(episodeEntities)
     .select(
-      sql`select json_extract(value, '$[0]'), entities.id, json_extract(value, '$[1]')
-        from json_each(${sql.placeholder("rows")}) cross join entities
-        on entities.type = json_extract(value, '$[2]') and entities.key = json_extract(value, '$[3]')`,
+      sql`select mention.episode, entities.id, mention.position
+        from (${rowsNamed("mentions", MENTION)}) mention
+        ${THEN_JOIN} entities on entities.type = mention.type and entities.key = mention.key`,
     )
     .returning({
       episode: episodeEntities.episodeId,

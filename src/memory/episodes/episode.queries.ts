@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { isBelow, type Page } from "../context/place.ts";
@@ -154,7 +154,7 @@ const episodesByNumber = preparedQuery((tx) =>
   tx
     .select()
     .from(episodes)
-    .where(sql`${episodes.id} in (${valuesNamed("numbers")})`)
+    .where(sql`${episodes.id} in (${numbersNamed("numbers")})`)
     .prepare(),
 );
 
@@ -162,7 +162,7 @@ const linksByNumber = preparedQuery((tx) =>
   tx
     .select()
     .from(episodeLinks)
-    .where(sql`${episodeLinks.episodeId} in (${valuesNamed("numbers")})`)
+    .where(sql`${episodeLinks.episodeId} in (${numbersNamed("numbers")})`)
     .orderBy(asc(episodeLinks.position))
     .prepare(),
 );
@@ -171,7 +171,7 @@ const claimsByNumber = preparedQuery((tx) =>
   tx
     .select({ id: facts.id, episodeId: facts.episodeId })
     .from(facts)
-    .where(sql`${facts.episodeId} in (${valuesNamed("numbers")})`)
+    .where(sql`${facts.episodeId} in (${numbersNamed("numbers")})`)
     .prepare(),
 );
 

@@ -1,5 +1,11 @@
 import { inArray, sql } from "drizzle-orm";
-import { insertNumberedRows, pairsNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import {
+  insertNumberedRows,
+  listOfRows,
+  preparedQuery,
+  rowsNamed,
+  type Tx,
+} from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
@@ -148,18 +154,19 @@ async function growClusters(
   for (const { number, publicId } of chosen) {
     if (publicId !== undefined) grown.set(number, (grown.get(number) ?? 0) + 1);
   }
-  if (grown.size > 0) await countMore(tx).execute({ now, grown: JSON.stringify([...grown]) });
+  if (grown.size > 0) await countMore(tx).execute({ now, grown: listOfRows([...grown]) });
 }
 
 const countMore = preparedQuery((tx: Tx) => {
-  const more = sql`(select grown.second from ${pairsNamed("grown")} grown where grown.first = ${concepts.id})`;
+  const rows = rowsNamed("grown", { id: "number", more: "number" });
+  const more = sql`(select grown.more from (${rows}) grown where grown.id = ${concepts.id})`;
   return tx
     .update(concepts)
     .set({
       instanceCount: sql`${concepts.instanceCount} + case ${concepts.type} when ${sql.raw(`'${FACT_CLUSTER}'`)} then ${more} else 0 end`,
       updatedAt: sql`${sql.placeholder("now")}`,
     })
-    .where(inArray(concepts.id, sql`(select grown.first from ${pairsNamed("grown")} grown)`))
+    .where(inArray(concepts.id, sql`(select grown.id from (${rows}) grown)`))
     .prepare();
 });
 

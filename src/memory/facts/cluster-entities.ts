@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { insertRows, type Tx } from "../../database/index.ts";
+import { insertRows, smallerOf, type Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { clusterEntities, facts } from "./fact.table.ts";
 
@@ -35,7 +35,7 @@ export function addClusterEntities(tx: Tx, added: readonly EntitiesOfFact[]): Pr
 const insertClusterEntities = insertRows(clusterEntities, {
   onConflict: {
     target: [clusterEntities.clusterId, clusterEntities.entityId],
-    set: { smallest: sql`min(${clusterEntities.smallest}, excluded.smallest)` },
+    set: { smallest: smallerOf(sql`${clusterEntities.smallest}`, sql`excluded.smallest`) },
   },
 });
 

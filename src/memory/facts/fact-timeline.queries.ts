@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, or, sql } from "drizzle-orm";
-import { type Tx, valueSet } from "../../database/index.ts";
+import { numberSet, type Tx } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { facts } from "./fact.table.ts";
@@ -24,8 +24,8 @@ export async function conflictsOfFacts(tx: Tx, numbers: readonly number[]): Prom
     .from(conflicts)
     .where(
       or(
-        sql`${conflicts.factA} in (${valueSet(numbers)})`,
-        sql`${conflicts.factB} in (${valueSet(numbers)})`,
+        sql`${conflicts.factA} in (${numberSet(numbers)})`,
+        sql`${conflicts.factB} in (${numberSet(numbers)})`,
       ),
     )
     .orderBy(desc(conflicts.id));

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { and, count, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, rowsOf, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  preparedQuery,
+  rowsOf,
+  type Tx,
+} from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -110,7 +116,7 @@ const factsByNumber = preparedQuery((tx) =>
     .from(facts)
     .innerJoin(episodes, eq(episodes.id, facts.episodeId))
     .innerJoin(concepts, eq(concepts.id, facts.clusterId))
-    .where(sql`${facts.id} in (${valuesNamed("numbers")})`)
+    .where(sql`${facts.id} in (${numbersNamed("numbers")})`)
     .prepare(),
 );
 

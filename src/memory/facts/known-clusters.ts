@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowQuery, type Tx } from "../../database/index.ts";
+import { listOfRows, rowQuery, rowsNamed, THEN_JOIN, type Tx } from "../../database/index.ts";
 import { entitiesOfKey } from "./cluster-entities.ts";
 import type { ClusterCandidate } from "./match-cluster.ts";
 
@@ -36,15 +36,13 @@ export async function loadKnownClusters(
   tx: Tx,
   places: readonly FactPlace[],
 ): Promise<KnownClusters> {
-  const asked = [
-    ...new Map(
-      places.map(({ key, hash, entities }) => [
-        key === "" ? hash : key,
-        [key, key === "" ? hash : "", entities],
-      ]),
-    ).values(),
-  ];
-  const rows = await knownClusters(tx, { asked: JSON.stringify(asked) });
+  const asked = [...new Map(places.map((place) => [nameOf(place), place])).values()];
+  const rows = await knownClusters(tx, {
+    asked: listOfRows(asked.map((place) => [nameOf(place), place.key === "" ? place.hash : ""])),
+    about: listOfRows(
+      asked.flatMap((place) => place.entities.map((entity) => [nameOf(place), entity])),
+    ),
+  });
   const [ofKey, ofText] = [new Map<string, number>(), new Map<string, number>()];
   const within = new Map<string, ClusterCandidate[]>();
   const publicIds = new Map<number, string>();
@@ -61,22 +59,22 @@ export async function loadKnownClusters(
   return { ofKey, ofText, within, publicIds };
 }
 
+const nameOf = ({ key, hash }: FactPlace) => (key === "" ? hash : key);
+
 /** Beyond this it does not matter how common an entity is. */
 const COUNT_UP_TO = 1000;
 const ACTIVE = sql`facts.status = 'active' and episodes.deleted_at is null`;
-const CLAIMS = sql`facts cross join episodes on episodes.id = facts.episode_id`;
+const CLAIMS = sql`facts ${THEN_JOIN} episodes on episodes.id = facts.episode_id`;
 
 const knownClusters = rowQuery<
   [found: "key" | "text" | "set", place: string, cluster: number, publicId: string, set: string]
 >(
   () => sql`with asked as materialized (
-      select json_extract(value, '$[0]') as place, json_extract(value, '$[1]') as hash,
-        json_extract(value, '$[2]') as entities
-      from json_each(${sql.placeholder("asked")})
+      ${rowsNamed("asked", { place: "text", hash: "text" })}
     ), of_key as materialized (
       select asked.place, min(facts.cluster_id) as cluster_id
-      from asked cross join facts on facts.entity_key = asked.place
-      cross join episodes on episodes.id = facts.episode_id
+      from asked ${THEN_JOIN} facts on facts.entity_key = asked.place
+      ${THEN_JOIN} episodes on episodes.id = facts.episode_id
       where asked.place <> '' and ${ACTIVE} group by asked.place
     ), of_text as (
       select asked.hash, (
@@ -84,28 +82,28 @@ const knownClusters = rowQuery<
         where facts.statement_hash = asked.hash and ${ACTIVE} order by facts.id limit 1
       ) as cluster_id from asked where asked.hash <> ''
     ), uses as (
-      select asked.place, entity.value as entity_id, (
+      select about.place, about.entity as entity_id, (
         select count(*) from (select 1 from cluster_entities known
-          where known.entity_id = entity.value limit ${sql.raw(String(COUNT_UP_TO))})
-      ) as uses from asked cross join json_each(asked.entities) entity
-      where asked.place not in (select place from of_key)
+          where known.entity_id = about.entity limit ${sql.raw(String(COUNT_UP_TO))}) counted
+      ) as uses from (${rowsNamed("about", { place: "text", entity: "number" })}) about
+      where about.place not in (select place from of_key)
     ), ranked as (
       select place, entity_id, row_number() over (partition by place order by uses) - 1 as rank,
         count(*) over (partition by place) as size from uses
     ), near as (
       select distinct ranked.place, known.cluster_id from ranked
-      cross join cluster_entities known on known.entity_id = ranked.entity_id
+      ${THEN_JOIN} cluster_entities known on known.entity_id = ranked.entity_id
       and known.smallest <= case ranked.rank when 0 then known.smallest
         else 2 * ranked.size - 3 * ranked.rank end
     ), sets as (
       select distinct near.place, facts.cluster_id, facts.entity_key from near
-      cross join facts on facts.cluster_id = near.cluster_id
-      cross join episodes on episodes.id = facts.episode_id where ${ACTIVE}
+      ${THEN_JOIN} facts on facts.cluster_id = near.cluster_id
+      ${THEN_JOIN} episodes on episodes.id = facts.episode_id where ${ACTIVE}
     )
     select 'key' as found, of_key.place, concepts.id, concepts.public_id, '' as entity_key
-      from of_key cross join concepts on concepts.id = of_key.cluster_id
+      from of_key ${THEN_JOIN} concepts on concepts.id = of_key.cluster_id
     union all select 'text', of_text.hash, concepts.id, concepts.public_id, ''
-      from of_text cross join concepts on concepts.id = of_text.cluster_id
+      from of_text ${THEN_JOIN} concepts on concepts.id = of_text.cluster_id
     union all select 'set', sets.place, concepts.id, concepts.public_id, sets.entity_key
-      from sets cross join concepts on concepts.id = sets.cluster_id`,
+      from sets ${THEN_JOIN} concepts on concepts.id = sets.cluster_id`,
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { factId } from "../input/item-ids.ts";
@@ -110,7 +110,7 @@ const activeFacts = rowQuery<ActiveFact>(
     sql`select facts.cluster_id, facts.id, facts.statement_hash, facts.entity_key, episodes.content,
         episodes.asserted_by, facts.valid_from
       from facts inner join episodes on episodes.id = facts.episode_id
-      where facts.cluster_id in (${valuesNamed("clusters")}) and facts.status = 'active'
+      where facts.cluster_id in (${numbersNamed("clusters")}) and facts.status = 'active'
         and episodes.deleted_at is null
       order by facts.id`,
 );

@@ -2,10 +2,10 @@ import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import {
   insertRows,
   listOfValues,
+  numbersNamed,
   preparedQuery,
   rowsOf,
   type Tx,
-  valuesNamed,
 } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
@@ -102,7 +102,7 @@ const episodeLabelRows = preparedQuery((tx) =>
   tx
     .select()
     .from(episodeLabels)
-    .where(sql`${episodeLabels.episodeId} in (${valuesNamed("numbers")})`)
+    .where(sql`${episodeLabels.episodeId} in (${numbersNamed("numbers")})`)
     .orderBy(asc(episodeLabels.key), asc(episodeLabels.value))
     .prepare(),
 );
@@ -121,7 +121,7 @@ const conceptLabelRows = preparedQuery((tx) =>
   tx
     .select()
     .from(conceptLabels)
-    .where(sql`${conceptLabels.conceptId} in (${valuesNamed("numbers")})`)
+    .where(sql`${conceptLabels.conceptId} in (${numbersNamed("numbers")})`)
     .orderBy(asc(conceptLabels.key), asc(conceptLabels.value))
     .prepare(),
 );

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { valueSet } from "../../database/index.ts";
+import { contains, textSet } from "../../database/index.ts";
 import { withMeta } from "../../kernel/field-meta.ts";
 import { parseMoment } from "../../kernel/moment.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
@@ -177,7 +177,7 @@ function holdsText(text: string, kind: ItemKind): SQL | undefined {
   if (episode !== undefined) return holdsWords("episode", episode, text);
   if (kind === "concept") return holdsWords("concept", number, text);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return all(words.map((word) => sql`instr(${entities.key}, ${word}) > 0`));
+  return all(words.map((word) => contains(sql`${entities.key}`, sql`${word}`)));
 }
 
 /** The item, or an episode that it was made from, mentions every one of them. */
@@ -197,7 +197,7 @@ function isAbout(names: readonly EntityName[], kind: ItemKind): SQL | undefined 
 }
 
 function isOneOf(column: SQL | undefined, values: readonly string[]): SQL | undefined {
-  return column === undefined ? undefined : sql`${column} in (${valueSet(values)})`;
+  return column === undefined ? undefined : sql`${column} in (${textSet(values)})`;
 }
 
 function all(conditions: readonly (SQL | undefined)[]): SQL | undefined {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
+import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { keyOf, type NodeKind, type NodeRef } from "./node-kinds.ts";
 
 export interface GraphEdge {
@@ -157,7 +157,7 @@ function edgeCondition(
       ? sql`true`
       : source.holds(scope.validAt);
   const there = isThere === undefined ? sql`true` : isThere(sql`${source.table}.${column}`);
-  return sql`${source.columns[side]} in (${valueSet(near)}) and ${holds} and ${there}`;
+  return sql`${source.columns[side]} in (${numberSet(near)}) and ${holds} and ${there}`;
 }
 
 /** Whether the node is there: not deleted, and not younger than the moment. */

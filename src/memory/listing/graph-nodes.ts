@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
+import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodeId } from "../input/item-ids.ts";
 import { keyOf, NODE_KINDS, type NodeKind, type NodeRef } from "./node-kinds.ts";
@@ -59,7 +59,7 @@ export async function loadNodes(
 }
 
 function rowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise<Row[]> {
-  const among = valueSet(numbers);
+  const among = numberSet(numbers);
   const queries = {
     concept: sql`select id, public_id, type, title, created_at, confidence from concepts
       where id in (${among}) and deleted_at is null`,

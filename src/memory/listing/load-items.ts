@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
+import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { loadConcepts } from "../concepts/concept.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
@@ -121,7 +121,7 @@ async function loadEntityRows(tx: Tx, numbers: readonly number[]) {
       select count(*) from episode_entities mention
       inner join episodes on episodes.id = mention.episode_id
       where mention.entity_id = entities.id and episodes.deleted_at is null) as mentions
-    from entities where entities.id in (${valueSet(numbers)})`,
+    from entities where entities.id in (${numberSet(numbers)})`,
   );
   return new Map(
     rows.map(([number, type, name, createdAt, mentions]): [number, ItemRecord] => [
@@ -212,7 +212,7 @@ async function openConflictsBy(
     tx,
     sql`select distinct ${column}, ${conflicts.id} from ${facts} inner join ${conflicts}
       on ${conflicts.status} = 'open' and ${facts.id} in (${conflicts.factA}, ${conflicts.factB})
-      where ${column} in (${valueSet(numbers)}) and ${inOpenConflict()}
+      where ${column} in (${numberSet(numbers)}) and ${inOpenConflict()}
       order by ${conflicts.id}`,
   );
   const groups = groupBy(rows, ([owner]) => owner);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowsOf, type Tx, valueSet } from "../../database/index.ts";
+import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 
 export interface BatchQuery {
@@ -94,7 +94,7 @@ async function byEntity(tx: Tx, waiting: readonly Waiting[]): Promise<Map<string
     tx,
     sql`select entities.type || ':' || entities.name, mention.episode_id
       from episode_entities mention inner join entities on entities.id = mention.entity_id
-      where mention.episode_id in (${valueSet(known.keys())})
+      where mention.episode_id in (${numberSet(known.keys())})
       order by mention.entity_id, mention.episode_id`,
   );
   const groups = groupBy(rows, ([entity]) => entity);

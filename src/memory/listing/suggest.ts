@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowsOf, type Tx } from "../../database/index.ts";
+import { contains, rowsOf, type Tx } from "../../database/index.ts";
 import { conflictId, episodeId, factId } from "../input/item-ids.ts";
 
 /** What may be suggested, in the order in which equals stand. */
@@ -117,7 +117,7 @@ function suggestConcepts(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
     tx,
     sql`select public_id, title from concepts where deleted_at is null and (
         ${beginsWith(sql`public_id`, prefix)} or ${beginsWith(sql`lower(title)`, lower)}
-        or instr(lower(title), ${` ${lower}`}) > 0)
+        or ${contains(sql`lower(title)`, sql`${` ${lower}`}`)})
       order by confidence desc, instance_count desc, id desc limit ${limit}`,
   );
 }

@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  rowQuery,
+  THEN_JOIN,
+  type Tx,
+  thenJoinEach,
+} from "../../database/index.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
 import { type Among, type FoundTexts, findTexts } from "./find-texts.ts";
@@ -152,16 +159,15 @@ async function episodesOfEntities(tx: Tx, { entities, scope }: SeedSearch): Prom
   return rows.map(([number]) => number);
 }
 
-const newestMentions = rowQuery<[number: number], RecallScope>(
-  (scope) =>
-    sql`select distinct mention.episode_id from (${valuesNamed("mentioned")}) asked
-    cross join episode_entities mention on mention.entity_id = asked.value
-    and mention.episode_id in (
-      select newest.episode_id from episode_entities newest
-      cross join episodes on episodes.id = newest.episode_id
+const newestMentions = rowQuery<[number: number], RecallScope>((scope) => {
+  const newest = sql`select newest.episode_id from episode_entities newest
+      ${THEN_JOIN} episodes on episodes.id = newest.episode_id
       where newest.entity_id = asked.value and ${episodeInScope(scope)}
-      order by newest.episode_id desc limit ${sql.raw(String(EPISODES_OF_AN_ENTITY))})`,
-);
+      order by newest.episode_id desc limit ${sql.raw(String(EPISODES_OF_AN_ENTITY))}`;
+  const mention = { table: "episode_entities", alias: "mention", key: "episode_id" };
+  return sql`select distinct mention.episode_id from (${numbersNamed("mentioned")}) asked
+      ${thenJoinEach(mention, newest)} and mention.entity_id = asked.value`;
+});
 
 /** The episodes in scope, when they are few enough to be compared one by one. */
 async function fewEpisodes(tx: Tx, scope: RecallScope): Promise<number[] | undefined> {

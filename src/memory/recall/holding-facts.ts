@@ -1,5 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  rowQuery,
+  THEN_JOIN,
+  type Tx,
+  thenJoinEach,
+} from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import {
   conceptMatchesItself,
@@ -88,7 +95,7 @@ async function factsWithinChoice(
 
 const matchingConcepts = rowQuery<[id: number], RecallScope>(
   (scope) =>
-    sql`select concepts.id from concepts where concepts.id in (${valuesNamed("numbers")}) and ${conceptMatchesItself(scope)}`,
+    sql`select concepts.id from concepts where concepts.id in (${numbersNamed("numbers")}) and ${conceptMatchesItself(scope)}`,
 );
 
 type FactColumns = [
@@ -140,21 +147,21 @@ const visibleFacts = rowQuery<FactColumns, RecallScope>((scope) =>
 /** The newest facts of each concept that hold, and those of the matching ones that do. */
 function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
   const holds = sql`${factHolds(scope)} and ${condition}`;
+  const newest = sql`select facts.id from facts inner join episodes on episodes.id = facts.episode_id
+    where facts.cluster_id = wanted.value and ${holds}
+    order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))}`;
   return sql`select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
       facts.valid_from, facts.valid_to, facts.superseded_by, episodes.asserted_by,
       episodes.source_ref, facts.created_at
-    from (${valuesNamed("concepts")}) wanted
-    cross join facts on facts.id in (
-      select facts.id from facts inner join episodes on episodes.id = facts.episode_id
-      where facts.cluster_id = wanted.value and ${holds}
-      order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))})
-    cross join episodes on episodes.id = facts.episode_id
+    from (${numbersNamed("concepts")}) wanted
+    ${thenJoinEach({ table: "facts", alias: "facts" }, newest)}
+    ${THEN_JOIN} episodes on episodes.id = facts.episode_id
     union
     select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
       facts.valid_from, facts.valid_to, facts.superseded_by, episodes.asserted_by,
       episodes.source_ref, facts.created_at
-    from (${valuesNamed("matching")}) wanted
-    cross join facts on facts.id = wanted.value
-    and facts.cluster_id in (${valuesNamed("concepts")})
-    cross join episodes on episodes.id = facts.episode_id`;
+    from (${numbersNamed("matching")}) wanted
+    ${THEN_JOIN} facts on facts.id = wanted.value
+    and facts.cluster_id in (${numbersNamed("concepts")})
+    ${THEN_JOIN} episodes on episodes.id = facts.episode_id`;
 }

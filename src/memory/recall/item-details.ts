@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/index.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import type { LabelRecord } from "../labels/label.schema.ts";
 
@@ -43,12 +43,12 @@ const details = rowQuery<
       select 'entity' as what, episode_entities.episode_id as number, entities.type as first,
         entities.name as second, position
       from episode_entities inner join entities on entities.id = episode_entities.entity_id
-      where episode_entities.episode_id in (${valuesNamed("episodes")})
+      where episode_entities.episode_id in (${numbersNamed("episodes")})
       union all
       select 'episode', episode_id, key, value, 0 from episode_labels
-      where episode_id in (${valuesNamed("episodes")})
+      where episode_id in (${numbersNamed("episodes")})
       union all
       select 'concept', concept_id, key, value, 0 from concept_labels
-      where concept_id in (${valuesNamed("concepts")})
+      where concept_id in (${numbersNamed("concepts")})
     ) order by what, number, position, first, second`,
 );

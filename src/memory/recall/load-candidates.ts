@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, numbersNamed, rowQuery, THEN_JOIN, type Tx } from "../../database/index.ts";
 import { storedVector } from "../search/stored-vector.ts";
 import { asksInstead } from "./load-graph.ts";
 import { conceptInScope, episodeInScopeWithFact, type RecallScope } from "./recall-scope.ts";
@@ -119,21 +119,21 @@ const episodeRows = rowQuery<
     sql`select episodes.id, episodes.session,
       ${entities ? MENTIONS : sql`0`} as mentions, ${asksInstead} as asks,
       facts.id as fact, facts.cluster_id, ${measured(measures)}
-    from json_each(${sql.placeholder("numbers")}) wanted
-    cross join episodes on episodes.id = wanted.value
+    from (${numbersNamed("numbers")}) wanted
+    ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
     ${joined("episode", measures)}
     where ${episodeInScopeWithFact(scope)}`,
 );
 
 const MENTIONS = sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
-  and episode_entities.entity_id in (${valuesNamed("entities")}))`;
+  and episode_entities.entity_id in (${numbersNamed("entities")}))`;
 
 const conceptRows = rowQuery<[number: number, ...Measured], CandidateShape>(
   ({ scope, ...measures }) =>
     sql`select concepts.id, ${measured(measures)}
-    from json_each(${sql.placeholder("numbers")}) wanted
-    cross join concepts on concepts.id = wanted.value
+    from (${numbersNamed("numbers")}) wanted
+    ${THEN_JOIN} concepts on concepts.id = wanted.value
     ${joined("concept", measures)}
     where ${conceptInScope(scope)}`,
 );

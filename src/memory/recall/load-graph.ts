@@ -1,5 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  lastCharacter,
+  listOfValues,
+  numbersNamed,
+  rowQuery,
+  THEN_JOIN,
+  type Tx,
+} from "../../database/index.ts";
 import {
   NEIGHBOURS,
   type NeighbourEdge,
@@ -27,7 +34,7 @@ export interface RelationEdge {
 const MAX_EDGES = 1000;
 
 /** Whether the episode in the row ends in a question mark, of whatever script. */
-export const asksInstead = sql`substr(rtrim(episodes.content), -1) in ('?', '？', '؟')`;
+export const asksInstead = sql`${lastCharacter(sql`rtrim(episodes.content)`)} in ('?', '？', '؟')`;
 
 /** Edges between these episodes and their concepts that may be shown, beyond the scope too. */
 export async function loadConceptsOf(
@@ -89,12 +96,12 @@ const surroundings = rowQuery<[kind: "up" | "down" | "near", ...NeighbourRow], R
 );
 
 function upward(scope: RecallScope): SQL {
-  return sql`select edges.* from (${evidenceAt("episode", scope)}) edges cross join concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
+  return sql`select edges.* from (${evidenceAt("episode", scope)}) edges ${THEN_JOIN} concepts on concepts.id = edges.concept_id where ${conceptIsVisible(scope)}`;
 }
 
 /** Sources, evidence and facts in one statement, since most of them are empty. */
 function evidenceAt(side: "episode" | "concept", scope: RecallScope): SQL {
-  const among = valuesNamed(`${side}s`);
+  const among = numbersNamed(`${side}s`);
   const link = sql.identifier(side === "episode" ? "episode_id" : "concept_id");
   const claim = sql.identifier(side === "episode" ? "episode_id" : "cluster_id");
   const newest = sql.raw(`order by episode_id desc limit ${MAX_EDGES}`);
@@ -122,10 +129,10 @@ export async function loadRelations(
 
 const relationEdges = rowQuery<[a: number, b: number, strength: number], RecallScope>(
   (scope) => sql`select edges.* from (
-      select source_id as a, target_id as b, strength from relations where source_id in (${valuesNamed("numbers")})
+      select source_id as a, target_id as b, strength from relations where source_id in (${numbersNamed("numbers")})
       union all
-      select target_id, source_id, strength from relations where target_id in (${valuesNamed("numbers")})
-    ) edges cross join concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
+      select target_id, source_id, strength from relations where target_id in (${numbersNamed("numbers")})
+    ) edges ${THEN_JOIN} concepts on concepts.id = edges.b where ${conceptIsVisible(scope)}`,
 );
 
 function withNumbers(scope: RecallScope, numbers: readonly number[]) {

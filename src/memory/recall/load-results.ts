@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import {
   listOfValues,
+  numberSet,
+  numbersNamed,
   preparedQuery,
   type Tx,
-  valueSet,
-  valuesNamed,
 } from "../../database/index.ts";
 import { indexBy } from "../../kernel/group-by.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
@@ -123,7 +123,7 @@ const episodesByNumber = preparedQuery((tx) =>
     })
     .from(episodes)
     .leftJoin(facts, eq(facts.episodeId, episodes.id))
-    .where(sql`${episodes.id} in (${valuesNamed("numbers")})`)
+    .where(sql`${episodes.id} in (${numbersNamed("numbers")})`)
     .prepare(),
 );
 
@@ -210,7 +210,7 @@ const conceptsByNumber = preparedQuery((tx) =>
       instanceCount: concepts.instanceCount,
     })
     .from(concepts)
-    .where(sql`${concepts.id} in (${valuesNamed("numbers")})`)
+    .where(sql`${concepts.id} in (${numbersNamed("numbers")})`)
     .prepare(),
 );
 
@@ -247,7 +247,7 @@ function publicIdsOf(tx: Tx, numbers: readonly number[]) {
   return tx
     .select({ id: concepts.id, publicId: concepts.publicId })
     .from(concepts)
-    .where(sql`${concepts.id} in (${valueSet(numbers)})`);
+    .where(sql`${concepts.id} in (${numberSet(numbers)})`);
 }
 
 /** The id of the entity that is asked for, when it is one. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, or, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, preparedQuery, type Tx, textsNamed } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
@@ -38,7 +38,7 @@ const entitiesWithKeys = preparedQuery((tx) =>
   tx
     .select()
     .from(entities)
-    .where(sql`${entities.key} in (${valuesNamed("keys")})`)
+    .where(sql`${entities.key} in (${textsNamed("keys")})`)
     .prepare(),
 );
 

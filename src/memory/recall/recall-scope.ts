@@ -1,5 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type QueryShape, type QueryValues, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  numbersNamed,
+  type QueryShape,
+  type QueryValues,
+  THEN_JOIN,
+  type Tx,
+} from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { findEntity } from "../entities/entity.queries.ts";
@@ -113,15 +119,15 @@ export function episodesInScope(scope: RecallScope): SQL {
 
 function narrowest({ labels, topicId, entity }: RecallScope): SQL {
   if (entity !== undefined) {
-    return sql`(select episode_id from episode_entities where entity_id = ${ENTITY}) narrow cross join episodes on episodes.id = narrow.episode_id`;
+    return sql`(select episode_id from episode_entities where entity_id = ${ENTITY}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
   }
   if (labels.length > 0) {
-    return sql`(select episode_id from episode_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}) narrow cross join episodes on episodes.id = narrow.episode_id`;
+    return sql`(select episode_id from episode_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
   }
   if (topicId !== undefined) {
-    return sql`(select id as episode_id from episodes where topic_id = ${TOPIC}) narrow cross join episodes on episodes.id = narrow.episode_id`;
+    return sql`(select id as episode_id from episodes where topic_id = ${TOPIC}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
   }
-  return sql`(select id as episode_id from episodes where deleted_at is null and coalesce(occurred_at, created_at) <= ${AS_OF}) narrow cross join episodes on episodes.id = narrow.episode_id`;
+  return sql`(select id as episode_id from episodes where deleted_at is null and coalesce(occurred_at, created_at) <= ${AS_OF}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
 }
 
 /**
@@ -149,7 +155,7 @@ export function conceptInScope(scope: RecallScope): SQL {
  * the episodes in scope.
  */
 export function conceptsThatMayMatch({ topicId, labels, entity }: RecallScope): SQL {
-  const ofFacts = sql`select cluster_id from facts where episode_id in (${valuesNamed("among")})`;
+  const ofFacts = sql`select cluster_id from facts where episode_id in (${numbersNamed("among")})`;
   if (entity !== undefined) {
     const about = sql`select episode_id from episode_entities where entity_id = ${ENTITY}`;
     return sql`${ofFacts} union select concept_id from concept_sources where episode_id in (${about}) union select concept_id from evidence where episode_id in (${about})`;

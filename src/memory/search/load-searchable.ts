@@ -1,5 +1,5 @@
 import { and, isNull, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
@@ -71,7 +71,7 @@ const episodeTexts = preparedQuery((tx) =>
       occurredAt: episodes.occurredAt,
     })
     .from(episodes)
-    .where(and(sql`${episodes.id} in (${valuesNamed("numbers")})`, isNull(episodes.deletedAt)))
+    .where(and(sql`${episodes.id} in (${numbersNamed("numbers")})`, isNull(episodes.deletedAt)))
     .prepare(),
 );
 
@@ -84,6 +84,6 @@ const conceptTexts = preparedQuery((tx) =>
       tags: readableTags,
     })
     .from(concepts)
-    .where(and(sql`${concepts.id} in (${valuesNamed("numbers")})`, isNull(concepts.deletedAt)))
+    .where(and(sql`${concepts.id} in (${numbersNamed("numbers")})`, isNull(concepts.deletedAt)))
     .prepare(),
 );

@@ -1,5 +1,11 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  rowQuery,
+  type Tx,
+  thenJoinEach,
+} from "../../database/index.ts";
 
 /**
  * Turns before an episode that an embedder is given to read with it, and characters of the last of
@@ -23,11 +29,12 @@ export async function loadPrecedingTexts(
   return texts;
 }
 
+const TURNS_BEFORE_IT = sql`select near.id from episodes near
+  where near.session = episode.session and near.id < episode.id and near.deleted_at is null
+  order by near.id desc limit ${sql.raw(String(TURNS_BEFORE))}`;
+
 const precedingTurns = rowQuery<[number: number, content: string]>(
   () => sql`select episode.id, earlier.content from episodes episode
-    join episodes earlier on earlier.id in (
-      select near.id from episodes near
-      where near.session = episode.session and near.id < episode.id and near.deleted_at is null
-      order by near.id desc limit ${sql.raw(String(TURNS_BEFORE))})
-    where episode.id in (${valuesNamed("numbers")}) order by episode.id, earlier.id`,
+    ${thenJoinEach({ table: "episodes", alias: "earlier" }, TURNS_BEFORE_IT)}
+    where episode.id in (${numbersNamed("numbers")}) order by episode.id, earlier.id`,
 );

@@ -1,5 +1,11 @@
 import { sql } from "drizzle-orm";
-import { listOfValues, rowQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import {
+  listOfValues,
+  numbersNamed,
+  rowQuery,
+  type Tx,
+  thenJoinEach,
+} from "../../database/index.ts";
 import { TURNS_BEFORE } from "./preceding-text.ts";
 import { requestRenewals } from "./request-vector.ts";
 
@@ -13,13 +19,14 @@ export async function readersOf(tx: Tx, numbers: readonly number[]): Promise<num
   return rows.map(([number]) => number);
 }
 
+const TURNS_AFTER_IT = sql`select near.id from episodes near
+  where near.session = changed.session and near.id > changed.id and near.deleted_at is null
+  order by near.id limit ${sql.raw(String(TURNS_BEFORE))}`;
+
 const laterTurns = rowQuery<[number: number]>(
   () => sql`select distinct later.id from episodes changed
-    join episodes later on later.id in (
-      select near.id from episodes near
-      where near.session = changed.session and near.id > changed.id and near.deleted_at is null
-      order by near.id limit ${sql.raw(String(TURNS_BEFORE))})
-    where changed.id in (${valuesNamed("numbers")})`,
+    ${thenJoinEach({ table: "episodes", alias: "later" }, TURNS_AFTER_IT)}
+    where changed.id in (${numbersNamed("numbers")})`,
 );
 
 /**
@@ -41,6 +48,6 @@ const readInContext = rowQuery<[number: number]>(
   () => sql`select episodes.id from episodes
     left join vectors on vectors.kind = 'episode' and vectors.item_id = episodes.id
     left join pending_vectors pending on pending.kind = 'episode' and pending.item_id = episodes.id
-    where episodes.id in (${valuesNamed("numbers")}) and episodes.deleted_at is null
+    where episodes.id in (${numbersNamed("numbers")}) and episodes.deleted_at is null
       and (vectors.tokens is not null or pending.item_id is not null)`,
 );

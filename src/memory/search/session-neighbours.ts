@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { valuesNamed } from "../../database/index.ts";
+import { numbersNamed } from "../../database/index.ts";
 
 /** An episode near another one of its session. */
 export interface NeighbourEdge {
@@ -36,5 +36,5 @@ function neighbourRows(): SQL {
   const before = sql`near.id < seed.id order by near.id desc`;
   const after = sql`near.id > seed.id order by near.id`;
   return sql`select seed.id, ${near(before, 0)}, ${near(before, 1)}, ${near(after, 0)}, ${near(after, 1)}
-    from episodes seed where seed.id in (${valuesNamed("episodes")}) and seed.session is not null`;
+    from episodes seed where seed.id in (${numbersNamed("episodes")}) and seed.session is not null`;
 }

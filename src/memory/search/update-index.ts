@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { inTurns } from "../../kernel/in-turns.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
@@ -116,7 +116,7 @@ const deleteRequests = preparedQuery((tx) =>
     .where(
       and(
         eq(pendingVectors.kind, sql.placeholder("kind")),
-        sql`${pendingVectors.itemId} in (${valuesNamed("numbers")})`,
+        sql`${pendingVectors.itemId} in (${numbersNamed("numbers")})`,
       ),
     )
     .prepare(),

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { listOfValues, preparedQuery, type Tx, valuesNamed } from "../../database/index.ts";
+import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { encodeVector } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
@@ -60,7 +60,7 @@ const deleteVectors = preparedQuery((tx) =>
     .where(
       and(
         eq(vectors.kind, sql.placeholder("kind")),
-        sql`${vectors.itemId} in (${valuesNamed("numbers")})`,
+        sql`${vectors.itemId} in (${numbersNamed("numbers")})`,
       ),
     )
     .returning({ itemId: vectors.itemId })

@@ -123,8 +123,8 @@ async function relationTypes(tx: Tx): Promise<Stats["relations"]> {
           union
           select source_id, target_id, relations.type from concepts cross join relations
             where deleted_at is not null and target_id = concepts.id
-        ) group by type
-      ) group by type having total > 0 order by type`,
+        ) found group by type
+      ) found group by type having sum(part) > 0 order by type`,
   );
   const named = rows.map(([name, total]) => ({ name, total }));
   return { total: sum(named), by_type: tally(named) };

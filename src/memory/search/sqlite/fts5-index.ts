@@ -3,11 +3,11 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import {
   insertRows,
   listOfValues,
+  numberSet,
+  numbersNamed,
   preparedQuery,
   rowsOf,
   type Tx,
-  valueSet,
-  valuesNamed,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
@@ -51,7 +51,7 @@ const deleteTexts = byKind((kind) =>
   preparedQuery((tx) =>
     tx
       .delete(textRows[kind])
-      .where(sql`rowid in (${valuesNamed("numbers")})`)
+      .where(sql`rowid in (${numbersNamed("numbers")})`)
       .prepare(),
   ),
 );
@@ -67,7 +67,7 @@ async function wordsHeld(
   for (const word of words) {
     const rows = await rowsOf<[number]>(
       tx,
-      sql`select rowid from ${table} where ${table} match ${`"${word}"`} and rowid in (${valueSet([item.number])})`,
+      sql`select rowid from ${table} where ${table} match ${`"${word}"`} and rowid in (${numberSet([item.number])})`,
     );
     if (rows.length > 0) held.push(word);
   }

@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
   listOfValues,
+  numbersNamed,
   type QueryShape,
   rowQuery,
   type Tx,
-  valuesNamed,
+  textsNamed,
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "../by-kind.ts";
@@ -40,7 +41,7 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number]>(() 
       select count(*) from (
         select 1 from ${table} where ${table} match '"' || word.value || '"'
         limit ${sql.placeholder(kind)}
-      )) as rows from json_each(${sql.placeholder("words")}) word`;
+      )) as rows from (${textsNamed("words")}) word`;
   };
   return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
 });
@@ -115,7 +116,7 @@ const rankedRows = byKind((kind) => {
   const table = textTable(kind);
   const items = sql.identifier(ITEM_TABLES[kind]);
   return rowQuery<[number: number, score: number], RankedShape>(({ isAmong, condition }) => {
-    const within = isAmong ? sql` and +rowid in (${valuesNamed("among")})` : sql``;
+    const within = isAmong ? sql` and +rowid in (${numbersNamed("among")})` : sql``;
     return sql`select ranked.number, ranked.score from (
       select number, score from (
         select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score

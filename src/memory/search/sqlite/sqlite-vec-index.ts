@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import {
   listOfValues,
+  numbersNamed,
   preparedQuery,
   type QueryShape,
   rowQuery,
   type Tx,
-  valuesNamed,
 } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
@@ -86,7 +86,7 @@ const deleteBits = byKind((kind) =>
   preparedQuery((tx) =>
     tx
       .delete(bitRows[kind])
-      .where(sql`${bitRows[kind].rowid} in (${valuesNamed("numbers")})`)
+      .where(sql`${bitRows[kind].rowid} in (${numbersNamed("numbers")})`)
       .prepare(),
   ),
 );

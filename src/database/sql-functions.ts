@@ -1,0 +1,50 @@
+import { type SQL, sql } from "drizzle-orm";
+import { byEngine } from "./by-engine.ts";
+
+/**
+ * Joins a table by a condition after the one before it. SQLite reads them in this order; PostgreSQL
+ * finds an order of its own.
+ */
+export const THEN_JOIN: SQL = byEngine({ sqlite: sql`cross join`, postgres: sql`join` });
+
+/**
+ * Joins for each row before it the rows of a table whose `key` a subquery about that row names.
+ * PostgreSQL would ask such a subquery anew for each row of the table.
+ */
+export function thenJoinEach(
+  { table, alias, key = "id" }: { table: string; alias: string; key?: string },
+  keys: SQL,
+): SQL {
+  const rows = sql`${sql.identifier(table)} ${sql.identifier(alias)}`;
+  const joined = sql`${sql.identifier(alias)}.${sql.identifier(key)}`;
+  return byEngine({
+    sqlite: sql`cross join ${rows} on ${joined} in (${keys})`,
+    postgres: sql`cross join lateral (${keys}) as each_${sql.raw(alias)}(key) join ${rows} on ${joined} = each_${sql.raw(alias)}.key`,
+  });
+}
+
+/** Condition: the text holds the other one, letter by letter. */
+export function contains(text: SQL, part: SQL): SQL {
+  return byEngine({
+    sqlite: sql`instr(${text}, ${part}) > 0`,
+    postgres: sql`strpos(${text}, ${part}) > 0`,
+  });
+}
+
+/** The last character of a text. */
+export function lastCharacter(text: SQL): SQL {
+  return byEngine({ sqlite: sql`substr(${text}, -1)`, postgres: sql`right(${text}, 1)` });
+}
+
+/** The smaller of two values, neither of which is null. */
+export function smallerOf(one: SQL, other: SQL): SQL {
+  return byEngine({ sqlite: sql`min(${one}, ${other})`, postgres: sql`least(${one}, ${other})` });
+}
+
+/** The larger of two values, neither of which is null. */
+export function largerOf(one: SQL, other: SQL): SQL {
+  return byEngine({
+    sqlite: sql`max(${one}, ${other})`,
+    postgres: sql`greatest(${one}, ${other})`,
+  });
+}

@@ -1,0 +1,51 @@
+import { eq, sql } from "drizzle-orm";
+import {
+  integer,
+  QueryBuilder,
+  SQLiteAsyncDialect,
+  sqliteTable,
+  text,
+} from "drizzle-orm/sqlite-core";
+import { describe, expect, it } from "vitest";
+import { byEngine, forPostgres } from "../../src/database/by-engine.ts";
+
+const notes = sqliteTable("notes", { id: integer("id").primaryKey(), body: text("body") });
+const greeting = byEngine({ sqlite: sql`hello(${1})`, postgres: sql`${2} || good_day(${3})` });
+const dialect = new SQLiteAsyncDialect();
+
+const onSqlite = (statement: ReturnType<typeof sql>) => dialect.sqlToQuery(statement);
+const onPostgres = (statement: ReturnType<typeof sql>) =>
+  dialect.sqlToQuery(forPostgres(statement));
+
+describe("a statement with words of each engine", () => {
+  it("has SQLite's, and PostgreSQL's where that is asked for, with their own parameters", () => {
+    const statement = sql`select ${greeting} where ${sql.join([greeting, sql`true`], sql` and `)}`;
+    expect(onSqlite(statement)).toMatchObject({
+      sql: "select hello(?) where hello(?) and true",
+      params: [1, 1],
+    });
+    expect(onPostgres(statement)).toMatchObject({
+      sql: "select ? || good_day(?) where ? || good_day(?) and true",
+      params: [2, 3, 2, 3],
+    });
+  });
+
+  it("is the same however deep the words stand: in each other, in queries, subqueries and lists", () => {
+    const nested = byEngine({ sqlite: sql`never`, postgres: sql`(${greeting})` });
+    const among = new QueryBuilder().select({ id: notes.id }).from(notes).where(nested).as("among");
+    const query = new QueryBuilder()
+      .select({ id: among.id, told: sql`${greeting}`.as("told") })
+      .from(among)
+      .where(eq(among.id, sql`${[greeting, "end"]}`));
+    const { sql: told, params } = onPostgres(sql`with q as ${query} select 1`);
+    expect(told).not.toMatch(/never|hello/);
+    expect(told.match(/good_day/g)).toHaveLength(3);
+    expect(params).toEqual([2, 3, 2, 3, 2, 3, "end"]);
+  });
+
+  it("leaves the statement that it is made from as it was", () => {
+    const statement = sql`select ${greeting}`;
+    onPostgres(statement);
+    expect(onSqlite(statement).sql).toBe("select hello(?)");
+  });
+});
