@@ -1,8 +1,9 @@
-import { Text } from "ink";
+import { Text, useCursor } from "ink";
 import { useEffect, useState } from "react";
 import { FRAME_MS } from "../live/draw-activity.ts";
 import { drawLive } from "../live/draw-live.ts";
 import type { Screen } from "../state/screen.ts";
+import { findCursor } from "../text/find-cursor.ts";
 import { type Paint, paintLine } from "../text/style.ts";
 import { lineWidth } from "../text/wrap.ts";
 import type { Frame, TerminalSize } from "./use-terminal-size.ts";
@@ -17,7 +18,11 @@ interface LiveRegionProps {
 export function LiveRegion({ screen, paint, size, frame }: LiveRegionProps) {
   const now = useNow(screen.run !== undefined || screen.hint !== undefined);
   const lines = drawLive(screen, { ...size, now });
+  const { setCursorPosition } = useCursor();
   frame.widths = lines.map(lineWidth);
+  // What follows this program begins below the region.
+  frame.cursor = frame.isOver ? undefined : findCursor(lines);
+  setCursorPosition(frame.cursor);
   return <Text>{lines.map((line) => paintLine(line, paint)).join("\n")}</Text>;
 }
 

@@ -3,7 +3,7 @@ import type { Store } from "../session/store.ts";
 import type { Screen } from "../state/screen.ts";
 import type { Paint } from "../text/style.ts";
 import { App } from "./app.tsx";
-import { extraRows, type Frame } from "./use-terminal-size.ts";
+import { eraseWrapped, type Frame } from "./use-terminal-size.ts";
 
 export interface Mounted {
   /** Clears the visible screen and draws everything again at the width of now. */
@@ -18,13 +18,13 @@ export function mount(
   store: Store<Screen>,
   { stdout, paint }: { readonly stdout: NodeJS.WriteStream; readonly paint: Paint },
 ): Mounted {
-  const frame: Frame = { widths: [] };
+  const frame: Frame = { widths: [], cursor: undefined, isOver: false };
   // A narrower window has wrapped the old frame into more rows than Ink is going to erase.
-  const eraseWrapped = () => {
-    const extra = extraRows(frame.widths, stdout.columns || 80);
-    if (extra > 0) stdout.write("\x1b[2K\x1b[1A".repeat(extra));
+  const onResize = () => {
+    const erase = eraseWrapped(frame, stdout.columns || 80);
+    if (erase !== "") stdout.write(erase);
   };
-  stdout.on("resize", eraseWrapped);
+  stdout.on("resize", onResize);
   const app = (generation: number) => (
     <App key={generation} store={store} paint={paint} frame={frame} />
   );
@@ -45,7 +45,9 @@ export function mount(
       ink.rerender(app(generation));
     },
     unmount: async () => {
-      stdout.off("resize", eraseWrapped);
+      stdout.off("resize", onResize);
+      frame.isOver = true;
+      ink.rerender(app(generation));
       ink.unmount();
       await ink.waitUntilExit();
     },

@@ -1,4 +1,4 @@
-import type { Line, Span } from "../text/style.ts";
+import type { Line, Span, Style } from "../text/style.ts";
 import { expandTabs, graphemesOf, widthOf } from "../text/width.ts";
 import type { Editor } from "./editor.ts";
 
@@ -13,11 +13,13 @@ export interface EditorView {
 /** Characters of a text around its cursor that are worth laying out for one screen. */
 const WINDOW = 16_000;
 
-/** The text with its cursor as an inverted cell. */
+/** Input methods open their windows where the terminal's cursor is, so it is not drawn. */
+const CURSOR: Style = { cursor: true };
+
+/** The text, with the cell that the cursor stands on. */
 export function drawEditor(editor: Editor, view: EditorView): readonly Line[] {
   const indent = widthOf(view.marker.text);
-  if (editor.text === "")
-    return [[view.marker, { text: " ", style: { inverse: true } }, ...hint(view)]];
+  if (editor.text === "") return [[view.marker, { text: " ", style: CURSOR }, ...hint(view)]];
   const { rows, cursorRow } = layOut(editor, Math.max(4, view.width - indent));
   const shown = Math.max(1, view.rows);
   const first = Math.max(0, Math.min(cursorRow - shown + 1, rows.length - shown));
@@ -51,7 +53,7 @@ function layOut(editor: Editor, width: number): { rows: readonly Line[]; cursorR
     if (isCursor) cursorRow = rows.length - 1;
     if (!isCursor && last !== undefined && last.style === undefined) {
       row?.splice(-1, 1, { text: last.text + text });
-    } else row?.push(isCursor ? { text, style: { inverse: true } } : { text });
+    } else row?.push(isCursor ? { text, style: CURSOR } : { text });
     used += columns;
   };
   const breakRow = () => {

@@ -52,20 +52,24 @@ export function drawPicker(picker: Picker, box: Box): readonly Line[] {
   ];
 }
 
+const CURSOR_CELL: Span = { text: " ", style: { cursor: true } };
+
 function pickerHead({ kind, query, naming, items }: Picker): Line {
   if (naming !== undefined) {
     return [
       { text: "New title › ", style: GRAY },
       { text: naming },
-      { text: " · Enter keeps it, Esc does not", style: GRAY },
+      CURSOR_CELL,
+      { text: "· Enter keeps it, Esc does not", style: GRAY },
     ];
   }
   const { title, keys } = PICKERS[kind];
-  const none = items.length === 0 ? " · none fits" : "";
+  const none = items.length === 0 ? "· none fits " : "";
   return [
     { text: title, style: GRAY },
     { text: query === "" ? "" : ` › ${query}` },
-    { text: `${none} · ${keys}`, style: GRAY },
+    CURSOR_CELL,
+    { text: `${none}· ${keys}`, style: GRAY },
   ];
 }
 

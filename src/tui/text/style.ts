@@ -12,6 +12,8 @@ export interface Style {
   readonly underline?: boolean;
   readonly strike?: boolean;
   readonly inverse?: boolean;
+  /** The terminal's own cursor stands on the first cell. */
+  readonly cursor?: boolean;
 }
 
 /** A piece of text in one style. */

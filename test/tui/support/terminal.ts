@@ -72,6 +72,18 @@ export class Terminal {
     return this.#rowsFrom(0);
   }
 
+  /** What stands left and right of the cursor in its row, and whether it is shown. */
+  get cursor(): { readonly before: string; readonly after: string; readonly isVisible: boolean } {
+    const { cursorX, cursorY, baseY } = this.#emulator.buffer.active;
+    const row = this.#emulator.buffer.active.getLine(baseY + cursorY);
+    const isVisible = this.raw.lastIndexOf("\x1b[?25h") > this.raw.lastIndexOf("\x1b[?25l");
+    return {
+      before: row?.translateToString(false, 0, cursorX) ?? "",
+      after: row?.translateToString(true, cursorX) ?? "",
+      isVisible,
+    };
+  }
+
   async waitFor(text: string | RegExp, timeoutMs = 5000): Promise<void> {
     const isThere = () =>
       typeof text === "string" ? this.all.includes(text) : text.test(this.all);
