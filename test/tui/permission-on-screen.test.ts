@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { setStage } from "./support/stage.ts";
+import type { Terminal } from "./support/terminal.ts";
 
 const stage = setStage();
 
@@ -15,8 +16,14 @@ async function ask(command: string, ...further: readonly object[]) {
   await terminal.waitFor("scripted");
   terminal.type("go\r");
   await terminal.waitFor("Allow shell?");
-  await terminal.settle();
+  await untilRead(terminal);
   return terminal;
+}
+
+/** A card takes no answer that comes sooner than somebody can have read it. */
+async function untilRead(terminal: Terminal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await terminal.settle();
 }
 
 const lastRequest = () => JSON.stringify(stage.model.requests.at(-1)?.body.messages);
@@ -71,7 +78,7 @@ describe("the card of a question", () => {
     await terminal.waitFor("Allow write?");
     await terminal.waitFor("fresh");
     expect(made("a.txt")).toBe(false);
-    await terminal.settle();
+    await untilRead(terminal);
     terminal.type("y\r");
     await terminal.waitFor("all done");
     expect(readFileSync(join(stage.project, "a.txt"), "utf8")).toBe("fresh\n");
@@ -82,6 +89,68 @@ describe("the card of a question", () => {
     terminal.type("\x1b");
     await terminal.waitFor("Stopped.");
     expect(made("one")).toBe(false);
+  });
+});
+
+describe("a card that comes up while somebody types", () => {
+  /** `before` is typed while the model thinks, `after` as soon as the card is there. */
+  async function typeAcross(before: string, after: string) {
+    let call = () => {};
+    const isCalled = new Promise<void>((resolve) => {
+      call = resolve;
+    });
+    stage.model.respond(async ({ index }) => {
+      if (index > 0) return { text: "all done" };
+      await isCalled;
+      return shell("touch one");
+    });
+    const terminal = stage.start(asking);
+    await terminal.waitFor("scripted");
+    terminal.type("go\r");
+    await terminal.waitFor("Working");
+    terminal.type(before);
+    if (before !== "") await terminal.waitFor(`› ${before}`);
+    call();
+    await terminal.waitFor("Allow shell?");
+    terminal.type(after);
+    return terminal;
+  }
+
+  it("takes no letter of a word that was begun for always, however late it comes", async () => {
+    const terminal = await typeAcross("not tod", "a");
+    await terminal.waitFor("› not toda");
+    await untilRead(terminal);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    terminal.type("y");
+    await terminal.waitFor("› not today");
+    expect(made("one")).toBe(false);
+    terminal.type("\r");
+    await terminal.waitFor("all done");
+    expect(made("one")).toBe(false);
+    expect(lastRequest()).toContain("not today");
+  });
+
+  it("takes neither the first letter of a word nor an Enter before it can have been read", async () => {
+    const terminal = await typeAcross("", "a");
+    await terminal.waitFor("› a");
+    terminal.type("\r");
+    await terminal.settle();
+    expect(made("one")).toBe(false);
+    await untilRead(terminal);
+    expect(terminal.screen).toContain("n no");
+    terminal.type("\x7f");
+    await terminal.settle();
+    terminal.type("y");
+    await terminal.waitFor("all done");
+    expect(made("one")).toBe(true);
+  });
+
+  it("does not take Enter for its first choice while something is being sent", async () => {
+    const terminal = await typeAcross("wait", "\r");
+    await terminal.waitFor("A question came up while you typed");
+    await untilRead(terminal);
+    expect(made("one")).toBe(false);
+    expect(terminal.screen).toContain("› wait");
   });
 });
 

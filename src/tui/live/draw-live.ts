@@ -55,7 +55,8 @@ function drawAround(
   view: { readonly width: number; readonly rows: number; readonly now: number },
 ): readonly Line[] {
   if (screen.prompt !== undefined) {
-    return [...drawChoices(screen.prompt, view), ...drawQueue(screen.queue)];
+    const isWriting = screen.editor.text !== "";
+    return [...drawChoices(screen.prompt, view, isWriting), ...drawQueue(screen.queue)];
   }
   return [
     ...drawProgress(screen.progress, screen.run !== undefined),

@@ -73,14 +73,22 @@ function pickerHead({ kind, query, naming, items }: Picker): Line {
   ];
 }
 
-/** The choices of a question on one row, or one a row where they do not fit. */
-export function drawChoices({ choices, selected }: PendingPrompt, box: Box): readonly Line[] {
+/**
+ * The choices of a question on one row, or one a row where they do not fit. While something is
+ * being written, keys belong to that, so none of them is marked.
+ */
+export function drawChoices(
+  { choices, selected }: PendingPrompt,
+  box: Box,
+  isWriting: boolean,
+): readonly Line[] {
   if (choices.length === 0) return [];
+  const marked = isWriting ? -1 : selected;
   const row: Line = choices.flatMap((choice, index): readonly Span[] => [
     ...(index > 0 ? [{ text: " " }] : []),
     {
       text: ` ${choice.key} ${choice.label} `,
-      style: index === selected ? { inverse: true } : {},
+      style: index === marked ? { inverse: true } : isWriting ? GRAY : {},
     },
   ]);
   if (lineWidth(row) <= box.width) return [row];
@@ -89,9 +97,9 @@ export function drawChoices({ choices, selected }: PendingPrompt, box: Box): rea
     .slice(first, first + box.rows)
     .map(
       ({ key, label }, index): Line => [
-        marker(first + index === selected),
-        { text: `${key} `, style: { bold: true } },
-        { text: label, style: { bold: first + index === selected } },
+        marker(first + index === marked),
+        { text: `${key} `, style: isWriting ? GRAY : { bold: true } },
+        { text: label, style: isWriting ? GRAY : { bold: first + index === marked } },
       ],
     );
 }

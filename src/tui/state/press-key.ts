@@ -10,7 +10,7 @@ import { chordOf, type Key } from "../input/key.ts";
 import { pressInPicker } from "./press-picker.ts";
 import { done, type Pressed } from "./pressed.ts";
 import { append } from "./reduce-event.ts";
-import type { Screen } from "./screen.ts";
+import type { Hint, Screen } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
 
 export interface KeyContext {
@@ -29,7 +29,7 @@ export function pressKey(screen: Screen, key: Key, context: KeyContext): Pressed
     pressGlobal(screen, chord, context) ??
     (screen.picker === undefined ? undefined : pressInPicker(screen, screen.picker, key)) ??
     (screen.completion === undefined ? undefined : pressInCompletion(screen, chord, context)) ??
-    (screen.prompt === undefined ? undefined : pressAtPrompt(screen, key)) ??
+    (screen.prompt === undefined ? undefined : pressAtPrompt(screen, key, context)) ??
     pressInEditor(screen, key, context)
   );
 }
@@ -109,10 +109,13 @@ function accept(
   return offer({ ...screen, editor: changed, completion: undefined }, context);
 }
 
-function pressAtPrompt(screen: Screen, key: Key): Pressed | undefined {
+function pressAtPrompt(screen: Screen, key: Key, { now }: KeyContext): Pressed | undefined {
   const { prompt, editor } = screen;
-  if (prompt === undefined || prompt.choices.length === 0 || editor.text !== "") return undefined;
+  if (prompt === undefined || prompt.choices.length === 0) return undefined;
   const chord = chordOf(key);
+  const isTooSoon = prompt.readyAt !== undefined && now < prompt.readyAt;
+  if (isTooSoon && chord === "enter") return done({ ...screen, hint: cameUp(now) });
+  if (editor.text !== "" || (isTooSoon && key.kind !== "key")) return undefined;
   const step = chord === "right" || chord === "tab" ? 1 : chord === "left" ? -1 : STEPS[chord];
   if (step !== undefined) {
     const selected = turn(prompt.selected, step, prompt.choices.length);
@@ -129,6 +132,12 @@ function pressAtPrompt(screen: Screen, key: Key): Pressed | undefined {
   return isInbox && direct ? done(screen, { type: "submit", text: typed }) : undefined;
 }
 
+const CAME_UP_MS = 3000;
+
+function cameUp(now: number): Hint {
+  return { text: "A question came up while you typed: look at it first", until: now + CAME_UP_MS };
+}
+
 function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   const chord = chordOf(key);
   if (chord === "escape") return pressEscape(screen, context);
@@ -139,7 +148,8 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   const editor = edit(screen.editor, key);
   if (editor === undefined || editor === screen.editor) return done(screen);
   const isBrowsing = editor.history.index !== undefined;
-  const changed = { ...screen, editor, completion: undefined, hint: undefined };
+  const typedAt = key.kind === "key" ? screen.typedAt : context.now;
+  const changed = { ...screen, editor, typedAt, completion: undefined, hint: undefined };
   return isBrowsing || editor.text === screen.editor.text ? done(changed) : offer(changed, context);
 }
 
@@ -178,7 +188,8 @@ function pressEnter(screen: Screen): Pressed {
 function submit(screen: Screen): Pressed {
   const text = expandedText(screen.editor);
   const kept = screen.prompt?.isSecret === true ? undefined : text;
-  return done({ ...screen, editor: clearEditor(screen.editor, kept) }, { type: "submit", text });
+  const sent = { ...screen, typedAt: Number.NEGATIVE_INFINITY };
+  return done({ ...sent, editor: clearEditor(screen.editor, kept) }, { type: "submit", text });
 }
 
 /** Offers what could follow: commands at once, paths once they were looked up. */

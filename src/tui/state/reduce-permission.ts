@@ -2,8 +2,15 @@ import type { PermissionAnswer, PermissionNotice, PermissionQuestion } from "../
 import { append } from "./reduce-event.ts";
 import type { FinishedItem, Screen } from "./screen.ts";
 
+/** Nobody has read a card so soon; milliseconds. */
+const READING_MS = 500;
+/** Who was typing goes on with it for a while before they look up. */
+const TYPING_ON_MS = 1500;
+/** The last character came so recently that more will. */
+const STILL_TYPING_MS = 2000;
+
 /** Shows the card of a call that waits for consent, and puts the question away once it is settled. */
-export function reducePermission(screen: Screen, notice: PermissionNotice): Screen {
+export function reducePermission(screen: Screen, notice: PermissionNotice, now: number): Screen {
   if (notice.type === "permission.settled") {
     const isOpen = screen.prompt?.questionId === notice.questionId;
     return isOpen ? { ...screen, prompt: undefined } : screen;
@@ -16,7 +23,9 @@ export function reducePermission(screen: Screen, notice: PermissionNotice): Scre
     ...(always.length === 0 ? [] : [{ key: "a", label: `always: ${always.join(", ")}` }]),
     { key: "n", label: "no (or write what to do instead)" },
   ];
-  const prompt = { question: question.title, choices, selected: 0, questionId };
+  const isTyping = now - screen.typedAt < STILL_TYPING_MS;
+  const readyAt = now + (isTyping ? TYPING_ON_MS : READING_MS);
+  const prompt = { question: question.title, choices, selected: 0, questionId, readyAt };
   return { ...append(screen, ...cardOf(question)), prompt };
 }
 

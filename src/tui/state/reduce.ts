@@ -37,7 +37,7 @@ export function reduce(screen: Screen, action: Action, now: number): Screen {
     case "event":
       return reduceEvent(screen, action.event, now);
     case "permission":
-      return reducePermission(screen, action.notice);
+      return reducePermission(screen, action.notice, now);
     case "thread":
       return switchThread(screen, action.threadId);
     case "append":

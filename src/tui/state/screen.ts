@@ -25,6 +25,8 @@ export interface Screen {
   readonly progress: readonly ProgressItem[];
   readonly status: StatusData;
   readonly editor: Editor;
+  /** When the last character came, while what it belongs to is not sent; milliseconds. */
+  readonly typedAt: number;
   readonly completion: Completion | undefined;
   readonly picker: Picker | undefined;
   /** Something may be kept in memory with one key. */
@@ -113,6 +115,8 @@ export interface PendingPrompt {
   readonly selected: number;
   /** It is about a call that waits for consent. */
   readonly questionId?: string;
+  /** Until then keys are taken for what was being typed, not for an answer; as Unix milliseconds. */
+  readonly readyAt?: number;
   /** The answer is a key: it is masked, and kept in no history. */
   readonly isSecret?: boolean;
   /** Enter alone is an answer. */
@@ -185,6 +189,7 @@ export function createScreen(options: { cwd: string; history?: readonly string[]
     progress: [],
     status: { state: "starting", cwd: options.cwd, inputTokens: 0, outputTokens: 0 },
     editor: createEditor(options.history),
+    typedAt: Number.NEGATIVE_INFINITY,
     completion: undefined,
     picker: undefined,
     offersMemory: false,
