@@ -4,6 +4,7 @@ import { embeddingSettings } from "../embedding/settings.ts";
 import { httpSettings } from "../http/settings.ts";
 import { llmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
+import { terminalSettings } from "../tui/settings.ts";
 
 /** The whole config file: every module's settings side by side, the embedder's under its name. */
 export const settingsSchema = z.strictObject({
@@ -11,6 +12,7 @@ export const settingsSchema = z.strictObject({
   embedding: embeddingSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,
+  ...terminalSettings.shape,
   ...httpSettings.shape,
 });
 

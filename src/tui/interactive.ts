@@ -6,9 +6,13 @@ import { editExternally } from "./session/edit-externally.ts";
 import { createInputHistory } from "./session/input-history.ts";
 import { TerminalSession } from "./session/terminal-session.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
+import { BACKDROP_QUERY, readBackdrop } from "./theme/backdrop.ts";
+import type { TerminalColors } from "./theme/paint-of.ts";
 
 /** How long the terminal may take to say good-bye before the process ends anyway. */
 const CLOSE_MS = 4500;
+/** A terminal that says later what is behind its text keeps the colours that it has. */
+const ANSWER_MS = 400;
 /** 128 plus the number of the signal, as shells report it. */
 const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -17,12 +21,22 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   const { stdin, stdout } = options;
   let redraw = () => {};
   let stopKeys = () => {};
-  const listen = () => readKeys({ stdin, stdout }, (key) => session.press(key));
+  const listen = () =>
+    readKeys({ stdin, stdout }, { onKey: (key) => session.press(key), onAnswer });
+  const colors = colorsOf(options);
+  const askedAt = performance.now();
+  const onAnswer = (answer: string) => {
+    const background = readBackdrop(answer);
+    const isInTime = performance.now() - askedAt < ANSWER_MS;
+    if (background !== undefined && isInTime) session.theming.noteBackground(background);
+  };
   const session = new TerminalSession({
     connect: options.connect,
     history: createInputHistory(async () => join(await options.dataDir(), "input-history.jsonl")),
     projectRoot: options.projectRoot,
     cwdLabel: options.cwdLabel,
+    colors,
+    ...(options.saveTheme !== undefined && { saveTheme: options.saveTheme }),
     now: Date.now,
     redraw: () => redraw(),
     editExternally: (text) => {
@@ -37,12 +51,10 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     ...(options.resume !== undefined && { resume: options.resume }),
     ...(options.setup !== undefined && { setup: options.setup }),
   });
-  const screen = mount(session.store, {
-    stdout,
-    paint: options.noColor ? "mono" : (options.theme ?? "color"),
-  });
+  const screen = mount(session.store, { stdout });
   redraw = screen.redraw;
   stopKeys = listen();
+  if (colors.isRich && !colors.isOff) stdout.write(BACKDROP_QUERY);
   const stopCalling = callForAttention({
     store: session.store,
     name: `cairn ${basename(options.projectRoot)}`,
@@ -66,6 +78,14 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     stdout.write(`Go on with: cairn --resume ${resumable}\n`);
   }
   return code;
+}
+
+function colorsOf({ noColor, hasManyColors, background }: TerminalOptions): TerminalColors {
+  return {
+    isOff: noColor,
+    isRich: hasManyColors === true,
+    ...(background !== undefined && { background }),
+  };
 }
 
 /** The person leaves (0), or the terminal goes away: a signal, or its end of input. */

@@ -2,6 +2,8 @@ import type { Environment } from "../kernel/environment.ts";
 import type { Connect } from "./session/connection.ts";
 import type { Setup } from "./session/session-port.ts";
 import type { ResumeWish } from "./session/sessions.ts";
+import type { Theme } from "./settings.ts";
+import type { Backdrop } from "./theme/backdrop.ts";
 
 /** How a run without a screen prints: its text, one JSON object at its end, or a line an event. */
 export type OutputFormat = "text" | "json" | "stream-json";
@@ -22,8 +24,12 @@ export interface TerminalOptions {
   readonly noColor: boolean;
   /** Of the person's own editor. */
   readonly environment?: Environment;
-  /** Of a terminal with 256 colours; absent: it has 16, or that is not known. */
-  readonly theme?: "dark" | "light";
+  /** It has 256 colours; absent: it has 16, or that is not known. */
+  readonly hasManyColors?: boolean;
+  /** What is behind the text, where the environment says it. */
+  readonly background?: Backdrop;
+  /** Keeps a theme for the next time; returns the file that it stands in. */
+  readonly saveTheme?: (theme: Theme) => Promise<string>;
   /** The terminal can only print line after line: TERM is `dumb`, or this is a CI job. */
   readonly isDumb: boolean;
   /** Run once with this and exit. */

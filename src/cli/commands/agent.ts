@@ -83,7 +83,11 @@ async function terminalOptions(
     stderr: line.stderr as NodeJS.WriteStream,
     noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== "",
     isDumb: env.TERM === "dumb" || (env.CI !== undefined && env.CI !== "" && env.CI !== "false"),
-    ...themeOf(env),
+    ...colorsOf(env),
+    saveTheme: async (theme) => {
+      const { saveUserSettings } = await import("../../config/index.ts");
+      return saveUserSettings({ env, cwd }, { theme });
+    },
     environment: env,
     projectRoot: cwd,
     cwdLabel: shortPath(cwd, env.HOME || homedir()),
@@ -117,11 +121,15 @@ async function terminalOptions(
 }
 
 /** `COLORFGBG` is `text;background`, where a terminal tells it; 7 and 15 are white. */
-function themeOf({ COLORFGBG, COLORTERM, TERM = "" }: CommandLine["env"]): {
-  theme?: "dark" | "light";
-} {
+function colorsOf({
+  COLORFGBG,
+  COLORTERM,
+  TERM = "",
+}: CommandLine["env"]): Pick<TerminalOptions, "background" | "hasManyColors"> {
   if (COLORTERM === undefined && !/256color|kitty|ghostty/.test(TERM)) return {};
-  return { theme: /;(?:7|15)$/.test(COLORFGBG ?? "") ? "light" : "dark" };
+  const background = COLORFGBG?.split(";").at(-1);
+  if (background === undefined) return { hasManyColors: true };
+  return { hasManyColors: true, background: /^(?:7|15)$/.test(background) ? "light" : "dark" };
 }
 
 function allowedToolsOf({ allowedTools }: Readonly<Record<string, unknown>>): string | undefined {
@@ -160,6 +168,7 @@ function connectWith(
     return {
       host: agent.host,
       memory: agent.memory,
+      theme: settings.theme,
       commands: await offeredCommands({
         ...paths,
         trustsCommands: agent.config.trust === "trusted" && paths.configRoot === paths.projectRoot,

@@ -4,18 +4,17 @@ import { FRAME_MS } from "../live/draw-activity.ts";
 import { drawLive } from "../live/draw-live.ts";
 import type { Screen } from "../state/screen.ts";
 import { findCursor } from "../text/find-cursor.ts";
-import { type Paint, paintLine } from "../text/style.ts";
+import { paintLine } from "../text/style.ts";
 import { lineWidth } from "../text/wrap.ts";
 import type { Frame, TerminalSize } from "./use-terminal-size.ts";
 
 interface LiveRegionProps {
   readonly screen: Screen;
-  readonly paint: Paint;
   readonly size: TerminalSize;
   readonly frame: Frame;
 }
 
-export function LiveRegion({ screen, paint, size, frame }: LiveRegionProps) {
+export function LiveRegion({ screen, size, frame }: LiveRegionProps) {
   const now = useNow(screen.run !== undefined || screen.hint !== undefined);
   const lines = drawLive(screen, { ...size, now });
   const { setCursorPosition } = useCursor();
@@ -23,7 +22,7 @@ export function LiveRegion({ screen, paint, size, frame }: LiveRegionProps) {
   // What follows this program begins below the region.
   frame.cursor = frame.isOver ? undefined : findCursor(lines);
   setCursorPosition(frame.cursor);
-  return <Text>{lines.map((line) => paintLine(line, paint)).join("\n")}</Text>;
+  return <Text>{lines.map((line) => paintLine(line, screen.paint)).join("\n")}</Text>;
 }
 
 /** The time, moving on only while something on screen depends on it. */

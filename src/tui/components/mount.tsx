@@ -1,7 +1,6 @@
 import { render } from "ink";
 import type { Store } from "../session/store.ts";
 import type { Screen } from "../state/screen.ts";
-import type { Paint } from "../text/style.ts";
 import { App } from "./app.tsx";
 import { eraseWrapped, type Frame } from "./use-terminal-size.ts";
 
@@ -16,7 +15,7 @@ const MOST_FRAMES_A_SECOND = 30;
 /** Puts the screen on a terminal. Input is not Ink's business here. */
 export function mount(
   store: Store<Screen>,
-  { stdout, paint }: { readonly stdout: NodeJS.WriteStream; readonly paint: Paint },
+  { stdout }: { readonly stdout: NodeJS.WriteStream },
 ): Mounted {
   const frame: Frame = { widths: [], cursor: undefined, isOver: false };
   // A narrower window has wrapped the old frame into more rows than Ink is going to erase.
@@ -25,9 +24,7 @@ export function mount(
     if (erase !== "") stdout.write(erase);
   };
   stdout.on("resize", onResize);
-  const app = (generation: number) => (
-    <App key={generation} store={store} paint={paint} frame={frame} />
-  );
+  const app = (generation: number) => <App key={generation} store={store} frame={frame} />;
   let generation = 0;
   const ink = render(app(generation), {
     stdout,

@@ -7,12 +7,15 @@ export interface KeyDecoder {
   /** Keys in what waits, for when nothing more came: a lone Escape, a paste without an end. */
   flush(): readonly Key[];
   readonly isWaiting: boolean;
-  /** What waits is the beginning of a paste. */
-  readonly isPasting: boolean;
+  /** What waits is the beginning of a paste or of an answer, not of a key. */
+  readonly waitsForLong: boolean;
 }
 
-/** Decodes terminal input: UTF-8, control characters, CSI and SS3 keys, kitty keys, bracketed paste. */
-export function createKeyDecoder(): KeyDecoder {
+/**
+ * Decodes terminal input: UTF-8, control characters, CSI and SS3 keys, kitty keys, bracketed paste.
+ * What the terminal answers to a question (OSC) goes to `onAnswer` and is no key.
+ */
+export function createKeyDecoder(onAnswer: (answer: string) => void = () => {}): KeyDecoder {
   const utf8 = new StringDecoder("utf8");
   let waiting = "";
   const take = (isFinal: boolean): readonly Key[] => {
@@ -22,6 +25,7 @@ export function createKeyDecoder(): KeyDecoder {
       const step = nextKey(rest, isFinal);
       if (step === undefined) break;
       if (step.key !== undefined) keys.push(step.key);
+      if (step.answer !== undefined) onAnswer(step.answer);
       rest = rest.slice(step.length);
     }
     waiting = rest;
@@ -36,14 +40,15 @@ export function createKeyDecoder(): KeyDecoder {
     get isWaiting() {
       return waiting !== "";
     },
-    get isPasting() {
-      return waiting.startsWith(PASTE_START);
+    get waitsForLong() {
+      return waiting.startsWith(PASTE_START) || ANSWER_START.test(waiting);
     },
   };
 }
 
 interface Step {
   readonly key?: Key;
+  readonly answer?: string;
   /** Characters used up. */
   readonly length: number;
 }
@@ -52,6 +57,10 @@ const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 const CSI = /^\x1b\[([0-?]*)[ -/]*([@-~])/;
 const SS3 = /^\x1bO([0-9;]*)([A-Za-z])/;
+/** A digit follows: Alt-] is a key. */
+const ANSWER_START = /^\x1b\]\d[^\x07\x1b]*(?:\x1b(?!\\))?$/;
+const ANSWER = /^\x1b\](\d[^\x07\x1b]*)(?:\x07|\x1b\\)/;
+const LONGEST_ANSWER = 256;
 /** A CSI sequence that is longer is not one that a keyboard sends. */
 const LONGEST_SEQUENCE = 32;
 
@@ -59,6 +68,11 @@ function nextKey(input: string, isFinal: boolean): Step | undefined {
   const first = input.charCodeAt(0);
   if (first !== 0x1b) return plainKey(input);
   if (input.startsWith(PASTE_START)) return pasteKey(input, isFinal);
+  const answer = ANSWER.exec(input);
+  if (answer !== null) return { answer: answer[1] ?? "", length: answer[0].length };
+  if (ANSWER_START.test(input) && input.length < LONGEST_ANSWER) {
+    return isFinal ? { length: input.length } : undefined;
+  }
   const csi = CSI.exec(input);
   if (csi !== null) return withKey(csiKey(csi[1] ?? "", csi[2] ?? ""), csi[0].length);
   const ss3 = SS3.exec(input);

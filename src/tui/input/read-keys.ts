@@ -3,8 +3,8 @@ import { createKeyDecoder } from "./key-decoder.ts";
 
 /** How long a lone Escape waits for the rest of a sequence. */
 const ESCAPE_MS = 40;
-/** How long a paste without an end waits for more. */
-const PASTE_MS = 1000;
+/** How long a paste or an answer of the terminal without an end waits for more. */
+const LONG_MS = 1000;
 
 /** The system made a newline of an Enter that came before the terminal was switched. */
 function typedEarly(bytes: Buffer): Buffer {
@@ -20,13 +20,19 @@ function typedEarly(bytes: Buffer): Buffer {
 const KEYS_TOLD_APART = "\x1b[>1u";
 const KEYS_AS_BEFORE = "\x1b[<u";
 
+export interface KeyListeners {
+  readonly onKey: (key: Key) => void;
+  /** Told what the terminal itself says (an OSC sequence, without its frame). */
+  readonly onAnswer: (answer: string) => void;
+}
+
 /** Switches the terminal to single keys and bracketed paste; returns the way back. */
 export function readKeys(
   terminal: { readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream },
-  onKey: (key: Key) => void,
+  { onKey, onAnswer }: KeyListeners,
 ): () => void {
   const { stdin, stdout } = terminal;
-  const decoder = createKeyDecoder();
+  const decoder = createKeyDecoder(onAnswer);
   let timer: NodeJS.Timeout | undefined;
   let isFirst = true;
   const onData = (data: Buffer | string) => {
@@ -38,7 +44,7 @@ export function readKeys(
     const flush = () => {
       for (const key of decoder.flush()) onKey(key);
     };
-    timer = setTimeout(flush, decoder.isPasting ? PASTE_MS : ESCAPE_MS);
+    timer = setTimeout(flush, decoder.waitsForLong ? LONG_MS : ESCAPE_MS);
   };
   stdin.setRawMode(true);
   stdin.on("data", onData);

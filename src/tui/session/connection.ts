@@ -1,5 +1,6 @@
 import type { CommandHelp, ThreadHost } from "../../agent/index.ts";
 import type { Memory } from "../../memory/index.ts";
+import type { Theme } from "../settings.ts";
 
 /** Everything behind the screen, once it is there. */
 export interface Connection {
@@ -8,6 +9,8 @@ export interface Connection {
   readonly memory: Memory | undefined;
   /** Slash commands to offer, the user's own included. */
   readonly commands: readonly CommandHelp[];
+  /** As the config says; default: auto. */
+  readonly theme?: Theme;
   /** A model and the key that it needs are set. */
   readonly hasModel: boolean;
   close(): Promise<void>;

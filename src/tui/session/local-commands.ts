@@ -1,9 +1,11 @@
 import type { CommandHelp } from "../../agent/index.ts";
+import { THEMES } from "../settings.ts";
+import { changeTheme } from "./change-theme.ts";
 import type { SessionPort } from "./session-port.ts";
 
 interface LocalCommand extends CommandHelp {
   /** Whether it was done; false leaves it to the agent. */
-  run(session: SessionPort): Promise<boolean>;
+  run(session: SessionPort, args: string): Promise<boolean>;
 }
 
 const KEYS = [
@@ -32,6 +34,12 @@ const COMMANDS: readonly LocalCommand[] = [
     },
   },
   {
+    name: "theme",
+    usage: `[${THEMES.join("|")}]`,
+    summary: "Show or change the colours, for a dark or a light background",
+    run: changeTheme,
+  },
+  {
     name: "setup",
     summary: "Choose the provider and model",
     run: (session) => session.runSetup(),
@@ -40,9 +48,9 @@ const COMMANDS: readonly LocalCommand[] = [
 
 /** Runs `/name` here when it is a command of the screen; false: it is not. */
 export async function runLocalCommand(session: SessionPort, text: string): Promise<boolean> {
-  const name = /^\/(\S+)(?:\s|$)/.exec(text.trim())?.[1]?.toLowerCase();
-  const command = COMMANDS.find((known) => known.name === name);
-  return command === undefined ? false : command.run(session);
+  const [, name = "", args = ""] = /^\/(\S+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
+  const command = COMMANDS.find((known) => known.name === name.toLowerCase());
+  return command === undefined ? false : command.run(session, args);
 }
 
 /** Everything that can be typed here, as a list, which stays readable in few columns. */

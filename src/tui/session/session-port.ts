@@ -1,13 +1,18 @@
 import type { CommandHelp } from "../../agent/index.ts";
+import type { Theme } from "../settings.ts";
 import type { OwnQuestions } from "./own-questions.ts";
 import type { ScreenPort } from "./screen-port.ts";
 import type { Sessions } from "./sessions.ts";
+import type { Theming } from "./theming.ts";
 
 /** A sitting at the terminal as its commands, the set-up and the mailbox see it. */
 export interface SessionPort extends ScreenPort {
   readonly sessions: Sessions;
   /** Asked over the screen itself. */
   readonly questions: OwnQuestions;
+  readonly theming: Theming;
+  /** Draws all of it again, and keeps the theme for the next time; returns where it is kept. */
+  changeTheme(theme: Theme): Promise<string | undefined>;
   /** Everything that can be typed after a slash, by name. */
   readonly commands: readonly CommandHelp[];
   /** Opens the host anew, as after the set-up changed the config. */

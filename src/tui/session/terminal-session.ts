@@ -3,11 +3,13 @@ import { messageOf } from "../../kernel/errors.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 import { expandedText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
+import type { Theme } from "../settings.ts";
 import { pressKey } from "../state/press-key.ts";
 import type { Effect } from "../state/pressed.ts";
 import { type Action, reduce } from "../state/reduce.ts";
 import { permissionAnswer } from "../state/reduce-permission.ts";
 import { createScreen, type NoteTone, type Screen } from "../state/screen.ts";
+import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
 import type { Connect, Connection } from "./connection.ts";
 import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
@@ -20,6 +22,7 @@ import { runShellLine } from "./run-shell-line.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { type ResumeWish, Sessions } from "./sessions.ts";
 import { createStore, type Store } from "./store.ts";
+import { Theming } from "./theming.ts";
 
 export interface SessionOptions {
   readonly connect: Connect;
@@ -29,6 +32,8 @@ export interface SessionOptions {
   /** The project as the status line names it. */
   readonly cwdLabel: string;
   readonly resume?: ResumeWish;
+  readonly colors: TerminalColors;
+  readonly saveTheme?: (theme: Theme) => Promise<string>;
   readonly now: () => number;
   /** Clears the screen and draws it again. */
   readonly redraw: () => void;
@@ -47,6 +52,7 @@ export class TerminalSession implements SessionPort {
   readonly #options: SessionOptions;
   readonly sessions: Sessions;
   readonly questions = new OwnQuestions(this);
+  readonly theming: Theming;
   readonly #mailbox = new Mailbox(this);
   readonly #paths: PathCompleter;
   #unsubscribe: () => void = () => undefined;
@@ -56,8 +62,10 @@ export class TerminalSession implements SessionPort {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.store = createStore(createScreen({ cwd: options.cwdLabel }));
+    const paint = paintOf(options.colors, "auto");
+    this.store = createStore(createScreen({ cwd: options.cwdLabel, paint }));
     this.sessions = new Sessions(this, options.now);
+    this.theming = new Theming(this, options.colors);
     this.#paths = new PathCompleter({
       root: options.projectRoot,
       now: options.now,
@@ -115,6 +123,7 @@ export class TerminalSession implements SessionPort {
       onNotice: (message) => this.note("info", message),
     });
     this.connection = connection;
+    if (connection.theme !== undefined) this.theming.choose(connection.theme);
     const { host } = connection;
     const leaves = [
       host.subscribe((event) => this.#onEvent(event)),
@@ -159,6 +168,12 @@ export class TerminalSession implements SessionPort {
     await this.connection?.close();
     this.#unsubscribe();
     this.store.close();
+  }
+
+  async changeTheme(theme: Theme): Promise<string | undefined> {
+    this.theming.choose(theme);
+    this.#options.redraw();
+    return this.#options.saveTheme?.(theme);
   }
 
   async runSetup(): Promise<boolean> {

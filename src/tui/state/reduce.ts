@@ -2,6 +2,7 @@ import type { AgentEvent, PermissionNotice } from "../../agent/index.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { Completion } from "../completion/completion.ts";
 import { setText } from "../editor/editor.ts";
+import type { Paint } from "../text/style.ts";
 import { append, note, reduceEvent } from "./reduce-event.ts";
 import { reducePermission } from "./reduce-permission.ts";
 import {
@@ -17,6 +18,7 @@ import {
 export type Action =
   | { readonly type: "event"; readonly event: AgentEvent }
   | { readonly type: "permission"; readonly notice: PermissionNotice }
+  | { readonly type: "paint"; readonly paint: Paint }
   | { readonly type: "thread"; readonly threadId: string }
   | { readonly type: "append"; readonly items: readonly FinishedItem[] }
   | { readonly type: "note"; readonly tone: NoteTone; readonly text: string }
@@ -38,6 +40,8 @@ export function reduce(screen: Screen, action: Action, now: number): Screen {
       return reduceEvent(screen, action.event, now);
     case "permission":
       return reducePermission(screen, action.notice, now);
+    case "paint":
+      return { ...screen, paint: action.paint };
     case "thread":
       return switchThread(screen, action.threadId);
     case "append":
@@ -85,7 +89,7 @@ export function userItem(text: string): FinishedItem {
 
 /** Another conversation in the same place: what was typed and the tokens of this sitting stay. */
 function switchThread(screen: Screen, threadId: string): Screen {
-  const fresh = createScreen({ cwd: screen.status.cwd });
+  const fresh = createScreen({ cwd: screen.status.cwd, paint: screen.paint });
   const { contextUsed: _contextUsed, cost: _cost, ...status } = screen.status;
   return {
     ...fresh,

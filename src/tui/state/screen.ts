@@ -3,9 +3,12 @@ import type { Completion } from "../completion/completion.ts";
 import { createEditor, type Editor } from "../editor/editor.ts";
 import { emptyStream, type MarkdownStream } from "../markdown/markdown-stream.ts";
 import type { RecallView } from "../memory/recall-view.ts";
+import type { Paint } from "../text/style.ts";
 
 /** Everything that is on screen; a pure function draws it. */
 export interface Screen {
+  /** What the terminal shows of colours. */
+  readonly paint: Paint;
   /** The thread on show; events of others are ignored. */
   readonly threadId: string | undefined;
   /** Append-only: what was drawn stays as it was drawn. */
@@ -174,8 +177,13 @@ export interface Hint {
 
 export const emptyAnswer: AnswerStream = { markdown: emptyStream, carry: "", hasText: false };
 
-export function createScreen(options: { cwd: string; history?: readonly string[] }): Screen {
+export function createScreen(options: {
+  readonly cwd: string;
+  readonly paint?: Paint;
+  readonly history?: readonly string[];
+}): Screen {
   return {
+    paint: options.paint ?? "color",
     threadId: undefined,
     finished: [],
     stream: emptyAnswer,

@@ -58,6 +58,14 @@ const COLOR_CODES: Readonly<Record<Color, number>> = {
   gray: 90,
 };
 
+/** Where yellow, cyan and green of the 16 colours are hard to read. */
+const LIGHT_CODES: Readonly<Partial<Record<Color, string>>> = {
+  green: "38;5;28",
+  yellow: "38;5;130",
+  cyan: "38;5;30",
+  gray: "38;5;242",
+};
+
 /** The row with the escape sequences that `paint` allows. */
 export function paintLine(line: Line, paint: Paint): string {
   return line.map((piece) => paintSpan(piece, paint)).join("");
@@ -82,6 +90,10 @@ function sgrCodes(style: Style, paint: Paint): readonly (number | string)[] {
   if (style.strike === true) codes.push(9);
   const hasBackground = style.background !== undefined && (paint === "dark" || paint === "light");
   if (hasBackground) codes.push(BACKGROUND_CODES[paint][style.background]);
-  else if (style.color !== undefined) codes.push(COLOR_CODES[style.color]);
+  else if (style.color !== undefined) codes.push(colorCode(style.color, paint));
   return codes;
+}
+
+function colorCode(color: Color, paint: Paint): number | string {
+  return (paint === "light" ? LIGHT_CODES[color] : undefined) ?? COLOR_CODES[color];
 }

@@ -36,6 +36,23 @@ describe("createKeyDecoder", () => {
     expect(decode([bytes])).toEqual([chord]);
   });
 
+  it.each([
+    ["in one piece", ["\x1b]11;rgb:ffff/ffff/ffff\x07a"]],
+    ["with the other end", ["\x1b]11;rgb:ffff/ffff/ffff\x1b\\a"]],
+    ["in pieces", ["\x1b]1", "1;rgb:ffff/ff", "ff/ffff\x1b", "\\a"]],
+  ])("takes what a terminal answers for no key, %s", (_, chunks) => {
+    const answers: string[] = [];
+    const decoder = createKeyDecoder((answer) => answers.push(answer));
+    const keys = chunks.flatMap((chunk) => decoder.push(Buffer.from(chunk)));
+    expect(keys.map(show)).toEqual(["text:a"]);
+    expect(answers).toEqual(["11;rgb:ffff/ffff/ffff"]);
+  });
+
+  it("drops half an answer, and knows Alt-] from it", () => {
+    expect(decode(["\x1b]11;rgb:ff"])).toEqual([]);
+    expect(decode(["\x1b]"])).toEqual(["alt+]"]);
+  });
+
   it("joins letters, keeps emoji whole and ignores what no key sends", () => {
     expect(decode(["héllo 👩‍👩‍👧\x1b[?62c\x1b[I"])).toEqual(["text:héllo 👩‍👩‍👧"]);
   });

@@ -7,7 +7,9 @@ import { createOperations, type MemoryEngine, MemoryStore } from "../../../src/m
 import { patiently } from "../../support/patiently.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { bundleEntry } from "./bundle-entry.ts";
-import { Terminal } from "./terminal.ts";
+import { Terminal, type TerminalOptions } from "./terminal.ts";
+
+type TerminalKind = Pick<TerminalOptions, "background" | "columns" | "rows">;
 
 export interface Stage {
   readonly script: string;
@@ -16,7 +18,7 @@ export interface Stage {
   readonly project: string;
   readonly dataDir: string;
   /** Starts the program in a pseudo-terminal; `given` goes to the entry script. */
-  start(given?: object, size?: { readonly columns?: number; readonly rows?: number }): Terminal;
+  start(given?: object, kind?: TerminalKind): Terminal;
   /** The same as variables, for starting it in another way. */
   env(given?: object): Record<string, string>;
   /** Works on the memory that the program will open. */
@@ -59,8 +61,8 @@ export function setStage(): Stage {
       return dataDir;
     },
     env,
-    start: (given = {}, size = {}) => {
-      const terminal = new Terminal({ script, cwd: project, env: env(given), ...size });
+    start: (given = {}, kind = {}) => {
+      const terminal = new Terminal({ script, cwd: project, env: env(given), ...kind });
       open.push(terminal);
       return terminal;
     },

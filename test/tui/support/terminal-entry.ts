@@ -63,6 +63,7 @@ process.exitCode = await runTerminal({
     return {
       host,
       memory,
+      ...(given.theme !== undefined && { theme: given.theme }),
       commands: await offeredCommands({ projectRoot: process.cwd(), userConfigDir: dataDir }),
       hasModel: baseUrl !== undefined,
       close: async () => {

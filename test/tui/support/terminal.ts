@@ -9,6 +9,8 @@ export interface TerminalOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** What the terminal answers when it is asked for its background: `rgb:ffff/ffff/ffff`. */
+  readonly background?: string;
 }
 
 /** A program in a real pseudo-terminal, and the screen that a person would see. */
@@ -20,7 +22,15 @@ export class Terminal {
   readonly #pty;
   readonly #emulator;
 
-  constructor({ script, args = [], cwd, columns = 80, rows = 24, env = {} }: TerminalOptions) {
+  constructor({
+    script,
+    args = [],
+    cwd,
+    columns = 80,
+    rows = 24,
+    env = {},
+    background,
+  }: TerminalOptions) {
     const {
       CI: _ci,
       NO_COLOR: _noColor,
@@ -43,6 +53,9 @@ export class Terminal {
       this.written += Buffer.byteLength(data);
       this.raw += data;
       this.#emulator.write(data);
+      if (background !== undefined && data.includes("\x1b]11;?")) {
+        this.#pty.write(`\x1b]11;${background}\x1b\\`);
+      }
     });
     this.exited = new Promise((resolve) => {
       this.#pty.onExit(({ exitCode, signal }) => resolve(signal ? 128 + signal : exitCode));

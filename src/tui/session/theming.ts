@@ -1,0 +1,37 @@
+import type { Theme } from "../settings.ts";
+import type { Backdrop } from "../theme/backdrop.ts";
+import { paintOf, type TerminalColors } from "../theme/paint-of.ts";
+import type { ScreenPort } from "./screen-port.ts";
+
+/** Which colours the screen has: those that were chosen, or those that fit the terminal. */
+export class Theming {
+  readonly colors: TerminalColors;
+  readonly #session: ScreenPort;
+  #theme: Theme = "auto";
+  #found: Backdrop | undefined;
+
+  constructor(session: ScreenPort, colors: TerminalColors) {
+    this.#session = session;
+    this.colors = colors;
+  }
+
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  choose(theme: Theme): void {
+    this.#theme = theme;
+    this.#paint();
+  }
+
+  /** The terminal has said what is behind its text. */
+  noteBackground(found: Backdrop): void {
+    this.#found = found;
+    this.#paint();
+  }
+
+  #paint(): void {
+    const paint = paintOf(this.colors, this.#theme, this.#found);
+    this.#session.dispatch({ type: "paint", paint });
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { withTrust } from "../kernel/field-meta.ts";
+
+/** Whether the terminal's background is dark or light; `auto`: as the terminal says. */
+export const THEMES = ["auto", "dark", "light"] as const;
+
+export type Theme = (typeof THEMES)[number];
+
+/** The terminal's part of the config file. */
+export const terminalSettings = withTrust(
+  z.object({
+    theme: z
+      .enum(THEMES)
+      .default("auto")
+      .describe(
+        "Colours for a `dark` or a `light` background; `auto` asks the terminal which it has.",
+      ),
+  }),
+  { theme: "anyone" },
+);

@@ -1,0 +1,20 @@
+import type { Theme } from "../settings.ts";
+import type { Paint } from "../text/style.ts";
+import type { Backdrop } from "./backdrop.ts";
+
+/** What is known of the terminal's colours before it is asked. */
+export interface TerminalColors {
+  /** NO_COLOR is set. */
+  readonly isOff: boolean;
+  /** 256 of them; otherwise it has 16, or that is not known. */
+  readonly isRich: boolean;
+  /** As its environment says. */
+  readonly background?: Backdrop;
+}
+
+/** `found` is what the terminal has answered. NO_COLOR outweighs every theme. */
+export function paintOf(colors: TerminalColors, theme: Theme, found?: Backdrop): Paint {
+  if (colors.isOff) return "mono";
+  if (theme !== "auto") return theme;
+  return colors.isRich ? (found ?? colors.background ?? "dark") : "color";
+}
