@@ -35,8 +35,9 @@ export function assembleApp(
   options: Omit<AppOptions, "furtherOperations">,
   operations: ReadonlyMap<string, Operation>,
 ): App {
-  const { logger, env, cwd, forAgent = false } = options;
+  const { env, cwd, forAgent = false } = options;
   const config = loadConfig({ flags: options.flags ?? {}, env, cwd, forAgent });
+  const logger = options.logger.inFormat?.(config.settings.logFormat) ?? options.logger;
   for (const warning of config.warnings) logger.warn(warning);
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;
   const readOnly = options.heedsReadOnly === true && config.settings.readOnly;

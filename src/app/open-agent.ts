@@ -15,6 +15,7 @@ export interface OpenAgent {
   readonly host: ThreadHost;
   /** Undefined where the setting `memory` is "off". */
   readonly memory: MemoryEngine | undefined;
+  readonly logger: App["logger"];
   /** Ends the threads, then closes the memory. */
   close(): Promise<void>;
 }
@@ -46,12 +47,13 @@ export async function openAgent({
       ...(startedIn !== undefined && { startedIn }),
       trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       environment: options.env,
-      logger: options.logger,
+      logger: app.logger,
     });
     return {
       config,
       host,
       memory,
+      logger: app.logger,
       async close() {
         await host.close();
         await app.close();

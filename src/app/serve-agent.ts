@@ -13,7 +13,7 @@ export async function serveAgent(options: AppOptions): Promise<never> {
     import("../ui-server/index.ts"),
   ]);
   const agent = await openAgent({ ...options, surface: "server" });
-  const { logger } = options;
+  const { logger } = agent;
   let server: UiServer | undefined;
   const close = () => agent.close();
   try {
@@ -23,10 +23,13 @@ export async function serveAgent(options: AppOptions): Promise<never> {
       onStop: () => (server === undefined ? close() : server.close(close)),
     });
     const { settings, dataDir } = agent.config;
+    const isForPrograms = settings.logFormat === "json";
+    const announcement = isForPrograms && { announce: (line: string) => logger.info(line) };
     const { token, file } = await ownToken(settings.token, { dataDir, server: "ui-server" });
     const own = { ...settings, ...(token !== undefined && { token }) };
-    server = await startUiServer({ host: agent.host, settings: own, logger });
-    if (file !== undefined) {
+    server = await startUiServer({ host: agent.host, settings: own, logger, ...announcement });
+    if (file !== undefined && isForPrograms) logger.info(`The token is kept in ${file}`);
+    else if (file !== undefined) {
       const url = server.url.replace(/^http/, "ws");
       process.stderr.write(`Clients connect to ${url}/ws?token=${token}\nIt is kept in ${file}\n`);
     }

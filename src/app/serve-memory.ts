@@ -26,14 +26,18 @@ export async function serveMemory({
   const { logger, store } = app;
   try {
     const { settings, dataDir } = app.config;
+    const isForPrograms = settings.logFormat === "json";
     const { token, file } = await ownToken(settings.token, { dataDir, server: "serve" });
     const server = await startMemoryServer({
       store,
       settings: { ...settings, ...(token !== undefined && { token }) },
       version,
       logger,
+      ofProcess: true,
+      ...(isForPrograms && { announce: (line) => logger.info(line) }),
     });
-    if (file !== undefined) {
+    if (file !== undefined && isForPrograms) logger.info(`The token is kept in ${file}`);
+    else if (file !== undefined) {
       process.stderr.write(
         `Clients send Authorization: Bearer ${token} to ${server.url}\nIt is kept in ${file}\n`,
       );

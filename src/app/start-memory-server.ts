@@ -8,6 +8,7 @@ import {
   type HttpEnv,
   type HttpServer,
   type HttpSettings,
+  logRequest,
   queryOf,
   startHttpServer,
   turnstile,
@@ -16,6 +17,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { addMcpRoute } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
+import { ServerMetrics } from "../metrics/index.ts";
 import { addPageRoutes, isPageRequest } from "../page-server/index.ts";
 import { addRestRoutes } from "../rest/index.ts";
 
@@ -23,10 +25,12 @@ export interface MemoryServerOptions {
   readonly store: MemoryStore;
   readonly settings: Pick<
     HttpSettings,
-    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits" | "ui"
+    "host" | "port" | "token" | "allowHost" | "allowOrigin" | "limits" | "ui" | "logRequests"
   >;
   readonly version: string;
   readonly logger: Logger;
+  /** It has the process alone: what that takes is measured, too. */
+  readonly ofProcess?: boolean;
   /** Gets the ready line. Default: stderr. */
   readonly announce?: (line: string) => void;
 }
@@ -35,9 +39,9 @@ export interface MemoryServerOptions {
 const GRACE_MS = 3_000;
 
 /**
- * Serves memory: REST under `/api/v1`, MCP at `/mcp`, `/docs` and
- * `/health`, and the page at `/ui/`. Throws what
- * `startHttpServer` throws, and unavailable where the SQLite driver does not load. The store stays open when the server closes.
+ * Serves memory: REST under `/api/v1`, MCP at `/mcp`, `/docs`, `/health` and `/metrics`, and the
+ * page at `/ui/`. Throws what `startHttpServer` throws, and unavailable where the SQLite driver does
+ * not load. The store stays open when the server closes.
  */
 export async function startMemoryServer(options: MemoryServerOptions): Promise<HttpServer> {
   checkDriver();
@@ -45,9 +49,19 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const { host, port, token, limits, ui } = settings;
   const holders = new TokenHolders(store.tokens);
   const guard = createRequestGuard({ ...settings, token, holders });
+  const metrics = new ServerMetrics({
+    store,
+    version,
+    sessions: () => mcp.sessions.count,
+    ofProcess: options.ofProcess === true,
+  });
   const app = createGuardedApp({
     guard,
     logger,
+    onAnswer(answered) {
+      metrics.observe(answered);
+      if (settings.logRequests) logRequest(logger, answered);
+    },
     bodyBytes: limits.bodyBytes,
     ...(ui && { isPublic: isPageRequest }),
   });
@@ -56,6 +70,9 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   refuseBadDatabases(app);
   app.get("/health", (c) =>
     c.json({ ok: true, version, database: store.defaultDatabase, read_only: store.isReadOnly }),
+  );
+  app.get("/metrics", async (c) =>
+    c.body(await metrics.text(), 200, { "content-type": metrics.contentType }),
   );
   if (ui) addPageRoutes(app);
   const page = ui ? " page at /ui/," : "";

@@ -5,6 +5,7 @@ import { CairnError, notFound } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { errorResponse } from "./error-response.ts";
 import { guardMiddleware, type HttpEnv } from "./guard-middleware.ts";
+import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
 import type { RequestGuard } from "./request-guard.ts";
 
 export interface GuardedAppOptions {
@@ -14,6 +15,7 @@ export interface GuardedAppOptions {
   readonly logger: Logger;
   /** Requests that need no token, since what they ask for holds nothing of anybody. */
   readonly isPublic?: (request: HonoRequest) => boolean;
+  readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
 /**
@@ -21,8 +23,9 @@ export interface GuardedAppOptions {
  * included, has the one error shape. Bodies are read whole before a handler runs.
  */
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
-  const { guard, bodyBytes, logger, isPublic = () => false } = options;
+  const { guard, bodyBytes, logger, isPublic = () => false, onAnswer } = options;
   const app = new Hono<HttpEnv>();
+  if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
   app.use(async (c, next) => {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");

@@ -5,6 +5,8 @@ export { callerOf, type HttpEnv } from "./guard-middleware.ts";
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
 export { HTTP_STATUS } from "./http-status.ts";
+export { logRequest } from "./log-request.ts";
+export type { AnsweredRequest } from "./observe-answers.ts";
 export { readJsonBody } from "./read-json-body.ts";
 export { refuseSocket } from "./refuse-socket.ts";
 export {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../kernel/field-meta.ts";
+import { LOG_FORMATS } from "../kernel/logger.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -43,6 +44,14 @@ export const httpSettings = withTrust(
       .boolean()
       .default(false)
       .describe("`cairn serve` refuses everything that would change memory."),
+    logFormat: z
+      .enum(LOG_FORMATS)
+      .default("text")
+      .describe("What is told on stderr: `text` for people, `json` an object a line."),
+    logRequests: z
+      .boolean()
+      .default(false)
+      .describe("`cairn serve` tells of each request: route, status, time and whose token."),
     ui: z.boolean().default(true).describe("`cairn serve` shows its page under /ui/."),
     limits: z
       .strictObject({
@@ -77,6 +86,8 @@ export const httpSettings = withTrust(
     allowHost: "trusted",
     allowOrigin: "trusted",
     readOnly: "anyone",
+    logFormat: "anyone",
+    logRequests: "anyone",
     ui: "anyone",
     limits: {
       bodyBytes: "anyone",

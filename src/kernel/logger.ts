@@ -1,9 +1,19 @@
+/** What belongs to a message, for programs that read the log. */
+export type LogFields = Readonly<Record<string, string | number | undefined>>;
+
 /** Where warnings for a person go. Never stdout: that belongs to results and protocols. */
 export interface Logger {
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** The same place in another form. */
+  inFormat?(format: LogFormat): Logger;
 }
+
+export const LOG_FORMATS = ["text", "json"] as const;
+
+/** `text`: lines for people. `json`: one object a line, with time, level and fields. */
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 export const silentLogger: Logger = { info: noop, warn: noop, error: noop };
 
@@ -11,7 +21,25 @@ export function stderrLogger(stream: NodeJS.WritableStream = process.stderr): Lo
   const write = (level: string) => (message: string) => {
     stream.write(`cairn: ${level}${message}\n`);
   };
-  return { info: write(""), warn: write("warning: "), error: write("error: ") };
+  return {
+    info: write(""),
+    warn: write("warning: "),
+    error: write("error: "),
+    inFormat: (format) => (format === "json" ? jsonLogger(stream) : stderrLogger(stream)),
+  };
+}
+
+function jsonLogger(stream: NodeJS.WritableStream): Logger {
+  const write = (level: string) => (message: string, fields?: LogFields) => {
+    const line = { time: new Date().toISOString(), level, message, ...fields };
+    stream.write(`${JSON.stringify(line)}\n`);
+  };
+  return {
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    inFormat: (format) => (format === "json" ? jsonLogger(stream) : stderrLogger(stream)),
+  };
 }
 
 function noop(): void {}

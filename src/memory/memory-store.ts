@@ -98,6 +98,11 @@ export class MemoryStore {
     return (await this.#open.get(this.defaultDatabase)?.isThere()) === true;
   }
 
+  /** The databases that were asked for last. */
+  inUse(): MemoryEngine[] {
+    return [...this.#open.values()].slice(-MAX_AWAKE);
+  }
+
   /** Those that were not asked for longest rest, so that a server never runs out of descriptors. */
   #use(name: string, memory: MemoryEngine): MemoryEngine {
     this.#open.delete(name);

@@ -17,6 +17,8 @@ export const serve: CliCommand = {
       )
       .option("--allow-host <name>", "a further Host header to answer; repeatable", collect)
       .option("--read-only", "refuse everything that would change memory")
+      .option("--log-format <format>", "text for people, json for programs (default: text)")
+      .option("--log-requests", "tell of each request on stderr")
       .option("--no-ui", "show no page under /ui/")
       .option("--allow-origin <origin>", "a web origin whose pages may call; repeatable", collect);
   },

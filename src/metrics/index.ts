@@ -1,0 +1,1 @@
+export { ServerMetrics, type ServerMetricsOptions } from "./server-metrics.ts";
