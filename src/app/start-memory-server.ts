@@ -13,7 +13,7 @@ import {
   startHttpServer,
   turnstile,
 } from "../http/index.ts";
-import { invalidInput } from "../kernel/errors.ts";
+import { CairnError, invalidInput } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { addMcpRoute } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
@@ -68,9 +68,12 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   const stopping = new AbortController();
   app.use(turnstile());
   refuseBadDatabases(app);
-  app.get("/health", (c) =>
-    c.json({ ok: true, version, database: store.defaultDatabase, read_only: store.isReadOnly }),
-  );
+  app.get("/health", (c) => {
+    // Who asks on a connection that is still open should send nobody else here.
+    if (stopping.signal.aborted) throw new CairnError("unavailable", "The server is stopping.");
+    const { defaultDatabase, isReadOnly } = store;
+    return c.json({ ok: true, version, database: defaultDatabase, read_only: isReadOnly });
+  });
   app.get("/metrics", async (c) =>
     c.body(await metrics.text(), 200, { "content-type": metrics.contentType }),
   );
@@ -96,7 +99,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     async close(graceMs = GRACE_MS) {
       stopping.abort();
       const closed = server.close(graceMs);
-      await mcp.close();
+      await mcp.close(graceMs);
       await closed;
     },
   };

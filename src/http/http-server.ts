@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { CairnError, invalidInput } from "../kernel/errors.ts";
@@ -39,6 +39,11 @@ const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 60_000;
 const KEEP_ALIVE_TIMEOUT = 5_000;
 const TIMEOUT_CHECK_INTERVAL = 2_000;
+/**
+ * So long a server that stops answers those who know it already, each for the last time: a proxy
+ * that keeps its connections open may send on one at any moment, and learns of the end from an answer.
+ */
+const LAST_REQUESTS_MS = 1_000;
 
 /**
  * Resolves once connections are accepted and the ready line is out. Throws invalid_input (an
@@ -118,16 +123,32 @@ function refuseUpgrade(_request: IncomingMessage, socket: Duplex): void {
   refuseSocket(socket, invalidInput("This server speaks no other protocol than HTTP/1.1."));
 }
 
-/** Connections that were upgraded are no longer known to the server, hence `sockets`. */
+/**
+ * Accepts nobody any more and answers what was asked. Connections that were upgraded are no longer
+ * known to the server, hence `sockets`.
+ */
 async function closeServer(server: Server, sockets: ReadonlySet<Socket>, graceMs: number) {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  // A connection whose last answer ends only now is kept alive no longer.
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  // What http.Server does besides is to cut idle connections, on which a request may be under way.
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  server.prependListener("request", (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  const lastRequests = Math.min(LAST_REQUESTS_MS, graceMs);
+  let idle: NodeJS.Timeout | undefined;
+  const drained = setTimeout(() => {
+    server.closeIdleConnections();
+    // A connection whose last answer ends only now is kept alive no longer.
+    idle = setInterval(() => server.closeIdleConnections(), 50);
+  }, lastRequests);
   const cut = setTimeout(() => {
     for (const socket of sockets) socket.destroy();
   }, graceMs);
   await closed;
+  clearTimeout(drained);
   clearInterval(idle);
   clearTimeout(cut);
+  // Ends its own watch over slow requests.
+  server.close();
 }

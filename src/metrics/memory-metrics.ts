@@ -45,7 +45,7 @@ export class MemoryMetrics {
   async #measure(memory: MemoryEngine): Promise<void> {
     const labels = { database: memory.name };
     try {
-      if (!memory.exists) return;
+      if (!(await memory.isThere())) return;
       this.#position.set(labels, await new ChangeFeed(memory).position());
       this.#pending.set(labels, await memory.vectors.countPending());
       this.#isUp.set(labels, 1);

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { Agent, request } from "node:http";
 import { createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HTTP_STATUS, startHttpServer } from "../../src/http/index.ts";
@@ -93,6 +94,26 @@ describe("close", () => {
     await server.close();
     expect(await (await answer).text()).toBe("done");
     await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it("answers who comes on a connection that is open, once more, and takes no new one", async () => {
+    const server = await startHttpServer({ ...base, announce: () => undefined });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const ask = () =>
+      new Promise<[connection: string | undefined, isReused: boolean]>((resolve, reject) => {
+        const asked = request(server.url, { agent }, (answer) => {
+          answer
+            .resume()
+            .once("end", () => resolve([answer.headers.connection, asked.reusedSocket]));
+        });
+        asked.once("error", reject).end();
+      });
+    expect(await ask()).toEqual(["keep-alive", false]);
+    const closed = server.close();
+    expect(await ask()).toEqual(["close", true]);
+    await expect(ask()).rejects.toThrow("ECONNREFUSED");
+    await closed;
   });
 
   it("cuts what does not finish in time", async () => {

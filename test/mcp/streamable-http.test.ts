@@ -151,7 +151,7 @@ describe("sessions", () => {
       sessionLimits,
     });
     onTestFinished(async () => {
-      await route.close();
+      await route.close(0);
       await store.close();
     });
     const send = (body: object, headers: Record<string, string> = {}) =>

@@ -9,8 +9,11 @@ export class EventFollower {
   /** How often it had to connect again. */
   reconnects = -1;
 
-  constructor(servers: () => readonly string[]) {
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(servers: () => readonly string[], headers: Readonly<Record<string, string>> = {}) {
     this.#servers = servers;
+    this.#headers = headers;
     this.#reading = this.#follow();
   }
 
@@ -36,6 +39,7 @@ export class EventFollower {
   async #read(server: string): Promise<void> {
     const response = await fetch(`${server}/api/v1/events`, {
       headers: {
+        ...this.#headers,
         accept: "text/event-stream",
         "last-event-id": String(this.seqs.at(-1) ?? 0),
       },

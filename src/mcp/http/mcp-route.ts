@@ -8,6 +8,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { MemoryStore } from "../../memory/index.ts";
 import { createMcpServer } from "../create-mcp-server.ts";
 import { type McpChoices, readChoices } from "./choices.ts";
+import { OpenAnswers } from "./open-answers.ts";
 import { type McpSession, McpSessions, type SessionLimits } from "./sessions.ts";
 
 export interface McpRouteOptions {
@@ -21,8 +22,8 @@ export interface McpRouteOptions {
 
 export interface McpRoute {
   readonly sessions: McpSessions;
-  /** Ends every session and its streams. */
-  close(): Promise<void>;
+  /** Sends the answers that are under way, for at most `graceMs`, then ends every session. */
+  close(graceMs: number): Promise<void>;
 }
 
 /**
@@ -31,18 +32,27 @@ export interface McpRoute {
  */
 export function addMcpRoute(app: Hono<HttpEnv>, options: McpRouteOptions): McpRoute {
   const sessions = new McpSessions(options.sessionLimits);
-  const route = new StreamableHttp(options, sessions);
+  const answers = new OpenAnswers();
+  const route = new StreamableHttp(options, sessions, answers);
   app.on(["GET", "POST", "DELETE"], "/mcp", (c) => route.answer(c));
-  return { sessions, close: () => sessions.close() };
+  return {
+    sessions,
+    async close(graceMs) {
+      await answers.sent(graceMs);
+      await sessions.close();
+    },
+  };
 }
 
 class StreamableHttp {
   readonly #options: McpRouteOptions;
   readonly #sessions: McpSessions;
+  readonly #answers: OpenAnswers;
 
-  constructor(options: McpRouteOptions, sessions: McpSessions) {
+  constructor(options: McpRouteOptions, sessions: McpSessions, answers: OpenAnswers) {
     this.#options = options;
     this.#sessions = sessions;
+    this.#answers = answers;
   }
 
   async answer(c: Context<HttpEnv>): Promise<Response> {
@@ -88,8 +98,9 @@ class StreamableHttp {
       parsedBody === undefined ? {} : { parsedBody },
     );
     // A stream that a client listens on keeps its session; an answer is over soon.
-    if (c.req.method !== "GET" || !response.ok) release();
-    return response;
+    if (c.req.method === "GET" && response.ok) return response;
+    release();
+    return this.#answers.follow(response);
   }
 
   /** Without a session: one request, one JSON answer. */

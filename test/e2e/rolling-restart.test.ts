@@ -1,0 +1,149 @@
+import { beforeEach, expect, it, onTestFinished } from "vitest";
+import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { EventFollower } from "../support/event-follower.ts";
+import { patiently } from "../support/patiently.ts";
+import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
+import { finished, startCli } from "../support/run-cli.ts";
+
+const LIMIT = patiently(60_000);
+
+interface Member {
+  process: CairnProcess;
+  url: string;
+}
+
+let place: ReturnType<typeof cairnPlace>;
+let members: Member[];
+let proxy: RoundRobinProxy;
+let authorization: string;
+
+async function serve(): Promise<Member> {
+  const process = await CairnProcess.start({
+    place,
+    args: ["serve", "--port", "0", "--db", "team"],
+    env: { CAIRN_DATA_DIR: `${place.home}/data` },
+  });
+  return { process, url: await process.ready() };
+}
+
+/** Another process takes the place of one. */
+async function replace(index: number, signal: NodeJS.Signals): Promise<number | null> {
+  const before = members[index];
+  before?.process.child.kill(signal);
+  const ended = await before?.process.exited;
+  const next = await serve();
+  members[index] = next;
+  proxy.servers[index] = next.url;
+  return ended?.code ?? null;
+}
+
+/** Writes until it is told to stop; repeats under the same key what was not answered. */
+class Writer {
+  readonly written: string[] = [];
+  repeated = 0;
+  isStopped = false;
+  readonly done: Promise<void>;
+
+  constructor(name: string) {
+    this.done = this.#write(name);
+  }
+
+  async #write(name: string): Promise<void> {
+    for (let n = 0; !this.isStopped; n += 1) {
+      const content = `${name} writes ${n}`;
+      while (!(await this.#send(content))) this.repeated += 1;
+      this.written.push(content);
+    }
+  }
+
+  async #send(content: string): Promise<boolean> {
+    try {
+      const response = await fetch(`${proxy.url}/api/v1/episodes`, {
+        method: "POST",
+        headers: {
+          authorization,
+          "content-type": "application/json",
+          "idempotency-key": content.replaceAll(" ", "-"),
+        },
+        body: JSON.stringify({ content }),
+      });
+      const text = await response.text();
+      if (response.ok) return true;
+      if (response.status === 502 || response.status === 503) return false;
+      throw new Error(text);
+    } catch (error) {
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
+  }
+}
+
+beforeEach(async () => {
+  place = cairnPlace();
+  const made = await finished(
+    await startCli({ ...place, dataDir: `${place.home}/data` }, ["token", "create", "ada"]),
+  );
+  authorization = `Bearer ${made.stdout.split("\n")[0]}`;
+  members = [await serve(), await serve()];
+  proxy = await RoundRobinProxy.start(members.map(({ url }) => url));
+}, LIMIT);
+
+function follow(): EventFollower {
+  const follower = new EventFollower(() => [proxy.url], { authorization });
+  onTestFinished(() => follower.leave());
+  return follower;
+}
+
+/** Everything that was answered is there, once, and every follower has every event, once. */
+async function expectAllOnce(writers: readonly Writer[], followers: readonly EventFollower[]) {
+  const written = writers.flatMap((writer) => writer.written).sort();
+  const all = Array.from(written, (_, index) => index + 1);
+  for (const follower of followers) {
+    await expect.poll(() => follower.seqs.at(-1), { timeout: LIMIT }).toBe(all.length);
+    expect(follower.seqs).toEqual(all);
+  }
+  const response = await fetch(`${proxy.url}/api/v1/databases/team/export`, {
+    headers: { authorization },
+  });
+  const episodes = (await response.text()).match(/(?<="content":")w\d writes \d+(?=")/g) ?? [];
+  expect(episodes.sort()).toEqual(written);
+}
+
+it(
+  "servers that are replaced one after the other lose no request, and followers go on without a gap",
+  async () => {
+    const followers = [1, 2, 3].map(follow);
+    const writers = [1, 2, 3].map((n) => new Writer(`w${n}`));
+    for (const index of [0, 1, 0]) {
+      const before = writers.map(({ written }) => written.length);
+      expect(await replace(index, "SIGTERM")).toBe(0);
+      await expect
+        .poll(() => writers.every(({ written }, n) => written.length > (before[n] ?? 0) + 3), {
+          timeout: LIMIT,
+        })
+        .toBe(true);
+    }
+    for (const writer of writers) writer.isStopped = true;
+    await Promise.all(writers.map(({ done }) => done));
+    expect([proxy.broken, ...writers.map(({ repeated }) => repeated)]).toEqual([0, 0, 0, 0]);
+    expect(followers.every(({ reconnects }) => reconnects > 0)).toBe(true);
+    await expectAllOnce(writers, followers);
+  },
+  LIMIT * 2,
+);
+
+it(
+  "a server that is killed loses what was not answered at most, and a repeated key writes nothing twice",
+  async () => {
+    const followers = [1, 2].map(follow);
+    const writers = [1, 2, 3, 4].map((n) => new Writer(`w${n}`));
+    for (const index of [0, 1]) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await replace(index, "SIGKILL");
+    }
+    for (const writer of writers) writer.isStopped = true;
+    await Promise.all(writers.map(({ done }) => done));
+    await expectAllOnce(writers, followers);
+  },
+  LIMIT * 2,
+);
