@@ -10,16 +10,17 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { DatabaseFolder } from "../../src/database/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 import { createMcpServer, type ToolChoice } from "../../src/mcp/index.ts";
-import { createOperations, MemoryStore } from "../../src/memory/index.ts";
+import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
 import { printTable } from "../support/print-table.ts";
 import { defaultEmbedder } from "../support/temporary-memory.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
 const store = new MemoryStore({
-  dataDir: folder,
+  place: new DatabaseFolder(folder, isDatabaseName),
   defaultDatabase: "default",
   operations: createOperations(),
   embedder: defaultEmbedder(),

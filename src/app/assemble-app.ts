@@ -1,7 +1,8 @@
 import { type ChosenDatabase, type LoadedConfig, loadConfig } from "../config/index.ts";
+import { DatabaseFolder } from "../database/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { MemoryStore, type Operation } from "../memory/index.ts";
+import { isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
 import { noteProject } from "./note-project.ts";
 
 export interface AppOptions {
@@ -42,7 +43,7 @@ export function assembleApp(
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;
   const readOnly = options.heedsReadOnly === true && config.settings.readOnly;
   const store = new MemoryStore({
-    dataDir: config.dataDir,
+    place: new DatabaseFolder(config.dataDir, isDatabaseName),
     defaultDatabase: config.database.name,
     defaultReadsAsEmpty: options.namedMustExist !== true || !isNamed(config.database),
     operations,

@@ -1,9 +1,8 @@
-import {
-  type BinnedDatabase,
-  DatabaseFolder,
-  type DatabasePlace,
-  type KeptTokens,
-  type StoredDatabase,
+import type {
+  BinnedDatabase,
+  DatabasePlace,
+  KeptTokens,
+  StoredDatabase,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -17,8 +16,8 @@ import type { Operation } from "./operations/define-operation.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
 
 export interface MemoryStoreOptions {
-  /** Absolute path of the folder that holds the databases. */
-  readonly dataDir: string;
+  /** Where the databases lie; it is closed with the store. */
+  readonly place: DatabasePlace;
   /** The database that is meant when none is named. */
   readonly defaultDatabase: string;
   /** Whether that one reads as empty before its first write. Default: true. */
@@ -44,19 +43,17 @@ const MAX_OPEN = 256;
 /** Each takes about a dozen descriptors while it is read and written. */
 const MAX_AWAKE = 32;
 
-/** The databases of a data directory, each opened once. */
+/** The databases of one place, each opened once. */
 export class MemoryStore {
   readonly operations: ReadonlyMap<string, Operation>;
   readonly defaultDatabase: string;
   readonly #options: MemoryStoreOptions;
   readonly #open = new Map<string, MemoryEngine>();
-  readonly #place: DatabasePlace;
 
   constructor(options: MemoryStoreOptions) {
     this.#options = options;
     this.operations = options.operations;
     this.defaultDatabase = options.defaultDatabase;
-    this.#place = new DatabaseFolder(options.dataDir, isDatabaseName);
   }
 
   /** The database of this name, or the default one. Throws invalid_input for a bad name. */
@@ -68,11 +65,11 @@ export class MemoryStore {
     }
     const known = this.#open.get(name);
     if (known !== undefined) return this.#use(name, known);
-    const { dataDir: _, defaultDatabase, defaultReadsAsEmpty = true, ...shared } = this.#options;
+    const { place, defaultDatabase, defaultReadsAsEmpty = true, ...shared } = this.#options;
     const memory = openMemory({
       ...shared,
       name,
-      database: this.#place.open(name),
+      database: place.open(name),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
     });
     this.#forgetAbsent();
@@ -81,7 +78,7 @@ export class MemoryStore {
 
   /** Who may come to these databases over a server. */
   get tokens(): KeptTokens {
-    return this.#place.tokens;
+    return this.#options.place.tokens;
   }
 
   get isReadOnly(): boolean {
@@ -122,42 +119,42 @@ export class MemoryStore {
 
   /** Databases that exist, by name; those of other programs are left out. */
   list(): Promise<DatabaseInfo[]> {
-    return this.#place.list();
+    return this.#options.place.list();
   }
 
   /** Makes an empty database. Throws invalid_input and conflict, as all that follow. */
   create(name: string): Promise<void> {
-    return this.#place.create(name);
+    return this.#options.place.create(name);
   }
 
   async rename(name: string, to: string): Promise<void> {
     await this.#forget(name);
-    await this.#place.rename(name, to);
+    await this.#options.place.rename(name, to);
   }
 
   /** A copy of one moment, while others go on writing. */
   copy(name: string, to: string): Promise<void> {
-    return this.#place.copy(name, to);
+    return this.#options.place.copy(name, to);
   }
 
   /** The same into a file, which must not be there yet. */
   backup(name: string, path: string): Promise<void> {
-    return this.#place.backup(name, path);
+    return this.#options.place.backup(name, path);
   }
 
   /** Into the bin, from which `restore` brings it back. */
   async remove(name: string): Promise<BinnedDatabase> {
     await this.#forget(name);
-    return this.#place.remove(name, (this.#options.clock ?? systemClock).now());
+    return this.#options.place.remove(name, (this.#options.clock ?? systemClock).now());
   }
 
   bin(): Promise<BinnedDatabase[]> {
-    return this.#place.listBin();
+    return this.#options.place.listBin();
   }
 
   /** Returns the name under which it is there again. */
   restore(id: string, to: string | undefined): Promise<string> {
-    return this.#place.restore(id, to);
+    return this.#options.place.restore(id, to);
   }
 
   /** A file that moves must not be open; who asks for the name later gets it opened anew. */
@@ -169,6 +166,6 @@ export class MemoryStore {
 
   async close(): Promise<void> {
     await Promise.all(Array.from(this.#open.values(), (memory) => memory.close()));
-    await this.#place.close();
+    await this.#options.place.close();
   }
 }

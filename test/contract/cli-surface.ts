@@ -2,6 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import type { Operation } from "../../src/memory/index.ts";
+import { placeVariables } from "../support/test-place.ts";
 import type { Ground, Input, Outcome, Surface } from "./surface.ts";
 
 export function cliSurface(ground: Ground): Surface {
@@ -64,7 +65,7 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
   const code = await runCommandLine(args, {
     env: {
       HOME: ground.dataDir,
-      CAIRN_DATA_DIR: ground.dataDir,
+      ...placeVariables(ground.dataDir),
       CAIRN_EMBEDDING_PROVIDER: "none",
     },
     cwd: ground.dataDir,

@@ -1,9 +1,10 @@
+import { DatabaseFolder } from "../../src/database/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import { createOperations, MemoryStore } from "../../src/memory/index.ts";
+import { createOperations, isDatabaseName, MemoryStore } from "../../src/memory/index.ts";
 
 /** Remembers until it is killed; each id is printed once its episode is stored. */
 const memory = new MemoryStore({
-  dataDir: process.env.CAIRN_DATA_DIR ?? "",
+  place: new DatabaseFolder(process.env.CAIRN_DATA_DIR ?? "", isDatabaseName),
   defaultDatabase: "default",
   operations: createOperations(),
   embedder: undefined,

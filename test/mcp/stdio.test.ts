@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/memory-server.ts";
+import { placeVariables } from "../support/test-place.ts";
 import { textOf } from "./mcp-client.ts";
 
 const COMMAND = [process.execPath, "--import", "tsx", "src/cli/main.ts", "mcp"] as const;
@@ -12,7 +13,7 @@ const COMMAND = [process.execPath, "--import", "tsx", "src/cli/main.ts", "mcp"] 
 const environment = (dataDir: string) => ({
   PATH: process.env.PATH ?? "",
   HOME: dataDir,
-  CAIRN_DATA_DIR: dataDir,
+  ...placeVariables(dataDir),
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/memory-server.ts";
+import { placeVariables } from "../support/test-place.ts";
 
 function serve(...flags: string[]): ChildProcess {
   const dataDir = temporaryFolder();
@@ -9,7 +10,7 @@ function serve(...flags: string[]): ChildProcess {
     env: {
       PATH: process.env.PATH,
       HOME: dataDir,
-      CAIRN_DATA_DIR: dataDir,
+      ...placeVariables(dataDir),
       CAIRN_EMBEDDING_PROVIDER: "none",
     },
   });

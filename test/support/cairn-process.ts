@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { builtCli } from "./built-cli.ts";
+import { databaseVariable } from "./test-place.ts";
 
 /** A home and a project folder for real `cairn` processes; gone after the test. */
 export function cairnPlace() {
@@ -34,7 +35,11 @@ export class CairnProcess {
     const { PATH = "" } = process.env;
     const child = spawn(process.execPath, [await builtCli(), ...args], {
       cwd: place.project,
-      env: { PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none", ...env },
+      env: {
+        ...{ PATH, HOME: place.home, CAIRN_EMBEDDING_PROVIDER: "none" },
+        ...databaseVariable(place.home),
+        ...env,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     return new CairnProcess(child);

@@ -6,6 +6,7 @@ import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
 import { httpSettings } from "../../src/http/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOperations, MemoryStore, type Operation } from "../../src/memory/index.ts";
+import { placeAt } from "./test-place.ts";
 
 export interface MemoryServer extends HttpServer {
   readonly dataDir: string;
@@ -33,7 +34,7 @@ export function memoryStore(
   readOnly = false,
 ): MemoryStore {
   return new MemoryStore({
-    dataDir,
+    place: placeAt(dataDir),
     defaultDatabase: "default",
     operations: createOperations(further),
     embedder: undefined,

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { stderrLogger } from "../../src/kernel/logger.ts";
 import { builtCli } from "./built-cli.ts";
+import { placeVariables } from "./test-place.ts";
 
 /** Folders of one user on one project; gone after the test. */
 export interface CliPlace {
@@ -42,7 +43,7 @@ export interface CliOptions {
 /** Without an embedder: vectors have tests of their own. */
 const environment = (place: CliPlace) => ({
   HOME: place.home,
-  CAIRN_DATA_DIR: place.dataDir,
+  ...placeVariables(place.dataDir),
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SqliteDatabase } from "../../src/database/index.ts";
 import type { Embedder } from "../../src/embedding/index.ts";
 import { type CairnError, isCairnError } from "../../src/kernel/errors.ts";
 import { type Logger, silentLogger } from "../../src/kernel/logger.ts";
@@ -15,12 +14,11 @@ import {
   openMemory,
 } from "../../src/memory/index.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
+import { placeAt } from "./test-place.ts";
 
 export interface TestMemory extends AsyncDisposable {
   readonly memory: MemoryEngine;
   readonly folder: string;
-  /** Path of the database. */
-  readonly file: string;
   readonly clock: TestClock;
   call<Name extends OperationName>(
     operation: Name,
@@ -52,11 +50,11 @@ export function testMemory(
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
   const clock = new TestClock();
-  const file = join(folder, `${name}.db`);
+  const place = placeAt(folder);
   let made = 0;
   const memory = openMemory({
     name,
-    database: new SqliteDatabase({ path: file, onStatement: options.onStatement }),
+    database: place.open(name, { onStatement: options.onStatement }),
     embedder: options.embedder,
     operations: createOperations(),
     logger: options.logger ?? silentLogger,
@@ -75,7 +73,6 @@ export function testMemory(
   return {
     memory,
     folder,
-    file,
     clock,
     call: (operation, ...[input]) =>
       memory.execute(operation, input ?? ({} as InputOf<typeof operation>)),
@@ -91,6 +88,7 @@ export function testMemory(
     apply: (...lines) => memory.execute("apply", { changeset: lines.join("\n") }),
     async [Symbol.asyncDispose]() {
       await memory.close();
+      await place.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -5,6 +5,7 @@ import { SqliteDatabase } from "../../../src/database/index.ts";
 import type { Embedder } from "../../../src/embedding/index.ts";
 import { type Logger, silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
+import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
@@ -35,8 +36,9 @@ export async function fillTemplate(): Promise<{ path: string; remove: () => void
     "delete id=$g",
   );
   await memory.memory.makeMissingVectors();
+  const { path: filled } = await sqliteOf(memory.memory);
   await memory.memory.close();
-  copyFileSync(memory.file, path);
+  copyFileSync(filled, path);
   return { path, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -1,16 +1,19 @@
-import { expect, it } from "vitest";
-import { SqliteDatabase } from "../../../src/database/index.ts";
+import { expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, findStoredSecrets, openMemory } from "../../../src/memory/index.ts";
+import { temporaryFolder } from "../../support/memory-server.ts";
 import { testMemory } from "../../support/test-memory.ts";
+import { placeAt } from "../../support/test-place.ts";
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const TOKEN = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
 
-function opened(secrets: "mask" | "refuse" | "allow", path = ":memory:") {
+function opened(secrets: "mask" | "refuse" | "allow", folder = temporaryFolder()) {
+  const place = placeAt(folder);
+  onTestFinished(() => place.close());
   return openMemory({
     name: "default",
-    database: new SqliteDatabase({ path }),
+    database: place.open("default"),
     embedder: undefined,
     operations: createOperations(),
     logger: silentLogger,
@@ -85,7 +88,7 @@ it("leaves plain text, paths and ids alone", async () => {
 
 it("takes off a label with an old secret by its mask, in every form of the words", async () => {
   await using test = testMemory();
-  const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.file);
+  const reopenedWith = (secrets: "mask" | "refuse" | "allow") => opened(secrets, test.folder);
   const old = reopenedWith("allow");
   await old.execute("remember", { content: "CI", labels: [{ key: "token", value: TOKEN }] });
   await old.execute("remember", { content: "CD", labels: [{ key: "token", value: TOKEN }] });

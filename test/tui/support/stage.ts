@@ -2,8 +2,14 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach } from "vitest";
+import { DatabaseFolder } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
-import { createOperations, type MemoryEngine, MemoryStore } from "../../../src/memory/index.ts";
+import {
+  createOperations,
+  isDatabaseName,
+  type MemoryEngine,
+  MemoryStore,
+} from "../../../src/memory/index.ts";
 import { patiently } from "../../support/patiently.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { bundleEntry } from "./bundle-entry.ts";
@@ -68,7 +74,7 @@ export function setStage(): Stage {
     },
     withMemory: async (work) => {
       const store = new MemoryStore({
-        dataDir,
+        place: new DatabaseFolder(dataDir, isDatabaseName),
         defaultDatabase: "default",
         operations: createOperations(),
         embedder: undefined,

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { createThreadHost, offeredCommands } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
+import { DatabaseFolder } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { llmSettings } from "../../../src/llm/index.ts";
-import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
+import { createOperations, isDatabaseName, MemoryStore } from "../../../src/memory/index.ts";
 import { runTerminal } from "../../../src/tui/index.ts";
 import { createSetup } from "../../../src/tui/setup/set-up.ts";
 
@@ -32,7 +33,7 @@ process.exitCode = await runTerminal({
   connect: async () => {
     if (given.connectError !== undefined) throw new Error(given.connectError);
     const store = new MemoryStore({
-      dataDir,
+      place: new DatabaseFolder(dataDir, isDatabaseName),
       defaultDatabase: "default",
       operations: createOperations(),
       embedder: undefined,
