@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ToolDefinition } from "../../llm/index.ts";
 import type { Tool } from "../tools/define-tool.ts";
+import { leanSchema } from "./lean-schema.ts";
 
 /** The tool as a model is told of it. */
 export function toToolDefinition(tool: Tool): ToolDefinition {
@@ -10,5 +11,5 @@ export function toToolDefinition(tool: Tool): ToolDefinition {
     io: "input",
     unrepresentable: "any",
   });
-  return { name, description, inputSchema };
+  return { name, description, inputSchema: leanSchema(inputSchema) };
 }
