@@ -51,6 +51,8 @@ interface Session {
 
 const SHOWN_HISTORY = 1_000;
 
+const ALLOWING = ["once", "session", "always"] as const;
+
 const MODE_NAMES: Readonly<Record<(typeof PERMISSION_MODES)[number], string>> = {
   plan: "Plan: reads only",
   ask: "Ask: before edits and commands",
@@ -223,6 +225,11 @@ export class AcpSessions {
         ? []
         : [
             {
+              optionId: "session",
+              name: `Allow ${always.join(", ")} in this session`,
+              kind: "allow_always" as const,
+            },
+            {
               optionId: "always",
               name: `Always allow ${always.join(", ")}`,
               kind: "allow_always" as const,
@@ -249,7 +256,7 @@ export class AcpSessions {
         options,
       });
       const chosen = outcome.outcome === "selected" ? outcome.optionId : "no";
-      return chosen === "once" || chosen === "always" ? chosen : "no";
+      return ALLOWING.find((decision) => decision === chosen) ?? "no";
     } catch {
       // An editor that cannot ask has not allowed it.
       return "no";

@@ -86,7 +86,9 @@ export const clientMessages = {
     payload: z.object({
       threadId,
       questionId: z.string(),
-      decision: z.enum(["once", "always", "no"]),
+      decision: z
+        .enum(["once", "session", "always", "no"])
+        .describe("`session`: in this thread until the server ends; `always`: in this project."),
       message: z.string().nullish().describe("With `no`: what the agent is told to do instead."),
     }),
   },

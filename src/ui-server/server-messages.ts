@@ -58,7 +58,7 @@ const question = z.object({
   always: z
     .array(z.string())
     .readonly()
-    .describe("What `always` would allow from now on; empty: it is not offered."),
+    .describe("What `session` and `always` would allow from now on; empty: neither is offered."),
   contextLabel,
 });
 
@@ -217,7 +217,7 @@ export const serverMessages = {
     payload: z.object({
       threadId,
       questionId: z.string(),
-      decision: z.enum(["once", "always", "no", "cancelled"]),
+      decision: z.enum(["once", "session", "always", "no", "cancelled"]),
     }),
   },
   error: {

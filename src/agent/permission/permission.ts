@@ -70,6 +70,8 @@ export class Permission implements PermissionPort {
   #settle: (mode: PermissionMode) => void = () => undefined;
   readonly #options: PermissionOptions;
   readonly #saved: SavedRules;
+  /** What was allowed for the rest of a session, by its thread. */
+  readonly #ofSession = new Map<string, readonly PermissionRule[]>();
   readonly #projectRoot: string;
   #mode: PermissionMode;
   #isConfined = false;
@@ -139,7 +141,11 @@ export class Permission implements PermissionPort {
       isHeldByGit: async (words, isFirst) =>
         (isFirst && namesNothing(words, this.#projectRoot)) || isHeldByGit(words, processes),
     });
-    const judgement = judgeCall(effects, [...rules, ...(await this.#saved.read())]);
+    const judgement = judgeCall(effects, [
+      ...rules,
+      ...(await this.#saved.read()),
+      ...(this.#ofSession.get(call.threadId) ?? []),
+    ]);
     const permit = await this.#decide(call, judgement);
     if (permit.allowed) await this.#remember(call);
     return permit;
@@ -161,6 +167,10 @@ export class Permission implements PermissionPort {
     );
     if (answer.decision === "no") return { allowed: false, text: refusal(answer.message) };
     if (answer.decision === "always") await this.#saved.add(judgement.always);
+    if (answer.decision === "session") {
+      const before = this.#ofSession.get(call.threadId) ?? [];
+      this.#ofSession.set(call.threadId, [...before, ...judgement.always]);
+    }
     return allowed;
   }
 

@@ -12,13 +12,14 @@ export interface PermissionQuestion {
   readonly diff?: string;
   /** Why it asks; empty: because of the mode. */
   readonly reason: string;
-  /** What "always" would allow, each as `tool pattern`; empty: it is not offered. */
+  /** What "session" and "always" would allow, each as `tool pattern`; empty: neither is offered. */
   readonly always: readonly string[];
   /** Set while a subagent asks. */
   readonly contextLabel?: string;
 }
 
-export type PermissionDecision = "once" | "always" | "no";
+/** `session`: from now on in this thread, until cairn ends; `always`: in this project. */
+export type PermissionDecision = "once" | "session" | "always" | "no";
 
 export interface PermissionAnswer {
   readonly decision: PermissionDecision;

@@ -20,7 +20,12 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
   const { questionId, always } = question;
   const choices = [
     { key: "y", label: "once" },
-    ...(always.length === 0 ? [] : [{ key: "a", label: `always: ${always.join(", ")}` }]),
+    ...(always.length === 0
+      ? []
+      : [
+          { key: "s", label: "in this session" },
+          { key: "a", label: `always: ${always.join(", ")}` },
+        ]),
     { key: "n", label: "no (or write what to do instead)" },
   ];
   const isTyping = now - screen.typedAt < STILL_TYPING_MS;
@@ -33,6 +38,7 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
 export function permissionAnswer(text: string): PermissionAnswer {
   const key = text.trim();
   if (key === "y") return { decision: "once" };
+  if (key === "s") return { decision: "session" };
   if (key === "a") return { decision: "always" };
   return key === "n" ? { decision: "no" } : { decision: "no", message: key };
 }

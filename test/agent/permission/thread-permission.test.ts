@@ -65,6 +65,24 @@ describe("a call that asks", () => {
     expect(resultsOf(harness)).toContain("The user said no to this call: use b.txt");
   });
 
+  it("is remembered for its session, and for no other", async () => {
+    const said = { text: "done" };
+    const answers = [shell("touch one"), said, shell("touch two"), said, shell("touch three")];
+    const harness = await start("ask", { answers });
+    const asked: string[] = [];
+    attach(harness, ({ threadId, questionId }) => {
+      asked.push(threadId);
+      harness.host.permission.answer(threadId, questionId, { decision: "session" });
+    });
+    await harness.say("first");
+    await harness.say("second");
+    expect(asked).toEqual(["t"]);
+    await harness.host.create({ threadId: "other" });
+    await harness.say("third", "other");
+    expect(asked).toEqual(["t", "other"]);
+    expect(existsSync(join(harness.options.userConfigDir, "permissions"))).toBe(false);
+  });
+
   it("is remembered after always, for the next start too", async () => {
     const answers = [shell("touch one"), { text: "1" }, shell("touch two"), { text: "2" }];
     const harness = await start("ask", { answers });
