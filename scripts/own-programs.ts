@@ -3,6 +3,7 @@
  * the bundle; see `src/kernel/own-program.ts`.
  */
 export const OWN_PROGRAMS = {
+  "page.worker": "src/agent/web/page.worker.ts",
   "search.worker": "src/agent/tools/search.worker.ts",
   "sandbox.child": "src/agent/sandbox/sandbox.child.ts",
 };

@@ -32,9 +32,10 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
     case "host":
       return [
         {
-          tool: "network",
+          tool,
+          kind: "network",
           subject: touch.host,
-          byMode: mode === "plan" ? "deny" : "ask",
+          byMode: "ask",
           reason: "it reaches the network",
           always: touch.host,
         },

@@ -25,9 +25,8 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
 }
 
 function matches({ tool, pattern }: PermissionRule, effect: Effect): boolean {
-  if (tool !== effect.tool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) {
-    return false;
-  }
+  const isOfTool = tool === effect.tool || tool === effect.kind;
+  if (!isOfTool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) return false;
   return pattern === undefined || toExpression(pattern).test(effect.subject);
 }
 

@@ -15,6 +15,8 @@ export interface PermissionRule {
 /** One thing that a call would do, as rules see it. */
 export interface Effect {
   readonly tool: string;
+  /** A kind of effect that rules may name instead of its tool. */
+  readonly kind?: "network";
   /** What patterns are compared with. */
   readonly subject: string;
   /** Where no rule decides. */

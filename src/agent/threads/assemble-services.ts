@@ -14,6 +14,7 @@ import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
+import { publicWeb } from "../web/web-access.ts";
 import type { HostServices } from "./host-services.ts";
 import { ThreadFiles } from "./thread-files.ts";
 import type { ThreadHostOptions } from "./thread-host-options.ts";
@@ -64,6 +65,7 @@ export function assembleServices(
   const services: HostServices = {
     ...ofHost,
     mcpServers,
+    web: options.web ?? publicWeb,
     checks: new ProjectChecks(settings.checks),
     permission,
     projectRoot,

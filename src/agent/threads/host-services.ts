@@ -15,6 +15,7 @@ import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
+import type { WebAccess } from "../web/web-access.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 
@@ -38,6 +39,7 @@ export interface HostServices extends AgentPlaces {
   /** Asked before every call of a tool. */
   readonly permission: Permission;
   readonly mcpServers: McpServers;
+  readonly web: WebAccess;
   readonly checks: ProjectChecks;
   readonly files: ThreadFiles;
   readonly checkpoints: ProjectCheckpoints;

@@ -5,6 +5,7 @@ import type { Memory } from "../../memory/index.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import type { Environment } from "../processes/child-environment.ts";
 import type { AgentSettings } from "../settings.ts";
+import type { WebAccess } from "../web/web-access.ts";
 
 export interface ThreadHostOptions {
   /** Absolute. */
@@ -30,4 +31,6 @@ export interface ThreadHostOptions {
   readonly furtherCommands?: readonly SlashCommand[];
   readonly logger?: Logger;
   readonly clock?: Clock;
+  /** What web_fetch reaches; default: the public web. */
+  readonly web?: WebAccess;
 }

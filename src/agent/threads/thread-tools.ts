@@ -15,6 +15,7 @@ import { skimTool } from "../tools/skim.ts";
 import { type Delegation, subagentTool } from "../tools/subagent.ts";
 import { todoTool } from "../tools/todo.ts";
 import { writeTool } from "../tools/write.ts";
+import { webFetchTool } from "../web/web-fetch.ts";
 import type { HostServices } from "./host-services.ts";
 
 export interface ThreadToolOptions {
@@ -39,6 +40,7 @@ export function threadTools(options: ThreadToolOptions): readonly Tool[] {
     filegrepTool(settings.editMode),
     globTool,
     grepTool(ripgrep),
+    webFetchTool(services.web),
     writeTool,
     settings.editMode === "hashline" ? hashlineEditTool : searchReplaceEditTool,
     shellTool,

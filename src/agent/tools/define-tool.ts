@@ -37,6 +37,7 @@ export type Touch =
   | { readonly kind: "command"; readonly command: string }
   | { readonly kind: "read"; readonly path: string }
   | { readonly kind: "write"; readonly path: string; readonly overwrites?: boolean }
+  /** Of a page that is read; with its port where that is not the usual one. */
   | { readonly kind: "host"; readonly host: string }
   /** The memory, which keeps a history of its own. */
   | { readonly kind: "memory" }

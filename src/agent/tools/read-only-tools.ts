@@ -1,6 +1,15 @@
 import type { AgentSettings } from "../settings.ts";
 
-const READ_ONLY_TOOLS = ["read", "skim", "filegrep", "glob", "grep", "recall", "memory_snapshot"];
+const READ_ONLY_TOOLS = [
+  "read",
+  "skim",
+  "filegrep",
+  "glob",
+  "grep",
+  "web_fetch",
+  "recall",
+  "memory_snapshot",
+];
 
 /** The tools that change nothing, and `extra`, as far as the config allows them. */
 export function readOnlyTools(

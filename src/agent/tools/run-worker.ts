@@ -11,6 +11,8 @@ export interface WorkerJob {
   readonly timeoutMs: number;
   /** Message of the error when the time is up. */
   readonly tooLong: string;
+  /** Megabytes of its heap, where its input is not ours; Node.js has a limit of its own. */
+  readonly maxHeapMb?: number;
 }
 
 /**
@@ -20,7 +22,12 @@ export interface WorkerJob {
 export async function runWorker(job: WorkerJob): Promise<unknown> {
   job.signal.throwIfAborted();
   const { file, argv } = ownProgram(job.source);
-  const worker = new Worker(file, { argv: [...argv], workerData: job.data });
+  const { maxHeapMb } = job;
+  const worker = new Worker(file, {
+    argv: [...argv],
+    workerData: job.data,
+    ...(maxHeapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
+  });
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => void worker.terminate();
   job.signal.addEventListener("abort", onAbort, { once: true });

@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type AgentEvent, createThreadHost, type ThreadHost } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import type { ThreadHostOptions } from "../../../src/agent/threads/thread-host-options.ts";
+import type { WebAccess } from "../../../src/agent/web/web-access.ts";
 import type { Memory } from "../../../src/memory/index.ts";
 import { patiently } from "../../support/patiently.ts";
 import {
@@ -38,6 +39,7 @@ export interface HarnessOptions {
   readonly memory?: Memory;
   readonly surface?: "terminal" | "server";
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly web?: WebAccess;
 }
 
 /** A thread host on a scripted model, with the thread `t` in a folder of its own. */
@@ -65,6 +67,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     memory: options.memory,
     surface: options.surface ?? "server",
     environment: options.environment ?? process.env,
+    ...(options.web !== undefined && { web: options.web }),
   };
   const cleanUp = async () => {
     await model.close();

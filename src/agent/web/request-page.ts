@@ -1,0 +1,130 @@
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
+import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import zlib from "node:zlib";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { addressesOf, type WebAccess } from "./web-access.ts";
+
+/** Of a body, as it comes and once it is unpacked. */
+export const MAX_BYTES = 5 * 1024 * 1024;
+
+export interface WebAnswer {
+  readonly url: URL;
+  readonly status: number;
+  /** Empty where the server does not say. */
+  readonly contentType: string;
+  /** Of an answer that leads elsewhere. */
+  readonly location: string | undefined;
+  readonly body: Buffer;
+}
+
+export interface PageRequest {
+  readonly web: WebAccess;
+  readonly url: URL;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+/** One GET, without following anything. Throws a CairnError fit to show, or the signal's reason. */
+export async function requestPage({
+  web,
+  url,
+  userAgent,
+  signal,
+}: PageRequest): Promise<WebAnswer> {
+  try {
+    const addresses = await addressesOf(web, url);
+    signal.throwIfAborted();
+    const lookup: LookupFunction = (_host, { all }, answer) => {
+      const [first] = addresses;
+      if (all === true) answer(null, [...addresses]);
+      else answer(null, first?.address ?? "", first?.family);
+    };
+    const response = await get(url, { lookup, signal, headers: headersFor(userAgent) });
+    try {
+      const { statusCode: status = 0, headers } = response;
+      const { location, "content-type": contentType = "" } = headers;
+      const isElsewhere = status >= 300 && status < 400;
+      const body = isElsewhere ? Buffer.alloc(0) : await bodyOf(response);
+      return { url, status, contentType, location: isElsewhere ? location : undefined, body };
+    } finally {
+      response.destroy();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CairnError) throw error;
+    throw new CairnError("unavailable", `${url.host} cannot be reached: ${messageOf(error)}`);
+  }
+}
+
+/** Pages that know who asks may answer with Markdown at once. */
+function headersFor(userAgent: string) {
+  return {
+    accept: "text/markdown, text/html;q=0.9, text/plain;q=0.9, application/json;q=0.8, */*;q=0.5",
+    "accept-encoding": "gzip, deflate, br",
+    "accept-language": "en, *;q=0.5",
+    "user-agent": userAgent,
+  };
+}
+
+function get(url: URL, options: http.RequestOptions): Promise<IncomingMessage> {
+  const { request } = url.protocol === "https:" ? https : http;
+  return new Promise((resolve, reject) => {
+    // No connection is kept for later: the next call looks again where its host leads.
+    const asked = request(url, { ...options, agent: false }, resolve);
+    asked.once("error", reject);
+    asked.end();
+  });
+}
+
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+  if (Number(response.headers["content-length"] ?? 0) > MAX_BYTES) throw tooLarge();
+  const unpacked = unpack(response);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let packed = 0;
+  response.on("data", (chunk: Buffer) => {
+    packed += chunk.length;
+    if (packed > MAX_BYTES) response.destroy(tooLarge());
+  });
+  for await (const chunk of unpacked) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function unpack(response: IncomingMessage): Readable {
+  const unpacker = unpackerFor(response.headers["content-encoding"]);
+  if (unpacker === undefined) return response;
+  response.once("error", (error) => unpacker.destroy(error));
+  response.once("aborted", () => unpacker.destroy(new Error("the answer broke off")));
+  return response.pipe(unpacker);
+}
+
+function unpackerFor(encoding: string | undefined) {
+  switch (encoding?.trim().toLowerCase()) {
+    case undefined:
+    case "":
+    case "identity":
+      return undefined;
+    case "gzip":
+    case "x-gzip":
+      return zlib.createGunzip();
+    case "deflate":
+      return zlib.createInflate();
+    case "br":
+      return zlib.createBrotliDecompress();
+    default:
+      throw new CairnError("unavailable", `The answer is packed as "${encoding}", unasked for.`);
+  }
+}
+
+function tooLarge(): CairnError {
+  return new CairnError(
+    "too_large",
+    `The page has more than ${MAX_BYTES / 1024 / 1024} MiB. Download it in the shell and read a part.`,
+  );
+}

@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { packageDescription } from "../../kernel/package-description.ts";
+import { fence } from "../documents/fence.ts";
+import { defineTool, errorResult, type Tool, type ToolResult } from "../tools/define-tool.ts";
+import { runWorker } from "../tools/run-worker.ts";
+import { followPage } from "./follow-page.ts";
+import type { MarkdownPage } from "./page-as-markdown.ts";
+import { pageText } from "./page-text.ts";
+import type { WebAnswer } from "./request-page.ts";
+import type { WebAccess } from "./web-access.ts";
+
+const PAGE_WORKER = new URL("./page.worker.ts", import.meta.url);
+const ANSWER_MS = 30_000;
+const CONVERT_MS = 30_000;
+const CONVERT_HEAP_MB = 512;
+/** Characters of a page in one answer. */
+const SHOWN = 40_000;
+/** Of what a server says with an error. */
+const SHOWN_OF_ERROR = 1_000;
+
+/** A page of the web as text. Each host is asked for once; see `permission`. */
+export function webFetchTool(web: WebAccess): Tool {
+  return defineTool({
+    name: "web_fetch",
+    description:
+      "Reads a public web page, as Markdown, JSON or plain text. The user is asked for each new host.",
+    readOnly: true,
+    input: z.strictObject({
+      url: z.string().superRefine(checkUrl),
+      offset: z.number().int().min(0).optional().describe("First character, in a long page."),
+    }),
+    uses: ({ url }) => [{ kind: "host", host: hostOf(new URL(url)) }],
+    title: ({ url }) => new URL(url).href,
+    async run({ signal }, { url, offset = 0 }): Promise<ToolResult> {
+      const limit = AbortSignal.timeout(ANSWER_MS);
+      const { name, version } = packageDescription();
+      const followed = await followPage({
+        web,
+        url: withoutDot(new URL(url)),
+        userAgent: `${name}/${version}`,
+        signal: AbortSignal.any([signal, limit]),
+      }).catch((error) => {
+        if (!limit.aborted || signal.aborted) throw error;
+        return undefined;
+      });
+      if (followed === undefined) {
+        return errorResult(`${url} did not answer within ${ANSWER_MS / 1000} s.`);
+      }
+      if (followed.kind === "elsewhere") {
+        const { from, to } = followed;
+        const text = `${from.href} has moved to ${to.href}. Fetch that address if it is what you want.`;
+        return { text, summary: `moved to ${to.href}` };
+      }
+      return show(followed.answer, await readable(followed.answer, signal), offset);
+    },
+  });
+}
+
+function checkUrl(text: string, { addIssue }: { addIssue: (message: string) => void }): void {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    addIssue("has to be a whole address that begins with https:// or http://");
+  } else if (new URL(text).username !== "" || new URL(text).password !== "") {
+    addIssue("holds a name or a password, which are sent nowhere: leave them out");
+  }
+}
+
+/** `example.com.` is `example.com`: rules know a host by one name. */
+function withoutDot(url: URL): URL {
+  const plain = new URL(url);
+  plain.hostname = plain.hostname.replace(/\.$/, "");
+  return plain;
+}
+
+function hostOf(url: URL): string {
+  return withoutDot(url).host;
+}
+
+/** In a thread of its own, which a page that is made to be costly does not outlive. */
+async function readable(answer: WebAnswer, signal: AbortSignal): Promise<MarkdownPage> {
+  const { isHtml, text } = pageText(answer);
+  if (!isHtml) return { title: "", markdown: text.trim() };
+  const page = await runWorker({
+    source: PAGE_WORKER,
+    data: { html: text, url: answer.url.href },
+    signal,
+    timeoutMs: CONVERT_MS,
+    maxHeapMb: CONVERT_HEAP_MB,
+    tooLong: `The page could not be read within ${CONVERT_MS / 1000} s.`,
+  });
+  return page as MarkdownPage;
+}
+
+function show({ url, status }: WebAnswer, page: MarkdownPage, offset: number): ToolResult {
+  const { title, markdown } = page;
+  const about = { url: url.href, ...(title !== "" && { title }) };
+  if (status < 200 || status > 299) {
+    const said = fence("webpage", markdown.slice(0, SHOWN_OF_ERROR), about);
+    return {
+      ...errorResult(`${url.href} answered with status ${status}.\n${said}`),
+      summary: `${url.host}: status ${status}`,
+    };
+  }
+  if (markdown === "") {
+    return errorResult(`${url.href} holds no text; it may need a browser that runs its scripts.`);
+  }
+  if (offset >= markdown.length) {
+    return errorResult(`offset: the page has ${markdown.length} characters.`);
+  }
+  const end = Math.min(markdown.length, offset + SHOWN);
+  const isPart = offset > 0 || end < markdown.length;
+  const rest = end < markdown.length ? ` \`offset\` ${end} goes on.` : "";
+  const note = isPart ? `\nCharacters ${offset} to ${end} of ${markdown.length}.${rest}` : "";
+  return {
+    text: fence("webpage", markdown.slice(offset, end), about) + note,
+    summary: `${title === "" ? url.href : title}: ${markdown.length} characters`,
+  };
+}

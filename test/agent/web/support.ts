@@ -1,0 +1,46 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { WebAccess } from "../../../src/agent/web/web-access.ts";
+
+export interface TestSite {
+  /** `http://docs.test:<port>`; other hosts below `.test` lead to the same server. */
+  readonly origin: string;
+  readonly port: number;
+  /** Host and path of each request. */
+  readonly requests: string[];
+  /** Knows names below `.test`, and lets them be reached. */
+  readonly web: WebAccess;
+  /** Names that were looked up. */
+  readonly lookups: string[];
+  close(): Promise<void>;
+}
+
+/** A server of this machine that stands for the web. */
+export async function openSite(listener: RequestListener): Promise<TestSite> {
+  const requests: string[] = [];
+  const lookups: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.headers.host?.split(":")[0]}${request.url}`);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://docs.test:${port}`,
+    port,
+    requests,
+    lookups,
+    web: {
+      resolve: async (host) => {
+        lookups.push(host);
+        if (!host.endsWith(".test")) throw new Error(`getaddrinfo ENOTFOUND ${host}`);
+        return [{ address: "127.0.0.1", family: 4 }];
+      },
+      mayReach: (address) => address === "127.0.0.1",
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
