@@ -159,7 +159,12 @@ it("asks before an edit, shows it as a diff at its place, and fits the protocol'
   expect(messages(one.updates)).toBe("I change it.Done.");
   expect(one.asked[0]).toMatchObject({
     sessionId,
-    options: [{ optionId: "once" }, { kind: "allow_always" }, { kind: "reject_once" }],
+    options: [
+      { optionId: "once" },
+      { optionId: "session", kind: "allow_always" },
+      { optionId: "always", kind: "allow_always" },
+      { kind: "reject_once" },
+    ],
   });
   expect(ofKind(one.updates, "tool_call")[0]).toMatchObject({
     title: "write a.txt",
