@@ -1,5 +1,5 @@
 import { type ChosenDatabase, type LoadedConfig, loadConfig } from "../config/index.ts";
-import { DatabaseFolder } from "../database/index.ts";
+import { openPlace } from "../database/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
@@ -43,7 +43,11 @@ export function assembleApp(
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;
   const readOnly = options.heedsReadOnly === true && config.settings.readOnly;
   const store = new MemoryStore({
-    place: new DatabaseFolder(config.dataDir, isDatabaseName),
+    place: openPlace({
+      folder: config.dataDir,
+      address: config.settings.database,
+      isName: isDatabaseName,
+    }),
     defaultDatabase: config.database.name,
     defaultReadsAsEmpty: options.namedMustExist !== true || !isNamed(config.database),
     operations,

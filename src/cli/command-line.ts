@@ -25,6 +25,7 @@ export type QuickLine = Omit<CommandLine, "signal">;
 export interface GlobalOptions {
   readonly db?: string;
   readonly dataDir?: string;
+  readonly database?: string;
   readonly json?: boolean;
   /** auto, always or never. */
   readonly color?: string;

@@ -21,6 +21,12 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
     takesValue: true,
     description: "folder of the databases (CAIRN_DATA_DIR)",
   },
+  {
+    flags: "--database <address>",
+    names: ["--database"],
+    takesValue: true,
+    description: "PostgreSQL server that holds the databases (CAIRN_DATABASE)",
+  },
   { flags: "--json", names: ["--json"], takesValue: false, description: "print JSON" },
   {
     flags: "--color <when>",

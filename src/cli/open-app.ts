@@ -26,8 +26,8 @@ export async function withApp<T>(
   body: (app: App) => Promise<T>,
 ): Promise<T> {
   const { createApp } = await import("../app/index.ts");
-  const { db, dataDir } = options;
-  const app = createApp({ ...appOptions(line, { db, dataDir }), namedMustExist: true });
+  const { db, dataDir, database } = options;
+  const app = createApp({ ...appOptions(line, { db, dataDir, database }), namedMustExist: true });
   try {
     return await body(app);
   } finally {

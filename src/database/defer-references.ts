@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
+import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./tx.ts";
 
 /** References between rows need to hold only at the end of this transaction. */
 export async function deferReferences(tx: Tx): Promise<void> {
-  await tx.run(sql`pragma defer_foreign_keys = on`);
+  await tx.run(
+    byEngine({
+      sqlite: sql`pragma defer_foreign_keys = on`,
+      postgres: sql`set constraints all deferred`,
+    }),
+  );
 }

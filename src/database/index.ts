@@ -1,9 +1,12 @@
 export { byEngine } from "./by-engine.ts";
+export { isConstraintError } from "./constraint-error.ts";
 export type { Database, DatabaseOptions, LeftOver } from "./database.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
+export { openPlace } from "./open-place.ts";
+export { parsePostgresAddress } from "./postgres/postgres-address.ts";
 export {
   preparedQuery,
   type QueryShape,
@@ -12,7 +15,7 @@ export {
   rowsOf,
 } from "./prepared-query.ts";
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
-export { inSavepoint } from "./savepoint.ts";
+export { inSavepoint, recoverably } from "./savepoint.ts";
 export {
   contains,
   largerOf,
@@ -25,7 +28,7 @@ export { DatabaseFolder } from "./sqlite/database-folder.ts";
 export { checkDriver } from "./sqlite/open-connection.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
-export { isConstraintError, sqliteCodeOf } from "./sqlite/sqlite-error.ts";
+export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
 export type { Engine, Tx } from "./tx.ts";
 export {
   listOfRows,

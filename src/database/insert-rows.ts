@@ -1,11 +1,7 @@
-import { getTableColumns, is, type SQL, sql } from "drizzle-orm";
-import {
-  type IndexColumn,
-  type SQLiteColumn,
-  SQLiteInteger,
-  type SQLiteTable,
-} from "drizzle-orm/sqlite-core";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { IndexColumn, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { byEngine } from "./by-engine.ts";
+import { isNumbered, lastNumber } from "./numbered-rows.ts";
 import { preparedQuery } from "./prepared-query.ts";
 import type { Tx } from "./tx.ts";
 import { listOfRows, type RowList, rowsNamed, type ValueType } from "./value-set.ts";
@@ -79,16 +75,12 @@ function composeInsert(
 /** Where rows are numbered, SQLite does it by itself. */
 function givenOrNext(column: SQLiteColumn): SQL {
   const given = sql`given.${sql.identifier(column.name)}`;
-  if (!isNumber(column)) return given;
-  const last = sql`(select coalesce(max(${column}), 0) from ${column.table})`;
+  if (!isNumbered(column)) return given;
   return byEngine({
     sqlite: given,
-    postgres: sql`coalesce(${given}, ${last} + row_number() over ())`,
+    postgres: sql`coalesce(${given}, ${lastNumber(column)} + row_number() over ())`,
   });
 }
-
-const isNumber = (column: SQLiteColumn) =>
-  is(column, SQLiteInteger) && column.primary && column.autoIncrement;
 
 function encodeRows(columns: Columns, rows: readonly Record<string, unknown>[]): RowList {
   return listOfRows(

@@ -1,132 +1,41 @@
-import { sql } from "drizzle-orm";
-import type { Connection } from "./sqlite/open-connection.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { byEngine } from "./by-engine.ts";
 import type { Tx } from "./tx.ts";
-
-/**
- * Tables whose rows follow from others or keep the books themselves. Every other table is logged, so
- * that a new one cannot be forgotten.
- */
-const NOT_LOGGED = [
-  "changes",
-  "row_changes",
-  "event_items",
-  "events",
-  "purged_items",
-  "idempotency_keys",
-  "meta",
-  "vectors",
-  "pending_vectors",
-  "cluster_entities",
-] as const;
-
-interface Column {
-  readonly name: string;
-  /** Place in the primary key from 1; 0 outside of it. */
-  readonly pk: number;
-}
-
-/**
- * Makes the database itself note, for each row that is written, which change wrote it and what it
- * was before: whatever statement writes cannot go around it, and a savepoint that is rolled back
- * takes its notes along. Runs after each migration, so that the notes know every column.
- *
- * An entry of `row_changes` belongs to the newest of `changes`. While there is none, which is only
- * so while an import fills a new database, nothing is noted. An insert keeps no image (the row is
- * its own), an update the columns that differ, before and after, a delete the whole row.
- */
-export function installRowLog(connection: Connection): void {
-  for (const name of triggerNames(connection)) connection.exec(`DROP TRIGGER "${name}"`);
-  for (const table of loggedTables(connection)) {
-    const columns = connection.pragma(`table_info("${table}")`) as Column[];
-    for (const statement of triggersOf(table, columns)) connection.exec(statement);
-  }
-}
 
 /** Notes every row of a table as made by the newest change. */
 export async function noteAllRows(
   tx: Tx,
   { table, key }: { table: string; key: readonly string[] },
 ): Promise<void> {
-  const columns = sql.join(
-    key.map((name) => sql.identifier(name)),
-    sql`, `,
-  );
+  const rows = sql.identifier(table);
+  const columns = key.map((name) => sql.identifier(name));
+  const change = sql`(select max(id) from changes)`;
   await tx.run(
-    sql`insert into row_changes(change_id, table_name, row_key, action) select (select max(id) from changes), ${table}, json_array(${columns}), 'insert' from ${sql.identifier(table)}`,
+    byEngine({
+      sqlite: sql`insert into row_changes(change_id, table_name, row_key, action) select ${change}, ${table}, json_array(${sql.join(columns, sql`, `)}), 'insert' from ${rows}`,
+      postgres: sql`insert into row_changes(seq, change_id, table_name, row_key, action) select (select coalesce(max(seq), 0) from row_changes) + row_number() over (order by ${sql.join(columns, sql`, `)}), ${change}, ${table}, ${imageOfKey(columns)}, 'insert' from ${rows} order by ${sql.join(columns, sql`, `)}`,
+    }),
   );
+}
+
+function imageOfKey(columns: readonly SQL[] | readonly unknown[]): SQL {
+  const images = columns.map((column) => sql`image_of(${column})`);
+  return sql`'[' || concat_ws(',', ${sql.join(images, sql`, `)}) || ']'`;
 }
 
 /** Numbers that rows of a table had which are gone are not given to new ones. */
 export async function keepNumbersUsed(tx: Tx, table: string): Promise<void> {
+  if (tx.engine === "postgres") {
+    await tx.run(
+      sql`insert into used_numbers(table_name, number) select ${table}, max((row_key::json ->> 0)::bigint) from row_changes where table_name = ${table} having max(seq) is not null on conflict (table_name) do update set number = greatest(used_numbers.number, excluded.number)`,
+    );
+    return;
+  }
   const last = sql`(select max(json_extract(row_key, '$[0]')) from row_changes where table_name = ${table})`;
   await tx.run(
     sql`insert into sqlite_sequence(name, seq) select ${table}, 0 where not exists (select 1 from sqlite_sequence where name = ${table})`,
   );
   await tx.run(
     sql`update sqlite_sequence set seq = max(seq, coalesce(${last}, 0)) where name = ${table}`,
-  );
-}
-
-/** Names of the tables whose rows are logged. */
-export function loggedTables(connection: Connection): string[] {
-  const rows = connection
-    .prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
-    )
-    .all() as { name: string }[];
-  const known: readonly string[] = NOT_LOGGED;
-  return rows.map(({ name }) => name).filter((name) => !known.includes(name) && !isInternal(name));
-}
-
-/** Tables of SQLite itself, and of the text and vector indexes. */
-function isInternal(name: string): boolean {
-  return /^sqlite_|^(?:episode|concept)_(?:text|bits)/.test(name);
-}
-
-function triggerNames(connection: Connection): string[] {
-  const rows = connection
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'row_log_%'")
-    .all() as { name: string }[];
-  return rows.map(({ name }) => name);
-}
-
-function triggersOf(table: string, columns: readonly Column[]): string[] {
-  const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
-  const keyOf = (row: string) =>
-    `json_array(${key.map(({ name }) => `${row}."${name}"`).join(", ")})`;
-  const differs = columns.map(({ name }) => `old."${name}" IS NOT new."${name}"`);
-  const whole = columns.map(({ name }) => `'${name}', old."${name}"`).join(", ");
-  const changed = (row: string) =>
-    `(SELECT json_group_object(name, value) FROM (${columns
-      .map(
-        ({ name }) =>
-          `SELECT '${name}' AS name, ${row}."${name}" AS value WHERE old."${name}" IS NOT new."${name}"`,
-      )
-      .join(" UNION ALL ")}))`;
-  return [
-    trigger(table, "insert", { key: keyOf("new"), before: "NULL", after: "NULL" }),
-    trigger(table, "update", {
-      key: keyOf("old"),
-      before: changed("old"),
-      after: changed("new"),
-      when: `(${differs.join(" OR ")})`,
-    }),
-    trigger(table, "delete", { key: keyOf("old"), before: `json_object(${whole})`, after: "NULL" }),
-  ];
-}
-
-const NEWEST_CHANGE = "(SELECT max(id) FROM changes)";
-
-function trigger(
-  table: string,
-  action: "insert" | "update" | "delete",
-  entry: { key: string; before: string; after: string; when?: string },
-): string {
-  const when = [`${NEWEST_CHANGE} IS NOT NULL`, ...(entry.when === undefined ? [] : [entry.when])];
-  return (
-    `CREATE TRIGGER "row_log_${table}_${action}" AFTER ${action.toUpperCase()} ON "${table}" ` +
-    `WHEN ${when.join(" AND ")} BEGIN ` +
-    "INSERT INTO row_changes(change_id, table_name, row_key, action, before, after) " +
-    `VALUES (${NEWEST_CHANGE}, '${table}', ${entry.key}, '${action}', ${entry.before}, ${entry.after}); END`
   );
 }

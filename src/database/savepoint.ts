@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { isCairnError } from "../kernel/errors.ts";
+import { isConstraintError } from "./constraint-error.ts";
 import type { Tx } from "./tx.ts";
 
 /**
@@ -11,12 +12,32 @@ export async function inSavepoint<T>(tx: Tx, body: () => Promise<T>): Promise<T>
   await tx.run(sql`savepoint step`);
   try {
     const result = await body();
-    await tx.run(sql`release step`);
+    await tx.run(sql`release savepoint step`);
     return result;
   } catch (error) {
     if (isCairnError(error)) {
-      await tx.run(sql`rollback to step`);
-      await tx.run(sql`release step`);
+      await tx.run(sql`rollback to savepoint step`);
+      await tx.run(sql`release savepoint step`);
+    }
+    throw error;
+  }
+}
+
+/**
+ * Runs a statement that may be refused because of what its table requires, after which the
+ * transaction goes on: SQLite's does so by itself.
+ */
+export async function recoverably<T>(tx: Tx, statement: () => PromiseLike<T>): Promise<T> {
+  if (tx.engine === "sqlite") return statement();
+  await tx.run(sql`savepoint attempt`);
+  try {
+    const result = await statement();
+    await tx.run(sql`release savepoint attempt`);
+    return result;
+  } catch (error) {
+    if (isConstraintError(error)) {
+      await tx.run(sql`rollback to savepoint attempt`);
+      await tx.run(sql`release savepoint attempt`);
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 
 /** What holds a database. */
-export type Engine = "sqlite";
+export type Engine = "sqlite" | "postgres";
 
 /**
  * A transaction: every query takes it first, and every result is awaited. Which engine it belongs

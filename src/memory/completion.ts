@@ -4,4 +4,4 @@
  */
 export { isDatabaseName } from "./input/database-name.ts";
 export { SUGGESTIONS } from "./listing/suggest.ts";
-export { suggestFromFile } from "./listing/suggest-from-file.ts";
+export { suggestFromDatabase } from "./listing/suggest-from-database.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../kernel/field-meta.ts";
+import { withMeta, withTrust } from "../kernel/field-meta.ts";
 import { DATABASE_NAME } from "./input/database-name.ts";
 import { DEFAULT_LIMITS } from "./input/limits.ts";
 import { retentionSetting } from "./purge/retention.ts";
@@ -16,6 +16,11 @@ export const memorySettings = withTrust(
       .default("auto")
       .describe(
         "The database that is used when a request names none. auto: the one that the nearest project config upwards names, else the git work tree's own, else default.",
+      ),
+    database: withMeta(z.string().min(1), { secret: true })
+      .optional()
+      .describe(
+        "Address of a PostgreSQL server that holds the databases instead of dataDir: postgres://user:password@host:5432/name.",
       ),
     dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
     episodeTypes: z
@@ -54,6 +59,8 @@ export const memorySettings = withTrust(
   }),
   {
     db: "person",
+    // Holds a password, and decides where everything is written.
+    database: "trusted",
     dataDir: "trusted",
     episodeTypes: "anyone",
     maxContentBytes: "anyone",

@@ -73,8 +73,17 @@ async function terminalOptions(
   options: Readonly<Record<string, unknown>>,
 ): Promise<TerminalOptions> {
   const { env, cwd } = line;
-  const { db, dataDir, provider, model, effort, maxCost, permission: permissionMode } = options;
-  const flags = { db, dataDir, provider, model, effort, maxCost, permissionMode };
+  const {
+    db,
+    dataDir,
+    database,
+    provider,
+    model,
+    effort,
+    maxCost,
+    permission: permissionMode,
+  } = options;
+  const flags = { db, dataDir, database, provider, model, effort, maxCost, permissionMode };
   const resume = resumeOf(options);
   return {
     // The terminal needs raw mode and sizes, which only the process's own streams have.

@@ -12,8 +12,8 @@ export const config: CliCommand = {
   },
   async run(line, _args, options) {
     const { describeConfig, loadConfig } = await import("../../config/index.ts");
-    const { db, dataDir, all, json } = options;
-    const loaded = loadConfig({ flags: { db, dataDir }, env: line.env, cwd: line.cwd });
+    const { db, dataDir, database, all, json } = options;
+    const loaded = loadConfig({ flags: { db, dataDir, database }, env: line.env, cwd: line.cwd });
     for (const warning of loaded.warnings) line.logger.warn(warning);
     const settings = describeConfig(loaded);
     if (json === true) {

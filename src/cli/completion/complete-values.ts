@@ -5,7 +5,7 @@ import { ARGUMENT_VALUES, OPTION_VALUES, type ValueSource } from "./value-source
 
 /** As many as a person looks through. */
 const MOST = 50;
-const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--color"];
+const GLOBAL_WITH_VALUE: readonly string[] = ["--db", "-d", "--data-dir", "--database", "--color"];
 
 /**
  * What the word in front of the cursor may become: values of options and of arguments, from the
@@ -21,6 +21,7 @@ export async function completeValues(line: QuickLine, text: string): Promise<Com
     prefix: prefix.slice(begun.length),
     db: optionIn(words, ["--db", "-d"]),
     dataDir: optionIn(words, ["--data-dir"]),
+    database: optionIn(words, ["--database"]),
   });
   const lead = current.slice(0, current.length - prefix.length);
   return found.map(({ value, detail }) => ({ value: `${lead}${begun}${value}`, detail }));
@@ -72,6 +73,7 @@ interface Wanted {
   readonly prefix: string;
   readonly db: string | undefined;
   readonly dataDir: string | undefined;
+  readonly database: string | undefined;
 }
 
 async function valuesOf(
@@ -97,6 +99,10 @@ async function valuesOf(
   });
 }
 
-function given({ db, dataDir }: Wanted) {
-  return { ...(db !== undefined && { db }), ...(dataDir !== undefined && { dataDir }) };
+function given({ db, dataDir, database }: Wanted) {
+  return {
+    ...(db !== undefined && { db }),
+    ...(dataDir !== undefined && { dataDir }),
+    ...(database !== undefined && { database }),
+  };
 }

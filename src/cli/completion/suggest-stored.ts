@@ -1,12 +1,11 @@
-import { join } from "node:path";
 import { loadConfig } from "../../config/index.ts";
-import { DatabaseFolder } from "../../database/index.ts";
-import { isDatabaseName, SUGGESTIONS, suggestFromFile } from "../../memory/completion.ts";
+import { openPlace } from "../../database/index.ts";
+import { isDatabaseName, SUGGESTIONS, suggestFromDatabase } from "../../memory/completion.ts";
 import type { QuickLine } from "../command-line.ts";
 import type { CompletedValue } from "./completed-value.ts";
 
 export interface StoredValues {
-  /** `db` and `dataDir` of the line. */
+  /** `db`, `dataDir` and `database` of the line. */
   readonly flags: Readonly<Record<string, string>>;
   readonly prefix: string;
   /** Kinds of `suggest`; undefined: names of databases. */
@@ -19,12 +18,25 @@ export async function suggestStored(
   { env, cwd }: QuickLine,
   { flags, prefix, kinds, limit }: StoredValues,
 ): Promise<CompletedValue[]> {
-  const { dataDir, database } = loadConfig({ flags, env, cwd });
-  if (kinds === undefined) {
-    const stored = await new DatabaseFolder(dataDir, isDatabaseName).list();
-    const names = stored.map(({ name }) => name);
-    return names.filter((name) => name.startsWith(prefix)).map((value) => ({ value, detail: "" }));
+  const { dataDir, database, settings } = loadConfig({ flags, env, cwd });
+  const place = openPlace({
+    folder: dataDir,
+    address: settings.database,
+    isName: isDatabaseName,
+  });
+  try {
+    if (kinds === undefined) {
+      const names = (await place.list()).map(({ name }) => name);
+      return names
+        .filter((name) => name.startsWith(prefix))
+        .map((value) => ({ value, detail: "" }));
+    }
+    const known = SUGGESTIONS.filter((kind) => kinds.includes(kind));
+    const stored = place.open(database.name);
+    const found = await suggestFromDatabase(stored, { prefix, kinds: known, limit });
+    await stored.close();
+    return found;
+  } finally {
+    await place.close();
   }
-  const known = SUGGESTIONS.filter((kind) => kinds.includes(kind));
-  return suggestFromFile(join(dataDir, `${database.name}.db`), { prefix, kinds: known, limit });
 }

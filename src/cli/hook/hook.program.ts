@@ -13,6 +13,7 @@ const { positionals, values } = parseArgs({
   options: {
     db: { type: "string" },
     "data-dir": { type: "string" },
+    database: { type: "string" },
     patience: { type: "string" },
     debug: { type: "boolean" },
   },

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CairnError, stateConflict } from "../../kernel/errors.ts";
 import { packageRoot } from "../../kernel/package-root.ts";
-import { installRowLog } from "../row-log.ts";
 import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
 import type { Connection } from "./open-connection.ts";
+import { installRowLog } from "./row-triggers.ts";
 
 interface Migration {
   readonly tag: string;

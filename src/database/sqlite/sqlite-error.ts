@@ -73,8 +73,3 @@ function sqliteCause(error: Error): { code: string } | undefined {
   }
   return undefined;
 }
-
-/** Whether a row was refused because of what its table requires. */
-export function isConstraintError(error: unknown): boolean {
-  return sqliteCodeOf(error)?.startsWith("SQLITE_CONSTRAINT") ?? false;
-}

@@ -1,5 +1,5 @@
 import { and, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../database/index.ts";
+import { contains, type Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { isPlainObject } from "../../kernel/json.ts";
@@ -230,7 +230,8 @@ async function purgeNotes({ context, item, fact, texts }: Purge): Promise<void> 
 /** Whether a logged image holds this text, which JSON may have escaped. */
 function holds(text: string): SQL {
   const escaped = JSON.stringify(text).slice(1, -1);
-  return sql`instr(coalesce(${rowChanges.before}, '') || coalesce(${rowChanges.after}, ''), ${escaped}) > 0`;
+  const images = sql`(coalesce(${rowChanges.before}, '') || coalesce(${rowChanges.after}, ''))`;
+  return contains(images, sql`${escaped}`);
 }
 
 /** Keys of labels are text themselves. */
@@ -299,7 +300,7 @@ const isOurs = (field: string): boolean => OURS.has(field);
 /** Answers to requests with an idempotency key: the texts go, the ids stay. */
 async function purgeAnswers({ context, ids, texts }: Purge): Promise<void> {
   const { tx } = context;
-  const named = ids.map((id) => sql`instr(${idempotencyKeys.response}, ${`"${id}"`}) > 0`);
+  const named = ids.map((id) => contains(sql`${idempotencyKeys.response}`, sql`${`"${id}"`}`));
   const rows = await tx
     .select()
     .from(idempotencyKeys)

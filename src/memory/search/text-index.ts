@@ -1,15 +1,18 @@
-import type { Tx } from "../../database/index.ts";
+import type { Engine, Tx } from "../../database/index.ts";
+import { CairnError } from "../../kernel/errors.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { activeNumbers, inSlices } from "./indexed-items.ts";
 import { loadSearchable } from "./load-searchable.ts";
 import { fts5Index } from "./sqlite/fts5-index.ts";
 import type { TextIndex } from "./text-query.ts";
 
-const TEXT_INDEXES = { sqlite: fts5Index } as const;
+const TEXT_INDEXES: Partial<Record<Engine, TextIndex>> = { sqlite: fts5Index };
 
 /** The text index of the engine that the transaction is of. */
 export function textIndexOf(tx: Tx): TextIndex {
-  return TEXT_INDEXES[tx.engine];
+  const index = TEXT_INDEXES[tx.engine];
+  if (index !== undefined) return index;
+  throw new CairnError("unavailable", `There is no text index for ${tx.engine} yet.`);
 }
 
 /** Writes the text index of a kind anew, from the rows. */

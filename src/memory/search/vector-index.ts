@@ -1,5 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
-import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
+import {
+  type Engine,
+  listOfValues,
+  numbersNamed,
+  preparedQuery,
+  type Tx,
+} from "../../database/index.ts";
+import { CairnError } from "../../kernel/errors.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { encodeVector } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
@@ -7,11 +14,13 @@ import { sqliteVecIndex } from "./sqlite/sqlite-vec-index.ts";
 import { storedVector } from "./stored-vector.ts";
 import type { MadeVector, NumberedItem, VectorIndex } from "./vector-query.ts";
 
-const VECTOR_INDEXES = { sqlite: sqliteVecIndex } as const;
+const VECTOR_INDEXES: Partial<Record<Engine, VectorIndex>> = { sqlite: sqliteVecIndex };
 
 /** The vector index of the engine that the transaction is of. */
 export function vectorIndexOf(tx: Tx): VectorIndex {
-  return VECTOR_INDEXES[tx.engine];
+  const index = VECTOR_INDEXES[tx.engine];
+  if (index !== undefined) return index;
+  throw new CairnError("unavailable", `There is no vector index for ${tx.engine} yet.`);
 }
 
 /** Stores a vector, exact enough for scoring and as bits for the coarse pass. */

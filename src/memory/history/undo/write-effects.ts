@@ -1,11 +1,11 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
-import { isConstraintError, type Tx } from "../../../database/index.ts";
+import { isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
 import { stateConflict } from "../../../kernel/errors.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import type { RowImage } from "../describe-rows.ts";
-import { LOGGED_BY_NAME, type LoggedTable } from "../logged-tables.ts";
+import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";
 import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
 import type { RowEffect } from "./row-effects.ts";
 
@@ -49,7 +49,7 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
       const rows = slice.map(
         (key) =>
           sql`(${sql.join(
-            key.map((value) => sql`${value}`),
+            key.map((value, place) => typed(value, table.key[place])),
             sql`, `,
           )})`,
       );
@@ -57,6 +57,12 @@ async function deleteRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
       return [];
     },
   );
+}
+
+/** A value whose type nothing beside it tells; both engines know these types by these names. */
+function typed(value: unknown, column: LoggedColumn | undefined): SQL {
+  const type = column?.column.getSQLType() === "integer" ? "bigint" : "text";
+  return sql`cast(${value} as ${sql.raw(type)})`;
 }
 
 async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<void> {
@@ -80,7 +86,7 @@ async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> 
     if (first === undefined) return;
     try {
       const rows = slice.map(({ table, values }) => toRow(table, values));
-      await tx.insert(first.table.table).values(rows);
+      await recoverably(tx, () => tx.insert(first.table.table).values(rows));
     } catch (error) {
       if (!isConstraintError(error)) throw error;
       for (const effect of slice) await insertRow(tx, effect);
@@ -104,7 +110,7 @@ async function orRefuse(
   write: () => PromiseLike<unknown>,
 ): Promise<void> {
   try {
-    await write();
+    await recoverably(tx, write);
   } catch (error) {
     if (!isConstraintError(error)) throw error;
     const taken = await takenPlace(tx, table, values);

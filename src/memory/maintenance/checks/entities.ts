@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import { inSavepoint, isConstraintError, type Tx } from "../../../database/index.ts";
+import { inSavepoint, isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
 import { invalidInput, isCairnError } from "../../../kernel/errors.ts";
 import { problemOf } from "../../context/problem.ts";
 import { entities as entityTable } from "../../entities/entity.table.ts";
@@ -60,7 +60,7 @@ function keyOf(entity: string): string | undefined {
 
 async function setKey(tx: Tx, id: number, key: string): Promise<void> {
   try {
-    await tx.update(entityTable).set({ key }).where(eq(entityTable.id, id));
+    await recoverably(tx, () => tx.update(entityTable).set({ key }).where(eq(entityTable.id, id)));
   } catch (error) {
     if (!isConstraintError(error)) throw error;
     throw invalidInput("Another entity has this name.");

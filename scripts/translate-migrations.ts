@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageRoot } from "../src/kernel/package-root.ts";
+import { toPostgres } from "./to-postgres.ts";
+
+/**
+ * Writes SQLite's migrations in the words of PostgreSQL, beside those that are written by hand.
+ * `scripts.json` has the order in which all of them run; what is new comes last.
+ */
+const sqlite = join(packageRoot(), "drizzle");
+const postgres = join(sqlite, "postgres");
+
+/** Tables of the text index: PostgreSQL has others. */
+const HAND_WRITTEN = ["0001_text-index"];
+
+const journal = JSON.parse(readFileSync(join(sqlite, "meta", "_journal.json"), "utf8")) as {
+  readonly entries: readonly { readonly tag: string }[];
+};
+const order = join(postgres, "scripts.json");
+const scripts = JSON.parse(readFileSync(order, "utf8")) as string[];
+for (const { tag } of journal.entries) {
+  if (HAND_WRITTEN.includes(tag)) continue;
+  const script = readFileSync(join(sqlite, `${tag}.sql`), "utf8");
+  writeFileSync(join(postgres, `${tag}.sql`), toPostgres(script));
+  if (!scripts.includes(tag)) scripts.push(tag);
+}
+writeFileSync(order, `${JSON.stringify(scripts, null, 2)}\n`);

@@ -1,0 +1,16 @@
+/**
+ * Tables whose rows follow from others or keep the books themselves. Every other table is logged, so
+ * that a new one cannot be forgotten.
+ */
+export const NOT_LOGGED: readonly string[] = [
+  "changes",
+  "row_changes",
+  "event_items",
+  "events",
+  "purged_items",
+  "idempotency_keys",
+  "meta",
+  "vectors",
+  "pending_vectors",
+  "cluster_entities",
+];

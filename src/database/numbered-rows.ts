@@ -1,0 +1,22 @@
+import { type Column, getTableName, is, type SQL, sql } from "drizzle-orm";
+import { SQLiteInteger } from "drizzle-orm/sqlite-core";
+
+/** Whether the database numbers the rows of the table by this column. */
+export function isNumbered(column: Column): boolean {
+  return is(column, SQLiteInteger) && column.primary;
+}
+
+/**
+ * The number of a new row where the engine gives none: the one after the last, which no row had
+ * before, be it gone. A write is alone in its database, so nobody takes the same.
+ */
+export function nextNumber(column: Column, place = 0): SQL {
+  return sql`(${lastNumber(column)} + ${sql.raw(String(place + 1))})`;
+}
+
+/** The highest number that a row has, or had. */
+export function lastNumber(column: Column): SQL {
+  const name = sql.raw(`'${getTableName(column.table)}'`);
+  const used = sql`(select number from used_numbers where table_name = ${name})`;
+  return sql`(select greatest(max(${sql.identifier(column.name)}), ${used}, 0) from ${column.table})`;
+}

@@ -1,0 +1,100 @@
+import { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
+import type { Pool, PoolClient } from "pg";
+import type { StatementListener } from "../database.ts";
+import type { Tx } from "../tx.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { PostgresDialect } from "./postgres-dialect.ts";
+import { translatePostgresError } from "./postgres-error.ts";
+import { PostgresSession } from "./postgres-session.ts";
+
+const MAX_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_MS = 30_000;
+const KEEP_ALIVE_MS = 10_000;
+
+/** A connection that one transaction has to itself. */
+export interface Lease {
+  readonly client: PoolClient;
+  readonly tx: Tx;
+  /** Gives it back; one that a failure may have left in an unknown state is closed. */
+  release(failure?: unknown): void;
+}
+
+/** The connections of a process to one server, for all its databases. Made when first needed. */
+export class ConnectionPool {
+  readonly #address: PostgresAddress;
+  readonly #dialect = new PostgresDialect();
+  /** Queries are prepared once for each connection, so each keeps its own. */
+  readonly #transactions = new WeakMap<PoolClient, Tx>();
+  #pool: Promise<Pool> | undefined;
+
+  constructor(address: PostgresAddress) {
+    this.#address = address;
+  }
+
+  async lease(onStatement?: StatementListener): Promise<Lease> {
+    try {
+      this.#pool ??= openPool(this.#address);
+      const client = await (await this.#pool).connect();
+      return leaseOf(client, this.#transactionOn(client, onStatement));
+    } catch (error) {
+      throw translatePostgresError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    const pool = this.#pool;
+    this.#pool = undefined;
+    await (await pool)?.end();
+  }
+
+  #transactionOn(client: PoolClient, onStatement: StatementListener | undefined): Tx {
+    if (onStatement !== undefined) return this.#newTransaction(client, onStatement);
+    const known = this.#transactions.get(client) ?? this.#newTransaction(client);
+    this.#transactions.set(client, known);
+    return known;
+  }
+
+  #newTransaction(client: PoolClient, onStatement?: StatementListener): Tx {
+    const logger = onStatement && { logQuery: onStatement };
+    const session = new PostgresSession(client, this.#dialect, logger);
+    const queries = new BaseSQLiteDatabase("async", this.#dialect, session, undefined);
+    return Object.assign(queries, { engine: "postgres" as const });
+  }
+}
+
+/** A connection that ends while nothing is asked of it must not end the process. */
+function leaseOf(client: PoolClient, tx: Tx): Lease {
+  const lost: { reason?: Error } = {};
+  const noteLoss = (reason: Error) => {
+    lost.reason = reason;
+  };
+  client.on("error", noteLoss);
+  return {
+    client,
+    tx,
+    release: (failure) => {
+      client.off("error", noteLoss);
+      client.release(failure !== undefined || lost.reason !== undefined);
+    },
+  };
+}
+
+/** The driver is loaded for those alone who use it. */
+async function openPool({ url }: PostgresAddress): Promise<Pool> {
+  const { default: pg } = await import("pg");
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    application_name: "cairn",
+    // A process that has nothing else to do ends, whatever connections are idle.
+    allowExitOnIdle: true,
+  });
+  // An idle connection that the server ends is replaced by the next lease, which tells what is wrong.
+  pool.on("error", () => undefined);
+  return pool;
+}

@@ -1,0 +1,255 @@
+import { Mutex } from "async-mutex";
+import type { ClientBase } from "pg";
+import { CairnError, notFound } from "../../kernel/errors.ts";
+import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
+import type { Tx } from "../tx.ts";
+import type { ConnectionPool, Lease } from "./connection-pool.ts";
+import { createNames, enterDatabase, enterSchema, schemaOf } from "./database-names.ts";
+import { findInTables } from "./find-in-tables.ts";
+import { listScripts, migratePostgres, requireKnown } from "./migrate-postgres.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import {
+  commitWithoutAnswer,
+  isConnectionLoss,
+  postgresCodeOf,
+  translatePostgresError,
+} from "./postgres-error.ts";
+import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+import { rewriteTables } from "./rewrite-tables.ts";
+
+export interface PostgresDatabaseOptions extends DatabaseOptions {
+  readonly pool: ConnectionPool;
+  readonly address: PostgresAddress;
+  readonly name: string;
+}
+
+/** How long a writer waits for another one, and how long it may keep others waiting with nothing to say. */
+const WRITE = `begin isolation level read committed;
+  set local lock_timeout = '60s'; set local idle_in_transaction_session_timeout = '30s';`;
+const READ = `begin isolation level repeatable read read only;
+  set local statement_timeout = '60s'; set local idle_in_transaction_session_timeout = '10min';`;
+/** Nobody has made a database here yet: no such schema, no such table. */
+const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
+
+interface Found {
+  readonly number: number;
+  readonly version: number;
+}
+
+/**
+ * One database of a PostgreSQL server: a schema. A writer locks the row of its name and so is alone
+ * among all processes, while readers each see one moment and wait for nobody. The first write makes
+ * the schema in its own transaction, so that one that fails leaves nothing.
+ */
+export class PostgresDatabase implements Database {
+  readonly engine = "postgres";
+  readonly #options: PostgresDatabaseOptions;
+  /** One writer of this process asks for the lock at a time; the others hold no connection. */
+  readonly #writeLock = new Mutex();
+  #scripts: readonly string[] | undefined;
+  #wasFound = false;
+  #closed = false;
+
+  constructor(options: PostgresDatabaseOptions) {
+    this.#options = options;
+  }
+
+  get location(): string {
+    return this.#options.address.shown;
+  }
+
+  /** Asked until it is: one that is removed later is told of by whoever reads it. */
+  async isThere(): Promise<boolean> {
+    if (!this.#wasFound) this.#wasFound = (await this.#find()) !== undefined;
+    return this.#wasFound;
+  }
+
+  async nameOfOtherCase(): Promise<string | undefined> {
+    const { name } = this.#options;
+    const names = `${escapeIdentifier(this.#options.address.schema)}.databases`;
+    const query = `select name from ${names} where lower(name) = lower(${escapeLiteral(name)}) and name <> ${escapeLiteral(name)}`;
+    const [row] = await this.#ask<{ name: string }>(query);
+    return row?.name;
+  }
+
+  write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#writeLock.runExclusive(() =>
+      this.#lease(async ({ client, tx }) => {
+        await this.#beginWrite(client);
+        const result = await body(tx);
+        await commit(client);
+        this.#wasFound = true;
+        return result;
+      }),
+    );
+  }
+
+  async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    const isCurrent = await this.#lease(async ({ client, tx }) => {
+      const found = await this.#enter(client, READ);
+      if (found === undefined) throw this.#missing();
+      requireKnown(found.version, this.#known.length);
+      if (found.version < this.#known.length) return undefined;
+      const result = await body(tx);
+      await client.query("commit");
+      return { result };
+    });
+    if (isCurrent !== undefined) return isCurrent.result;
+    await this.write(() => Promise.resolve());
+    return this.read(body);
+  }
+
+  fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.write(body);
+  }
+
+  abandonedDrafts(): readonly string[] {
+    return [];
+  }
+
+  removeAbandonedDrafts(): void {
+    // What a transaction that ended has left, the server removes by itself.
+  }
+
+  async erase(): Promise<void> {
+    await this.#outside((client, schema) => rewriteTables(client, schema));
+  }
+
+  findBytes(text: string): Promise<LeftOver[]> {
+    return this.read((tx) => findInTables(tx, text));
+  }
+
+  rest(): void {
+    // Connections belong to the place, which closes those that are idle.
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#writeLock.waitForUnlock();
+  }
+
+  get #known(): readonly string[] {
+    this.#scripts ??= listScripts();
+    return this.#scripts;
+  }
+
+  async #beginWrite(client: ClientBase): Promise<void> {
+    const found = (await this.#enter(client, WRITE, "for update")) ?? (await this.#make(client));
+    requireKnown(found.version, this.#known.length);
+    if (found.version === this.#known.length) return;
+    await migratePostgres(client, { from: found.version, scripts: this.#known });
+    await client.query(
+      `update ${this.#names} set version = ${this.#known.length} where number = ${found.number}`,
+    );
+  }
+
+  /** In the transaction of the first write. Who else makes one here waits until it is stored. */
+  async #make(client: ClientBase): Promise<Found> {
+    const { address, name } = this.#options;
+    await client.query("rollback");
+    await client.query(
+      `${WRITE} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${createNames(address.schema)}`,
+    );
+    const query = `${enterDatabase(address.schema, name)} for update`;
+    const [made] = (await client.query<Found>(query)).rows;
+    if (made !== undefined) return made;
+    const { rows } = await client.query<{ number: number }>(
+      `insert into ${this.#names}(number, name, version) select coalesce(max(number), 0) + 1, ${escapeLiteral(name)}, 0 from ${this.#names} returning number`,
+    );
+    const number = rows[0]?.number ?? 1;
+    const schema = schemaOf(address.schema, number);
+    await client.query(
+      `create schema ${escapeIdentifier(schema)}; select ${enterSchema(escapeLiteral(schema))}`,
+    );
+    return { number, version: 0 };
+  }
+
+  get #names(): string {
+    return `${escapeIdentifier(this.#options.address.schema)}.databases`;
+  }
+
+  /** Begins a transaction and enters the database; one round trip. Undefined where there is none. */
+  async #enter(client: ClientBase, begin: string, lock = ""): Promise<Found | undefined> {
+    const { address, name } = this.#options;
+    try {
+      const results: unknown = await client.query(
+        `${begin} ${enterDatabase(address.schema, name)} ${lock}`,
+      );
+      const last = Array.isArray(results) ? results.at(-1) : results;
+      return (last as { rows: Found[] }).rows[0];
+    } catch (error) {
+      if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
+      throw error;
+    }
+  }
+
+  async #find(): Promise<Found | undefined> {
+    const { address, name } = this.#options;
+    const [found] = await this.#ask<Found>(enterDatabase(address.schema, name));
+    return found;
+  }
+
+  /** Rows of one statement outside of any transaction; none where nobody made a database yet. */
+  async #ask<Row extends object>(query: string): Promise<Row[]> {
+    return this.#lease(async ({ client }) => {
+      try {
+        return (await client.query<Row>(query)).rows;
+      } catch (error) {
+        if (NOTHING_YET.includes(postgresCodeOf(error))) return [];
+        throw error;
+      }
+    });
+  }
+
+  /** For what no transaction may hold. Nobody of this process writes meanwhile. */
+  async #outside(body: (client: ClientBase, schema: string) => Promise<void>): Promise<void> {
+    const found = await this.#find();
+    if (found === undefined) throw this.#missing();
+    const schema = schemaOf(this.#options.address.schema, found.number);
+    await this.#writeLock.runExclusive(() => this.#lease(({ client }) => body(client, schema)));
+  }
+
+  /** Whatever fails, the connection comes back without a transaction, or not at all. */
+  async #lease<T>(body: (lease: Lease) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new CairnError("busy", "The database is closing.");
+    const { pool, onStatement } = this.#options;
+    const lease = await pool.lease(onStatement);
+    try {
+      const result = await body(lease);
+      lease.release();
+      return result;
+    } catch (error) {
+      lease.release(await failureOfRollback(lease.client, error));
+      throw translatePostgresError(error);
+    }
+  }
+
+  #missing(): CairnError {
+    this.#wasFound = false;
+    return notFound(
+      `There is no database "${this.#options.name}" in ${this.location} any more. The first write makes it anew.`,
+    );
+  }
+}
+
+/** A transaction in which a statement failed is rolled back by a commit, without an error. */
+async function commit(client: ClientBase): Promise<void> {
+  try {
+    const { command } = await client.query("commit");
+    if (command === "COMMIT") return;
+  } catch (error) {
+    throw isConnectionLoss(error) ? commitWithoutAnswer(error) : error;
+  }
+  throw new Error("A statement of the transaction had failed: nothing was stored.");
+}
+
+/** Undefined when the transaction was rolled back. */
+async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
+  if (isConnectionLoss(cause)) return cause;
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,0 +1,40 @@
+import { getTableColumns, type SQL } from "drizzle-orm";
+import { SQLiteAsyncDialect, type SQLiteInsertConfig } from "drizzle-orm/sqlite-core";
+import { forPostgres } from "../by-engine.ts";
+import { isNumbered, nextNumber } from "../numbered-rows.ts";
+
+/**
+ * One dialect for all engines: Drizzle writes the SQL that SQLite reads, which is SQL that
+ * PostgreSQL reads as well but for what stands here.
+ */
+export class PostgresDialect extends SQLiteAsyncDialect {
+  override escapeParam(place: number): string {
+    return `$${place + 1}`;
+  }
+
+  /** SQLite numbers rows for which `null` is given. */
+  override buildInsertQuery(config: SQLiteInsertConfig): SQL {
+    const { table, values, select } = config;
+    const numbered = Object.entries(getTableColumns(table)).find(([, one]) => isNumbered(one));
+    if (numbered === undefined || select === true || !Array.isArray(values)) {
+      return super.buildInsertQuery(config);
+    }
+    const [property, column] = numbered;
+    const rows = values.map((row, place) =>
+      row[property] === undefined ? { ...row, [property]: nextNumber(column, place) } : row,
+    );
+    return super.buildInsertQuery({ ...config, values: rows });
+  }
+
+  override sqlToQuery(statement: SQL, source?: "indexes") {
+    const query = super.sqlToQuery(forPostgres(statement), source);
+    return { ...query, sql: withPlainTargets(query.sql) };
+  }
+}
+
+/** A conflict's target is written as `("table"."column")`, which only SQLite reads. */
+function withPlainTargets(statement: string): string {
+  return statement.replace(/ on conflict \(("[^()]*")\)/g, (_, columns: string) => {
+    return ` on conflict (${columns.replace(/"[^"]+"\.("[^"]+")/g, "$1")})`;
+  });
+}

@@ -1,0 +1,114 @@
+import { CairnError, isCairnError } from "../../kernel/errors.ts";
+
+/** Turns what PostgreSQL or the way to it says into an error that a person can act on. */
+export function translatePostgresError(error: unknown): unknown {
+  if (isCairnError(error) || !(error instanceof Error)) return error;
+  const code = postgresCodeOf(error);
+  const known = TRANSLATIONS.find(([pattern]) => pattern.test(code ?? ""));
+  if (known !== undefined) {
+    const [, kind, message] = known;
+    return new CairnError(kind, message, undefined, { cause: error });
+  }
+  if (!isConnectionLoss(error)) return error;
+  return new CairnError("busy", LOST, undefined, { cause: error });
+}
+
+/** What a commit that was not answered leaves open. */
+export function commitWithoutAnswer(cause: unknown): CairnError {
+  return new CairnError(
+    "busy",
+    "The connection to PostgreSQL was lost while a write was being stored: it may be there or not. Repeat it with the same idempotency_key, which never stores it twice; without one, look first.",
+    undefined,
+    { cause },
+  );
+}
+
+const LOST =
+  "The connection to PostgreSQL was lost or could not be made. Nothing was changed; try again in a moment, with the same idempotency_key if there is one.";
+
+const TRANSLATIONS: readonly (readonly [
+  code: RegExp,
+  kind: "busy" | "conflict" | "internal" | "unavailable",
+  message: string,
+])[] = [
+  [
+    /^(55P03|40P01|40001)$/,
+    "busy",
+    "Another process is writing to the database. Nothing was changed; try again in a moment.",
+  ],
+  [
+    /^57014$/,
+    "busy",
+    "PostgreSQL ended a statement that took too long. Nothing was changed; try again, or ask for less.",
+  ],
+  [
+    /^25P03$/,
+    "busy",
+    "PostgreSQL ended a transaction that was idle for too long. Nothing was changed; try again.",
+  ],
+  [/^(57P0[1-5]|08\w{3}|53300)$/, "busy", LOST],
+  [
+    /^(28P01|28000)$/,
+    "unavailable",
+    "PostgreSQL refuses the user or the password of the setting database. Correct it there.",
+  ],
+  [
+    /^3D000$/,
+    "unavailable",
+    "The PostgreSQL database that the setting database names does not exist. Create it, or correct the setting.",
+  ],
+  [
+    /^42501$/,
+    "unavailable",
+    "The PostgreSQL user may not do this: grant it CREATE on the database, and let it own cairn's schemas.",
+  ],
+  [
+    /^(25006)$/,
+    "unavailable",
+    "This PostgreSQL server only reads: it is a replica, or was set so. Name the primary in the setting database.",
+  ],
+  [
+    /^53100$/,
+    "internal",
+    "The disk of the PostgreSQL server is full: nothing was written. Free some space and try again.",
+  ],
+  [
+    /^(XX001|XX002)$/,
+    "conflict",
+    "PostgreSQL finds the database damaged. Restore a backup, or rescue what is readable with `cairn export`.",
+  ],
+];
+
+/** Codes of the sockets below the driver, and what the driver itself says. */
+const LOST_CODES: readonly unknown[] = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+];
+const LOST_MESSAGES =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|connection timeout|Cannot use a pool after calling end|Client was closed|Query read timeout/i;
+
+export function isConnectionLoss(error: unknown): boolean {
+  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+    const code = "code" in inner ? inner.code : undefined;
+    if (LOST_CODES.includes(code) || LOST_MESSAGES.test(inner.message)) return true;
+    if (typeof code === "string" && /^(57P0[1-5]|08\w{3}|25P03)$/.test(code)) return true;
+    if (inner instanceof AggregateError && inner.errors.some(isConnectionLoss)) return true;
+  }
+  return false;
+}
+
+/** PostgreSQL's own code (SQLSTATE); undefined for errors of other origin. */
+export function postgresCodeOf(error: unknown): string | undefined {
+  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
+    const code = "code" in inner ? inner.code : undefined;
+    if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && "severity" in inner) return code;
+  }
+  return undefined;
+}

@@ -1,0 +1,215 @@
+import type { ClientBase } from "pg";
+import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import type { Database, DatabaseOptions } from "../database.ts";
+import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "../database-place.ts";
+import type { KeptTokens } from "../kept-tokens.ts";
+import { ConnectionPool } from "./connection-pool.ts";
+import { copySchema } from "./copy-schema.ts";
+import { createNames, schemaOf } from "./database-names.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { PostgresDatabase } from "./postgres-database.ts";
+import { translatePostgresError } from "./postgres-error.ts";
+import { PostgresTokens } from "./postgres-tokens.ts";
+import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+
+interface NamedSchema {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** The databases of a PostgreSQL server: a schema each, behind one pool of connections. */
+export class PostgresPlace implements DatabasePlace {
+  readonly tokens: KeptTokens;
+  readonly #address: PostgresAddress;
+  readonly #isName: (name: string) => boolean;
+  readonly #pool: ConnectionPool;
+
+  constructor(address: PostgresAddress, isName: (name: string) => boolean) {
+    this.#address = address;
+    this.#isName = isName;
+    this.#pool = new ConnectionPool(address);
+    this.tokens = new PostgresTokens(address.schema, (body) => this.#change(body));
+  }
+
+  open(name: string, options: DatabaseOptions = {}): Database {
+    return new PostgresDatabase({ ...options, pool: this.#pool, address: this.#address, name });
+  }
+
+  async list(): Promise<StoredDatabase[]> {
+    const schema = this.#address.schema;
+    return this.#change(async (client) => {
+      const { rows } = await client.query<NamedSchema>(
+        `select number, name from ${this.#names} where name is not null order by name`,
+      );
+      const stored: StoredDatabase[] = [];
+      for (const { number, name } of rows)
+        stored.push(await describe(client, { schema, number, name }));
+      return stored;
+    });
+  }
+
+  async create(name: string): Promise<void> {
+    await this.#change(async (client) => this.#requireFree(client, name));
+    const database = this.open(name);
+    await database.write(() => Promise.resolve());
+    await database.close();
+  }
+
+  rename(name: string, to: string): Promise<void> {
+    return this.#change(async (client) => {
+      const { number } = await this.#take(client, name);
+      await this.#requireFree(client, to, name);
+      await client.query(
+        `update ${this.#names} set name = ${escapeLiteral(to)} where number = ${number}`,
+      );
+    });
+  }
+
+  copy(name: string, to: string): Promise<void> {
+    return this.#change(async (client) => {
+      const { number } = await this.#take(client, name);
+      await this.#requireFree(client, to);
+      const { rows } = await client.query<{ number: number }>(
+        `insert into ${this.#names}(number, name, version) select (select max(number) + 1 from ${this.#names}), ${escapeLiteral(to)}, version from ${this.#names} where number = ${number} returning number`,
+      );
+      const made = rows[0]?.number ?? 1;
+      const { schema } = this.#address;
+      await copySchema(client, { from: schemaOf(schema, number), to: schemaOf(schema, made) });
+    });
+  }
+
+  backup(name: string, path: string): Promise<void> {
+    return Promise.reject(
+      invalidInput(
+        `${path} would be a file of SQLite, and "${name}" lies on a server: write it with \`cairn export\`, or back the server up with \`pg_dump\`.`,
+      ),
+    );
+  }
+
+  remove(name: string, now: Date): Promise<BinnedDatabase> {
+    return this.#change(async (client) => {
+      const { number } = await this.#take(client, name);
+      const deleted_at = now.toISOString();
+      const id = `${name}-${deleted_at.replace(/[-:.]/g, "")}`;
+      await client.query(
+        `update ${this.#names} set name = null, binned_as = ${escapeLiteral(id)}, deleted_at = ${escapeLiteral(deleted_at)} where number = ${number}`,
+      );
+      return { id, name, deleted_at };
+    });
+  }
+
+  listBin(): Promise<BinnedDatabase[]> {
+    return this.#change(async (client) => {
+      const { rows } = await client.query<{ id: string; deleted_at: string }>(
+        `select binned_as as id, deleted_at from ${this.#names} where binned_as is not null order by binned_as`,
+      );
+      return rows.map(({ id, deleted_at }) => ({ id, name: nameIn(id), deleted_at }));
+    });
+  }
+
+  restore(id: string, to: string | undefined): Promise<string> {
+    return this.#change(async (client) => {
+      const { rows } = await client.query<{ number: number }>(
+        `select number from ${this.#names} where binned_as = ${escapeLiteral(id)} for update`,
+      );
+      const [binned] = rows;
+      if (binned === undefined) throw notFound(`There is no "${id}" in the bin.`);
+      const name = to ?? nameIn(id);
+      await this.#requireFree(client, name);
+      await client.query(
+        `update ${this.#names} set name = ${escapeLiteral(name)}, binned_as = null, deleted_at = null where number = ${binned.number}`,
+      );
+      return name;
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  get #names(): string {
+    return `${escapeIdentifier(this.#address.schema)}.databases`;
+  }
+
+  /** One transaction over the names, alone among all that change them. */
+  async #change<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
+    const lease = await this.#pool.lease();
+    try {
+      const { client } = lease;
+      const result = await inTransaction(client, async () => {
+        await client.query(
+          `select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${this.#address.schema}`)}))`,
+        );
+        await client.query(createNames(this.#address.schema));
+        return body(client);
+      });
+      lease.release();
+      return result;
+    } catch (error) {
+      lease.release(error);
+      throw translatePostgresError(error);
+    }
+  }
+
+  /** The row of a name, which nobody writes to until the transaction ends. */
+  async #take(client: ClientBase, name: string): Promise<NamedSchema> {
+    this.#requireName(name);
+    const { rows } = await client.query<NamedSchema>(
+      `select number, name from ${this.#names} where name = ${escapeLiteral(name)} for update`,
+    );
+    const [found] = rows;
+    if (found !== undefined) return found;
+    throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
+  }
+
+  /** As a folder may have it: names that differ in case only are taken for the same. */
+  async #requireFree(client: ClientBase, name: string, except?: string): Promise<void> {
+    this.#requireName(name);
+    const { rows } = await client.query<NamedSchema>(
+      `select number, name from ${this.#names} where lower(name) = lower(${escapeLiteral(name)})`,
+    );
+    const there = rows.find((row) => row.name !== except);
+    if (there === undefined) return;
+    throw stateConflict(`There is a database "${there.name}" already; choose another name.`);
+  }
+
+  #requireName(name: string): void {
+    if (this.#isName(name)) return;
+    throw invalidInput(
+      `"${name.slice(0, 80)}" is no name of a database: 1 to 64 letters, digits, dots, underscores or hyphens, a letter or digit first`,
+    );
+  }
+}
+
+async function inTransaction<T>(client: ClientBase, body: () => Promise<T>): Promise<T> {
+  await client.query("begin; set local lock_timeout = '15s'");
+  try {
+    const result = await body();
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  }
+}
+
+/** `shop-20260331T101530123Z` in the bin was `shop`. */
+function nameIn(id: string): string {
+  return id.replace(/-\d{8}T\d{9}Z$/, "");
+}
+
+/** Size and last change; one whose tables cannot be read is listed all the same. */
+async function describe(
+  client: ClientBase,
+  { schema, number, name }: NamedSchema & { readonly schema: string },
+): Promise<StoredDatabase> {
+  const own = escapeLiteral(schemaOf(schema, number));
+  const changes = `${escapeIdentifier(schemaOf(schema, number))}.changes`;
+  const { rows } = await client.query<{ size: string; modified: string | null }>(
+    `select (select coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) from pg_catalog.pg_class
+        join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace where nspname = ${own} and relkind = 'r') as size,
+      (select ts from ${changes} order by id desc limit 1) as modified`,
+  );
+  const { size = "0", modified = null } = rows[0] ?? {};
+  return { name, size: Number(size), modified_at: modified ?? "" };
+}

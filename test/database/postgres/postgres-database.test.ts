@@ -1,0 +1,148 @@
+import { sql } from "drizzle-orm";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type Database, inSavepoint, openPlace, recoverably } from "../../../src/database/index.ts";
+import { invalidInput } from "../../../src/kernel/errors.ts";
+import { defined } from "../../support/defined.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+
+let server: Disposable & { readonly url: string };
+let places: ReturnType<typeof openPlace>[];
+
+beforeEach(() => {
+  server = postgresPlace();
+  places = [];
+});
+
+afterEach(async () => {
+  for (const place of places) await place.close();
+  server[Symbol.dispose]();
+});
+
+/** Each call stands for a process of its own. */
+function newPlace() {
+  const place = openPlace({ folder: "", address: server.url, isName: () => true });
+  places.push(place);
+  return place;
+}
+
+const addTopic = (database: Database, id: string) =>
+  database.write(async (tx) => {
+    await tx.run(sql`insert into topics values (${id}, ${id}, '', '', '')`);
+  });
+const topics = (database: Database) =>
+  database.read(async (tx) => {
+    const rows = await tx.all<{ id: string }>(sql`select id from topics order by id`);
+    return rows.map(({ id }) => id);
+  });
+
+describeOnPostgres("a database on PostgreSQL", () => {
+  it("is there from its first write on, and a first write that fails leaves nothing", async () => {
+    const place = newPlace();
+    const database = place.open("shop");
+    const failing = database.write(async (tx) => {
+      await tx.run(sql`insert into topics values ('a', 'a', '', '', '')`);
+      throw invalidInput("not like this");
+    });
+    await expect(failing).rejects.toThrow("not like this");
+    expect(await database.isThere()).toBe(false);
+    await expect(topics(database)).rejects.toMatchObject({ code: "not_found" });
+    await addTopic(database, "b");
+    expect(await newPlace().open("shop").isThere()).toBe(true);
+    expect(await topics(database)).toEqual(["b"]);
+  });
+
+  it("keeps databases of other names apart", async () => {
+    const place = newPlace();
+    await addTopic(place.open("shop"), "a");
+    await addTopic(place.open("farm"), "b");
+    expect(await topics(place.open("shop"))).toEqual(["a"]);
+    expect((await place.list()).map(({ name }) => name)).toEqual(["farm", "shop"]);
+  });
+
+  it("is made by one of four processes that write to it first at once, and all can write", async () => {
+    const databases = ["a", "b", "c", "d"].map((id) => ({ id, database: newPlace().open("new") }));
+    await Promise.all(databases.map(({ id, database }) => addTopic(database, id)));
+    expect(await topics(defined(databases[0]).database)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  it("lets one writer in at a time, while readers see what was stored before", async () => {
+    const [one, other] = [newPlace().open("shop"), newPlace().open("shop")];
+    await addTopic(one, "a");
+    const seen: string[] = [];
+    let second: Promise<void> | undefined;
+    await one.write(async (tx) => {
+      await tx.run(sql`insert into topics values ('b', 'b', '', '', '')`);
+      second = other.write(async (later) => {
+        const rows = await later.all<{ id: string }>(sql`select id from topics order by id`);
+        seen.push(...rows.map(({ id }) => id));
+      });
+      expect(await topics(other)).toEqual(["a"]);
+      expect(seen).toEqual([]);
+    });
+    await second;
+    expect(seen).toEqual(["a", "b"]);
+  });
+
+  it("never acknowledges a transaction of which a statement failed", async () => {
+    const database = newPlace().open("shop");
+    await addTopic(database, "a");
+    const swallowing = database.write(async (tx) => {
+      await tx.run(sql`insert into topics values ('b', 'b', '', '', '')`);
+      await Promise.resolve(tx.run(sql`insert into topics values ('a', 'a', '', '', '')`)).catch(
+        () => undefined,
+      );
+    });
+    await expect(swallowing).rejects.toThrow("nothing was stored");
+    expect(await topics(database)).toEqual(["a"]);
+  });
+
+  it("goes on after a step that is undone and after a row that is refused", async () => {
+    const database = newPlace().open("shop");
+    await database.write(async (tx) => {
+      const add = (id: string) => tx.run(sql`insert into topics values (${id}, '', '', '', '')`);
+      await add("a");
+      const step = inSavepoint(tx, async () => {
+        await add("b");
+        throw invalidInput("not this step");
+      });
+      await expect(step).rejects.toThrow("not this step");
+      await expect(recoverably(tx, async () => add("a"))).rejects.toThrow("duplicate key");
+      await add("c");
+    });
+    expect(await topics(database)).toEqual(["a", "c"]);
+  });
+
+  it("orders texts by their bytes and keeps each to the letter", async () => {
+    const database = newPlace().open("shop");
+    const ids = ["Z", "a", "ä", "\u{10FFFF}0", "n\0ul", "😀", 'it\'s \\ "so"'];
+    for (const id of ids) await addTopic(database, id);
+    const byBytes = [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    const found = await topics(database);
+    expect([...found].sort()).toEqual([...ids].sort());
+    expect(found.filter((id) => !id.includes("\0"))).toEqual(
+      byBytes.filter((id) => !id.includes("\0")),
+    );
+  });
+
+  it("is not found any more by who had it open when it was removed", async () => {
+    const place = newPlace();
+    const database = place.open("shop");
+    await addTopic(database, "a");
+    const { id } = await newPlace().remove("shop", new Date(0));
+    await expect(topics(database)).rejects.toMatchObject({ code: "not_found" });
+    expect(await database.isThere()).toBe(false);
+    await place.restore(id, "again");
+    expect(await topics(place.open("again"))).toEqual(["a"]);
+  });
+
+  it("says how to go on when no server answers, without the password", async () => {
+    const place = openPlace({
+      folder: "",
+      address: "postgres://ada:s3cret@127.0.0.1:1/shop",
+      isName: () => true,
+    });
+    const refused = await topics(place.open("shop")).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "busy", message: expect.stringContaining("try again") });
+    expect(JSON.stringify(refused) + String(refused)).not.toContain("s3cret");
+  });
+});

@@ -1,0 +1,16 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { fromStoredText, toStoredText } from "../../../src/database/postgres/postgres-text.ts";
+
+const letters = fc.constantFrom("\0", "\u{10FFFF}", "0", "1", "a", "😀");
+
+it("every text comes back to the letter, and none is stored with NUL", () => {
+  fc.assert(
+    fc.property(fc.array(letters), (parts) => {
+      const text = parts.join("");
+      const stored = toStoredText(text);
+      expect(stored).not.toContain("\0");
+      expect(fromStoredText(stored)).toBe(text);
+    }),
+  );
+});

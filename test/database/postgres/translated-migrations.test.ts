@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { toPostgres } from "../../../scripts/to-postgres.ts";
+import { packageRoot } from "../../../src/kernel/package-root.ts";
+
+const folder = join(packageRoot(), "drizzle");
+const read = (...path: string[]) => readFileSync(join(folder, ...path), "utf8");
+const { entries } = JSON.parse(read("meta", "_journal.json")) as { entries: { tag: string }[] };
+const translated = entries.map(({ tag }) => tag).filter((tag) => tag !== "0001_text-index");
+
+describe("PostgreSQL's migrations", () => {
+  it("are those of SQLite, written anew by `npm run migrations:postgres`", () => {
+    for (const tag of translated) {
+      expect(read("postgres", `${tag}.sql`), tag).toBe(toPostgres(read(`${tag}.sql`)));
+    }
+  });
+
+  it("run in an order that names each of them once", () => {
+    const scripts = JSON.parse(read("postgres", "scripts.json")) as string[];
+    expect(new Set(scripts).size).toBe(scripts.length);
+    expect(scripts.filter((name) => translated.includes(name))).toEqual(translated);
+  });
+
+  it("are not guessed at where a statement is not known", () => {
+    expect(() => toPostgres("CREATE VIRTUAL TABLE `a` USING fts5(b);")).toThrow("by hand");
+    expect(() => toPostgres("CREATE TABLE `a` (\n\t`b` numeric\n);")).toThrow("No type");
+  });
+});
