@@ -5,13 +5,15 @@
  * machine stretches least, and of the clock.
  *
  *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million]
+ *
+ * CAIRN_BENCH_KEEP names a folder in which the filled databases stay for the next run.
  */
 import { parseArgs } from "node:util";
 import type { InputOf, MemoryEngine } from "../src/memory/index.ts";
 import { createHashEmbedder } from "./support/hash-embedder.ts";
 import { printTable } from "./support/print-table.ts";
 import { type SyntheticText, syntheticText } from "./support/synthetic-text.ts";
-import { withTemporaryMemory } from "./support/temporary-memory.ts";
+import { withFilledMemory } from "./support/temporary-memory.ts";
 
 const { values: given } = parseArgs({
   options: {
@@ -59,12 +61,14 @@ interface Populated {
 async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Promise<T> {
   const [size, ...rest] = sizes;
   if (size === undefined) return body();
-  return withTemporaryMemory(createHashEmbedder(), async (memory) => {
-    const text = syntheticText(size);
-    const started = Date.now();
-    await populate(memory, text, size);
-    const seconds = ((Date.now() - started) / 1000).toFixed(0);
-    process.stderr.write(`${size} episodes written in ${seconds} s\n`);
+  const filling = {
+    name: `scale-${size}`,
+    embedder: createHashEmbedder(),
+    fill: (memory: MemoryEngine) => populate(memory, size),
+    isWritten: true,
+  };
+  return withFilledMemory(filling, async (memory) => {
+    const text = syntheticText(size + 1);
     const empty = {
       size,
       remember: noTimes(),
@@ -158,7 +162,9 @@ async function rounds(
 }
 
 /** One in ten is a fact; each tells of two entities, and twenty make a session. */
-async function populate(memory: MemoryEngine, text: SyntheticText, size: number): Promise<void> {
+async function populate(memory: MemoryEngine, size: number): Promise<void> {
+  const text = syntheticText(size);
+  const started = Date.now();
   const most = 10_000;
   for (const share of SHARES) {
     await memory.execute("create_topic", { name: `share${share}` });
@@ -175,6 +181,8 @@ async function populate(memory: MemoryEngine, text: SyntheticText, size: number)
     await memory.execute("apply", { changeset: JSON.stringify(ops) });
     await memory.makeMissingVectors();
   }
+  const seconds = ((Date.now() - started) / 1000).toFixed(0);
+  process.stderr.write(`${size} episodes written in ${seconds} s\n`);
 }
 
 type Episode = InputOf<"remember">;

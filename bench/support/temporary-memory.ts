@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SqliteDatabase } from "../../src/database/index.ts";
@@ -19,41 +27,68 @@ export async function withTemporaryMemory<T>(
   embedder: Embedder | undefined,
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
+  return withTemporaryFolder((folder) => withMemory(join(folder, "bench.db"), embedder, body));
+}
+
+async function withTemporaryFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
   try {
-    return await withMemory(join(folder, "bench.db"), embedder, body);
+    return await body(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * Runs `body` with a memory of these episodes and their vectors. Making the vectors is nearly all of
- * the time of a run: where CAIRN_BENCH_KEEP names a folder, the database stays there and the next
- * run with the same episodes and embedder finds it. Only for trials of the ranking: what is stored
- * is that of the code which filled it.
- */
-export async function withMemoryOf<T>(
+/** Runs `body` with a memory of these episodes and their vectors, kept as `withFilledMemory` tells. */
+export function withMemoryOf<T>(
   embedder: Embedder | undefined,
   episodes: readonly Record<string, unknown>[],
+  body: (memory: MemoryEngine) => Promise<T>,
+): Promise<T> {
+  const key = JSON.stringify([embedder?.identity, episodes]);
+  const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
+  const fill = (memory: MemoryEngine) => rememberAll(memory, episodes);
+  return withFilledMemory({ name, embedder, fill }, body);
+}
+
+export interface Filling {
+  /** The same for the same content and embedder. */
+  readonly name: string;
+  readonly embedder: Embedder | undefined;
+  fill(memory: MemoryEngine): Promise<void>;
+  /** Whether `body` writes: what is kept is copied for it then. */
+  readonly isWritten?: boolean;
+}
+
+/**
+ * Runs `body` with a memory that was filled for it. Making the vectors is nearly all of the time of
+ * a run: where CAIRN_BENCH_KEEP names a folder, the database stays there and the next run finds it.
+ * Only for trials of reading: what is stored is that of the code which filled it.
+ */
+export async function withFilledMemory<T>(
+  { name, embedder, fill, isWritten = false }: Filling,
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
   const keep = process.env["CAIRN_BENCH_KEEP"];
   if (keep === undefined) {
     return withTemporaryMemory(embedder, async (memory) => {
-      await rememberAll(memory, episodes);
+      await fill(memory);
       return body(memory);
     });
   }
   mkdirSync(keep, { recursive: true });
-  const key = JSON.stringify([embedder?.identity, episodes]);
-  const path = join(keep, `${createHash("sha256").update(key).digest("hex").slice(0, 16)}.db`);
+  const path = join(keep, `${name}.db`);
   if (!existsSync(path)) {
     const unfinished = `${path}.${process.pid}`;
-    await withMemory(unfinished, embedder, (memory) => rememberAll(memory, episodes));
+    await withMemory(unfinished, embedder, fill);
     renameSync(unfinished, path);
   }
-  return withMemory(path, embedder, body);
+  if (!isWritten) return withMemory(path, embedder, body);
+  return withTemporaryFolder((folder) => {
+    const copy = join(folder, "bench.db");
+    copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+    return withMemory(copy, embedder, body);
+  });
 }
 
 async function withMemory<T>(
