@@ -1,7 +1,7 @@
 /**
  * What an operation costs as memory grows: one remember, one fact, one changeset of 50 ops and one
  * recall, also within filters that hold for 1, 20 and 100 % of the episodes, through the engine,
- * without the time of a model (vectors are hashes). Times of the processor, which other work on the
+ * without the time of a model (vectors are hashes); and how far recalls with a `timeout_ms` run past it. Times of the processor, which other work on the
  * machine stretches least, and of the clock.
  *
  *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million]
@@ -23,9 +23,11 @@ const { values: given } = parseArgs({
 });
 const SIZES = [...given.sizes.split(",").map(Number), ...(given.million ? [1_000_000] : [])];
 const OPS = 50;
-const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200, filtered: 40 };
+const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200, filtered: 40, hurried: 20 };
 /** Shares of the episodes that a filter leaves, in percent. */
 const SHARES = [1, 20, 100];
+/** `timeout_ms` of recalls whose overrun is measured. */
+const TIMEOUTS = [1, 5, 20];
 const KINDS_OF_FILTER = ["labels", "entity", "topic", "as_of"] as const;
 
 /** Milliseconds of each call, in rising order. */
@@ -42,6 +44,8 @@ interface Figures {
   readonly recall: Times;
   /** By the name of the filter. */
   readonly filtered: Map<string, Times>;
+  /** Milliseconds that recalls took beyond their `timeout_ms`, in rising order. */
+  readonly overruns: number[];
 }
 
 const noTimes = (): Times => ({ wall: [], cpu: [] });
@@ -76,6 +80,7 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
       apply: noTimes(),
       recall: noTimes(),
       filtered: new Map(),
+      overruns: [],
     };
     memories.push({ memory, text, figures: empty, next: size });
     return openAll(rest, body);
@@ -123,7 +128,26 @@ async function measureAll(): Promise<Figures[]> {
       );
     }
   }
+  for (const one of memories) await measureOverruns(one);
   return memories.map((one) => one.figures);
+}
+
+/** Recalls that have too little time, with each filter and without. */
+async function measureOverruns({ memory, text, figures: { size, overruns } }: Populated) {
+  const filters = KINDS_OF_FILTER.flatMap((kind) =>
+    SHARES.map((share) => filterOf(kind, share, size)),
+  );
+  for (let round = 0; round < SAMPLES.hurried; round += 1) {
+    for (const filter of [{}, ...filters]) {
+      for (const timeout of TIMEOUTS) {
+        const query = text.words(3 + text.integer(5)).join(" ");
+        const start = performance.now();
+        await memory.execute("recall", { query, ...filter, timeout_ms: timeout });
+        overruns.push(Math.max(0, performance.now() - start - timeout));
+      }
+    }
+  }
+  overruns.sort((a, b) => a - b);
 }
 
 function filterOf(kind: (typeof KINDS_OF_FILTER)[number], share: number, size: number) {
@@ -234,6 +258,9 @@ function report(all: readonly Figures[]): void {
         "p50",
         "p95",
       ]),
+      "beyond timeout_ms p95",
+      "p99",
+      "worst",
     ],
     all.map((row) => [
       String(row.size),
@@ -241,6 +268,9 @@ function report(all: readonly Figures[]): void {
       ...cells(row.fact),
       ...cells(row.apply),
       ...cells(row.recall),
+      at(row.overruns, 0.95),
+      at(row.overruns, 0.99),
+      at(row.overruns, 1),
     ]),
   );
   process.stdout.write("Milliseconds.\n\n");

@@ -29,6 +29,7 @@ export { checkDriver } from "./sqlite/open-connection.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
+export { inTime, isTimeUp, withTimeLimit } from "./time-limit.ts";
 export type { Engine, Tx } from "./tx.ts";
 export {
   listOfRows,

@@ -214,6 +214,7 @@ export class MemoryEngine implements Memory {
   #prepareContext(options: ExecuteOptions): PrepareContext {
     return {
       vectors: this.vectors,
+      clock: this.#options.clock ?? systemClock,
       options,
       read: async (body) => (await this.#openForReading()).read(body),
     };

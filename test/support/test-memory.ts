@@ -45,11 +45,13 @@ export function testMemory(
     /** One that is there already. */
     folder?: string;
     name?: string;
+    /** Default: one that stands still. */
+    clock?: TestClock;
     onStatement?: (statement: string) => void;
   } = {},
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
-  const clock = new TestClock();
+  const clock = options.clock ?? new TestClock();
   const place = placeAt(folder);
   let made = 0;
   const memory = openMemory({

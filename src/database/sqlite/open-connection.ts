@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
 import * as sqliteVec from "sqlite-vec";
+import { defineTimeLimit } from "../time-limit.ts";
 import { driverError } from "./driver-error.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 
@@ -69,6 +70,7 @@ function withFileUrls<T>(open: () => T): T {
 /** The file is read, never mapped: a file that is cut short under a map ends the process. */
 function configure(connection: Connection): void {
   sqliteVec.load(connection);
+  defineTimeLimit(connection);
   connection.pragma("foreign_keys = ON");
   connection.pragma("synchronous = FULL");
   connection.pragma("cache_size = -32000");

@@ -7,6 +7,7 @@ import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import type { Seeds } from "./seed.ts";
 import { type Activated, spreadActivation, withoutSpreading } from "./spread-activation.ts";
+import { unlessLate } from "./unless-late.ts";
 
 export interface Search {
   readonly request: RecallRequest;
@@ -35,17 +36,16 @@ export async function activate(
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
   const { vector } = prepared;
   const seeds = await findSeeds(tx, { prepared, scope, entities, isLate });
-  const late = isLate();
-  const measures = { vectors: vector !== undefined && !late, tokens: false };
-  const activated = late
-    ? withoutSpreading(seeds)
-    : await spreadActivation(tx, scope, {
-        seeds,
-        measures,
-        contextual: vector?.contextual ?? true,
-      });
-  if (vector !== undefined && !isLate()) echo(activated.episodes, activated.vectors, vector);
+  const measures = { vectors: vector !== undefined, tokens: false };
+  const contextual = vector?.contextual ?? true;
+  const spread = () => spreadActivation(tx, scope, { seeds, measures, contextual });
+  const reached = await unlessLate({ isLate }, spread, undefined);
+  const activated = reached ?? withoutSpreading(seeds);
+  const complete = reached !== undefined && !isLate();
+  if (vector !== undefined && complete) echo(activated.episodes, activated.vectors, vector);
   const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
-  const certainty = late ? 1 : certaintyOf([...activated.episodes.values(), ...concepts], prepared);
-  return { activated, certainty, seeds, entities, complete: seeds.complete && !late };
+  const certainty = complete
+    ? certaintyOf([...activated.episodes.values(), ...concepts], prepared)
+    : 1;
+  return { activated, certainty, seeds, entities, complete };
 }

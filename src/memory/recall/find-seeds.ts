@@ -24,15 +24,23 @@ import {
   episodesInScope,
   isNarrow,
   type RecallScope,
+  untimed,
 } from "./recall-scope.ts";
 import { searchKind } from "./search-kind.ts";
 import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import type { SeedSearch } from "./seed-search.ts";
+import { unlessLate } from "./unless-late.ts";
 
 /** The newest episodes of each entity that is asked for are candidates whatever they say. */
 const EPISODES_OF_AN_ENTITY = 50;
 /** So many items of a scope are compared one by one; more are searched through the indexes. */
 const FEW = 2000;
+/** Of what text found, where time is up. */
+const CANDIDATES_WHEN_LATE = 40;
+
+const NOT_FEW: Among = { episode: undefined, concept: undefined };
+const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
+const UNMEASURED: Measures = { vectors: false, tokens: false };
 
 /** What both kinds are searched with. */
 interface Material extends SeedSearch {
@@ -44,25 +52,23 @@ interface Material extends SeedSearch {
 /** Episodes and concepts that the query matches by text, vector or entity, within the scope. */
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { scope } = search;
-  const few = isNarrow(scope) ? await fewEpisodes(tx, scope) : undefined;
-  const among: Among = {
-    episode: few,
-    concept: few === undefined ? undefined : await fewConcepts(tx, scope, few),
-  };
-  const mentioning = await episodesOfEntities(tx, search);
-  const edges = await loadConceptsOf(tx, scope, mentioning);
+  const among = await unlessLate(search, () => fewItems(tx, scope), NOT_FEW);
+  const mentioning = await unlessLate(search, () => episodesOfEntities(tx, search), []);
+  const edges = await unlessLate(search, () => loadConceptsOf(tx, scope, mentioning), []);
   const texts = await findTexts(tx, search, among);
   const { vector } = search.prepared;
   const measures = {
     vectors: vector !== undefined && !search.isLate(),
     tokens: vector?.tokens !== undefined && !search.isLate(),
   };
-  const near = measures.vectors ? await findNear(tx, search, among) : { episode: [], concept: [] };
+  const near = measures.vectors
+    ? await unlessLate(search, () => findNear(tx, search, among), NONE_NEAR)
+    : NONE_NEAR;
   const material: Material = { ...search, texts, near, measures };
   const found = await findEpisodes(tx, material, mentioning);
   const about = new Set(edges.map(({ concept }) => concept));
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters });
-  return { ...found, concepts, complete: !search.isLate() };
+  return { ...found, concepts };
 }
 
 /** Those that may be near by meaning: the few that are searched at all, else the nearest there are. */
@@ -73,9 +79,12 @@ async function findNear(
 ): Promise<Material["near"]> {
   const wanted = vector?.direction ?? new Float32Array();
   if (episode !== undefined && concept !== undefined) return { episode, concept };
-  const ofAPart = isNarrow(scope);
   const near = await usingPart("vectors", () =>
-    vectorIndexOf(tx).nearest(tx, { vector: wanted, ofAPart }),
+    vectorIndexOf(tx).nearest(tx, {
+      vector: wanted,
+      ofAPart: isNarrow(scope),
+      isTimed: scope.isTimed,
+    }),
   );
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };
 }
@@ -84,7 +93,7 @@ async function findEpisodes(
   tx: Tx,
   search: Material,
   mentioning: readonly number[],
-): Promise<Omit<Seeds, "concepts" | "complete">> {
+): Promise<Omit<Seeds, "concepts">> {
   const { texts, near, entities } = search;
   const numbers = [...texts.episode.keys(), ...near.episode, ...mentioning];
   const candidates = await measured(search, numbers, (query) =>
@@ -142,14 +151,23 @@ async function findConcepts(
   );
 }
 
-/** The vectors are all that may be damaged of what candidates are read from. */
-function measured<T>(
-  { scope, measures }: Material,
+/**
+ * Candidates, the best first, with their measures. Where there is no time for that a few are read
+ * without, which is soon done: else nothing that was found could be returned.
+ */
+async function measured<T>(
+  search: Material,
   numbers: readonly number[],
   load: (query: CandidateQuery) => Promise<T>,
 ): Promise<T> {
+  const { scope, measures } = search;
   const query = { scope, numbers, measures };
-  return measures.vectors ? usingPart("vectors", () => load(query)) : load(query);
+  // The vectors are all that may be damaged of what candidates are read from.
+  const loadAll = () => (measures.vectors ? usingPart("vectors", () => load(query)) : load(query));
+  const all = await unlessLate(search, loadAll, undefined);
+  if (all !== undefined) return all;
+  const best = numbers.slice(0, CANDIDATES_WHEN_LATE);
+  return load({ scope: untimed(scope), numbers: best, measures: UNMEASURED });
 }
 
 async function episodesOfEntities(tx: Tx, { entities, scope }: SeedSearch): Promise<number[]> {
@@ -168,6 +186,13 @@ const newestMentions = rowQuery<[number: number], RecallScope>((scope) => {
   return sql`select distinct mention.episode_id from (${numbersNamed("mentioned")}) asked
       ${thenJoinEach(mention, newest)} and mention.entity_id = asked.value`;
 });
+
+/** The only items of a narrow scope, where they are few. */
+async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {
+  const episode = isNarrow(scope) ? await fewEpisodes(tx, scope) : undefined;
+  if (episode === undefined) return NOT_FEW;
+  return { episode, concept: await fewConcepts(tx, scope, episode) };
+}
 
 /** The episodes in scope, when they are few enough to be compared one by one. */
 async function fewEpisodes(tx: Tx, scope: RecallScope): Promise<number[] | undefined> {

@@ -4,6 +4,7 @@ import { usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import { conceptInScope, episodeInScope, isNarrow, type RecallScope } from "./recall-scope.ts";
 import type { SeedSearch } from "./seed-search.ts";
+import { unlessLate } from "./unless-late.ts";
 
 /** More bring no better ranking. */
 const TEXT_CANDIDATES = 200;
@@ -12,6 +13,8 @@ const CONTEXT_SHARE = 0.5;
 
 /** Numbers of the only items of each kind that may be found, where they are few. */
 export type Among = Readonly<Record<IndexedKind, readonly number[] | undefined>>;
+
+const NO_MATCHES = { episode: [], concept: [] };
 
 export type FoundTexts = Readonly<Record<IndexedKind, Map<number, number>>>;
 
@@ -26,8 +29,8 @@ export async function findTexts(
     { words: prepared.words, share: 1 },
     { words: prepared.contextWords, share: CONTEXT_SHARE },
   ]) {
-    if (words.length === 0 || isLate()) continue;
-    const matches = await usingPart("text index", () =>
+    if (words.length === 0) continue;
+    const search = () =>
       matchTexts(
         tx,
         words,
@@ -37,8 +40,8 @@ export async function findTexts(
           visible: visibleInScope(scope, kind),
           most: TEXT_CANDIDATES,
         })),
-      ),
-    );
+      );
+    const matches = await unlessLate({ isLate }, () => usingPart("text index", search), NO_MATCHES);
     for (const kind of INDEXED_KINDS) {
       const best = matches[kind][0]?.score ?? 1;
       for (const { number, score } of matches[kind]) {
@@ -51,5 +54,11 @@ export async function findTexts(
 
 function visibleInScope(scope: RecallScope, kind: IndexedKind) {
   const condition = kind === "episode" ? episodeInScope(scope) : conceptInScope(scope);
-  return { shape: scope.shape, values: scope.values, condition, isPart: isNarrow(scope) };
+  return {
+    shape: scope.shape,
+    values: scope.values,
+    condition,
+    isPart: isNarrow(scope),
+    isTimed: scope.isTimed,
+  };
 }

@@ -99,7 +99,7 @@ function fittingItems(
     const block = formatItem(item);
     const length = codePoints(SEPARATOR) + codePoints(block);
     if (used + length > most) continue;
-    if (most !== Number.POSITIVE_INFINITY) {
+    if (most !== Number.POSITIVE_INFINITY && conflicts.length > 0) {
       const open = assemble([...kept, item], conflicts).open_conflicts;
       if (withWarning([...blocks, block], open, most) === undefined) continue;
     }

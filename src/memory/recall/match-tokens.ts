@@ -25,7 +25,7 @@ export interface TokenCandidate {
 export function matchTokens(
   candidates: readonly TokenCandidate[],
   { query, background }: QueryTokens,
-  dimensions: number,
+  { dimensions, isLate }: { dimensions: number; isLate(): boolean },
 ): Map<number, number> {
   const bytes = Math.ceil(dimensions / 8);
   const bestFirst = candidates
@@ -36,7 +36,7 @@ export function matchTokens(
   for (const { number, signs } of bestFirst) {
     if (signs === undefined) continue;
     left -= signs.length / bytes;
-    if (left < 0) break;
+    if (left < 0 || isLate()) break;
     const similarity = query.similarity(signs);
     if (similarity !== undefined) similarities.set(number, similarity);
   }

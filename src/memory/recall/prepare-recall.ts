@@ -1,4 +1,5 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
@@ -17,8 +18,8 @@ export interface PreparedRecall {
   readonly vector: QueryDirection | undefined;
   /** Items that still have no vector. */
   readonly missingVectors: number;
-  /** Milliseconds since 1970; undefined: no hurry. */
-  readonly deadline: number | undefined;
+  /** Undefined: no hurry. */
+  readonly deadline: Deadline | undefined;
 }
 
 export interface QueryDirection {
@@ -33,19 +34,22 @@ export interface QueryDirection {
 
 /** Without a deadline so many missing vectors are made first; the rest makes the answer partial. */
 const MOST_MISSING = 500;
+/** Of a deadline: the rest is for the search, which would find nothing if vectors took it all. */
+const SHARE_FOR_VECTORS = 0.5;
 /** What the context adds to the direction of the query. */
 const CONTEXT_SHARE = 0.5;
 
 /** Everything that needs a model or time, outside of any lock. Throws invalid_input, conflict. */
 export async function prepareRecall(
-  { vectors, options, read }: PrepareContext,
+  { vectors, clock, options, read }: PrepareContext,
   request: RecallRequest,
 ): Promise<PreparedRecall> {
   const { timeout_ms: timeout, context = "" } = request;
   const query = (request.query ?? "").trim();
   checkRequest(request, query);
-  const deadline = timeout === undefined ? undefined : Date.now() + timeout;
-  const work: VectorWork = { deadline, ...options, limit: MOST_MISSING, onlyUrgent: true };
+  const deadline = timeout === undefined ? undefined : new Deadline(clock, timeout);
+  const soon = deadline?.afterShare(SHARE_FOR_VECTORS);
+  const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
   const { entities, state } = await read(async (tx) => ({
     entities: await matchEntities(tx, query),
     state: await vectors.readState(tx),

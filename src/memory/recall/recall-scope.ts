@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import {
+  inTime,
   numbersNamed,
   type QueryShape,
   type QueryValues,
@@ -26,6 +27,8 @@ export interface RecallScope extends QueryShape {
   readonly topicId: string | undefined;
   /** Number of the entity that is asked for. */
   readonly entity: number | undefined;
+  /** Whether the statements look at the time, so that none of them runs past it. */
+  readonly isTimed: boolean;
 }
 
 /** Undefined when the entity that is asked for is not known: then nothing is found. */
@@ -41,18 +44,24 @@ export async function resolveScope(
     labels: request.labels ?? [],
     topicId: topic === undefined ? undefined : (await requireTopic(tx, topic, "topic")).id,
     entity: row?.id,
+    isTimed: request.timeout_ms !== undefined,
   });
 }
 
+/** The same for statements that are short, and done whatever the time. */
+export function untimed(scope: RecallScope): RecallScope {
+  return scope.isTimed ? describeScope({ ...scope, isTimed: false }) : scope;
+}
+
 function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScope {
-  const { asOf, labels, topicId, entity } = scope;
+  const { asOf, labels, topicId, entity, isTimed } = scope;
   const pairs = labels.flatMap(({ key, value }, index) => [
     [`labelKey${index}`, key],
     [`labelValue${index}`, value],
   ]);
   return {
     ...scope,
-    shape: `asOf ${asOf !== undefined}, ${labels.length} labels, topic ${topicId !== undefined}, entity ${entity !== undefined}`,
+    shape: `asOf ${asOf !== undefined}, ${labels.length} labels, topic ${topicId !== undefined}, entity ${entity !== undefined}, timed ${isTimed}`,
     values: { asOf, topicId, entity, ...Object.fromEntries(pairs) },
   };
 }
@@ -140,7 +149,11 @@ export function conceptIsVisible(scope: RecallScope): SQL {
     scope.asOf !== undefined && sql`concepts.created_at <= ${AS_OF}`,
   ]);
   const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
-  return sql`concepts.deleted_at is null and (${isOther} or ${hasFact})`;
+  return allOf([
+    sql`concepts.deleted_at is null`,
+    scope.isTimed && inTime(sql`concepts.id`),
+    sql`(${isOther} or ${hasFact})`,
+  ]);
 }
 
 /** Condition on `concepts`: it is visible, and within the scope by itself or by one of its facts. */
@@ -154,19 +167,21 @@ export function conceptInScope(scope: RecallScope): SQL {
  * Numbers of all concepts that `conceptInScope` can hold for, and of others, where `among` names
  * the episodes in scope.
  */
-export function conceptsThatMayMatch({ topicId, labels, entity }: RecallScope): SQL {
+export function conceptsThatMayMatch(scope: RecallScope): SQL {
+  const { topicId, labels, entity } = scope;
+  const timed = (row: string) => (scope.isTimed ? sql` and ${inTime(sql.raw(row))}` : sql``);
   const ofFacts = sql`select cluster_id from facts where episode_id in (${numbersNamed("among")})`;
   if (entity !== undefined) {
-    const about = sql`select episode_id from episode_entities where entity_id = ${ENTITY}`;
+    const about = sql`select episode_id from episode_entities where entity_id = ${ENTITY}${timed("episode_id")}`;
     return sql`${ofFacts} union select concept_id from concept_sources where episode_id in (${about}) union select concept_id from evidence where episode_id in (${about})`;
   }
   if (labels.length > 0) {
-    return sql`${ofFacts} union select concept_id from concept_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}`;
+    return sql`${ofFacts} union select concept_id from concept_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}${timed("concept_id")}`;
   }
   if (topicId !== undefined) {
-    return sql`${ofFacts} union select id from concepts where topic_id = ${TOPIC}`;
+    return sql`${ofFacts} union select id from concepts where topic_id = ${TOPIC}${timed("id")}`;
   }
-  return sql`${ofFacts} union select id from concepts where created_at <= ${AS_OF}`;
+  return sql`${ofFacts} union select id from concepts where created_at <= ${AS_OF}${timed("id")}`;
 }
 
 /** Condition on `concepts`: labels and topic are its own, and the entity is its episodes'. */
@@ -180,8 +195,9 @@ export function conceptMatchesItself({ topicId, labels, entity }: RecallScope): 
 }
 
 /** Condition on the episode of a fact that holds. */
-function episodeIsThere({ asOf }: RecallScope): SQL {
+function episodeIsThere({ asOf, isTimed }: RecallScope): SQL {
   return allOf([
+    isTimed && inTime(sql`episodes.id`),
     sql`episodes.deleted_at is null`,
     asOf !== undefined && sql`${HAPPENED_AT} <= ${AS_OF}`,
   ]);

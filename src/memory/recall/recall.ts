@@ -1,4 +1,4 @@
-import type { Tx } from "../../database/index.ts";
+import { type Tx, withTimeLimit } from "../../database/index.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
@@ -10,7 +10,8 @@ import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
 import { activate, type Search } from "./activate.ts";
 
 import { type FoundItems, fitResult } from "./fit-result.ts";
-import { loadOpenConflicts, loadRecalled } from "./load-results.ts";
+import { loadInSlices } from "./load-in-slices.ts";
+import { loadOpenConflicts } from "./load-results.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { rank } from "./rank.ts";
 import type {
@@ -34,12 +35,14 @@ export async function recall(
   request: RecallRequest,
   prepared: PreparedRecall,
 ): Promise<RecallOutput> {
-  const isLate = () => prepared.deadline !== undefined && Date.now() >= prepared.deadline;
+  const isLate = () => prepared.deadline?.isPast === true;
   const scope = await resolveScope(tx, request);
   const found =
     scope === undefined
       ? NOTHING
-      : await findAround({ tx, tellDamage }, { request, prepared, scope, isLate });
+      : await withTimeLimit(tx, isLate, () =>
+          findAround({ tx, tellDamage }, { request, prepared, scope, isLate }),
+        );
   return {
     ...fitResult(found, request, (await isEmpty(tx, found)) ? place : undefined),
     partial: prepared.missingVectors > 0 || !found.complete,
@@ -110,16 +113,15 @@ async function find(tx: Tx, search: Search): Promise<Found> {
     least,
     certainty,
   });
-  const recalled = await loadRecalled(
-    tx,
-    { concepts: rankedConcepts, episodes: rankedEpisodes },
-    shown,
-  );
+  const ranked = { concepts: rankedConcepts, episodes: rankedEpisodes };
+  const { concepts, episodes, isWhole } = await loadInSlices(tx, ranked, {
+    ...shown,
+    deadline: search.prepared.deadline,
+  });
   return {
-    ...recalled,
-    conflicts: await loadOpenConflicts(tx, scope, factsOf(recalled.concepts, recalled.episodes)),
-    complete,
-    certainty,
+    ...{ concepts, episodes, certainty },
+    conflicts: await loadOpenConflicts(tx, scope, factsOf(concepts, episodes)),
+    complete: complete && isWhole,
   };
 }
 

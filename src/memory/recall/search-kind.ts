@@ -30,7 +30,7 @@ export function searchKind(
   { prepared, texts, further, isLate }: KindSearch,
 ): Map<number, Found> {
   const given = new Set([...texts.keys(), ...further].filter((number) => candidates.has(number)));
-  const cosines = findCosines(candidates, prepared, given);
+  const cosines = findCosines(candidates, { prepared, isLate }, given);
   const background = prepared.vector?.background;
   const best = largestOf(cosines.values());
   const scoreVector = (text: number, cosine: number | undefined) => {
@@ -48,7 +48,10 @@ export function searchKind(
   const tokens =
     prepared.vector?.tokens === undefined || isLate()
       ? new Map<number, number>()
-      : matchTokens(matches, prepared.vector.tokens, prepared.vector.direction.length);
+      : matchTokens(matches, prepared.vector.tokens, {
+          dimensions: prepared.vector.direction.length,
+          isLate,
+        });
   return new Map(
     matches.map(({ number, text, vector, cosine }) => [
       number,
@@ -63,7 +66,7 @@ export function searchKind(
  */
 function findCosines(
   candidates: ReadonlyMap<number, Candidate>,
-  { vector }: Pick<PreparedRecall, "vector">,
+  { prepared: { vector }, isLate }: Pick<KindSearch, "prepared" | "isLate">,
   given: ReadonlySet<number>,
 ): Map<number, number> {
   const kept = new Map<number, number>();
@@ -71,6 +74,7 @@ function findCosines(
   const near: [number: number, cosine: number][] = [];
   for (const [number, { vector: stored }] of candidates) {
     if (stored === undefined) continue;
+    if (isLate()) break;
     const cosine = cosineTo(vector.direction, stored);
     if (given.has(number)) kept.set(number, cosine);
     else if (cosine > vector.background.noise) near.push([number, cosine]);

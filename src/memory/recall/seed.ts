@@ -32,8 +32,6 @@ export interface Seeds {
   readonly facts: readonly SeedFact[];
   /** Stored vectors of episodes, where they have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
-  /** False when time ran out before everything was searched. */
-  readonly complete: boolean;
 }
 
 /** What spreads from a seed. An entity match does not: it fans out over all that is about it. */

@@ -87,7 +87,8 @@ async function countTerms(
 }
 
 function mostRows(queries: readonly TextQuery[]): MostRows {
-  const most = { episode: 0, concept: 0 };
+  const isTimed = queries.some(({ visible }) => visible?.isTimed === true);
+  const most = { episode: 0, concept: 0, isTimed };
   for (const query of queries) most[query.kind] = rowsToRank(query) + 1;
   return most;
 }

@@ -55,7 +55,10 @@ export interface BeginningCount extends WordCount {
 }
 
 /** At most so many rows are counted; 0 for a kind that is not searched. */
-export type MostRows = Readonly<Record<IndexedKind, number>>;
+export interface MostRows extends Readonly<Record<IndexedKind, number>> {
+  /** Whether the search looks at the time for each row, and ends when it is up. */
+  readonly isTimed: boolean;
+}
 
 /** The words of items, and the items of words: one for each engine. */
 export interface TextIndex {

@@ -19,6 +19,8 @@ export interface NeighbourQuery {
   readonly vector: Float32Array;
   /** Whether only a part of what is near may be shown, so that twice as many are wanted. */
   readonly ofAPart?: boolean | undefined;
+  /** Whether the search looks at the time, and ends when it is up. */
+  readonly isTimed?: boolean | undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type TextInContext,
 } from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { Progress } from "../context/execute-options.ts";
@@ -39,8 +40,8 @@ export interface VectorWork {
   readonly limit?: number | undefined;
   /** Leave those for later that have a vector already and would get a better one. */
   readonly onlyUrgent?: boolean | undefined;
-  /** Milliseconds since 1970 after which no further batch is begun. */
-  readonly deadline?: number | undefined;
+  /** When what is not done by then is left for later. */
+  readonly deadline?: Deadline | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -151,8 +152,9 @@ export class VectorService {
     try {
       while (done < wanted) {
         work.signal?.throwIfAborted();
-        if (work.deadline !== undefined && Date.now() >= work.deadline) break;
-        const size = Math.min(embedder.batchSize * BATCHES_PER_COMMIT, wanted - done);
+        if (work.deadline?.isPast === true) break;
+        const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
+        const size = Math.min(embedder.batchSize * batches, wanted - done);
         const made = await this.#makeBatch(embedder, size, work);
         if (made === 0) break;
         done += made;
@@ -224,8 +226,9 @@ export class VectorService {
         if (vector !== undefined) await storeVector(tx, item, vector);
       }
     };
-    await mendable("vectors", () => database.write(store));
-    return batch.length;
+    // Who waits no longer has the vectors stored all the same, behind another process's write too.
+    const stored = mendable("vectors", () => database.write(store)).then(() => batch.length);
+    return (await beforeDeadline(stored, work.deadline)) ?? 0;
   }
 
   async #embedBatch(embedder: Embedder, texts: readonly TextInContext[], signal: AbortSignal) {
@@ -371,12 +374,12 @@ const deleteRequest = preparedQuery((tx) =>
 
 async function beforeDeadline<T>(
   work: Promise<T>,
-  deadline: number | undefined,
+  deadline: Deadline | undefined,
 ): Promise<T | undefined> {
   if (deadline === undefined) return work;
   const stop = new AbortController();
   try {
-    const timeUp = sleep(Math.max(0, deadline - Date.now()), stop.signal).then(() => undefined);
+    const timeUp = sleep(deadline.left, stop.signal).then(() => undefined);
     work.catch(() => undefined);
     timeUp.catch(() => undefined);
     return await Promise.race([work, timeUp]);

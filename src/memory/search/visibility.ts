@@ -8,6 +8,8 @@ export interface Visibility extends QueryShape {
   readonly values: QueryValues;
   /** Whether it leaves out more than a few items. */
   readonly isPart: boolean;
+  /** Whether the search looks at the time for each row, and ends when it is up. */
+  readonly isTimed: boolean;
 }
 
 export const EVERYTHING: Visibility = {
@@ -15,4 +17,5 @@ export const EVERYTHING: Visibility = {
   condition: sql`true`,
   values: {},
   isPart: false,
+  isTimed: false,
 };

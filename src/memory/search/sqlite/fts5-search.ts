@@ -2,7 +2,6 @@ import { type SQL, sql } from "drizzle-orm";
 import {
   listOfValues,
   numbersNamed,
-  type QueryShape,
   rowQuery,
   type Tx,
   textsNamed,
@@ -20,6 +19,7 @@ import type {
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { expressionOf, textTable } from "./fts5-expression.ts";
+import { type TimedShape, timedShape, whileInTime } from "./timed-search.ts";
 
 /** Names and dates are worth more than words of the content. */
 const CONTEXT_WEIGHT = 2;
@@ -30,32 +30,35 @@ export async function countWords(
   words: readonly string[],
   most: MostRows,
 ): Promise<WordCount[]> {
-  const rows = await wordCounts(tx, { words: listOfValues(words), ...most });
+  const rows = await wordCounts(tx, { words: listOfValues(words), ...most }, timedShape(most));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
 
-const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number]>(() => {
-  const ofKind = (kind: IndexedKind) => {
-    const table = textTable(kind);
-    return sql`select ${sql.raw(`'${kind}'`)} as kind, word.value, (
+const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], TimedShape>(
+  ({ isTimed }) => {
+    const ofKind = (kind: IndexedKind) => {
+      const table = textTable(kind);
+      return sql`select ${sql.raw(`'${kind}'`)} as kind, word.value, (
       select count(*) from (
-        select 1 from ${table} where ${table} match '"' || word.value || '"'
+        select 1 from ${table} where ${table} match '"' || word.value || '"'${whileInTime(table, isTimed)}
         limit ${sql.placeholder(kind)}
       )) as rows from (${textsNamed("words")}) word`;
-  };
-  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
-});
+    };
+    return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+  },
+);
 
 export async function countBeginnings(
   tx: Tx,
   asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
   most: MostRows,
 ): Promise<BeginningCount[]> {
-  const rows = await rowsOfBeginnings(tx, {
+  const values = {
     episodeWords: encodeShortened(asked.episode),
     conceptWords: encodeShortened(asked.concept),
     ...most,
-  });
+  };
+  const rows = await rowsOfBeginnings(tx, values, timedShape(most));
   return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
 }
 
@@ -67,13 +70,14 @@ function encodeShortened(words: readonly Shortened[]): string {
 
 /** Where nothing begins with the shortest, the longer ones are not looked for. */
 const rowsOfBeginnings = rowQuery<
-  [kind: IndexedKind, word: string, beginning: string, rows: number]
->(() => {
+  [kind: IndexedKind, word: string, beginning: string, rows: number],
+  TimedShape
+>(({ isTimed }) => {
   const ofKind = (kind: IndexedKind) => {
     const table = textTable(kind);
     return sql`select ${sql.raw(`'${kind}'`)} as kind, json_extract(asked.value, '$[0]') as word, begun.value, (
         select count(*) from (
-          select 1 from ${table} where ${table} match '"' || begun.value || '"*'
+          select 1 from ${table} where ${table} match '"' || begun.value || '"*'${whileInTime(table, isTimed)}
           limit ${sql.placeholder(kind)})) as rows
       from json_each(${sql.placeholder(`${kind}Words`)}) asked
       cross join json_each(asked.value, '$[2]') begun
@@ -96,12 +100,13 @@ export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Pro
   const rows = await rankedRows[kind](tx, values, {
     shape,
     isAmong: among !== undefined,
+    isTimed: visible.isTimed,
     condition: visible.condition,
   });
   return rows.map(([number, score]) => ({ number, score }));
 }
 
-interface RankedShape extends QueryShape {
+interface RankedShape extends TimedShape {
   readonly isAmong: boolean;
   readonly condition: SQL;
 }
@@ -115,15 +120,17 @@ interface RankedShape extends QueryShape {
 const rankedRows = byKind((kind) => {
   const table = textTable(kind);
   const items = sql.identifier(ITEM_TABLES[kind]);
-  return rowQuery<[number: number, score: number], RankedShape>(({ isAmong, condition }) => {
-    const within = isAmong ? sql` and +rowid in (${numbersNamed("among")})` : sql``;
-    return sql`select ranked.number, ranked.score from (
+  return rowQuery<[number: number, score: number], RankedShape>(
+    ({ isAmong, isTimed, condition }) => {
+      const within = isAmong ? sql` and +rowid in (${numbersNamed("among")})` : sql``;
+      return sql`select ranked.number, ranked.score from (
       select number, score from (
         select rowid as number, -bm25(${table}, 1.0, ${sql.raw(String(CONTEXT_WEIGHT))}) as score
-        from ${table} where ${table} match ${sql.placeholder("expression")}${within}
+        from ${table} where ${table} match ${sql.placeholder("expression")}${within}${whileInTime(table, isTimed)}
         order by rowid desc limit ${sql.placeholder("rows")}
       ) where score > 0 order by score desc, number desc limit ${sql.placeholder("rows")}
     ) ranked cross join ${items} on ${items}.id = ranked.number
     where ${condition} limit ${sql.placeholder("most")}`;
-  });
+    },
+  );
 });

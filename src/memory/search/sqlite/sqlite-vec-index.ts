@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import {
+  inTime,
   listOfValues,
   numbersNamed,
   preparedQuery,
-  type QueryShape,
   rowQuery,
   type Tx,
 } from "../../../database/index.ts";
@@ -14,6 +14,7 @@ import { signBits } from "../quantize.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { ALL_PARTS, bitsTable, PARTS } from "./bits-table.ts";
 import { findSignProblems, itemsThatDiffer, partsWithoutNeighbours } from "./check-vectors.ts";
+import type { TimedShape } from "./timed-search.ts";
 
 const NEIGHBOURS_OF_A_PART = 8;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 16;
@@ -93,7 +94,7 @@ const deleteBits = byKind((kind) =>
 
 async function nearestItems(
   tx: Tx,
-  { vector, ofAPart = false }: NeighbourQuery,
+  { vector, ofAPart = false, isTimed = false }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
   const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS_OF_A_PART;
   const found: Record<IndexedKind, number[]> = { episode: [], concept: [] };
@@ -106,25 +107,30 @@ async function nearestItems(
   const rows = await nearest(
     tx,
     { bits: signBits(vector), ...searched },
-    { shape: `${searched.episode > 0} ${searched.concept > 0}`, searched },
+    { shape: `${searched.episode > 0} ${searched.concept > 0} ${isTimed}`, searched, isTimed },
   );
   for (const [kind, number] of rows) found[kind].push(number);
   return found;
 }
 
-interface SearchedKinds extends QueryShape {
+interface SearchedKinds extends TimedShape {
   readonly searched: Readonly<Record<IndexedKind, number>>;
 }
 
-const nearest = rowQuery<[kind: IndexedKind, number: number], SearchedKinds>(({ searched }) => {
-  const ofKind = (kind: IndexedKind) =>
-    sql`select ${sql.raw(`'${kind}'`)} as kind, near.rowid
-      from json_each(${sql.raw(`'${ALL_PARTS}'`)}) parts
+const EVERY_PART = sql.raw(`json_each('${ALL_PARTS}')`);
+const PARTS_IN_TIME = sql`(select value from ${EVERY_PART} where ${inTime(sql`value`)})`;
+
+const nearest = rowQuery<[kind: IndexedKind, number: number], SearchedKinds>(
+  ({ searched, isTimed }) => {
+    const ofKind = (kind: IndexedKind) =>
+      sql`select ${sql.raw(`'${kind}'`)} as kind, near.rowid
+      from ${isTimed ? PARTS_IN_TIME : EVERY_PART} parts
       cross join ${bitsTable(kind)} near where near.bits match vec_bit(${sql.placeholder("bits")})
       and near.k = ${sql.placeholder(kind)} and near.part = parts.value`;
-  const wanted = INDEXED_KINDS.filter((kind) => searched[kind] > 0);
-  return sql.join(wanted.map(ofKind), sql` union all `);
-});
+    const wanted = INDEXED_KINDS.filter((kind) => searched[kind] > 0);
+    return sql.join(wanted.map(ofKind), sql` union all `);
+  },
+);
 
 /** Comparing so many one by one takes no longer than to search the parts for the nearest. */
 const FEW_VECTORS = 400;

@@ -1,0 +1,31 @@
+import type { Clock } from "./clock.ts";
+
+/** The moment by which an answer is wanted. It is asked for often, so that no step runs far past it. */
+export class Deadline {
+  readonly #clock: Clock;
+  readonly #at: number;
+
+  constructor(clock: Clock, milliseconds: number) {
+    this.#clock = clock;
+    this.#at = clock.now().getTime() + milliseconds;
+  }
+
+  get isPast(): boolean {
+    return this.left === 0;
+  }
+
+  /** Milliseconds until then; 0 when it is past. */
+  get left(): number {
+    return Math.max(0, this.#at - this.#clock.now().getTime());
+  }
+
+  /** An earlier one, which leaves the other part of the time that is left. */
+  afterShare(share: number): Deadline {
+    return new Deadline(this.#clock, this.left * share);
+  }
+
+  /** A later one. */
+  extendedBy(milliseconds: number): Deadline {
+    return new Deadline(this.#clock, this.#at - this.#clock.now().getTime() + milliseconds);
+  }
+}

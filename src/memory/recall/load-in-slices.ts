@@ -1,0 +1,68 @@
+import { type Tx, withTimeLimit } from "../../database/index.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import type { Activation } from "./activation.ts";
+import { loadRecalled, type ResultSearch } from "./load-results.ts";
+import type { Ranked } from "./rank.ts";
+import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
+import type { ActivatedConcept } from "./spread-activation.ts";
+import { unlessLate } from "./unless-late.ts";
+
+/** What is read between two looks at the time: about 2 ms. */
+const OF_A_SLICE = { concepts: 5, episodes: 20 };
+/** What was found is read though time is up, for so many milliseconds. */
+const GRACE_MS = 8;
+
+interface RankedItems {
+  readonly concepts: readonly Ranked<ActivatedConcept>[];
+  readonly episodes: readonly Ranked<Activation>[];
+}
+
+interface LoadedItems {
+  readonly concepts: readonly RecalledConcept[];
+  readonly episodes: readonly RecalledEpisode[];
+  /** False when time ran out before all were read. */
+  readonly isWhole: boolean;
+}
+
+/** The records of what was ranked: all at once, or the best of it that can be read in time. */
+export async function loadInSlices(
+  tx: Tx,
+  ranked: RankedItems,
+  search: ResultSearch & { readonly deadline: Deadline | undefined },
+): Promise<LoadedItems> {
+  const { deadline } = search;
+  if (deadline === undefined) return { ...(await loadRecalled(tx, ranked, search)), isWhole: true };
+  const concepts: RecalledConcept[] = [];
+  const episodes: RecalledEpisode[] = [];
+  const overdue = deadline.extendedBy(GRACE_MS);
+  const isOverdue = () => overdue.isPast;
+  for (
+    let slice = 0;
+    slice * OF_A_SLICE.concepts < ranked.concepts.length ||
+    slice * OF_A_SLICE.episodes < ranked.episodes.length;
+    slice += 1
+  ) {
+    const wanted = sliceOf(ranked, slice);
+    const first = slice === 0;
+    const isLate = first ? isOverdue : () => deadline.isPast;
+    const loaded = await withTimeLimit(tx, isLate, () =>
+      unlessLate({ isLate }, () => loadRecalled(tx, wanted, search), undefined),
+    );
+    // The best episodes are read by their numbers alone, which takes no time to speak of.
+    const kept =
+      loaded ?? (first ? await loadRecalled(tx, { ...wanted, concepts: [] }, search) : undefined);
+    concepts.push(...(kept?.concepts ?? []));
+    episodes.push(...(kept?.episodes ?? []));
+    if (loaded === undefined) return { concepts, episodes, isWhole: false };
+  }
+  return { concepts, episodes, isWhole: true };
+}
+
+function sliceOf({ concepts, episodes }: RankedItems, slice: number): RankedItems {
+  const part = <Item>(items: readonly Item[], size: number) =>
+    items.slice(slice * size, (slice + 1) * size);
+  return {
+    concepts: part(concepts, OF_A_SLICE.concepts),
+    episodes: part(episodes, OF_A_SLICE.episodes),
+  };
+}

@@ -1,0 +1,16 @@
+import { type SQL, sql } from "drizzle-orm";
+import { inTime, type QueryShape } from "../../../database/index.ts";
+
+/** Of a search that may have to end before it is through. */
+export interface TimedShape extends QueryShape {
+  readonly isTimed: boolean;
+}
+
+export function timedShape({ isTimed }: { readonly isTimed: boolean }): TimedShape {
+  return { shape: isTimed ? "timed" : "", isTimed };
+}
+
+/** A further condition on the rows of a full-text table. */
+export function whileInTime(table: { getSQL(): SQL }, isTimed: boolean): SQL {
+  return isTimed ? sql` and ${inTime(sql`${table}.rowid`)}` : sql``;
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestClock } from "../../../src/testing/test-clock.ts";
+import { patiently } from "../../support/patiently.ts";
+import { testMemory } from "../../support/test-memory.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+/** Moves on by a millisecond with each statement and whenever it is asked. */
+class BusyClock extends TestClock {
+  /** How often it was asked since it was last wound up. */
+  asked = 0;
+
+  override now(): Date {
+    this.asked += 1;
+    this.advance(1);
+    return super.now();
+  }
+}
+
+const EPISODES = 3_000;
+
+/** Many episodes about one thing, half of them with a label, a tenth of them facts. */
+async function fullMemory() {
+  const clock = new BusyClock();
+  const statements: string[] = [];
+  const onStatement = (statement: string) => {
+    statements.push(statement);
+    clock.advance(1);
+  };
+  const test = testMemory({ embedder: createWordEmbedder(), clock, onStatement });
+  const ops = Array.from({ length: EPISODES }, (_, n) => ({
+    op: "remember",
+    content: `The cache of shard ${n} keeps ${n % 7} copies`,
+    entities: n % 10 === 0 ? [`module:shard${n % 50}`] : ["tool:cache"],
+    session: `s${Math.floor(n / 20)}`,
+    ...(n % 2 === 0 && { labels: "kind=even" }),
+    ...(n % 10 === 0 && { episode_type: "fact" }),
+  }));
+  await test.call("apply", { changeset: JSON.stringify(ops) });
+  await test.memory.makeMissingVectors();
+  return {
+    async recall(input: object) {
+      statements.length = 0;
+      clock.asked = 0;
+      const found = await test.memory.execute("recall", { query: "cache copies", ...input });
+      return { found, statements: statements.length, asked: clock.asked };
+    },
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  };
+}
+
+const QUESTIONS = [
+  ["everything", {}],
+  ["labels", { labels: "kind=even" }],
+  ["an entity", { entity: "tool:cache" }],
+  ["a moment", { as_of: "2030-01-01" }],
+  ["an entity named in the query", { query: "what does tool:cache keep, shard by shard?" }],
+] as const;
+
+describe("a recall with a deadline", () => {
+  let memory: Awaited<ReturnType<typeof fullMemory>>;
+
+  beforeAll(async () => {
+    memory = await fullMemory();
+  }, patiently(60_000));
+
+  afterAll(() => memory[Symbol.asyncDispose]());
+
+  it.each(QUESTIONS)(
+    "within %s looks at the time for each row that it passes over",
+    async (_, input) => {
+      const { found, asked } = await memory.recall({ ...input, timeout_ms: 1_000_000_000 });
+      expect(found.partial).toBe(false);
+      expect(asked).toBeGreaterThan(EPISODES);
+      const unhurried = await memory.recall(input);
+      expect(found.episodes).toEqual(unhurried.found.episodes);
+      expect(found.concepts).toEqual(unhurried.found.concepts);
+    },
+  );
+
+  it.each(QUESTIONS)("within %s stops soon, wherever time is up", async (_, input) => {
+    const whole = await memory.recall({ ...input, timeout_ms: 1_000_000_000 });
+    for (let part = 0; part < 20; part += 1) {
+      const timeout = Math.ceil((part / 20) * (whole.asked + whole.statements));
+      const { found, statements, asked } = await memory.recall({ ...input, timeout_ms: timeout });
+      const spent = statements + asked;
+      expect(found.partial, `after ${timeout} of ${spent}`).toBe(true);
+      // What is left to do: the rows of a few candidates, and the records of the first results.
+      expect(spent - timeout, `after ${timeout}`).toBeLessThan(60);
+    }
+  });
+
+  it("returns the best that was found by then", async () => {
+    const { asked, statements } = await memory.recall({ timeout_ms: 1_000_000_000 });
+    const late = await memory.recall({ timeout_ms: Math.ceil((asked + statements) / 2) });
+    expect(late.found.partial).toBe(true);
+    expect(late.found.episodes.length).toBeGreaterThan(0);
+  });
+});
