@@ -64,7 +64,7 @@ const STOREYS = {
   agent: [
     ["processes"],
     ["ports"],
-    ["documents", "edits"],
+    ["documents", "edits", "images"],
     ["files"],
     ["tools"],
     ["permission", "checkpoints"],

@@ -1,7 +1,6 @@
 import { isAbsolute } from "node:path";
 import { type AgentApp, agent, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
 import { AcpSessions, type OpenAcpAgent, toRequestError } from "./acp-sessions.ts";
-import { promptText } from "./prompt-text.ts";
 
 export interface AcpOptions {
   readonly open: OpenAcpAgent;
@@ -28,7 +27,7 @@ export function createAcpApp({ open, version }: AcpOptions): {
       agentInfo: { name: "cairn", title: "cairn", version },
       agentCapabilities: {
         loadSession: true,
-        promptCapabilities: { embeddedContext: true },
+        promptCapabilities: { embeddedContext: true, image: true },
         mcpCapabilities: { http: true, sse: true },
         sessionCapabilities: { list: {} },
       },
@@ -61,7 +60,7 @@ export function createAcpApp({ open, version }: AcpOptions): {
     )
     .onRequest("session/prompt", ({ params: { sessionId, prompt } }) =>
       answering(async () => ({
-        stopReason: await sessions().prompt(sessionId, (cwd) => promptText(prompt, cwd)),
+        stopReason: await sessions().prompt(sessionId, prompt),
       })),
     )
     .onNotification("session/cancel", ({ params: { sessionId } }) => sessions().cancel(sessionId));

@@ -1,6 +1,7 @@
 import {
   type AgentContext,
   type AvailableCommand,
+  type ContentBlock,
   type McpServer,
   type PermissionOption,
   RequestError,
@@ -22,6 +23,7 @@ import { isCairnError, messageOf } from "../kernel/errors.ts";
 import { clientServers } from "./client-servers.ts";
 import { describeToolCall } from "./describe-tool-call.ts";
 import { diffContents } from "./diff-contents.ts";
+import { promptText } from "./prompt-text.ts";
 import { historyUpdates, SessionUpdates, textContent } from "./session-updates.ts";
 
 /** The agent on one project, as the surface needs it. */
@@ -59,6 +61,19 @@ const MODE_NAMES: Readonly<Record<(typeof PERMISSION_MODES)[number], string>> = 
   edits: "Edits: without asking",
   auto: "Auto: asks before what cannot be taken back",
 };
+
+/** Images become what a message says to show them. */
+async function withKeptImages(
+  host: ThreadHost,
+  blocks: readonly ContentBlock[],
+): Promise<readonly ContentBlock[]> {
+  const kept: ContentBlock[] = [];
+  for (const block of blocks) {
+    if (block.type !== "image") kept.push(block);
+    else kept.push({ type: "text", text: await host.keepImage(Buffer.from(block.data, "base64")) });
+  }
+  return kept;
+}
 
 /** The sessions of one editor: threads of the hosts of its projects. */
 export class AcpSessions {
@@ -110,7 +125,7 @@ export class AcpSessions {
   }
 
   /** One message and all that comes of it. A question of a flow ends the turn: the next message is the reply. */
-  async prompt(sessionId: string, text: (cwd: string) => string): Promise<StopReason> {
+  async prompt(sessionId: string, blocks: readonly ContentBlock[]): Promise<StopReason> {
     const session = this.#session(sessionId);
     if (session.turn !== undefined) {
       throw RequestError.invalidRequest(undefined, "The session is at work: cancel it first.");
@@ -119,7 +134,7 @@ export class AcpSessions {
     session.turn = turn;
     try {
       const { host } = session.agent;
-      await host.send(sessionId, text(session.cwd));
+      await host.send(sessionId, promptText(await withKeptImages(host, blocks), session.cwd));
       await untilTurn(host, sessionId);
     } finally {
       session.turn = undefined;

@@ -1,4 +1,5 @@
 import { findContextWindow } from "./context-window.ts";
+import { placeImages, seesImages } from "./images.ts";
 import { listModels } from "./list-models.ts";
 import { missingKey } from "./missing-key.ts";
 import type { ModelClient } from "./model-port.ts";
@@ -12,6 +13,7 @@ export function createModelClient(settings: LlmSettings): ModelClient {
   const { provider: name, baseUrl, apiKey } = settings;
   const provider = PROVIDER_TABLE[name];
   const model = settings.model ?? provider.defaultModel;
+  const sees = seesImages(model, settings.vision);
   let window: Promise<number | undefined> | undefined;
   let loaded: ReturnType<typeof provider.load> | undefined;
 
@@ -24,6 +26,7 @@ export function createModelClient(settings: LlmSettings): ModelClient {
     provider: name,
     model,
     effort: settings.effort,
+    seesImages: sees,
     price: findPrice({ provider: name, model, configured: settings.prices }),
     withModel: (other) => createModelClient({ ...settings, model: other }),
     withEffort: (effort) => createModelClient({ ...settings, effort }),
@@ -43,9 +46,12 @@ export function createModelClient(settings: LlmSettings): ModelClient {
     async answer(request) {
       if (provider.needsKey && apiKey === undefined) throw missingKey(name);
       const languageModel = await load();
+      const inResults = languageModel.imagesInResults === true;
+      const messages = placeImages(request.messages, { sees, inResults });
       return withRetries(
         { maxRetries: settings.maxRetries, provider: name, model, secret: apiKey, request },
-        (onText) => requestAnswer(languageModel, { ...request, onText }, settings.idleTimeoutMs),
+        (onText) =>
+          requestAnswer(languageModel, { ...request, messages, onText }, settings.idleTimeoutMs),
       );
     },
   };

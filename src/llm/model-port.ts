@@ -13,6 +13,8 @@ export interface ModelClient {
   prepare(): Promise<void>;
   /** How much it was told to think; undefined: as the provider does. */
   readonly effort: Effort | undefined;
+  /** It takes images; others get a note in their place. */
+  readonly seesImages: boolean;
   /** Undefined when nobody knows. */
   readonly price: Price | undefined;
   withEffort(effort: Effort): ModelClient;

@@ -11,6 +11,8 @@ export interface ProviderEndpoint {
 
 export interface LoadedModel {
   readonly model: LanguageModel;
+  /** Images may stand in the results of tools. */
+  readonly imagesInResults?: true;
   /** Sent with every request. */
   readonly options?: NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
 }

@@ -37,6 +37,10 @@ export const llmSettings = withTrust(
       .describe(
         "`{model: {input, output, cachedInput, cacheWrite}}`: US dollars for a million tokens, over what is known.",
       ),
+    vision: z
+      .boolean()
+      .optional()
+      .describe("Whether the model sees images; by default what is known of it."),
     contextWindow: z
       .number()
       .int()
@@ -59,6 +63,7 @@ export const llmSettings = withTrust(
     apiKey: "trusted",
     effort: "anyone",
     prices: "trusted",
+    vision: "anyone",
     contextWindow: "anyone",
     idleTimeoutMs: "anyone",
     maxRetries: "anyone",

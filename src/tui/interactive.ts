@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { mount } from "./components/mount.tsx";
 import { readKeys } from "./input/read-keys.ts";
 import { callForAttention } from "./session/attention.ts";
+import { clipboardImage } from "./session/clipboard-image.ts";
 import { editExternally } from "./session/edit-externally.ts";
 import { createInputHistory } from "./session/input-history.ts";
 import { TerminalSession } from "./session/terminal-session.ts";
@@ -39,6 +40,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     ...(options.saveTheme !== undefined && { saveTheme: options.saveTheme }),
     now: Date.now,
     redraw: () => redraw(),
+    clipboardImage: () => clipboardImage(options.environment ?? {}),
     editExternally: (text) => {
       stopKeys();
       try {

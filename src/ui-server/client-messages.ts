@@ -64,7 +64,15 @@ export const clientMessages = {
   "message.user": {
     summary:
       "A message for the agent, a slash command, or the reply to a `prompt`. Blank text is ignored.",
-    payload: z.object({ threadId, text: z.string() }),
+    payload: z.object({
+      threadId,
+      text: z.string(),
+      attachments: z
+        .array(z.object({ data: z.base64("must be base64").describe("A PNG, JPEG, GIF or WebP.") }))
+        .max(10)
+        .nullish()
+        .describe("Images for the model. A message, with them, has to fit into one frame."),
+    }),
   },
   "turn.list": {
     summary: "Asks for `turn.list`: the messages that can be taken back with what came of them.",

@@ -54,8 +54,14 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
     const entries = (await host.history?.(threadId, limit ?? undefined)) ?? [];
     send({ type: "thread.history", payload: { threadId, entries: [...entries] } });
   },
-  "message.user": ({ threadId, text }, { host }) =>
-    text.trim() === "" ? undefined : host.send(threadId, text),
+  "message.user": async ({ threadId, text, attachments }, { host }) => {
+    const mentions: string[] = [];
+    for (const { data } of attachments ?? []) {
+      mentions.push(await host.keepImage(Buffer.from(data, "base64")));
+    }
+    const whole = [text, mentions.join(" ")].filter((part) => part.trim() !== "").join("\n\n");
+    if (whole !== "") await host.send(threadId, whole);
+  },
   "turn.list": async ({ threadId }, { host, send }) =>
     send({ type: "turn.list", payload: { threadId, turns: [...(await host.turns(threadId))] } }),
   "turn.undo": ({ threadId, turnId, scope }, { host }) =>

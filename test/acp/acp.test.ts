@@ -38,7 +38,8 @@ afterEach(async () => {
 
 async function openEditor(...answers: readonly ScriptedAnswer[]): Promise<Editor> {
   const settings = agentSettings.parse({ sandbox: false, permission: { mode: "ask" } });
-  const harness = await startHarness({ answers, settings, surface: "terminal" });
+  const llm = { vision: true };
+  const harness = await startHarness({ answers, settings, llm, surface: "terminal" });
   const { host, options } = harness;
   const commands = await offeredCommands(options);
   const { app, close } = createAcpApp({
@@ -122,7 +123,10 @@ it("says what it can do and what may be typed", async () => {
   expect(capabilities).toMatchObject({
     protocolVersion: 1,
     agentInfo: { name: "cairn", version: "1.2.3" },
-    agentCapabilities: { loadSession: true, promptCapabilities: { embeddedContext: true } },
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { embeddedContext: true, image: true },
+    },
   });
   const cwd = one.harness.projectRoot;
   const { modes } = await one.agent.request("session/new", { cwd, mcpServers: [] });
@@ -267,3 +271,17 @@ async function expectToFitTheSchema(sent: Editor["sent"]): Promise<void> {
   expect(seen).toContain("session/update");
   expect(seen).toContain("session/request_permission");
 }
+
+it("shows the model an image of a prompt", async () => {
+  const one = await openEditor();
+  const sessionId = await newSession(one);
+  const data = "iVBORw0KGgo=";
+  await one.agent.request("session/prompt", {
+    sessionId,
+    prompt: [text("what is this?"), { type: "image", mimeType: "image/png", data }],
+  });
+  const url = `data:image/png;base64,${data}`;
+  expect(one.harness.model.requests[0]?.body.messages.at(-1)).toMatchObject({
+    content: [{ type: "text" }, { type: "image_url", image_url: { url } }],
+  });
+});

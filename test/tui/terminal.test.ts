@@ -111,6 +111,22 @@ describe("the terminal", () => {
     expect(JSON.stringify(stage.model.requests[0]?.body.messages)).toContain("first\\nsecond");
   });
 
+  it("shows the model an image file that is dropped into it, and other paths as text", async () => {
+    const terminal = stage.start({ llm: { vision: true } });
+    await terminal.waitFor("scripted");
+    const file = join(stage.project, "a shot.png");
+    writeFileSync(file, Buffer.from("iVBORw0KGgo=", "base64"));
+    terminal.type(`\x1b[200~${file.replace(" ", "\\ ")}\x1b[201~`);
+    await terminal.waitFor("@image:");
+    terminal.type("\x1b[200~/no/such.png\x1b[201~");
+    await terminal.waitFor("/no/such.png");
+    terminal.type("\r");
+    await stage.model.waitForRequests(1);
+    const said = JSON.stringify(stage.model.requests[0]?.body.messages);
+    expect(said).toContain('"url":"data:image/png;base64,iVBORw0KGgo="');
+    expect(said).toContain("/no/such.png");
+  });
+
   it("has the input of the last session at the up key, in a file of its owner only", async () => {
     const first = start();
     await first.waitFor("scripted");

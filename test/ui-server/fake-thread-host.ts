@@ -9,6 +9,8 @@ interface FakeThread {
 
 /** The agent runner's port without an agent: tests say what happens on its threads. */
 export class FakeThreadHost implements ThreadHost {
+  keepImage = async () => "@image:0000000000000000.png";
+
   readonly threads = new Map<string, FakeThread>();
   readonly calls: (readonly unknown[])[] = [];
   readonly info = {

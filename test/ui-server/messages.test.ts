@@ -34,6 +34,22 @@ describe("a session", () => {
   });
 });
 
+describe("a message", () => {
+  it("may bring images, which are kept and shown with its text or alone", async () => {
+    const { connect, host } = await uiServer();
+    const client = await connect();
+    client.send("thread.create", { threadId: "a" });
+    const attachments = [{ data: "iVBORw0KGgo=" }];
+    client.send("message.user", { threadId: "a", text: "look", attachments });
+    client.send("message.user", { threadId: "a", text: " ", attachments });
+    const mention = "@image:0000000000000000.png";
+    await expect.poll(() => host.calls).toContainEqual(["send", "a", `look\n\n${mention}`]);
+    await expect.poll(() => host.calls).toContainEqual(["send", "a", mention]);
+    client.send("message.user", { threadId: "a", text: "x", attachments: [{ data: "?" }] });
+    expect((await client.waitForType("error")).payload.message).toContain("must be base64");
+  });
+});
+
 describe("threads", () => {
   it("are created with a given or a generated id, and everybody hears of it", async () => {
     const { connect, host } = await uiServer();

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 
-const NON_BLOCKING_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+export const NON_BLOCKING_READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 export interface ReadTextFileOptions {
   /** A file whose real path lies outside this folder is refused. */
@@ -37,7 +37,7 @@ export async function readTextFile(path: string, options: ReadTextFileOptions): 
 }
 
 /** Whether `path` is `folder` or lies in it. Both must be real paths. */
-function isInside(path: string, folder: string): boolean {
+export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

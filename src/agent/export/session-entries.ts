@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../llm/index.ts";
 import { saidText } from "../loop/said-text.ts";
-import { textOf } from "../loop/tool-messages.ts";
+import { textOf, textOfOutput } from "../loop/tool-messages.ts";
 
 /** A session as it is written to a file. */
 export interface ExportedSession {
@@ -48,10 +48,8 @@ function resultsOf(message: ModelMessage): readonly Result[] {
   if (message.role !== "tool") return [];
   return message.content.flatMap((part): Result[] => {
     if (part.type !== "tool-result") return [];
-    const { output } = part;
-    const isError = output.type === "error-text";
-    const text = isError || output.type === "text" ? output.value : JSON.stringify(output);
-    return [[part.toolCallId, { output: text, isError }]];
+    const isError = part.output.type === "error-text";
+    return [[part.toolCallId, { output: textOfOutput(part), isError }]];
   });
 }
 

@@ -6,11 +6,16 @@ import { fence } from "../documents/fence.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import { hashline } from "../edits/hash-line.ts";
 import { splitLines } from "../edits/split-lines.ts";
+import type { KeptImages } from "../images/kept-images.ts";
+import { isPictureName, type Picture } from "../images/picture.ts";
+import { readPicture } from "../images/read-picture.ts";
 import type { AgentSettings } from "../settings.ts";
 
 /** What one mention may add to a message, and all of them together; bytes. */
 const MAX_FILE_BYTES = 128 * 1024;
 const MAX_TOTAL_BYTES = 512 * 1024;
+
+const MAX_PICTURES = 10;
 
 /** Names that a mentioned folder is told with. */
 const MAX_ENTRIES = 300;
@@ -29,6 +34,8 @@ export interface ExpandMentionsOptions {
   readonly allowOutsideProject?: boolean;
   /** With "hashline", each line has its anchor, so that it can be edited without another read. */
   readonly editMode?: AgentSettings["editMode"];
+  /** Where `@image:…` lies. */
+  readonly keptImages?: Pick<KeptImages, "pathOf">;
   /** What `@server:uri` holds; undefined: it names no server. */
   readonly readResource?: (mention: string) => Promise<MentionedResource | undefined>;
 }
@@ -45,6 +52,8 @@ export interface ExpandedMentions {
   readonly included: readonly string[];
   /** One sentence for each mention that was cut or refused. */
   readonly warnings: readonly string[];
+  /** Images that are mentioned, in their order. */
+  readonly pictures: readonly Picture[];
 }
 
 /**
@@ -56,23 +65,28 @@ export async function expandMentions(options: ExpandMentionsOptions): Promise<Ex
     blocks: [],
     included: [],
     warnings: [],
+    pictures: [],
     seen: new Set(),
     bytes: 0,
   };
   for (const { word, quoted } of mentionsIn(options.text)) {
+    if (await includePicture(quoted ? [word] : withoutPunctuation(word), options, collected)) {
+      continue;
+    }
     if (await includeResource(quoted ? [word] : withoutPunctuation(word), options, collected)) {
       continue;
     }
     await includeFirst(quoted ? [word] : withoutPunctuation(word), options, collected);
   }
-  const { blocks, included, warnings } = collected;
-  return { text: [options.text, ...blocks].join("\n\n"), included, warnings };
+  const { blocks, included, warnings, pictures } = collected;
+  return { text: [options.text, ...blocks].join("\n\n"), included, warnings, pictures };
 }
 
 interface Collected {
   readonly blocks: string[];
   readonly included: string[];
   readonly warnings: string[];
+  readonly pictures: Picture[];
   /** Real paths. */
   readonly seen: Set<string>;
   bytes: number;
@@ -99,6 +113,39 @@ function withoutPunctuation(word: string): readonly string[] {
     if (candidates.length > MAX_PUNCTUATION) break;
   }
   return candidates.filter((candidate) => candidate !== "");
+}
+
+/** False: the word names no image that is there. */
+async function includePicture(
+  candidates: readonly string[],
+  { keptImages, projectRoot, allowOutsideProject }: ExpandMentionsOptions,
+  collected: Collected,
+): Promise<boolean> {
+  for (const mention of candidates) {
+    const kept = keptImages?.pathOf(mention);
+    if (kept === undefined && !isPictureName(mention)) continue;
+    const isFree = kept !== undefined || allowOutsideProject === true;
+    const path = kept ?? absolute(mention, projectRoot);
+    const file = await readPicture(path, isFree ? undefined : projectRoot);
+    if (file.kind === "missing") continue;
+    if (file.kind === "refused") {
+      collected.warnings.push(`@${mention} was not included: ${file.reason}.`);
+    } else if (!collected.seen.has(file.realPath)) {
+      collected.seen.add(file.realPath);
+      if (collected.pictures.length === MAX_PICTURES) {
+        collected.warnings.push(
+          `@${mention} was not included: a message shows ${MAX_PICTURES} images.`,
+        );
+        return true;
+      }
+      collected.included.push(mention);
+      collected.pictures.push(file.picture);
+      const position = `shown below, number ${collected.pictures.length}`;
+      collected.blocks.push(fence("image", position, { path: mention }));
+    }
+    return true;
+  }
+  return false;
 }
 
 /** The resource of a server; false: the word names none. */

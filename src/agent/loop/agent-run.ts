@@ -6,6 +6,7 @@ import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { ContextGauge } from "./context-gauge.ts";
 import type { History } from "./history.ts";
 import type { Spending } from "./spending.ts";
+import type { UserContent } from "./user-content.ts";
 
 export interface AgentRun {
   readonly client: ModelClient;
@@ -23,7 +24,7 @@ export interface AgentRun {
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEventBody) => void;
   /** Messages that were queued since the last step, ready for the history; takes them away. */
-  readonly takeInput: () => Promise<readonly string[]>;
+  readonly takeInput: () => Promise<readonly UserContent[]>;
 }
 
 export interface PermitCall {

@@ -1,3 +1,4 @@
+import { isPlainObject } from "../../kernel/json.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 
 /**
@@ -5,6 +6,8 @@ import type { ModelMessage } from "../../llm/index.ts";
  * too high sums up a little early, one that is too low meets the provider's error.
  */
 const CHARACTERS_PER_TOKEN = 3.5;
+/** Of a picture of usual size; its base64 says nothing of it. */
+const PER_IMAGE = 1_600;
 /** What a message costs beside its text. */
 const PER_MESSAGE = 8;
 
@@ -17,6 +20,16 @@ export function tokensOfMessages(messages: readonly ModelMessage[]): number {
 }
 
 function tokensOfMessage({ content }: ModelMessage): number {
-  const text = typeof content === "string" ? content : JSON.stringify(content);
-  return tokensOfText(text) + PER_MESSAGE;
+  if (typeof content === "string") return tokensOfText(content) + PER_MESSAGE;
+  let images = 0;
+  const text = JSON.stringify(content, (_key, value: unknown) => {
+    if (!isImage(value)) return value;
+    images += 1;
+    return undefined;
+  });
+  return tokensOfText(text) + images * PER_IMAGE + PER_MESSAGE;
+}
+
+function isImage(part: unknown): boolean {
+  return isPlainObject(part) && (part.type === "image" || part.type === "image-data");
 }

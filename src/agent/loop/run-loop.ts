@@ -18,8 +18,8 @@ export async function runLoop(run: AgentRun): Promise<string> {
   let cutAnswers = 0;
   for (let step = 0; step < run.limits.maxSteps; step += 1) {
     run.signal.throwIfAborted();
-    for (const text of await run.takeInput()) {
-      run.history.append({ role: "user", content: text });
+    for (const content of await run.takeInput()) {
+      run.history.append({ role: "user", content });
       repetition.reset();
     }
     const answer = await answerThatFits(run);

@@ -66,9 +66,10 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
 function finish(call: RequestedToolCall, result: ToolResult): FinishedCall {
   const { callId, name } = call;
   const isError = result.isError === true;
+  const { pictures = [] } = result;
   const text = withinLimit(result.text);
   const comparableText = result.comparableText ?? result.text;
-  return { call, outcome: toolOutcome({ callId, name, text, isError }), comparableText };
+  return { call, outcome: toolOutcome({ callId, name, text, isError, pictures }), comparableText };
 }
 
 /** One result must not fill the context; the beginning and the end tell most. */

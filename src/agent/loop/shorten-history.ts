@@ -1,5 +1,5 @@
 import type { ModelMessage } from "../../llm/index.ts";
-import { type ToolMessage, toolOutcome } from "./tool-messages.ts";
+import { type ToolMessage, textOfOutput, toolOutcome } from "./tool-messages.ts";
 
 /** Parts of a message that are kept when it is too long: mostly its beginning. */
 const HEAD_SHARE = 0.7;
@@ -51,14 +51,18 @@ function shortenMessage(message: ModelMessage, limit: number): ModelMessage {
   switch (message.role) {
     case "user":
     case "system":
-      return typeof message.content === "string"
-        ? ({ ...message, content: shortenText(message.content, limit) } as ModelMessage)
-        : message;
+      return { ...message, content: shortenText(textWithNotes(message), limit) } as ModelMessage;
     case "assistant":
       return shortenAnswer(message, limit);
     case "tool":
       return { ...message, content: message.content.map((part) => shortenPart(part, limit)) };
   }
+}
+
+/** What a user said; images take more room than any text. */
+function textWithNotes({ content }: ModelMessage): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => (part.type === "text" ? part.text : "[image]")).join("\n");
 }
 
 type AnswerPart = Exclude<Extract<ModelMessage, { role: "assistant" }>["content"], string>[number];
@@ -89,10 +93,11 @@ function shortenPart(
 ): ToolMessage["content"][number] {
   if (part.type !== "tool-result") return part;
   const { output, toolCallId: callId, toolName: name } = part;
+  const text = textOfOutput(part);
   const isText = output.type === "text" || output.type === "error-text";
-  if (!isText || output.value.length <= limit) return part;
+  if (isText && text.length <= limit) return part;
   const isError = output.type === "error-text";
-  return toolOutcome({ callId, name, text: shortenText(output.value, limit), isError });
+  return toolOutcome({ callId, name, text: shortenText(text, limit), isError });
 }
 
 export function shortenText(text: string, limit: number): string {

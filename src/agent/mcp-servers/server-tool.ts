@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { isPlainObject } from "../../kernel/json.ts";
+import { type Picture, pictureOf } from "../images/picture.ts";
 import { defineTool, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 
@@ -46,7 +47,22 @@ function toResult({ content, structuredContent, isError }: CallToolResult): Tool
   const texts = (content ?? []).map(textOf);
   const structured = isPlainObject(structuredContent) ? JSON.stringify(structuredContent) : "";
   const text = texts.length > 0 ? texts.join("\n") : structured;
-  return { text: text === "" ? "(no result)" : text, ...(isError === true && { isError: true }) };
+  const pictures = (content ?? []).flatMap(pictureIn);
+  return {
+    text: text === "" ? "(no result)" : text,
+    ...(isError === true && { isError: true }),
+    ...(pictures.length > 0 && { pictures }),
+  };
+}
+
+/** One that no model takes stays a line of text. */
+function pictureIn(block: CallToolResult["content"][number]): Picture[] {
+  if (block.type !== "image") return [];
+  try {
+    return [pictureOf(Buffer.from(block.data, "base64"), "The image")];
+  } catch {
+    return [];
+  }
 }
 
 function textOf(block: CallToolResult["content"][number]): string {

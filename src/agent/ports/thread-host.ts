@@ -25,6 +25,11 @@ export interface ThreadHost {
    */
   send(threadId: string, text: string): Promise<void>;
   /**
+   * Keeps an image that no file of the project holds, and answers with what a message says to show
+   * it: `@image:…`. Throws invalid_input for what no model takes.
+   */
+  keepImage(bytes: Uint8Array): Promise<string>;
+  /**
    * Runs the command that `text` names if it is an immediate one, beside whatever runs, and tells
    * `asker` what came of it. False: it is something else, to be sent.
    */

@@ -9,5 +9,8 @@ export async function withMentions(context: SlashCommandContext, text: string): 
     allowOutsideProject: context.settings.allowOutsideProject,
   });
   for (const warning of expanded.warnings) context.dialogue.info(warning);
+  if (expanded.pictures.length > 0) {
+    context.dialogue.info("Images are shown with plain messages only, so these were left out.");
+  }
   return expanded.text;
 }

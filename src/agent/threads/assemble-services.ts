@@ -4,6 +4,7 @@ import { silentLogger } from "../../kernel/logger.ts";
 import { createModelClient } from "../../llm/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
+import { KeptImages } from "../images/kept-images.ts";
 import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { Permission } from "../permission/permission.ts";
 import { childEnvironment } from "../processes/child-environment.ts";
@@ -79,6 +80,7 @@ export function assembleServices(
     surface: options.surface,
     commands: [...slashCommands, ...(options.furtherCommands ?? [])],
     paths,
+    keptImages: new KeptImages(dataDir),
     files: new ThreadFiles(dataDir, projectRoot),
     checkpoints: new ProjectCheckpoints({ root: projectRoot, dataDir }),
     environment,

@@ -11,6 +11,7 @@ import { handOver } from "../loop/hand-over.ts";
 import { History, type HistoryStore } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
 import { Spending } from "../loop/spending.ts";
+import { type UserContent, userContent } from "../loop/user-content.ts";
 import type { FileWatch, Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../ports/thread-control.ts";
@@ -361,10 +362,10 @@ export class Conversation {
     return turn.systemAddition === undefined ? text : `${text}\n\n${turn.systemAddition}`;
   }
 
-  async #takeInput(signal: AbortSignal): Promise<readonly string[]> {
+  async #takeInput(signal: AbortSignal): Promise<readonly UserContent[]> {
     const { queue } = this.#options;
     const messages = queue.takeText();
-    const expanded: string[] = [];
+    const expanded: UserContent[] = [];
     for (const { text } of messages) {
       expanded.push(await this.#expand(text, signal));
       this.#emit({ type: "status", phase: "interjection", message: text });
@@ -384,18 +385,26 @@ export class Conversation {
   }
 
   /** With the files that it mentions and what the memory holds about it. */
-  async #expand(text: string, signal: AbortSignal): Promise<string> {
-    const { projectRoot, settings, mcpServers } = this.#options.services;
+  async #expand(text: string, signal: AbortSignal): Promise<UserContent> {
+    const { projectRoot, settings, mcpServers, keptImages } = this.#options.services;
     const { allowOutsideProject, editMode } = settings;
     const expanded = await expandMentions({
       text,
       projectRoot,
       allowOutsideProject,
       editMode,
+      keptImages,
       readResource: (mention) => mcpServers.readResource(mention, signal),
     });
     for (const message of expanded.warnings) this.#emit({ type: "status", phase: "info", message });
-    return this.#recollection.append(expanded.text, text, signal);
+    const { pictures } = expanded;
+    const { seesImages, model } = this.#client;
+    if (pictures.length > 0 && !seesImages) {
+      const message = `${model} is not known to see images, so it gets a note in their place. Choose a model that does with /model, or set "vision": true where this one does.`;
+      this.#emit({ type: "status", phase: "info", message });
+    }
+    const whole = await this.#recollection.append(expanded.text, text, signal);
+    return userContent(whole, pictures);
   }
 
   /** What the turn brought that may be worth keeping; a person accepts it with `/keep`. */

@@ -201,6 +201,10 @@ class Host implements ThreadHost {
     await deletion;
   }
 
+  keepImage(bytes: Uint8Array): Promise<string> {
+    return this.#services.keptImages.keep(bytes);
+  }
+
   async send(threadId: string, text: string): Promise<void> {
     this.#refuseWhenClosed();
     const thread = this.#threadOf(threadId);

@@ -4,6 +4,7 @@ import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import type { ProjectChecks } from "../diagnostics/project-checks.ts";
+import type { KeptImages } from "../images/kept-images.ts";
 import type { McpServers } from "../mcp-servers/mcp-servers.ts";
 import type { Permission } from "../permission/permission.ts";
 import type { AgentPlaces } from "../places.ts";
@@ -35,6 +36,7 @@ export interface HostServices extends AgentPlaces {
     /** Keeps a conversation that its thread leaves as a session of its own. */
     keep(parent: ThreadRecord, messages: readonly ModelMessage[]): ThreadInfo;
   };
+  readonly keptImages: KeptImages;
   readonly paths: ProjectPaths;
   /** Asked before every call of a tool. */
   readonly permission: Permission;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Picture } from "../images/picture.ts";
 import type { ProgressItem } from "../ports/dialogue.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import type { ProjectPaths } from "./project-paths.ts";
@@ -65,6 +66,8 @@ export interface ToolResult {
   /** Unified diff. */
   readonly diff?: string;
   readonly isError?: boolean;
+  /** What the model sees beside `text`. */
+  readonly pictures?: readonly Picture[];
   /** `text` without what differs between equal results, such as the time that was taken. */
   readonly comparableText?: string;
 }

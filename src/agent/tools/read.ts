@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { splitLines } from "../edits/split-lines.ts";
+import { isPictureName, pictureOf } from "../images/picture.ts";
 import type { AgentSettings } from "../settings.ts";
 import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
+import type { ResolvedPath } from "./project-paths.ts";
 import { showLines } from "./show-lines.ts";
-import { readText } from "./text-file.ts";
+import { readBytes, readText } from "./text-file.ts";
 
 const MAX_LINES = 2_000;
 
@@ -11,7 +13,7 @@ export function readTool(editMode: AgentSettings["editMode"]): Tool {
   return defineTool({
     name: "read",
     description:
-      `Reads a text file, up to ${MAX_LINES} lines from \`offset\` (the first line, from 1). ` +
+      `Reads a text file or an image, of text up to ${MAX_LINES} lines from \`offset\` (the first line, from 1). ` +
       (editMode === "hashline"
         ? "Each line is shown as LINE:HASH|text; LINE:HASH is the anchor that edit takes."
         : "Lines are shown as they are."),
@@ -25,10 +27,18 @@ export function readTool(editMode: AgentSettings["editMode"]): Tool {
     uses: ({ path }) => [{ kind: "read", path }],
     async run({ paths }, { path, offset = 1, limit = MAX_LINES }): Promise<ToolResult> {
       const file = await paths.forReading(path);
+      if (isPictureName(file.absolute)) return showPicture(file);
       const lines = splitLines(await readText(file));
       const { text, shown } = showLines(lines, { first: offset, count: limit, editMode });
       const range = shown === 0 ? "no lines" : `lines ${offset}–${offset + shown - 1}`;
       return { text, summary: `${file.shown}: ${range} of ${lines.length}` };
     },
   });
+}
+
+async function showPicture(file: ResolvedPath): Promise<ToolResult> {
+  const bytes = await readBytes(file);
+  const picture = pictureOf(bytes, file.shown);
+  const text = `${file.shown}: ${picture.mediaType}, ${bytes.length} bytes`;
+  return { text, pictures: [picture] };
 }

@@ -9,5 +9,9 @@ export async function loadAnthropic(endpoint: ProviderEndpoint): Promise<LoadedM
   });
   // The longest known beginning of a conversation is not paid for again, behind gateways neither.
   const options = { cacheControl: { type: "ephemeral" }, ...anthropicEffort(endpoint.effort) };
-  return { model: provider(endpoint.model), options: { anthropic: options } };
+  return {
+    model: provider(endpoint.model),
+    imagesInResults: true,
+    options: { anthropic: options },
+  };
 }

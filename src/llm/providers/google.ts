@@ -8,5 +8,5 @@ export async function loadGoogle(endpoint: ProviderEndpoint): Promise<LoadedMode
     ...(endpoint.baseUrl !== undefined && { baseURL: endpoint.baseUrl }),
   });
   const options = { google: googleEffort(endpoint.effort, endpoint.model) };
-  return { model: provider(endpoint.model), options };
+  return { model: provider(endpoint.model), imagesInResults: true, options };
 }

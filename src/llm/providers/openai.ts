@@ -20,6 +20,7 @@ export async function loadOpenAi(endpoint: ProviderEndpoint): Promise<LoadedMode
   // The conversation is kept here, so nothing of it needs to be kept there.
   return {
     model: provider.responses(endpoint.model),
+    imagesInResults: true,
     options: { openai: { store: false, ...openAiEffort(endpoint.effort) } },
   };
 }

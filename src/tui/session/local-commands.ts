@@ -14,6 +14,7 @@ const KEYS = [
   "Ctrl-R finds what was sent before by the words typed, Ctrl-G opens your $EDITOR.",
   "Tab completes commands after / and paths after @.",
   "A line that begins with ! runs as a command of yours: !git status.",
+  "Ctrl-V puts the image on the clipboard into the message; an image file can be dropped into it.",
   "Ctrl-S keeps in memory what is offered at the end of some work.",
   "Esc stops what runs; twice while nothing does, it goes back to an earlier message (/undo).",
   "Ctrl-C stops or clears, twice leaves, Ctrl-D leaves.",

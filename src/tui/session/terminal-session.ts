@@ -1,7 +1,7 @@
 import type { AgentEvent, CommandHelp } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
-import { expandedText, setText } from "../editor/editor.ts";
+import { type Editor, expandedText, insertPaste, insertText, setText } from "../editor/editor.ts";
 import type { Key } from "../input/key.ts";
 import type { Theme } from "../settings.ts";
 import { pressKey } from "../state/press-key.ts";
@@ -17,6 +17,7 @@ import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
 import { answerItem, OwnQuestions } from "./own-questions.ts";
 import { PathCompleter } from "./path-completer.ts";
+import { readImageFile } from "./read-image-file.ts";
 import { runHere } from "./run-here.ts";
 import { runShellLine } from "./run-shell-line.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
@@ -40,6 +41,8 @@ export interface SessionOptions {
   readonly setup?: Setup;
   /** Lets the person change a text in an editor of their own; throws what keeps it from opening. */
   readonly editExternally?: (text: string) => string;
+  /** Throws what keeps it from being read. */
+  readonly clipboardImage?: () => Promise<Uint8Array>;
 }
 
 /** One sitting at the terminal: turns keys into actions of the agent and its events into a screen. */
@@ -220,6 +223,9 @@ export class TerminalSession implements SessionPort {
       case "edit":
         this.#edit();
         return;
+      case "image":
+        this.#inBackground(this.#insertImage(effect));
+        return;
       case "paths":
         this.#paths.offer(effect.query);
         return;
@@ -267,6 +273,24 @@ export class TerminalSession implements SessionPort {
     } catch (error) {
       this.note("error", messageOf(error));
     }
+  }
+
+  /** What names no file that is there stays the text that it is. */
+  async #insertImage({ file, pasted }: Extract<Effect, { type: "image" }>): Promise<void> {
+    const { host } = this.connection ?? {};
+    const bytes =
+      file === undefined ? await this.#options.clipboardImage?.() : await readImageFile(file);
+    if (bytes === undefined || host === undefined) {
+      if (pasted !== undefined) this.#insert((editor) => insertPaste(editor, pasted));
+      else this.note("info", "Images can be pasted once the session is ready.");
+      return;
+    }
+    const mention = await host.keepImage(bytes);
+    this.#insert((editor) => insertText(editor, `${mention} `));
+  }
+
+  #insert(change: (editor: Editor) => Editor): void {
+    this.show({ ...this.screen, editor: change(this.screen.editor) });
   }
 
   #nextMode(): void {

@@ -7,6 +7,7 @@ import type { Completion, CompletionItem } from "../completion/completion.ts";
 import { edit } from "../editor/edit.ts";
 import { clearEditor, expandedText, setText } from "../editor/editor.ts";
 import { chordOf, type Key } from "../input/key.ts";
+import { pastedImage } from "../input/pasted-image.ts";
 import { pressInPicker } from "./press-picker.ts";
 import { done, type Pressed } from "./pressed.ts";
 import { append } from "./reduce-event.ts";
@@ -144,6 +145,13 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
   if (chord === "enter") return pressEnter(screen);
   if (chord === "tab") return offer(screen, context);
   if (chord === "shift+tab") return done(screen, { type: "mode" });
+  if (chord === "ctrl+v") return done(screen, { type: "image" });
+  if (key.kind === "paste" && screen.prompt === undefined) {
+    // Some terminals paste nothing where the clipboard holds an image.
+    if (key.text === "") return done(screen, { type: "image" });
+    const file = pastedImage(key.text);
+    if (file !== undefined) return done(screen, { type: "image", file, pasted: key.text });
+  }
   if (chord === "ctrl+r") return done({ ...screen, completion: completeHistory(screen.editor) });
   const editor = edit(screen.editor, key);
   if (editor === undefined || editor === screen.editor) return done(screen);

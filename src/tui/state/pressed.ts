@@ -9,6 +9,8 @@ export type Effect =
   | { readonly type: "redraw" }
   /** Opens what is typed in the person's own editor. */
   | { readonly type: "edit" }
+  /** Puts the image on the clipboard, or the one in a file, into the message. */
+  | { readonly type: "image"; readonly file?: string; readonly pasted?: string }
   /** The next permission mode. */
   | { readonly type: "mode" }
   | { readonly type: "paths"; readonly query: PathQuery }

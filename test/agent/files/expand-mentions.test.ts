@@ -22,6 +22,7 @@ it("a mentioned file follows the text", async () => {
     text: 'Look at @src/a.ts please\n\n<file path="src/a.ts">\nconst a = 1;\n\n</file>',
     included: ["src/a.ts"],
     warnings: [],
+    pictures: [],
   });
 });
 
@@ -56,7 +57,7 @@ it.each([
   ["a bare sign", "meet @ noon"],
 ])("%s is left alone", async (_what, text) => {
   const { expand } = await setUp();
-  expect(await expand(text)).toEqual({ text, included: [], warnings: [] });
+  expect(await expand(text)).toEqual({ text, included: [], warnings: [], pictures: [] });
 });
 
 it("a path with spaces is written in quotes", async () => {
@@ -118,11 +119,11 @@ it("a folder is told with what lies in it", async () => {
 
 it("a binary file and a folder outside the project are refused and said", async () => {
   const { project, expand } = await setUp();
-  await project.write("image.png", "\x89PNG\0\0");
+  await project.write("image.bin", "\x89PNG\0\0");
   await project.write("user:notes/x.md", "x");
-  expect((await expand("@../user/notes and @image.png")).warnings).toEqual([
+  expect((await expand("@../user/notes and @image.bin")).warnings).toEqual([
     "@../user/notes was not included: it is outside the project.",
-    "@image.png was not included: it is not a text file.",
+    "@image.bin was not included: it is not a text file.",
   ]);
 });
 

@@ -16,6 +16,12 @@ export function smallServer() {
       { type: "text", text: `pid ${pid} key ${env.OPENAI_API_KEY ?? "none"} own ${env.OWN}` },
     ],
   }));
+  server.registerTool("draw", { description: "Draws a dot." }, async () => ({
+    content: [
+      { type: "text", text: "a dot" },
+      { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" },
+    ],
+  }));
   server.registerTool("end", { description: "Ends the server." }, async () => exit(3));
   server.registerResource("notes", "notes://today", { title: "Notes" }, async (uri) => ({
     contents: [{ uri: uri.href, text: "Buy flour." }],

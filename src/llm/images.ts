@@ -1,0 +1,87 @@
+import type { ModelMessage } from "ai";
+
+/** Names of models that are known to see, from the providers' model pages (late 2025). */
+const SEEING: readonly RegExp[] = [
+  /^claude-/,
+  /^(gpt-(4o|4\.1|4-turbo|5|6)|chatgpt-)/,
+  /^(o1|o3|o4|o4-mini)($|-20|-pro)/,
+  /^gemini-/,
+  /^gemma-?3/,
+  /pixtral|vision|llava|moondream|minicpm-v|llama-?4/,
+  /^mistral-(small|medium|large)-(latest|3|25|26)/,
+  /(^|[^a-z])vl($|[^a-z])/,
+  /^glm-[\d.]+v/,
+  /^grok-4/,
+];
+
+/** Whether a model takes images. `vendor/model` names of gateways are looked up without the vendor. */
+export function seesImages(model: string, configured: boolean | undefined): boolean {
+  if (configured !== undefined) return configured;
+  const bare = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
+  return SEEING.some((pattern) => pattern.test(bare));
+}
+
+export interface ImageAbility {
+  readonly sees: boolean;
+  /** The provider takes them in the result of a tool. */
+  readonly inResults: boolean;
+}
+
+type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+type UserPart = Exclude<Extract<ModelMessage, { role: "user" }>["content"], string>[number];
+
+/**
+ * A conversation with its images where the model can see them: in the results of tools, else in a
+ * message behind these, else as a note that there was one.
+ */
+export function placeImages(
+  messages: readonly ModelMessage[],
+  ability: ImageAbility,
+): readonly ModelMessage[] {
+  const placed: ModelMessage[] = [];
+  let moved: UserPart[] = [];
+  const flush = () => {
+    if (moved.length > 0)
+      placed.push({ role: "user", content: [{ type: "text", text: MOVED }, ...moved] });
+    moved = [];
+  };
+  for (const message of messages) {
+    if (message.role === "tool" && !(ability.sees && ability.inResults)) {
+      const { kept, images } = takeImages(message, ability.sees);
+      placed.push(kept);
+      moved.push(...images);
+      continue;
+    }
+    flush();
+    placed.push(message.role === "user" && !ability.sees ? withNotes(message) : message);
+  }
+  flush();
+  return placed;
+}
+
+const MOVED = "[cairn] The images of the results above, in their order:";
+const UNSEEN = "[an image, which this model does not see]";
+const BELOW = "[the image stands below]";
+
+function withNotes(message: Extract<ModelMessage, { role: "user" }>): ModelMessage {
+  if (typeof message.content === "string") return message;
+  const content = message.content.map((part) =>
+    part.type === "text" ? part : { type: "text" as const, text: UNSEEN },
+  );
+  return { ...message, content };
+}
+
+function takeImages(message: ToolMessage, sees: boolean) {
+  const images: UserPart[] = [];
+  const content = message.content.map((part) => {
+    if (part.type !== "tool-result" || part.output.type !== "content") return part;
+    const lines = part.output.value.map((item) => {
+      if (item.type === "text") return item.text;
+      if (item.type !== "image-data") return "";
+      if (sees) images.push({ type: "image", image: item.data, mediaType: item.mediaType });
+      return sees ? BELOW : UNSEEN;
+    });
+    return { ...part, output: { type: "text" as const, value: lines.join("\n") } };
+  });
+  return { kept: { ...message, content } satisfies ToolMessage, images };
+}

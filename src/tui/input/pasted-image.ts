@@ -1,0 +1,24 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The file that a paste names and nothing else, as terminals write one that is dropped into them. */
+export function pastedImage(text: string): string | undefined {
+  const line = text.trim();
+  if (line.includes("\n") || !/\.(png|jpe?g|gif|webp)['"]?$/i.test(line)) return undefined;
+  if (line.startsWith("file://")) return fromUrl(line);
+  const quoted = /^'([^']+)'$|^"([^"]+)"$/.exec(line);
+  const path = quoted?.[1] ?? quoted?.[2] ?? line.replace(/\\(.)/g, "$1");
+  const isEscaped = quoted !== null || !/(?<!\\)\s/.test(line);
+  if (path.startsWith("~/")) return isEscaped ? join(homedir(), path.slice(2)) : undefined;
+  return path.startsWith("/") && isEscaped ? path : undefined;
+}
+
+function fromUrl(url: string): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // An address of another machine names no file here.
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { type Harness, type HarnessOptions, startHarness } from "../support/thread-harness.ts";
+
+/** The first bytes of a PNG are what makes it one here. */
+const PNG = Buffer.from("iVBORw0KGgo=", "base64");
+const URL_OF_PNG = "data:image/png;base64,iVBORw0KGgo=";
+const image = { type: "image_url", image_url: { url: URL_OF_PNG } };
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+async function start(options: HarnessOptions = {}): Promise<Harness> {
+  harness = await startHarness({ ...options, llm: { vision: true, ...options.llm } });
+  await writeFile(join(harness.projectRoot, "shot.png"), PNG);
+  return harness;
+}
+
+const lastMessages = () => harness.model.requests.at(-1)?.body.messages ?? [];
+const notes = () =>
+  harness.events.flatMap((event) =>
+    event.type === "status" && event.phase === "info" ? [event.message] : [],
+  );
+
+it("shows the model an image that is mentioned, keeps it in the session, and shows it again", async () => {
+  await start();
+  await harness.say("what is on @shot.png?");
+  const said = /^what is on @shot.png\?[\s\S]*<image path="shot.png">/;
+  const content = [{ type: "text", text: expect.stringMatching(said) }, image];
+  expect(lastMessages()[1]).toMatchObject({ role: "user", content });
+  harness = await harness.restart();
+  await harness.say("and now?");
+  expect(lastMessages()[1]).toMatchObject({ role: "user", content });
+  expect(lastMessages().at(-1)).toMatchObject({ role: "user", content: "and now?" });
+  const [first] = (await harness.host.history?.("t")) ?? [];
+  expect(first).toEqual({ role: "user", text: "what is on @shot.png?" });
+});
+
+it("shows one that was pasted or sent, from where it is kept", async () => {
+  await start();
+  const mention = await harness.host.keepImage(PNG);
+  expect(mention).toMatch(/^@image:[0-9a-f]{16}\.png$/);
+  await harness.say(`look: ${mention}, please`);
+  expect(lastMessages()[1]?.content).toMatchObject([{ type: "text" }, image]);
+  expect(await readdir(join(harness.dataDir, "images"))).toHaveLength(1);
+  await expect(harness.host.keepImage(Buffer.from("%PDF-1.7"))).rejects.toThrow(
+    "The image is no PNG, JPEG, GIF or WebP image",
+  );
+  await harness.say("@image:../../config.json @image:0000000000000000.png");
+  expect(typeof lastMessages().at(-1)?.content).toBe("string");
+});
+
+it("shows what a tool reads, behind the results", async () => {
+  const call = { toolCalls: [{ name: "read", args: { path: "shot.png" } }] };
+  await start({ answers: [call, { text: "ok" }] });
+  await harness.say("read it");
+  expect(lastMessages().slice(-2)).toMatchObject([
+    { role: "tool", content: "shot.png: image/png, 8 bytes\n[the image stands below]" },
+    { role: "user", content: [{ type: "text" }, image] },
+  ]);
+});
+
+it("shows what a server's tool draws", async () => {
+  const server = join(import.meta.dirname, "..", "support", "small-mcp-server.mjs");
+  await start({
+    settings: agentSettings.parse({
+      sandbox: false,
+      permission: { rules: [{ tool: "mcp__small__*", action: "allow" }] },
+      mcpServers: { small: { command: process.execPath, args: [server] } },
+    }),
+    answers: [{ toolCalls: [{ name: "mcp__small__draw", args: {} }] }, { text: "ok" }],
+  });
+  await harness.say("draw");
+  expect(lastMessages().at(-1)).toMatchObject({ role: "user", content: [{ type: "text" }, image] });
+});
+
+it("says so where the model does not see, and shows it once another model does", async () => {
+  await start({ llm: { vision: undefined } });
+  await harness.say("what is on @shot.png?");
+  expect(JSON.stringify(lastMessages())).toContain("[an image, which this model does not see]");
+  expect(notes().join()).toContain("is not known to see images, so it gets a note");
+  await harness.host.send("t", "/model gpt-4o");
+  await harness.waitForPhase("success");
+  await harness.say("and you?");
+  expect(lastMessages()[1]?.content).toMatchObject([{ type: "text" }, image]);
+});
+
+it("refuses what is no image, too large, or outside, and says what helps", async () => {
+  await start();
+  const { projectRoot } = harness;
+  await writeFile(join(projectRoot, "fake.png"), "words");
+  await writeFile(join(projectRoot, "big.png"), Buffer.concat([PNG, Buffer.alloc(4_000_000)]));
+  await mkdir(join(projectRoot, "folder.png"));
+  await writeFile(join(projectRoot, "..", "outside.png"), PNG);
+  await symlink(join(projectRoot, "..", "outside.png"), join(projectRoot, "link.png"));
+  await harness.say("@fake.png @big.png @folder.png @link.png @none.png @../outside.png");
+  expect(notes()).toEqual([
+    "@fake.png was not included: it is no PNG, JPEG, GIF or WebP image: convert it to one of these.",
+    expect.stringContaining(
+      "@big.png was not included: it has 4000008 bytes, more than the 3750000",
+    ),
+    "@folder.png was not included: it is not a regular file.",
+    "@link.png was not included: it is outside the project.",
+    "@../outside.png was not included: it is outside the project.",
+  ]);
+  expect(notes()[1]).toContain("magick");
+  expect(typeof lastMessages()[1]?.content).toBe("string");
+});
+
+it("does not take an image for text when it asks how full the context is, nor when it exports", async () => {
+  await start({ llm: { contextWindow: 12_000 } });
+  const large = Buffer.concat([PNG, Buffer.alloc(200_000, 1)]);
+  await writeFile(join(harness.projectRoot, "shot.png"), large);
+  await harness.say("what is on @shot.png?");
+  await harness.say("and now?");
+  const phases = harness.events.map((event) => event.type === "status" && event.phase);
+  expect(phases).not.toContain("handover");
+  await harness.host.send("t", "/export out.md");
+  await harness.waitForPhase("success");
+  expect((await readFile(join(harness.projectRoot, "out.md"), "utf8")).length).toBeLessThan(2_000);
+});
