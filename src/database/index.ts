@@ -36,6 +36,7 @@ export {
   listOfValues,
   numberSet,
   numbersNamed,
+  rowSet,
   rowsNamed,
   textSet,
   textsNamed,

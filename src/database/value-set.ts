@@ -82,9 +82,19 @@ function setOf(type: ValueType, list: unknown): SQL {
   });
 }
 
+type Columns = Readonly<Record<string, ValueType>>;
+
+/** These rows as a subquery. */
+export function rowSet(rows: RowList, columns: Columns): SQL {
+  return setOfRows(rows, columns);
+}
+
 /** The rows that a prepared query is given under this name, by `listOfRows`, as a subquery. */
-export function rowsNamed(name: string, columns: Readonly<Record<string, ValueType>>): SQL {
-  const rows = sql.placeholder(name);
+export function rowsNamed(name: string, columns: Columns): SQL {
+  return setOfRows(sql.placeholder(name), columns);
+}
+
+function setOfRows(rows: unknown, columns: Columns): SQL {
   const names = Object.keys(columns).map((column) => sql.identifier(column));
   const json = sql.param<unknown, unknown>(rows, {
     mapToDriverValue: (given) => (given as RowList).json,

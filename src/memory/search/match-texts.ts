@@ -33,7 +33,7 @@ export async function matchTexts(
 async function rankMatches(
   tx: Tx,
   index: TextIndex,
-  { query, terms }: { query: TextQuery; terms: readonly CountedTerm[] },
+  { query, terms }: { query: TextQuery; terms: readonly Term[] },
 ): Promise<TextMatch[]> {
   const found = new Map<number, number>();
   for (const search of planSearches(query, terms)) {
@@ -50,7 +50,7 @@ async function rankMatches(
  * What to search for. Where even the rarest word has more rows than are ranked, those that hold all
  * words are ranked first: else the newest rows of one word would hide them.
  */
-function planSearches(query: TextQuery, terms: readonly CountedTerm[]): RowSearch[] {
+function planSearches(query: TextQuery, terms: readonly Term[]): RowSearch[] {
   const [rarest] = terms;
   if (rarest === undefined) return [];
   const rows = rowsToRank(query);
@@ -59,20 +59,15 @@ function planSearches(query: TextQuery, terms: readonly CountedTerm[]): RowSearc
   return hidden ? [{ terms, every: true, rows }, any] : [any];
 }
 
-interface CountedTerm extends Term {
-  /** At most one more than are ranked. */
-  readonly rows: number;
-}
-
 /** Words that occur, rarest first, for each kind; where none holds all of one, its beginning. */
 async function countTerms(
   tx: Tx,
   index: TextIndex,
   { words, queries }: { words: readonly string[]; queries: readonly TextQuery[] },
-): Promise<Record<IndexedKind, CountedTerm[]>> {
+): Promise<Record<IndexedKind, Term[]>> {
   if (words.length === 0 || queries.length === 0) return { episode: [], concept: [] };
   const most = mostRows(queries);
-  const counted: Record<IndexedKind, CountedTerm[]> = { episode: [], concept: [] };
+  const counted: Record<IndexedKind, Term[]> = { episode: [], concept: [] };
   const missing: Record<IndexedKind, string[]> = { episode: [], concept: [] };
   for (const { kind, word, rows } of await index.countWords(tx, words, most)) {
     if (rows > 0) counted[kind].push({ word, isBeginning: false, rows });
@@ -94,7 +89,7 @@ function mostRows(queries: readonly TextQuery[]): MostRows {
 }
 
 /** While their rows fit the budget; the rarest always does. */
-function rarestTerms(terms: readonly CountedTerm[], most: number): readonly CountedTerm[] {
+function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
   let total = 0;
   const tooMany = terms.findIndex(({ rows }, index) => {
     total += rows;

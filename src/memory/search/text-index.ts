@@ -1,12 +1,13 @@
-import type { Engine, Tx } from "../../database/index.ts";
+import type { Tx } from "../../database/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { activeNumbers, inSlices } from "./indexed-items.ts";
 import { loadSearchable } from "./load-searchable.ts";
+import { postingsIndex } from "./postgres/postings-index.ts";
 import { fts5Index } from "./sqlite/fts5-index.ts";
 import type { TextIndex } from "./text-query.ts";
 
-const TEXT_INDEXES: Partial<Record<Engine, TextIndex>> = { sqlite: fts5Index };
+const TEXT_INDEXES = { sqlite: fts5Index, postgres: postingsIndex } as const;
 
 /** The text index of the engine that the transaction is of. */
 export function textIndexOf(tx: Tx): TextIndex {

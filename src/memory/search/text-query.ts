@@ -24,6 +24,8 @@ export interface TextMatch {
 export interface Term {
   readonly word: string;
   readonly isBeginning: boolean;
+  /** In how many rows it stands; at most one more than are ranked. */
+  readonly rows: number;
 }
 
 /** One search of the index for the rows to rank. */

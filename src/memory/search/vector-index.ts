@@ -1,20 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
-import {
-  type Engine,
-  listOfValues,
-  numbersNamed,
-  preparedQuery,
-  type Tx,
-} from "../../database/index.ts";
+import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
+import { pgvectorIndex } from "./postgres/pgvector-index.ts";
 import { encodeVector } from "./quantize.ts";
 import { vectors } from "./search.table.ts";
 import { sqliteVecIndex } from "./sqlite/sqlite-vec-index.ts";
 import { storedVector } from "./stored-vector.ts";
 import type { MadeVector, NumberedItem, VectorIndex } from "./vector-query.ts";
 
-const VECTOR_INDEXES: Partial<Record<Engine, VectorIndex>> = { sqlite: sqliteVecIndex };
+const VECTOR_INDEXES = { sqlite: sqliteVecIndex, postgres: pgvectorIndex } as const;
 
 /** The vector index of the engine that the transaction is of. */
 export function vectorIndexOf(tx: Tx): VectorIndex {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SqliteDatabase, type Tx } from "../../../src/database/index.ts";
+import type { Database, Tx } from "../../../src/database/index.ts";
 import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
 import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
 import {
@@ -8,6 +8,9 @@ import {
   vectorOf as storedVectorOf,
   vectorIndexOf,
 } from "../../../src/memory/search/vector-index.ts";
+
+import { describeOnEveryEngine, emptyPostgres } from "../../support/every-engine.ts";
+import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
 const DIMENSIONS = 64;
 
@@ -30,8 +33,7 @@ async function stored(tx: Tx, number: number): Promise<Int8Array> {
   return found ?? expect.fail(`episode ${number} has no vector`);
 }
 
-async function indexOf(count: number): Promise<SqliteDatabase> {
-  const database = new SqliteDatabase({ path: ":memory:" });
+async function fill(database: Database, count: number): Promise<void> {
   await database.write(async (tx) => {
     await vectorIndexOf(tx).create(tx, DIMENSIONS);
     for (let number = 1; number <= count; number += 1) {
@@ -42,12 +44,13 @@ async function indexOf(count: number): Promise<SqliteDatabase> {
       );
     }
   });
-  return database;
 }
 
-describe("the vector index", () => {
+describeOnEveryEngine("the vector index", (open) => {
   it("has the item itself among the candidates of its own vector, whatever its part", async () => {
-    const database = await indexOf(401);
+    await using empty = open();
+    const { database } = empty;
+    await fill(database, 401);
     await database.read(async (tx) => {
       for (const number of [1, 16, 17, 150, 401]) {
         const found = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(number) });
@@ -58,29 +61,32 @@ describe("the vector index", () => {
         expect(near.length).toBeLessThanOrEqual(128);
       }
     });
-    await database.close();
   });
 
   it("finds more candidates where more of each part are asked for", async () => {
-    const database = await indexOf(401);
+    await using empty = open();
+    const { database } = empty;
+    await fill(database, 401);
     await database.read(async (tx) => {
       const near = await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(7), ofAPart: true });
       expect(near.episode).toHaveLength(256);
     });
-    await database.close();
   });
 
   it("has all items among the candidates while they are few", async () => {
-    const database = await indexOf(400);
+    await using empty = open();
+    const { database } = empty;
+    await fill(database, 400);
     const near = await database.read((tx) =>
       vectorIndexOf(tx).nearest(tx, { vector: vectorOf(7) }),
     );
     expect(near.episode).toHaveLength(400);
-    await database.close();
   });
 
   it("measures cosines to within 0.005", async () => {
-    const database = await indexOf(50);
+    await using empty = open();
+    const { database } = empty;
+    await fill(database, 50);
     await database.read(async (tx) => {
       const query = vectorOf(1000);
       for (let number = 1; number <= 50; number += 1) {
@@ -88,11 +94,12 @@ describe("the vector index", () => {
         expect(Math.abs(cosine - dot(query, vectorOf(number)))).toBeLessThan(0.005);
       }
     });
-    await database.close();
   });
 
   it("replaces the vector of an item and forgets it", async () => {
-    const database = await indexOf(5);
+    await using empty = open();
+    const { database } = empty;
+    await fill(database, 5);
     await database.write(async (tx) => {
       await putVector(
         tx,
@@ -108,9 +115,50 @@ describe("the vector index", () => {
       );
       expect(await storedVectorOf(tx, item)).toBeUndefined();
     });
-    await database.close();
   });
 });
+
+describeOnEveryEngine("the check of the vector index", (open) => {
+  it("tells of signs that are missing, left over or others, and which items they are of", async () => {
+    await using empty = open();
+    await fill(empty.database, 30);
+    await empty.database.write(async (tx) => {
+      const index = vectorIndexOf(tx);
+      const find = () => index.findProblems(tx, "episode");
+      expect(await index.exists(tx)).toBe(true);
+      expect(await find()).toEqual([]);
+      expect(await index.isBlind(tx, "episode")).toBe(false);
+      await index.remove(tx, "episode", [3, 4]);
+      await index.add(tx, { kind: "episode", number: 4 }, vectorOf(5000));
+      await index.add(tx, { kind: "episode", number: 99 }, vectorOf(99));
+      expect((await find()).map(({ count }) => count)).toEqual([1, 1, 1]);
+      expect((await index.differing(tx, "episode")).sort((a, b) => a - b)).toEqual([3, 4, 99]);
+      await index.drop(tx);
+      expect(await index.exists(tx)).toBe(false);
+    });
+  });
+});
+
+describeOnPostgres("the vector index of PostgreSQL", () => {
+  it.each([true, false])("finds exactly the nearest, pgvector being there: %s", async (vectors) => {
+    await using empty = emptyPostgres({ vectors });
+    const { database } = empty;
+    await fill(database, 600);
+    const query = vectorOf(7777);
+    const nearest = Array.from({ length: 600 }, (_, index) => index + 1)
+      .map((number) => ({ number, distance: differingSigns(query, vectorOf(number)) }))
+      .sort((a, b) => a.distance - b.distance);
+    const found = await database.read((tx) => vectorIndexOf(tx).nearest(tx, { vector: query }));
+    const farthest = nearest[127]?.distance ?? 0;
+    expect(found.episode).toHaveLength(128);
+    const closer = nearest.filter(({ distance }) => distance < farthest);
+    expect(found.episode).toEqual(expect.arrayContaining(closer.map(({ number }) => number)));
+  });
+});
+
+function differingSigns(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, place) => sum + (value > 0 === (b[place] ?? 0) > 0 ? 0 : 1), 0);
+}
 
 describe("the forms of a vector", () => {
   it("are as long as its dimensions say, also for one without length", () => {

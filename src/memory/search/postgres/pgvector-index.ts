@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
+import { findSignProblems, itemsThatDiffer } from "./check-vectors.ts";
+import { hasPgvector, installPgvector } from "./pgvector.ts";
+import { signsTable, signText } from "./signs-table.ts";
+
+const NEIGHBOURS = 128;
+const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
+/** Comparing so many one by one takes no longer than to look for the nearest. */
+const FEW_VECTORS = 400;
+
+/**
+ * Sign bits in a table for each kind, compared by pgvector. Where the server has none, PostgreSQL
+ * itself compares them, one by one.
+ */
+export const pgvectorIndex: VectorIndex = {
+  async exists(tx) {
+    return (await signsTables(tx, {})).length > 0;
+  },
+
+  async create(tx, dimensions) {
+    await installPgvector(tx);
+    for (const kind of INDEXED_KINDS) {
+      await tx.run(
+        sql`create table ${signsTable(kind)} (number bigint primary key, bits bit(${sql.raw(String(dimensions))}) not null)`,
+      );
+    }
+  },
+
+  async drop(tx) {
+    for (const kind of INDEXED_KINDS) await tx.run(sql`drop table if exists ${signsTable(kind)}`);
+  },
+
+  async add(tx, { kind, number }, vector) {
+    await tx.run(
+      sql`insert into ${signsTable(kind)} (number, bits) values (${number}, ${signText(vector)})`,
+    );
+  },
+
+  async remove(tx, kind, numbers) {
+    await tx.run(sql`delete from ${signsTable(kind)} where number in (${numberSet(numbers)})`);
+  },
+
+  nearest: nearestItems,
+  findProblems: findSignProblems,
+  differing: itemsThatDiffer,
+
+  /** Its graph of neighbours follows from the table, and is PostgreSQL's own to keep whole. */
+  isBlind: () => Promise.resolve(false),
+};
+
+const signsTables = rowQuery<[name: string]>(
+  () => sql`select relname::text from pg_class where oid = to_regclass('vector_signs_episode')`,
+);
+
+async function nearestItems(
+  tx: Tx,
+  { vector, ofAPart = false }: NeighbourQuery,
+): Promise<Record<IndexedKind, number[]>> {
+  const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const found: Record<IndexedKind, number[]> = { episode: [], concept: [] };
+  const [settings, ...few] = await someWithVectors(tx, { lookedAt: String(2 * neighbours) });
+  for (const [kind, number] of few) found[kind as IndexedKind].push(number);
+  const searched = INDEXED_KINDS.filter((kind) => found[kind].length > FEW_VECTORS);
+  if (searched.length === 0) return found;
+  const dimensions = vector.length;
+  const graph = settings?.[1] === 1;
+  const rows = await nearest(
+    tx,
+    { bits: signText(vector), neighbours },
+    { shape: `${searched.join()} ${dimensions} ${graph}`, searched, dimensions, graph },
+  );
+  for (const kind of searched) found[kind] = [];
+  for (const [kind, number] of rows) found[kind].push(number);
+  return found;
+}
+
+/**
+ * First whether pgvector is there, which is told to look at so many rows of its graph; then of each
+ * kind the first items that have a vector, one more than are few.
+ */
+const someWithVectors = rowQuery<[kind: IndexedKind | "pgvector", number: number]>(() => {
+  const ofKind = (kind: IndexedKind) => {
+    const name = sql.raw(`'${kind}'`);
+    return sql`select ${name}, item_id from (
+      select item_id from vectors where kind = ${name}
+      limit ${sql.raw(String(FEW_VECTORS + 1))}) of_${sql.raw(kind)}`;
+  };
+  const settings = sql`set_config('hnsw.ef_search', ${sql.placeholder("lookedAt")}, true)`;
+  return sql`select 'pgvector', case when ${settings} <> '' and ${hasPgvector} then 1 else 0 end
+    union all ${ofKind("episode")} union all ${ofKind("concept")}`;
+});
+
+interface Search extends QueryShape {
+  readonly searched: readonly IndexedKind[];
+  readonly dimensions: number;
+  readonly graph: boolean;
+}
+
+const nearest = rowQuery<[kind: IndexedKind, number: number], Search>(
+  ({ searched, dimensions, graph }) => {
+    const wanted = sql`${sql.placeholder("bits")}::bit(${sql.raw(String(dimensions))})`;
+    const distance = graph ? sql`bits <~> ${wanted}` : sql`bit_count(bits # ${wanted})`;
+    const ofKind = (kind: IndexedKind) =>
+      sql`select ${sql.raw(`'${kind}'`)}, number from (
+        select number from ${signsTable(kind)} order by ${distance} limit ${sql.placeholder("neighbours")}
+      ) near_${sql.raw(kind)}`;
+    return sql.join(searched.map(ofKind), sql` union all `);
+  },
+);

@@ -1,0 +1,178 @@
+import { type SQL, sql } from "drizzle-orm";
+import {
+  listOfRows,
+  listOfValues,
+  numbersNamed,
+  type QueryShape,
+  rowQuery,
+  rowsNamed,
+  type Tx,
+} from "../../../database/index.ts";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { byKind, ITEM_TABLES } from "../by-kind.ts";
+import type {
+  BeginningCount,
+  MostRows,
+  RowSearch,
+  Shortened,
+  TextMatch,
+  TextQuery,
+  WordCount,
+} from "../text-query.ts";
+import { EVERYTHING } from "../visibility.ts";
+import { wordsTable } from "./postings-tables.ts";
+import { endOf, keyOf } from "./words-of-text.ts";
+
+const MOST = 200;
+/** Rows of each word that are looked through for items that hold all of the words. */
+const ROWS_TO_COMPARE = 50_000;
+/** Items that hold all of so many words are few enough. */
+const WORDS_TO_COMPARE = 8;
+
+export async function countWords(
+  tx: Tx,
+  words: readonly string[],
+  most: MostRows,
+): Promise<WordCount[]> {
+  const asked = listOfRows(words.map((word) => [word, keyOf(word)]));
+  const rows = await wordCounts(tx, { asked, ...most });
+  return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
+}
+
+const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number]>(() => {
+  const ofKind = (kind: IndexedKind) =>
+    sql`select ${sql.raw(`'${kind}'`)} as kind, asked.word, (
+      select count(*) from (
+        select 1 from ${wordsTable(kind)} held where held.word = asked.key
+        limit ${sql.placeholder(kind)}) counted
+      ) as rows from (${rowsNamed("asked", { word: "text", key: "text" })}) asked`;
+  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+});
+
+export async function countBeginnings(
+  tx: Tx,
+  asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
+  most: MostRows,
+): Promise<BeginningCount[]> {
+  const rows = await beginningCounts(tx, {
+    episodeWords: encodeBeginnings(asked.episode),
+    conceptWords: encodeBeginnings(asked.concept),
+    ...most,
+  });
+  return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
+}
+
+function encodeBeginnings(words: readonly Shortened[]) {
+  return listOfRows(
+    words.flatMap(({ word, shortest, beginnings }) => {
+      const least = keyOf(shortest);
+      return beginnings.map((beginning) => {
+        const key = keyOf(beginning);
+        return [word, beginning, key, endOf(key), least, endOf(least)];
+      });
+    }),
+  );
+}
+
+/** Where nothing begins with the shortest, the longer ones are not looked for. */
+const beginningCounts = rowQuery<
+  [kind: IndexedKind, word: string, beginning: string, rows: number]
+>(() => {
+  const columns = {
+    word: "text",
+    beginning: "text",
+    key: "text",
+    key_end: "text",
+    least: "text",
+    least_end: "text",
+  } as const;
+  const ofKind = (kind: IndexedKind) => {
+    const table = wordsTable(kind);
+    return sql`select ${sql.raw(`'${kind}'`)} as kind, asked.word, asked.beginning, (
+        select count(*) from (
+          select distinct held.number from ${table} held
+          where held.word >= asked.key and held.word < asked.key_end
+          limit ${sql.placeholder(kind)}) counted
+      ) as rows from (${rowsNamed(`${kind}Words`, columns)}) asked
+      where exists (
+        select 1 from ${table} held where held.word >= asked.least and held.word < asked.least_end)`;
+  };
+  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+});
+
+export async function rankRows(
+  tx: Tx,
+  query: TextQuery,
+  { terms, every, rows }: RowSearch,
+): Promise<TextMatch[]> {
+  const { kind, among, visible = EVERYTHING } = query;
+  const sought = every ? terms.slice(0, WORDS_TO_COMPARE) : terms;
+  const values = {
+    ...visible.values,
+    whole: listOfRows(
+      sought.flatMap((term) => (term.isBeginning ? [] : [[keyOf(term.word), term.rows]])),
+    ),
+    begun: listOfRows(
+      sought.flatMap(({ word, isBeginning, rows: held }) =>
+        isBeginning ? [[keyOf(word), endOf(keyOf(word)), held]] : [],
+      ),
+    ),
+    among: among === undefined ? undefined : listOfValues(among),
+    ofAWord: every ? ROWS_TO_COMPARE : rows,
+    least: every ? sought.length : 1,
+    rows,
+    most: query.most ?? MOST,
+  };
+  const found = await rankedRows[kind](tx, values, {
+    shape: `${among === undefined ? "all" : "among"} ${visible.shape}`,
+    isAmong: among !== undefined,
+    condition: visible.condition,
+  });
+  return found.map(([number, score]) => ({ number, score }));
+}
+
+interface RankedShape extends QueryShape {
+  readonly isAmong: boolean;
+  readonly condition: SQL;
+}
+
+/** BM25 with the constants of SQLite's full-text index. */
+const SCORE = sql`sum(
+  greatest(ln((totals.items - found.rows + 0.5)::float8 / (found.rows + 0.5)::float8), 1e-6)
+  * found.weight * 2.2::float8
+  / (found.weight + 1.2::float8
+    * (0.25 + 0.75 * found.length * totals.items::float8 / totals.words)))`;
+
+/**
+ * The newest rows are ranked, and the best of those that may be shown are taken, in the order of
+ * the scores, so that most of them are not looked at.
+ */
+const rankedRows = byKind((kind) => {
+  const table = wordsTable(kind);
+  const items = sql.identifier(ITEM_TABLES[kind]);
+  return rowQuery<[number: number, score: number], RankedShape>(({ isAmong, condition }) => {
+    const within = isAmong ? sql` and held.number in (${numbersNamed("among")})` : sql``;
+    const newest = sql`order by held.number desc limit ${sql.placeholder("ofAWord")}`;
+    return sql`select ranked.number, ranked.score from (
+      select newest.number, newest.score from (
+        select found.number, ${SCORE} as score from (
+          select term.rows, held.number, held.weight, held.length
+          from (${rowsNamed("whole", { word: "text", rows: "number" })}) term
+          cross join lateral (
+            select held.number, held.weight, held.length from ${table} held
+            where held.word = term.word${within} ${newest}) held
+          union all
+          select term.rows, held.number, held.weight, held.length
+          from (${rowsNamed("begun", { word: "text", word_end: "text", rows: "number" })}) term
+          cross join lateral (
+            select held.number, sum(held.weight) as weight, max(held.length) as length
+            from ${table} held where held.word >= term.word and held.word < term.word_end${within}
+            group by held.number ${newest}) held
+        ) found cross join (select items, words from text_totals where kind = ${sql.raw(`'${kind}'`)}) totals
+        group by found.number having count(*) >= ${sql.placeholder("least")}
+        order by found.number desc limit ${sql.placeholder("rows")}
+      ) newest order by newest.score desc, newest.number desc
+    ) ranked join ${items} on ${items}.id = ranked.number where ${condition}
+    order by ranked.score desc, ranked.number desc limit ${sql.placeholder("most")}`;
+  });
+});
