@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseFolder, type DatabasePlace } from "../../src/database/index.ts";
+import { type DatabasePlace, openPlace } from "../../src/database/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
 import { type PostgresPlace, postgresPlace } from "./postgres/postgres-place.ts";
 
@@ -10,8 +10,8 @@ export const ENGINE: "sqlite" | "postgres" =
 
 /** The databases that belong to this folder: in it, or as if they were. */
 export function placeAt(folder: string): DatabasePlace {
-  if (ENGINE === "postgres") throw new Error(`There is no driver for ${serverPlaceOf(folder)}.`);
-  return new DatabaseFolder(folder, isDatabaseName);
+  const address = ENGINE === "postgres" ? serverPlaceOf(folder) : undefined;
+  return openPlace({ folder, address, isName: isDatabaseName });
 }
 
 /** What leads a process to them. */

@@ -28,7 +28,8 @@ export function queryWords(text: string): string[] {
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
-function splitUnspaced(word: string): string[] {
+/** A word as it is indexed: scripts without spaces by pairs of neighbours. */
+export function splitUnspaced(word: string): string[] {
   const runs = word.match(UNSPACED_RUN);
   if (runs === null) return [word];
   const spaced = word.replace(UNSPACED_RUN, " ").split(" ").filter(Boolean);

@@ -1,7 +1,9 @@
 import type { SQL } from "drizzle-orm";
+import { byEngine } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { foldText } from "./fold-text.ts";
-import { wordsOf } from "./query-words.ts";
+import { postingsHold } from "./postgres/postings-filter.ts";
+import { splitUnspaced, wordsOf } from "./query-words.ts";
 import { fts5Holds } from "./sqlite/fts5-expression.ts";
 
 /** A long text is matched by its first words. */
@@ -12,7 +14,12 @@ const MAX_WORDS = 32;
  * a text without a word, which matches nothing.
  */
 export function holdsWords(kind: IndexedKind, number: SQL, text: string): SQL | undefined {
-  const words = wordsOf(foldText(text)).slice(0, MAX_WORDS);
+  const words = wordsOf(foldText(text)).flatMap(splitUnspaced).slice(0, MAX_WORDS);
   const begun = words.pop();
-  return begun === undefined ? undefined : fts5Holds(kind, number, { words, begun });
+  if (begun === undefined) return undefined;
+  const wanted = { words, begun };
+  return byEngine({
+    sqlite: fts5Holds(kind, number, wanted),
+    postgres: postingsHold(kind, number, wanted),
+  });
 }

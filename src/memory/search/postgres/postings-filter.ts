@@ -1,0 +1,21 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { wordsTable } from "./postings-tables.ts";
+import { endOf, keyOf } from "./words-of-text.ts";
+
+/** Condition: the item holds all of the words, and one that is or begins with `begun`. */
+export function postingsHold(
+  kind: IndexedKind,
+  number: SQL,
+  { words, begun }: { readonly words: readonly string[]; readonly begun: string },
+): SQL {
+  const table = wordsTable(kind);
+  const holding = (condition: SQL) =>
+    sql`${number} in (select held.number from ${table} held where ${condition})`;
+  const beginning = keyOf(begun);
+  const all = [
+    ...words.map((word) => holding(sql`held.word = ${keyOf(word)}`)),
+    holding(sql`held.word >= ${beginning} and held.word < ${endOf(beginning)}`),
+  ];
+  return sql.join(all, sql` and `);
+}
