@@ -44,6 +44,10 @@ const usage = z.object({
     .optional()
     .describe("US dollars of the thread since it was opened, where prices are known."),
   contextUsed: z.number().optional().describe("Share of the context window, 0 to 1."),
+  isWindowAssumed: z
+    .literal(true)
+    .optional()
+    .describe("The window of the model is not known: the share is of a usual one."),
 });
 
 const question = z.object({
@@ -73,6 +77,7 @@ const thread = z.object({
   pendingPrompt: z.string().optional().describe("The question that waits for a reply."),
   pendingPermission: question.optional().describe("The call that waits for `permission.answer`."),
   title: z.string().optional().describe("First line of the first message, or as renamed."),
+  model: z.string().optional().describe("Chosen for this thread with `/model`."),
   parent: z.string().optional().describe("The thread whose conversation this one goes on from."),
 });
 

@@ -68,6 +68,10 @@ export class FakeThreadHost implements ThreadHost {
     return Promise.reject(new Error("nothing forks here"));
   }
 
+  models(): Promise<never> {
+    return Promise.reject(new Error("nobody lists models here"));
+  }
+
   rename(): Promise<never> {
     return Promise.reject(new Error("nothing is renamed here"));
   }

@@ -55,6 +55,9 @@ export async function requestStep(run: StepRun): Promise<ModelAnswer> {
 
 /** Steps without words report with the next one. */
 function usageOf(run: StepRun): TokenUsage {
-  const usage = run.spending.takeReport();
-  return run.gauge.window === undefined ? usage : { ...usage, contextUsed: run.gauge.share(run) };
+  return {
+    ...run.spending.takeReport(),
+    contextUsed: run.gauge.share(run),
+    ...(run.gauge.window === undefined && { isWindowAssumed: true as const }),
+  };
 }

@@ -89,6 +89,8 @@ export interface TokenUsage {
   readonly cacheWriteTokens?: number;
   /** US dollars that the thread has cost since it was opened, where prices are known. */
   readonly cost?: number;
-  /** Share of the context window that the last request used, 0..1, where the window is known. */
+  /** Share of the context window that the last request used, 0..1. */
   readonly contextUsed?: number;
+  /** Nobody knows the window of this model: the share is of a usual one. */
+  readonly isWindowAssumed?: true;
 }

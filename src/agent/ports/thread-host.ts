@@ -56,6 +56,8 @@ export interface ThreadHost {
    */
   history?(threadId: string, limit?: number): Promise<readonly HistoryEntry[]>;
   readonly info: HostInfo;
+  /** Names of the models that the provider has. Throws unavailable where it does not say. */
+  models(): Promise<readonly string[]>;
   /** Servers of the Model Context Protocol, their prompts and resources. */
   readonly mcpServers: McpServersPort;
   /** Questions about calls, their answers and the mode. */
@@ -104,6 +106,8 @@ export interface ThreadInfo {
   readonly queued: number;
   /** First line of the first message, or as it was renamed, for a list of sessions. */
   readonly title?: string;
+  /** Chosen for this thread with `/model`, as far as that is known without opening it. */
+  readonly model?: string;
   /** The session whose conversation this one goes on from. */
   readonly parent?: string;
   /** The conversation that another session left behind, until somebody goes on with it. */

@@ -175,7 +175,7 @@ export class Conversation {
       setModel: async (model) => {
         this.#client = this.#client.withModel(model);
         this.#gauge = new ContextGauge();
-        this.#options.record.append({ type: "model", model });
+        this.#options.record.chooseModel(model);
       },
     };
   }

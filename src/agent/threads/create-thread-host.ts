@@ -82,6 +82,10 @@ class Host implements ThreadHost {
     return this.#services.mcpServers;
   }
 
+  models(): Promise<readonly string[]> {
+    return this.#services.client.models(this.#ending.signal);
+  }
+
   /** In the background: nothing waits for a server that hangs. */
   startServers(): void {
     this.#services.mcpServers.start();

@@ -85,7 +85,7 @@ export class ThreadRecord {
       ...(title !== undefined && { title }),
       ...as,
     });
-    if (model !== undefined) copy.append({ type: "model", model });
+    if (model !== undefined) copy.chooseModel(model);
     const named = as.title ?? title;
     if (named !== undefined) copy.append({ type: "title", title: named });
     copy.append({ type: "history", messages });
@@ -198,6 +198,11 @@ export class ThreadRecord {
     } finally {
       if (!wasTaken) await this.close();
     }
+  }
+
+  chooseModel(model: string): void {
+    this.append({ type: "model", model });
+    this.model = model;
   }
 
   /** The conversation that it named went on elsewhere. */

@@ -81,6 +81,7 @@ export class Thread {
       ...(pendingPrompt !== undefined && { pendingPrompt }),
       ...(pendingPermission !== undefined && { pendingPermission }),
       ...(title !== undefined && { title }),
+      ...(this.#record.model !== undefined && { model: this.#record.model }),
       ...(parent !== undefined && { parent }),
       ...(isKept === true && { isKept }),
     };

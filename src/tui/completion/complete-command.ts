@@ -9,6 +9,8 @@ export function completeCommand(
 ): Completion | undefined {
   if (!text.startsWith("/") || text.includes("\n") || cursor !== text.length) return undefined;
   const typed = text.slice(1).toLowerCase();
+  const argument = completeArgument(text, commands);
+  if (argument !== undefined) return argument;
   const items = commands
     .filter(({ name }) => name.startsWith(typed) || matchesWord(name, typed))
     .map(({ name, summary, usage }) => ({
@@ -20,6 +22,17 @@ export function completeCommand(
   const isTyped = items.length === 1 && items[0]?.insert.trim() === text;
   if (items.length === 0 || isTyped) return undefined;
   return { items, selected: 0, from: 0, to: text.length };
+}
+
+/** Of a command that takes one of some words: `/effort [off|low|medium|high]`. */
+function completeArgument(text: string, commands: readonly CommandHelp[]): Completion | undefined {
+  const [, name = "", typed = ""] = /^\/(\S+)\s+(\S*)$/.exec(text) ?? [];
+  const usage = commands.find((command) => command.name === name.toLowerCase())?.usage ?? "";
+  const [, listed] = /^\[(\w+(?:\|\w+)+)\]$/.exec(usage) ?? [];
+  const words = listed?.split("|").filter((word) => word.startsWith(typed.toLowerCase())) ?? [];
+  if (words.length === 0 || words[0] === typed) return undefined;
+  const items = words.map((word) => ({ insert: word, label: word, detail: "", isWhole: true }));
+  return { items, selected: 0, from: text.length - typed.length, to: text.length };
 }
 
 /** `add` finds `tasks add`, once enough is typed to mean it. */

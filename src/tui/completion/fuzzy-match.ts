@@ -57,6 +57,20 @@ export function searchPaths(
   }
 }
 
+/** Those of a short list that match, best first; all of them, in their order, for nothing typed. */
+export function bestMatches(
+  texts: readonly string[],
+  typed: string,
+  most: number,
+): readonly string[] {
+  if (typed === "") return texts.slice(0, most);
+  const index = createPathIndex();
+  addPaths(index, texts);
+  const found: Found = { positions: [], best: [] };
+  searchPaths(index, typed, { slice: { from: 0, to: texts.length }, found, most });
+  return found.best.map(({ path }) => path);
+}
+
 /** Signs beyond letters and digits share a bit. */
 function signsOf(text: string): number {
   let signs = 0;

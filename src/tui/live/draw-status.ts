@@ -27,18 +27,18 @@ export function drawStatus(status: StatusData, width: number): Line {
 const UNREADY = { starting: "starting …", failed: "not started" };
 
 function partsOf(status: StatusData): readonly Span[] {
-  const { model, contextUsed, inputTokens, outputTokens, database, cwd, permissionMode } = status;
-  const { branch } = status;
+  const { model, inputTokens, outputTokens, database, cwd, permissionMode, branch } = status;
   const gray = (text: string): Span => ({ text, style: GRAY });
   const parts = [
     gray(status.state === "ready" ? (model ?? "no model: /setup") : UNREADY[status.state]),
     gray(permissionMode ?? ""),
     confinement(status.sandbox),
-    gray(contextUsed === undefined ? "" : `context ${Math.round(contextUsed * 100)}%`),
+    gray(contextShare(status)),
+    gray(dollars(status.cost ?? 0)),
+    gray(branch ?? ""),
     gray(inputTokens + outputTokens === 0 ? "" : `↑${short(inputTokens)} ↓${short(outputTokens)}`),
     gray(database === undefined ? "" : `memory ${database}`),
     gray(cwd),
-    gray(branch ?? ""),
   ];
   return parts.filter(({ text }) => text !== "");
 }
@@ -47,6 +47,19 @@ function partsOf(status: StatusData): readonly Span[] {
 function confinement(sandbox: string | undefined): Span {
   if (sandbox?.startsWith("off") === true) return { text: "no sandbox", style: { color: "red" } };
   return { text: sandbox ?? "", style: GRAY };
+}
+
+/** `context 12%`; `~12%` of a window that is assumed. */
+function contextShare({ contextUsed, isWindowAssumed }: StatusData): string {
+  if (contextUsed === undefined) return "";
+  return `context ${isWindowAssumed === true ? "~" : ""}${Math.round(contextUsed * 100)}%`;
+}
+
+/** `$0.004`, `$1.23`; nothing where nothing was paid. */
+function dollars(cost: number): string {
+  if (cost <= 0) return "";
+  if (cost < 0.001) return "<$0.001";
+  return `$${cost.toFixed(cost < 0.1 ? 3 : 2)}`;
 }
 
 /** `950`, `12.3k`, `1.2M`. */

@@ -35,6 +35,16 @@ const COMMANDS: readonly LocalCommand[] = [
     },
   },
   {
+    name: "model",
+    usage: "[name]",
+    summary: "Choose the model of this session from those that the provider has",
+    run: async (session, args) => {
+      if (args.trim() !== "") return false;
+      await session.models.pick();
+      return true;
+    },
+  },
+  {
     name: "theme",
     usage: `[${THEMES.join("|")}]`,
     summary: "Show or change the colours, for a dark or a light background",

@@ -1,5 +1,6 @@
 import type { CommandHelp } from "../../agent/index.ts";
 import type { Theme } from "../settings.ts";
+import type { Models } from "./models.ts";
 import type { OwnQuestions } from "./own-questions.ts";
 import type { ScreenPort } from "./screen-port.ts";
 import type { Sessions } from "./sessions.ts";
@@ -11,6 +12,7 @@ export interface SessionPort extends ScreenPort {
   /** Asked over the screen itself. */
   readonly questions: OwnQuestions;
   readonly theming: Theming;
+  readonly models: Models;
   /** Draws all of it again, and keeps the theme for the next time; returns where it is kept. */
   changeTheme(theme: Theme): Promise<string | undefined>;
   /** Everything that can be typed after a slash, by name. */

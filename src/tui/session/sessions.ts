@@ -3,6 +3,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import { itemsOfHistory } from "./items-of-history.ts";
 import { lastWithWords, pastSessions, pickerOf } from "./past-sessions.ts";
 import type { ScreenPort } from "./screen-port.ts";
+import { shownModel } from "./shown-model.ts";
 
 /** `pick`: choose from a list; `latest`: the one used last. */
 export type ResumeWish =
@@ -46,6 +47,8 @@ export class Sessions {
     } catch (error) {
       session.note("error", messageOf(error));
     }
+    const model = session.connection && shownModel(session.connection, threadId);
+    if (model !== undefined) session.dispatch({ type: "status", status: { model } });
     if (pendingPermission !== undefined) {
       const notice = { type: "permission.ask" as const, question: pendingPermission };
       session.dispatch({ type: "permission", notice });

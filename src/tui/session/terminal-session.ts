@@ -15,6 +15,7 @@ import { gitBranch } from "./git-branch.ts";
 import type { InputHistory } from "./input-history.ts";
 import { allCommands } from "./local-commands.ts";
 import { Mailbox } from "./mailbox.ts";
+import { Models } from "./models.ts";
 import { answerItem, OwnQuestions } from "./own-questions.ts";
 import { PathCompleter } from "./path-completer.ts";
 import { readImageFile } from "./read-image-file.ts";
@@ -22,6 +23,7 @@ import { runHere } from "./run-here.ts";
 import { runShellLine } from "./run-shell-line.ts";
 import type { SessionPort, Setup } from "./session-port.ts";
 import { type ResumeWish, Sessions } from "./sessions.ts";
+import { shownModel } from "./shown-model.ts";
 import { createStore, type Store } from "./store.ts";
 import { Theming } from "./theming.ts";
 
@@ -56,6 +58,7 @@ export class TerminalSession implements SessionPort {
   readonly sessions: Sessions;
   readonly questions = new OwnQuestions(this);
   readonly theming: Theming;
+  readonly models: Models;
   readonly #mailbox = new Mailbox(this);
   readonly #paths: PathCompleter;
   #unsubscribe: () => void = () => undefined;
@@ -69,6 +72,7 @@ export class TerminalSession implements SessionPort {
     this.store = createStore(createScreen({ cwd: options.cwdLabel, paint }));
     this.sessions = new Sessions(this, options.now);
     this.theming = new Theming(this, options.colors);
+    this.models = new Models(this, options.now);
     this.#paths = new PathCompleter({
       root: options.projectRoot,
       now: options.now,
@@ -126,6 +130,7 @@ export class TerminalSession implements SessionPort {
       onNotice: (message) => this.note("info", message),
     });
     this.connection = connection;
+    this.models.forget();
     if (connection.theme !== undefined) this.theming.choose(connection.theme);
     const { host } = connection;
     const leaves = [
@@ -199,8 +204,20 @@ export class TerminalSession implements SessionPort {
 
   #onEvent(event: AgentEvent): void {
     this.dispatch({ type: "event", event }, event.type !== "assistant.delta");
-    if (event.threadId === this.screen.threadId && event.type === "status") this.#mailbox.sync();
+    if (event.threadId === this.screen.threadId && event.type === "status") {
+      this.#mailbox.sync();
+      this.#showModel();
+    }
     if (event.type === "status" && event.phase === "idle") this.#inBackground(this.#lookAtBranch());
+  }
+
+  /** `/model` may have changed it. */
+  #showModel(): void {
+    const { connection, screen } = this;
+    const model = connection && shownModel(connection, screen.threadId);
+    if (model !== undefined && model !== screen.status.model) {
+      this.dispatch({ type: "status", status: { model } });
+    }
   }
 
   #carryOut(effect: Effect): void {
@@ -228,6 +245,9 @@ export class TerminalSession implements SessionPort {
         return;
       case "paths":
         this.#paths.offer(effect.query);
+        return;
+      case "models":
+        this.#inBackground(this.models.offer(effect.query));
         return;
       case "resume":
         this.#inBackground(this.sessions.resume(effect.threadId));

@@ -12,3 +12,11 @@ export function choicesOf(question: string): readonly Choice[] {
   );
   return choices.length > 1 ? choices : [];
 }
+
+/** The question without the choices at its end, which stand in a row of their own. */
+export function withoutChoices(question: string): string {
+  if (choicesOf(question).length === 0) return question;
+  const lines = question.trimEnd().split("\n");
+  const last = lines.pop() ?? "";
+  return [...lines, last.slice(0, last.search(/\[[A-Za-z0-9]\]/)).trimEnd()].join("\n").trim();
+}

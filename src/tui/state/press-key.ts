@@ -2,6 +2,7 @@ import type { CommandHelp } from "../../agent/index.ts";
 import { isFolded } from "../cards/draw-tool-card.ts";
 import { completeCommand } from "../completion/complete-command.ts";
 import { completeHistory } from "../completion/complete-history.ts";
+import { findModelQuery } from "../completion/complete-model.ts";
 import { findPathQuery } from "../completion/complete-path.ts";
 import type { Completion, CompletionItem } from "../completion/completion.ts";
 import { edit } from "../editor/edit.ts";
@@ -200,13 +201,17 @@ function submit(screen: Screen): Pressed {
   return done({ ...sent, editor: clearEditor(screen.editor, kept) }, { type: "submit", text });
 }
 
-/** Offers what could follow: commands at once, paths once they were looked up. */
+/** Offers what could follow: commands at once, paths and models once they were looked up. */
 function offer(screen: Screen, { commands }: KeyContext): Pressed {
   const { text, cursor } = screen.editor;
-  const completion =
-    screen.prompt === undefined ? completeCommand(text, cursor, commands) : undefined;
-  const query = completion === undefined ? findPathQuery(text, cursor) : undefined;
-  const next = { ...screen, completion };
+  if (screen.prompt === undefined) {
+    const models = findModelQuery(text, cursor);
+    if (models !== undefined) return done(screen, { type: "models", query: models });
+    const completion = completeCommand(text, cursor, commands);
+    if (completion !== undefined) return done({ ...screen, completion });
+  }
+  const query = findPathQuery(text, cursor);
+  const next = { ...screen, completion: undefined };
   return query === undefined ? done(next) : done(next, { type: "paths", query });
 }
 

@@ -1,4 +1,4 @@
-import { addPaths, createPathIndex, type Found, searchPaths } from "../completion/fuzzy-match.ts";
+import { bestMatches } from "../completion/fuzzy-match.ts";
 import { chordOf, type Key } from "../input/key.ts";
 import { done, type Pressed } from "./pressed.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
@@ -90,16 +90,8 @@ function byWords(all: readonly PickerItem[], query: string): readonly PickerItem
 /** Every sign that was typed occurs, in order; what fits best comes first. */
 function byLikeness(all: readonly PickerItem[], query: string): readonly PickerItem[] {
   const typed = query.replace(/\s+/g, "");
-  if (typed === "") return all;
-  const index = createPathIndex();
-  addPaths(
-    index,
-    all.map(({ id }) => id),
-  );
-  const found: Found = { positions: [], best: [] };
-  searchPaths(index, typed, { slice: { from: 0, to: all.length }, found, most: all.length });
   const byId = new Map(all.map((item) => [item.id, item]));
-  return found.best.flatMap(({ path }) => byId.get(path) ?? []);
+  return bestMatches([...byId.keys()], typed, all.length).flatMap((id) => byId.get(id) ?? []);
 }
 
 function oneLine(text: string): string {

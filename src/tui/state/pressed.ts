@@ -1,3 +1,4 @@
+import type { ModelQuery } from "../completion/complete-model.ts";
 import type { PathQuery } from "../completion/complete-path.ts";
 import type { Screen } from "./screen.ts";
 
@@ -14,6 +15,7 @@ export type Effect =
   /** The next permission mode. */
   | { readonly type: "mode" }
   | { readonly type: "paths"; readonly query: PathQuery }
+  | { readonly type: "models"; readonly query: ModelQuery }
   | { readonly type: "resume"; readonly threadId: string }
   /** Go on in a copy of a session. */
   | { readonly type: "fork"; readonly threadId: string }

@@ -7,7 +7,7 @@ import {
 import { describeCall } from "../cards/describe-call.ts";
 import { finishMarkdown, type MarkdownBlock, pushMarkdown } from "../markdown/markdown-stream.ts";
 import { undoLineOf } from "../memory/undo-line.ts";
-import { choicesOf } from "./choices-of.ts";
+import { choicesOf, withoutChoices } from "./choices-of.ts";
 import {
   type AnswerStream,
   emptyAnswer,
@@ -161,7 +161,8 @@ function askPerson(screen: Screen, event: StatusEvent): Screen {
     label: stripControlLine(label),
   }));
   const choices = offered ?? choicesOf(question);
-  const asked: FinishedItem[] = question === "" ? [] : [{ kind: "question", text: question }];
+  const said = choices.length === 0 ? question : withoutChoices(question);
+  const asked: FinishedItem[] = said === "" ? [] : [{ kind: "question", text: said }];
   return { ...append(screen, ...asked), prompt: { question, choices, selected: 0 } };
 }
 
@@ -220,7 +221,8 @@ function withUsage(screen: Screen, usage: TokenUsage | undefined): Screen {
   const counted = withCount(screen, usage);
   const contextUsed = usage?.contextUsed;
   if (contextUsed === undefined) return counted;
-  return { ...counted, status: { ...counted.status, contextUsed } };
+  const isWindowAssumed = usage?.isWindowAssumed === true;
+  return { ...counted, status: { ...counted.status, contextUsed, isWindowAssumed } };
 }
 
 /** Tokens and dollars; the context that a subagent has used is its own. */
@@ -271,11 +273,23 @@ function finishTool(screen: Screen, event: Extract<AgentEvent, { type: "tool.res
       output: stripControl(event.output.slice(0, KEPT_CHARACTERS)),
     }),
     ...(event.diff !== undefined && { diff: stripControl(event.diff.slice(0, KEPT_CHARACTERS)) }),
+    ...(wasPreviewed(screen, event.diff) && { isShownAbove: true }),
   };
   const tools = screen.tools.filter((tool) => tool !== call);
   const shown = append({ ...screen, tools }, done);
   const undo = event.name === "remember" && !isError ? undoLineOf(summary) : undefined;
   return undo === undefined ? shown : note(shown, "quiet", undo);
+}
+
+/** Between a card and the result of its call stands little more than the answer. */
+const PREVIEW_REACH = 4;
+
+/** What was consented to a moment ago need not be read twice. */
+function wasPreviewed({ finished }: Screen, diff: string | undefined): boolean {
+  if (diff === undefined) return false;
+  return finished
+    .slice(-PREVIEW_REACH)
+    .some((item) => item.kind === "tool" && item.isPreview === true && item.diff === diff);
 }
 
 function labelOf(contextLabel: string | undefined): { contextLabel?: string } {

@@ -81,6 +81,10 @@ export interface FinishedTool {
   readonly about: string;
   readonly summary: string;
   readonly diff?: string;
+  /** The call waits for consent: this is what it would do. */
+  readonly isPreview?: boolean;
+  /** The diff is that of the preview above. */
+  readonly isShownAbove?: boolean;
   /** What the tool answered, beyond its summary. */
   readonly output?: string;
   readonly isError: boolean;
@@ -140,6 +144,8 @@ export interface StatusData {
   readonly sandbox?: string;
   /** 0..1 */
   readonly contextUsed?: number;
+  /** The share is of a window that nobody knows. */
+  readonly isWindowAssumed?: boolean;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** US dollars of this session since it was opened; undefined where a price is not known. */

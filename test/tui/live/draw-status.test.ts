@@ -26,3 +26,15 @@ it("says the mode and what confines in every width that a terminal has", () => {
   }
   expect(textOf("bubblewrap", 120)).toContain("memory project-of-mine · ~/work");
 });
+
+it.each([
+  [{ contextUsed: 0.12 }, "context 12%"],
+  [{ contextUsed: 0.12, isWindowAssumed: true }, "context ~12%"],
+  [{ cost: 0 }, "a-model-of-today · ask · context 12% · ↑12.3k"],
+  [{ cost: 0.0001 }, "context 12% · <$0.001"],
+  [{ cost: 0.0421 }, "context 12% · $0.042"],
+  [{ cost: 1.239, branch: "main" }, "context 12% · $1.24 · main · ↑12.3k"],
+])("shows %j as %s", (change, shown) => {
+  const line = drawStatus({ ...status, ...change }, 120);
+  expect(line.map(({ text }) => text).join("")).toContain(shown);
+});
