@@ -28,6 +28,7 @@ export function isFolded(tool: FinishedTool): boolean {
 
 /** The diff from its beginning; the output of a command from its end, where the outcome is. */
 function drawOutput(tool: FinishedTool, width: number): readonly Line[] {
+  if (tool.isShownAbove === true && !tool.unfolded) return [];
   if (tool.diff !== undefined && tool.diff !== "") {
     return fold(drawDiff(tool.diff, width), { tool, rows: FOLDED_DIFF_ROWS });
   }

@@ -52,5 +52,5 @@ function cardOf(question: PermissionQuestion): readonly FinishedItem[] {
   ];
   if (diff === undefined) return card;
   const shown = { kind: "tool" as const, name: tool, about: title, summary: "would change" };
-  return [...card, { ...shown, diff, isError: false, unfolded: true }];
+  return [...card, { ...shown, diff, isPreview: true, isError: false, unfolded: true }];
 }

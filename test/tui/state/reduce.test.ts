@@ -298,12 +298,34 @@ describe("keys", () => {
     const message = "Save this task? [y]es to save, [n]o to revise, [a]bandon";
     const asked = happen([event({ type: "status", phase: "prompt", message })]);
     expect(live(asked).join("\n")).toContain("y yes to save");
+    expect(asked.finished).toEqual([{ kind: "question", text: "Save this task?" }]);
     expect(press(asked, keyOf("right"), keyOf("enter")).effects).toEqual([
       { type: "submit", text: "n" },
     ]);
     expect(press(asked, type("no, shorter"), keyOf("enter")).effects).toEqual([
       { type: "submit", text: "no, shorter" },
     ]);
+  });
+
+  it("show what was consented to once, and in full after it with Ctrl-O", () => {
+    const diff = "--- a.txt\n+++ a.txt\n@@ -1 +1 @@\n-one\n+two\n";
+    const question = {
+      ...{ questionId: "q", threadId: "t", callId: "c", tool: "edit", title: "a.txt" },
+      ...{ reason: "", always: [], diff },
+    };
+    const asked = reduce(
+      fresh(),
+      { type: "permission", notice: { type: "permission.ask", question } },
+      NOW,
+    );
+    const result = { type: "tool.result", callId: "c", name: "edit", summary: "1 edit" } as const;
+    const shownBy = (changed: string) =>
+      reduce(asked, event({ ...result, hasDiff: true, diff: changed }), NOW);
+    const draw = (screen: Screen) => printed(screen).join("\n");
+    expect(draw(shownBy(diff)).match(/\+ two/g)).toHaveLength(1);
+    expect(draw(shownBy(diff.replace("two", "three")))).toMatch(/\+ two[\s\S]*\+ three/);
+    const unfolded = press(shownBy(diff), keyOf("o", { ctrl: true })).screen;
+    expect(draw(unfolded).match(/\+ two/g)).toHaveLength(2);
   });
 
   it("answer the conflict inbox with one key", () => {
