@@ -37,6 +37,7 @@ try {
   const completer = new PathCompleter({
     root,
     now: Date.now,
+    resources: () => [],
     editor: () => setText(createEditor(), text),
     show: (completion) => onShow(completion),
   });

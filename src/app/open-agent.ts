@@ -4,7 +4,9 @@ import type { MemoryEngine } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
 
-export interface AgentOptions extends AppOptions, Pick<ThreadHostOptions, "startedIn" | "surface"> {
+export interface AgentOptions
+  extends AppOptions,
+    Pick<ThreadHostOptions, "openPage" | "startedIn" | "surface"> {
   /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
 }
@@ -25,6 +27,7 @@ export async function openAgent({
   surface,
   startedIn,
   allowedTools,
+  openPage,
   ...options
 }: AgentOptions): Promise<OpenAgent> {
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
@@ -45,6 +48,7 @@ export async function openAgent({
       ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
       surface,
       ...(startedIn !== undefined && { startedIn }),
+      ...(openPage !== undefined && { openPage }),
       trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,
       environment: options.env,
       logger: app.logger,

@@ -25,6 +25,7 @@ export class FakeThreadHost implements ThreadHost {
     prompts: () => [],
     resources: () => [],
     reconnect: async () => undefined,
+    logIn: async () => undefined,
   };
   readonly desk = new QuestionDesk();
   readonly permission = {

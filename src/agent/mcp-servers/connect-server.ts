@@ -23,6 +23,7 @@ export interface ServerConnection {
 }
 
 export interface ConnectOptions extends TransportPlace {
+  readonly name: string;
   readonly settings: McpServerSettings;
   readonly version: string;
   /** The server has another offer now. */
@@ -40,7 +41,7 @@ export async function connectServer(options: ConnectOptions): Promise<ServerConn
   } catch (error) {
     await opened.transport.close().catch(() => undefined);
     await opened.cleanUp();
-    throw new Error(failureOf(error, opened));
+    throw new Error(failureOf(error, opened, options.name));
   }
 }
 
@@ -137,12 +138,12 @@ async function allPages<Item>(
 }
 
 /** What happened and, of a child process, its last words. */
-function failureOf(error: unknown, { errors }: OpenTransport): string {
+function failureOf(error: unknown, { errors }: OpenTransport, name: string): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : "";
   const text = stripControlLine(messageOf(error)).slice(0, 300);
   if (code === "ENOENT") return `${text}: the command is not installed, or not in the PATH`;
-  if (code === 401 || code === 403) {
-    return `${text} (${code}): give it a key in "headers", such as "Authorization": "Bearer \${NAME}"`;
+  if (code === 401 || code === 403 || /log-in has run out|Unauthorized/.test(text)) {
+    return `${text}: /mcp login ${name} logs in with your browser; or give it a key in "headers", such as "Authorization": "Bearer \${NAME}"`;
   }
   const last = stripControlLine(errors().trim().split("\n").slice(-3).join(" ")).slice(-300);
   return last === "" ? text : `${text}; it said: ${last}`;

@@ -1,8 +1,15 @@
 import { sleep } from "../../kernel/abort.ts";
-import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, messageOf } from "../../kernel/errors.ts";
 import type { McpServerState, McpServerStatus } from "../ports/mcp-servers.ts";
 import { connectServer, type Offer, type ServerConnection } from "./connect-server.ts";
-import { isConfined, isStdio, type TransportPlace } from "./open-transport.ts";
+import { logIn } from "./log-in.ts";
+import {
+  isConfined,
+  isStdio,
+  oauthOf,
+  type TransportPlace,
+  addressOf as transportAddress,
+} from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
 /** Times in a row that a connection is tried before a person has to ask for it. */
@@ -67,6 +74,22 @@ export class McpServer {
   start(): void {
     if (this.#state === "disabled" || this.#state === "builtIn") return;
     this.#settled = this.#connect();
+  }
+
+  /** In the person's browser, to which `show` brings them; then it connects. */
+  async logIn(show: (url: string) => void, signal: AbortSignal): Promise<void> {
+    const { settings } = this;
+    if (isStdio(settings)) {
+      throw invalidInput(`"${this.name}" is a program of this machine: it has no log-in.`);
+    }
+    await logIn({
+      address: transportAddress(settings, this.#options),
+      oauth: oauthOf(settings, this.#options),
+      store: this.#options.logins,
+      show,
+      signal,
+    });
+    await this.reconnect();
   }
 
   async reconnect(): Promise<void> {

@@ -133,12 +133,18 @@ export class McpServers implements McpServersPort {
   }
 
   async reconnect(name: string): Promise<void> {
+    await this.#named(name).reconnect();
+  }
+
+  async logIn(name: string, show: (url: string) => void, signal: AbortSignal): Promise<void> {
+    await this.#named(name).logIn(show, signal);
+  }
+
+  #named(name: string): McpServer {
     const server = this.#servers.find((one) => one.name === name);
-    if (server === undefined) {
-      const known = this.#servers.map((one) => one.name);
-      throw notFound(`There is no MCP server "${name}".${didYouMean(name, known)}`);
-    }
-    await server.reconnect();
+    if (server !== undefined) return server;
+    const known = this.#servers.map((one) => one.name);
+    throw notFound(`There is no MCP server "${name}".${didYouMean(name, known)}`);
   }
 
   async close(): Promise<void> {

@@ -4,9 +4,12 @@ import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
 import { killLeftovers } from "../processes/process-table.ts";
 import { expandAll, expandVariables } from "./expand-variables.ts";
+import { LoginProvider } from "./login-provider.ts";
+import type { LoginStore } from "./login-store.ts";
 import type {
   HttpServerSettings,
   McpServerSettings,
+  OAuthSettings,
   StdioServerSettings,
 } from "./server-settings.ts";
 
@@ -20,6 +23,7 @@ export interface TransportPlace {
   /** Of this process, from which `${NAME}` is filled in: who names a key there means to hand it on. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly wrapCommand: CommandWrapper;
+  readonly logins: LoginStore;
 }
 
 export interface OpenTransport {
@@ -88,22 +92,56 @@ async function openStdio(
 }
 
 async function openHttp(
-  { type, url, headers }: HttpServerSettings,
-  { variables }: TransportPlace,
+  settings: HttpServerSettings,
+  place: TransportPlace,
 ): Promise<OpenTransport> {
-  const address = new URL(expandVariables(url, variables));
-  const requestInit = { headers: expandAll(headers, variables) };
+  const { type, headers } = settings;
+  const address = addressOf(settings, place);
+  const authProvider = earlierLogin(settings, place);
+  const requestInit = { headers: expandAll(headers, place.variables) };
+  const options = { requestInit, ...(authProvider !== undefined && { authProvider }) };
   const rest = { errors: () => "", cleanUp: async () => undefined };
   if (type === "sse") {
     const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
-    return { transport: new SSEClientTransport(address, { requestInit }), ...rest };
+    return { transport: new SSEClientTransport(address, options), ...rest };
   }
   const { StreamableHTTPClientTransport } = await import(
     "@modelcontextprotocol/sdk/client/streamableHttp.js"
   );
-  const transport = new StreamableHTTPClientTransport(address, { requestInit });
+  const transport = new StreamableHTTPClientTransport(address, options);
   // The class declares its session id as possibly undefined, which the interface spells differently.
   return { transport: transport as Transport, ...rest };
+}
+
+/** With its variables filled in. Throws invalid_input. */
+export function addressOf({ url }: HttpServerSettings, { variables }: TransportPlace): URL {
+  return new URL(expandVariables(url, variables));
+}
+
+/** The same for the secrets of its log-in. */
+export function oauthOf({ oauth = {} }: HttpServerSettings, place: TransportPlace): OAuthSettings {
+  const { clientSecret } = oauth;
+  if (clientSecret === undefined) return oauth;
+  return { ...oauth, clientSecret: expandVariables(clientSecret, place.variables) };
+}
+
+/** Undefined where nobody has logged in: a key in the headers may do, or none is needed. */
+function earlierLogin(
+  settings: HttpServerSettings,
+  place: TransportPlace,
+): LoginProvider | undefined {
+  const { href } = addressOf(settings, place);
+  const login = place.logins.get(href);
+  if (login?.tokens === undefined) return undefined;
+  return new LoginProvider({
+    store: place.logins,
+    address: href,
+    oauth: oauthOf(settings, place),
+    redirectUrl: login.redirectUrl ?? "",
+    redirect: () => {
+      throw new Error("the log-in has run out");
+    },
+  });
 }
 
 function quoted(word: string): string {

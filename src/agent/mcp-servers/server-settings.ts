@@ -25,11 +25,22 @@ const stdioServer = z.looseObject({
   ...common,
 });
 
+/** How the log-in of a server is done where it does not say it all by itself. */
+const oauth = z.strictObject({
+  /** Known to the server before; without it, cairn registers itself. */
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  scope: z.string().min(1).optional(),
+  /** Of the address on this machine that the browser comes back to; default: any that is free. */
+  callbackPort: z.number().int().min(1).max(65_535).optional(),
+});
+
 /** A server at a URL: Streamable HTTP, or the older transport with `sse`. */
 const httpServer = z.looseObject({
   type: z.enum(["http", "streamable-http", "streamableHttp", "sse"]).optional(),
   url: z.string().min(1),
   headers: texts.default({}),
+  oauth: oauth.optional(),
   ...common,
 });
 
@@ -41,6 +52,7 @@ export const mcpServersSettings = z.record(
   mcpServerSettings,
 );
 
+export type OAuthSettings = z.output<typeof oauth>;
 export type McpServerSettings = z.output<typeof mcpServerSettings>;
 export type StdioServerSettings = z.output<typeof stdioServer>;
 export type HttpServerSettings = z.output<typeof httpServer>;

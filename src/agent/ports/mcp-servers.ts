@@ -40,4 +40,9 @@ export interface McpServersPort {
   resources(): readonly McpResource[];
   /** Connects anew, whatever the state. Throws not_found. Resolves once it is ready or failed. */
   reconnect(name: string): Promise<void>;
+  /**
+   * Logs in to a server at a URL in the person's browser, to which `show` brings them, and connects
+   * it. Throws not_found, invalid_input, unavailable, forbidden.
+   */
+  logIn(name: string, show: (url: string) => void, signal: AbortSignal): Promise<void>;
 }

@@ -62,6 +62,8 @@ export interface ImmediateContext extends AgentPlaces {
   /** Undefined when `memory` is "off". */
   readonly memory: Memory | undefined;
   readonly mcpServers: McpServersPort;
+  /** Opens a page in the browser of the person; absent where none is known to be there. */
+  readonly openPage?: (url: string) => void;
   readonly surface: "terminal" | "server";
   /** Every command there is, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];

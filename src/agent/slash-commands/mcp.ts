@@ -12,20 +12,29 @@ const STATES: Readonly<Record<McpServerState, string>> = {
 
 export const mcp: SlashCommand = {
   name: "mcp",
-  argument: { name: "reconnect name" },
-  summary: "Show the MCP servers and their states, or connect one anew",
+  argument: { name: "reconnect|login name" },
+  summary: "Show the MCP servers and their states, connect one anew, or log in to it",
   immediate: true,
-  async run({ dialogue, mcpServers }, args) {
+  async run({ dialogue, mcpServers, openPage, signal }, args) {
     const [verb = "", name = "", ...rest] = args.split(/\s+/);
-    if (verb === "reconnect" && name !== "" && rest.length === 0) {
-      await mcpServers.reconnect(name);
+    if ((verb === "reconnect" || verb === "login") && name !== "" && rest.length === 0) {
+      if (verb === "reconnect") await mcpServers.reconnect(name);
+      else {
+        const show = (url: string) => {
+          openPage?.(url);
+          dialogue.info(`Log in to ${name} in your browser: ${url}`);
+        };
+        await mcpServers.logIn(name, show, signal);
+      }
       const status = mcpServers.list().find((server) => server.name === name);
       if (status?.state === "ready") dialogue.success(lineOf(status));
       else dialogue.error(status === undefined ? `${name} is gone.` : lineOf(status));
       return;
     }
     if (args !== "") {
-      dialogue.error("/mcp lists the servers; /mcp reconnect <name> connects one anew.");
+      dialogue.error(
+        "/mcp lists the servers; /mcp reconnect <name> connects one anew, /mcp login <name> logs in to it.",
+      );
       return;
     }
     const servers = mcpServers.list();

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { silentLogger } from "../../kernel/logger.ts";
@@ -5,6 +6,7 @@ import { createModelClient } from "../../llm/index.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
 import { KeptImages } from "../images/kept-images.ts";
+import { LoginStore } from "../mcp-servers/login-store.ts";
 import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { Permission } from "../permission/permission.ts";
 import { childEnvironment } from "../processes/child-environment.ts";
@@ -62,11 +64,13 @@ export function assembleServices(
     environment,
     variables: options.environment,
     wrapCommand,
+    logins: new LoginStore(join(userConfigDir, "mcp-logins.json")),
   });
   const services: HostServices = {
     ...ofHost,
     mcpServers,
     web: options.web ?? publicWeb,
+    ...(options.openPage !== undefined && { openPage: options.openPage }),
     checks: new ProjectChecks(settings.checks),
     permission,
     projectRoot,

@@ -42,6 +42,7 @@ export interface HostServices extends AgentPlaces {
   readonly permission: Permission;
   readonly mcpServers: McpServers;
   readonly web: WebAccess;
+  readonly openPage?: (url: string) => void;
   readonly checks: ProjectChecks;
   readonly files: ThreadFiles;
   readonly checkpoints: ProjectCheckpoints;

@@ -29,6 +29,8 @@ export interface ThreadHostOptions {
   readonly environment: Environment;
   /** Slash commands beside the built-in ones. */
   readonly furtherCommands?: readonly SlashCommand[];
+  /** Opens a page in the browser of the person; absent where none is known to be there. */
+  readonly openPage?: (url: string) => void;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** What web_fetch reaches; default: the public web. */

@@ -300,7 +300,7 @@ export class Thread {
     activity.command = message.command.name;
     const { settings, memory, surface, environment, commands, sessions } = this.#services;
     const { projectRoot, userConfigDir, trustsCommands } = this.#services;
-    const { exitGuard, wrapCommand, clock, mcpServers } = this.#services;
+    const { exitGuard, wrapCommand, clock, mcpServers, openPage } = this.#services;
     const dialogue = threadDialogue({
       emit: (event) => this.emit(event),
       prompt: this.#prompt,
@@ -318,6 +318,7 @@ export class Thread {
         settings,
         memory,
         mcpServers,
+        ...(openPage !== undefined && { openPage }),
         surface,
         environment,
         processName: this.#record.processName,

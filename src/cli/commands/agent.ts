@@ -171,6 +171,7 @@ function connectWith(
       logger: noticeLogger(onNotice),
       surface: "terminal",
       ...(startedIn !== "" && { startedIn }),
+      openPage: await pageOpener(line),
       ...(allowedTools !== undefined && { allowedTools }),
     });
     const { settings, paths } = agent.config;
@@ -186,6 +187,14 @@ function connectWith(
       close: () => agent.close(),
     };
   };
+}
+
+/** The address stands on screen too: whether a browser could be started need not be known. */
+async function pageOpener({ env }: CommandLine): Promise<(url: string) => void> {
+  const { openBrowser } = await import("../page/open-browser.ts");
+  // There an address of a server would be read by a shell.
+  if (process.platform === "win32") return () => undefined;
+  return (url) => void openBrowser(url, { env });
 }
 
 /** Errors of runs are events already; here go the warnings. */

@@ -1,12 +1,20 @@
 import { findPathQuery, offerPaths, type PathQuery } from "../completion/complete-path.ts";
 import type { Completion } from "../completion/completion.ts";
-import { addPaths, createPathIndex, type Found, searchPaths } from "../completion/fuzzy-match.ts";
+import {
+  addPaths,
+  bestMatches,
+  createPathIndex,
+  type Found,
+  searchPaths,
+} from "../completion/fuzzy-match.ts";
 import { listProjectPaths } from "../completion/list-project-paths.ts";
 import type { Editor } from "../editor/editor.ts";
 
 /** How long a listing of the project is good enough. */
 const PATHS_KEPT_MS = 30_000;
 const MOST_OFFERED = 50;
+/** Resources of servers among them. */
+const MOST_SERVED = 5;
 /** Paths searched between two looks at the clock. */
 const SLICE = 2_000;
 /** After so long the best so far is shown, and the search goes on; milliseconds. */
@@ -16,6 +24,8 @@ export interface PathCompleterOptions {
   readonly root: string;
   readonly now: () => number;
   readonly editor: () => Editor;
+  /** What else can be mentioned: `server:uri`. */
+  readonly resources: () => readonly string[];
   readonly show: (completion: Completion | undefined) => void;
 }
 
@@ -98,11 +108,10 @@ export class PathCompleter {
     const { text, cursor } = this.#options.editor();
     const current = findPathQuery(text, cursor);
     if (current?.typed !== query.typed || current.from !== query.from) return;
-    this.#options.show(
-      offerPaths(
-        current,
-        best.map(({ path }) => path),
-      ),
-    );
+    const { resources, show } = this.#options;
+    const served = bestMatches(resources(), query.typed, MOST_SERVED);
+    const paths = best.map(({ path }) => path);
+    // Without a letter, a person looks for a file.
+    show(offerPaths(current, query.typed === "" ? [...paths, ...served] : [...served, ...paths]));
   }
 }

@@ -77,6 +77,8 @@ export class TerminalSession implements SessionPort {
       root: options.projectRoot,
       now: options.now,
       editor: () => this.screen.editor,
+      resources: () =>
+        this.connection?.host.mcpServers.resources().map(({ mention }) => mention) ?? [],
       show: (completion) => this.dispatch({ type: "completion", completion }),
     });
     this.left = new Promise((resolve) => {
@@ -372,8 +374,12 @@ export class TerminalSession implements SessionPort {
     if (this.#hasFailed) await this.start();
   }
 
-  /** A command that asks questions must not hold up their answers. */
+  /** A command that asks questions must not hold up their answers, nor a browser what is typed. */
   async #runHere(text: string): Promise<boolean> {
+    if (/^\/mcp\s+login\s/.test(text)) {
+      this.#inBackground(runHere(this, text));
+      return true;
+    }
     if (!/^\/setup\s*$/.test(text)) return runHere(this, text);
     this.#inBackground(this.runSetup());
     return this.#options.setup !== undefined;

@@ -46,6 +46,7 @@ const NO_SERVERS: SlashCommandContext["mcpServers"] = {
   prompts: () => [],
   resources: () => [],
   reconnect: async () => undefined,
+  logIn: async () => undefined,
 };
 
 /** A thread and a person at their ports; everything between them is real. */

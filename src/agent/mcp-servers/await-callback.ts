@@ -1,0 +1,75 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CairnError } from "../../kernel/errors.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
+
+export interface Callback {
+  /** Where the browser is to come back to. */
+  readonly url: string;
+  /** The code that it brings. Throws forbidden where the person was refused. */
+  readonly code: Promise<string>;
+  close(): void;
+}
+
+const PATH = "/callback";
+
+/**
+ * Waits on this machine for a browser that comes back from a log-in with `state`. Nobody else can
+ * know that, so what comes without it is somebody else's.
+ */
+export async function awaitCallback(state: string, port = 0): Promise<Callback> {
+  let found: (code: string) => void = () => {};
+  let failed: (error: Error) => void = () => {};
+  const code = new Promise<string>((resolve, reject) => {
+    found = resolve;
+    failed = reject;
+  });
+  // Who closes it early awaits nothing.
+  code.catch(() => undefined);
+  const server = createServer((request, response) => {
+    const asked = new URL(request.url ?? "/", "http://127.0.0.1");
+    if (request.method !== "GET" || asked.pathname !== PATH) {
+      answer(response, 404, "There is nothing here.");
+      return;
+    }
+    if (asked.searchParams.get("state") !== state) {
+      answer(response, 400, "This is not the log-in that cairn waits for.");
+      return;
+    }
+    const brought = asked.searchParams.get("code");
+    if (brought !== null) {
+      answer(response, 200, "You are logged in. This page can be closed.");
+      found(brought);
+      return;
+    }
+    const reason = stripControlLine(asked.searchParams.get("error") ?? "no code came").slice(
+      0,
+      200,
+    );
+    answer(response, 200, "You were not logged in. This page can be closed.");
+    failed(new CairnError("forbidden", `The log-in was refused: ${reason}.`));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${taken}${PATH}`,
+    code,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function answer(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'",
+    "cache-control": "no-store",
+    connection: "close",
+  });
+  response.end(`<!doctype html><title>cairn</title><p>${sentence}</p>`);
+}

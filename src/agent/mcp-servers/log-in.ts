@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
+import { stripControlLine } from "../../kernel/strip-control.ts";
+import { awaitCallback } from "./await-callback.ts";
+import { LoginProvider } from "./login-provider.ts";
+import type { LoginStore } from "./login-store.ts";
+import type { OAuthSettings } from "./server-settings.ts";
+
+/** How long a person may take in their browser. */
+const PERSON_MS = 300_000;
+
+export interface LoginOptions {
+  readonly address: URL;
+  readonly oauth: OAuthSettings;
+  readonly store: LoginStore;
+  /** Shows the person the page to log in on. */
+  readonly show: (url: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Logs in to a server in the person's browser (OAuth 2.1 with PKCE) and keeps the tokens. Throws
+ * unavailable, forbidden.
+ */
+export async function logIn({ address, oauth, store, show, signal }: LoginOptions): Promise<void> {
+  const { auth } = await import("@modelcontextprotocol/sdk/client/auth.js");
+  const state = randomBytes(24).toString("base64url");
+  const callback = await awaitCallback(state, oauth.callbackPort);
+  const provider = new LoginProvider({
+    store,
+    address: address.href,
+    oauth,
+    redirectUrl: callback.url,
+    redirect: (url) => show(pageOf(url)),
+    state,
+  });
+  const asked = {
+    serverUrl: address,
+    ...(oauth.scope !== undefined && { scope: oauth.scope }),
+  };
+  try {
+    if ((await auth(provider, asked)) === "AUTHORIZED") return;
+    const authorizationCode = await Promise.race([callback.code, overAfter(signal)]);
+    await auth(provider, { ...asked, authorizationCode });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CairnError) throw error;
+    const reason = stripControlLine(messageOf(error)).slice(0, 300);
+    throw new CairnError("unavailable", `The log-in did not work: ${reason}.`);
+  } finally {
+    callback.close();
+  }
+}
+
+/** A browser is given web pages only, whatever a server calls its log-in. */
+function pageOf(url: URL): string {
+  if (url.protocol === "https:" || url.protocol === "http:") return url.href;
+  throw new CairnError("forbidden", `The server's log-in is no web page: ${url.protocol}`);
+}
+
+function overAfter(signal: AbortSignal): Promise<never> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(PERSON_MS)]);
+  return new Promise((_, reject) => {
+    const end = () =>
+      reject(new CairnError("unavailable", "Nobody logged in within five minutes."));
+    if (limit.aborted) end();
+    else limit.addEventListener("abort", end, { once: true });
+  });
+}

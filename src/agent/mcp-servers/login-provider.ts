@@ -1,0 +1,98 @@
+import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { LoginStore } from "./login-store.ts";
+import type { OAuthSettings } from "./server-settings.ts";
+
+export interface LoginProviderOptions {
+  readonly store: LoginStore;
+  /** Of the server. */
+  readonly address: string;
+  readonly oauth: OAuthSettings;
+  readonly redirectUrl: string;
+  /** Shows the person where to log in; throws where nobody is there to do it. */
+  readonly redirect: (url: URL) => void;
+  /** Of a log-in that begins: what the browser has to bring back. */
+  readonly state?: string;
+}
+
+/** Keeps what a log-in needs where the protocol's client asks for it. */
+export class LoginProvider implements OAuthClientProvider {
+  readonly #options: LoginProviderOptions;
+  #verifier = "";
+  /** A log-in that begins is a new client: its address to come back to is another one. */
+  #registered: OAuthClientInformationMixed | undefined;
+
+  constructor(options: LoginProviderOptions) {
+    this.#options = options;
+    const { store, address, state } = options;
+    this.#registered = state === undefined ? store.get(address)?.client : undefined;
+  }
+
+  get redirectUrl(): string {
+    return this.#options.redirectUrl;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scope, clientSecret } = this.#options.oauth;
+    return {
+      client_name: "cairn",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: clientSecret === undefined ? "none" : "client_secret_post",
+      ...(scope !== undefined && { scope }),
+    };
+  }
+
+  state(): string {
+    return this.#options.state ?? "";
+  }
+
+  clientInformation(): OAuthClientInformationMixed | undefined {
+    const { clientId, clientSecret } = this.#options.oauth;
+    if (this.#registered !== undefined || clientId === undefined) return this.#registered;
+    return {
+      client_id: clientId,
+      ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    };
+  }
+
+  saveClientInformation(client: OAuthClientInformationMixed): void {
+    this.#registered = client;
+    const { store, address, redirectUrl } = this.#options;
+    store.change(address, { client, redirectUrl });
+  }
+
+  /** A log-in that begins does not go on with tokens of an earlier one. */
+  tokens(): OAuthTokens | undefined {
+    const { store, address, state } = this.#options;
+    return state === undefined ? store.get(address)?.tokens : undefined;
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    const { store, address, redirectUrl } = this.#options;
+    store.change(address, { tokens, redirectUrl });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.#options.redirect(url);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  invalidateCredentials(): void {
+    const { store, address } = this.#options;
+    this.#registered = undefined;
+    store.remove(address);
+  }
+}

@@ -1,0 +1,93 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Teller } from "../../../src/agent/index.ts";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import { type GuardedServer, startGuardedServer } from "../support/guarded-mcp-server.ts";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
+
+let server: GuardedServer;
+let harness: Harness;
+beforeEach(async () => {
+  server = await startGuardedServer();
+  const mcpServers = { desk: { url: server.url }, local: { command: "none", disabled: true } };
+  const permission = { rules: [{ tool: "mcp__desk__*", action: "allow" }] };
+  harness = await startHarness({
+    answers: [{ toolCalls: [{ name: "mcp__desk__add", args: { a: 2, b: 3 } }] }, { text: "done" }],
+    settings: agentSettings.parse({ sandbox: false, permission, mcpServers }),
+  });
+});
+afterEach(async () => {
+  await harness.close();
+  server.close();
+});
+
+/** Types a command; a browser opens every page that it shows, as a person's would. */
+async function type(text: string, visit: (url: string) => void = browse): Promise<string> {
+  const lines: string[] = [];
+  const tell = (line: string) => {
+    lines.push(line);
+    const url = /in your browser: (\S+)/.exec(line)?.[1];
+    if (url !== undefined) visit(url);
+  };
+  const dialogue: Teller = { info: tell, success: tell, print: tell, error: tell };
+  await harness.host.runImmediate(text, { dialogue, threadId: undefined, sessions: {} });
+  return lines.join("\n");
+}
+
+const browse = (url: string) => void fetch(url).then((page) => page.text());
+const loginFile = () => join(harness.options.userConfigDir, "mcp-logins.json");
+const stateOf = () => harness.host.mcpServers.list()[0];
+
+async function untilState(state: string): Promise<void> {
+  await expect.poll(() => stateOf()?.state).toBe(state);
+}
+
+it("says that a log-in is needed, logs in with the browser, and calls the server's tools", async () => {
+  await expect.poll(() => stateOf()?.problem).toMatch(/\/mcp login desk logs in with your browser/);
+  expect(await type("/mcp login desk")).toMatch(/Log in to desk[\s\S]*desk: ● ready/);
+  await harness.say("add");
+  expect(harness.events).toContainEqual(
+    expect.objectContaining({ type: "tool.result", name: "mcp__desk__add", summary: "sum 5" }),
+  );
+  expect((await stat(loginFile())).mode & 0o777).toBe(0o600);
+});
+
+it("is still logged in after a restart, and renews what has run out", async () => {
+  await type("/mcp login desk");
+  harness = await harness.restart();
+  await untilState("ready");
+  server.expire();
+  harness = await harness.restart();
+  await untilState("ready");
+  expect(server.grants).toEqual(["authorization_code", "refresh_token"]);
+});
+
+it("asks for a log-in again once it cannot be renewed", async () => {
+  await type("/mcp login desk");
+  server.expire({ renewals: false });
+  harness = await harness.restart();
+  await expect.poll(() => stateOf()?.problem).toMatch(/\/mcp login desk/);
+  expect(await type("/mcp login desk")).toContain("desk: ● ready");
+});
+
+it("tells of a refusal, keeps nothing, and takes no code that comes without its state", async () => {
+  server.agrees = false;
+  expect(await type("/mcp login desk")).toContain("The log-in was refused: access_denied.");
+  expect(await readFile(loginFile(), "utf8")).not.toContain("access_token");
+  server.agrees = true;
+  const stranger = async (url: string) => {
+    const back = new URL(new URL(url).searchParams.get("redirect_uri") ?? "");
+    back.search = "?code=stolen&state=guessed";
+    expect((await fetch(back)).status).toBe(400);
+    browse(url);
+  };
+  expect(await type("/mcp login desk", (url) => void stranger(url))).toContain("● ready");
+});
+
+it.each([
+  ["/mcp login dsk", 'no MCP server "dsk". Did you mean "desk"?'],
+  ["/mcp login local", '"local" is a program of this machine: it has no log-in.'],
+])("%s is refused", async (text, message) => {
+  expect(await type(text)).toContain(message);
+});
