@@ -221,6 +221,6 @@ describe.each([
       await say(back, "/recall round money", "We round money per line");
       await leave(back);
     },
-    patiently(120_000),
+    patiently(300_000),
   );
 });
