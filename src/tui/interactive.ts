@@ -14,6 +14,8 @@ import type { TerminalColors } from "./theme/paint-of.ts";
 const CLOSE_MS = 4500;
 /** A terminal that says later what is behind its text keeps the colours that it has. */
 const ANSWER_MS = 400;
+/** After so long without being stopped, a program will not be. */
+const NOT_STOPPED_MS = 500;
 /** 128 plus the number of the signal, as shells report it. */
 const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -21,6 +23,7 @@ const SIGNAL_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 export async function runInteractive(options: TerminalOptions): Promise<number> {
   const { stdin, stdout } = options;
   let redraw = () => {};
+  let suspend = () => {};
   let stopKeys = () => {};
   const listen = () =>
     readKeys({ stdin, stdout }, { onKey: (key) => session.press(key), onAnswer });
@@ -41,6 +44,7 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     now: Date.now,
     redraw: () => redraw(),
     clipboardImage: () => clipboardImage(options.environment ?? {}),
+    suspend: () => suspend(),
     editExternally: (text) => {
       stopKeys();
       try {
@@ -55,6 +59,14 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
   });
   const screen = mount(session.store, { stdout });
   redraw = screen.redraw;
+  suspend = () => {
+    stopKeys();
+    screen.stepBelow();
+    stopUntilContinued(() => {
+      stopKeys = listen();
+      screen.redraw();
+    });
+  };
   stopKeys = listen();
   if (colors.isRich && !colors.isOff) stdout.write(BACKDROP_QUERY);
   const stopCalling = callForAttention({
@@ -80,6 +92,20 @@ export async function runInteractive(options: TerminalOptions): Promise<number> 
     stdout.write(`Go on with: cairn --resume ${resumable}\n`);
   }
   return code;
+}
+
+/** Stops this process as the shell's Ctrl-Z does; `goOn` is called once, when it runs again. */
+function stopUntilContinued(goOn: () => void): void {
+  let isBack = false;
+  const back = () => {
+    if (!isBack) goOn();
+    isBack = true;
+    process.off("SIGCONT", back);
+  };
+  process.once("SIGCONT", back);
+  process.kill(process.pid, "SIGTSTP");
+  // Where there is no shell to go on with it, the system does not stop it.
+  setTimeout(back, NOT_STOPPED_MS);
 }
 
 function colorsOf({ noColor, hasManyColors, background }: TerminalOptions): TerminalColors {

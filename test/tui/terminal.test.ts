@@ -100,6 +100,20 @@ describe("the terminal", () => {
     expect(await terminal.exited).toBe(0);
   });
 
+  it("draws everything again with Ctrl-L, before anything was said too", async () => {
+    const terminal = start();
+    await terminal.waitFor("scripted");
+    terminal.type("half");
+    await terminal.waitFor("› half");
+    await terminal.settle();
+    const before = terminal.screen;
+    terminal.type("\x0c");
+    await terminal.settle(300);
+    expect(terminal.screen).toBe(before);
+    terminal.type("way");
+    await terminal.waitFor("› halfway");
+  });
+
   it("pastes several lines as one message", async () => {
     const terminal = start();
     await terminal.waitFor("scripted");

@@ -7,6 +7,8 @@ import { eraseWrapped, type Frame } from "./use-terminal-size.ts";
 export interface Mounted {
   /** Clears the visible screen and draws everything again at the width of now. */
   redraw(): void;
+  /** Leaves the cursor below what is drawn, for another program. */
+  stepBelow(): void;
   unmount(): Promise<void>;
 }
 
@@ -24,27 +26,32 @@ export function mount(
     if (erase !== "") stdout.write(erase);
   };
   stdout.on("resize", onResize);
-  const app = (generation: number) => <App key={generation} store={store} frame={frame} />;
-  let generation = 0;
-  const ink = render(app(generation), {
-    stdout,
-    exitOnCtrlC: false,
-    patchConsole: false,
-    maxFps: MOST_FRAMES_A_SECOND,
-    // Ink 6.8 is a row off in this mode as soon as one row of several changes.
-    incrementalRendering: false,
-  });
+  const begin = () =>
+    render(<App store={store} frame={frame} />, {
+      stdout,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: MOST_FRAMES_A_SECOND,
+      // Ink 6.8 is a row off in this mode as soon as one row of several changes.
+      incrementalRendering: false,
+    });
+  let ink = begin();
   return {
     redraw: () => {
-      ink.clear();
+      // Ink does not write again what it believes to be on screen, so it begins anew.
+      ink.unmount();
       stdout.write("\x1b[2J\x1b[H");
-      generation += 1;
-      ink.rerender(app(generation));
+      ink = begin();
+    },
+    stepBelow: () => {
+      const { widths, cursor } = frame;
+      const down = cursor === undefined ? "" : `\x1b[${widths.length - cursor.y}B`;
+      stdout.write(`${down}\r\x1b[?25h`);
     },
     unmount: async () => {
       stdout.off("resize", onResize);
       frame.isOver = true;
-      ink.rerender(app(generation));
+      ink.rerender(<App store={store} frame={frame} />);
       ink.unmount();
       await ink.waitUntilExit();
     },

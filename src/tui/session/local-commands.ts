@@ -18,6 +18,7 @@ const KEYS = [
   "Ctrl-S keeps in memory what is offered at the end of some work.",
   "Esc stops what runs; twice while nothing does, it goes back to an earlier message (/undo).",
   "Ctrl-C stops or clears, twice leaves, Ctrl-D leaves.",
+  "Ctrl-Z gives the terminal back to the shell; fg goes on.",
   "Ctrl-O shows the last folded result in full, Ctrl-L draws the screen again.",
   "Ctrl-A, Ctrl-E, Alt-B, Alt-F, Ctrl-W, Ctrl-U, Ctrl-K, Ctrl-Y edit as in a shell.",
 ].join("\n");

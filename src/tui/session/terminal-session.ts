@@ -40,6 +40,8 @@ export interface SessionOptions {
   readonly now: () => number;
   /** Clears the screen and draws it again. */
   readonly redraw: () => void;
+  /** Gives the terminal back to the shell until that goes on with this program. */
+  readonly suspend: () => void;
   readonly setup?: Setup;
   /** Lets the person change a text in an editor of their own; throws what keeps it from opening. */
   readonly editExternally?: (text: string) => string;
@@ -235,6 +237,9 @@ export class TerminalSession implements SessionPort {
         return;
       case "redraw":
         this.#options.redraw();
+        return;
+      case "suspend":
+        this.#options.suspend();
         return;
       case "mode":
         this.#nextMode();

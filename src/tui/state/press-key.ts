@@ -42,6 +42,8 @@ function pressGlobal(screen: Screen, chord: string, context: KeyContext): Presse
       return pressInterrupt(screen, context);
     case "ctrl+d":
       return screen.editor.text === "" ? done(screen, { type: "exit" }) : undefined;
+    case "ctrl+z":
+      return done(screen, { type: "suspend" });
     case "ctrl+l":
       return done(screen, { type: "redraw" });
     case "ctrl+o":

@@ -8,6 +8,8 @@ export type Effect =
   | { readonly type: "cancel" }
   | { readonly type: "exit" }
   | { readonly type: "redraw" }
+  /** Stops this program until the shell goes on with it. */
+  | { readonly type: "suspend" }
   /** Opens what is typed in the person's own editor. */
   | { readonly type: "edit" }
   /** Puts the image on the clipboard, or the one in a file, into the message. */

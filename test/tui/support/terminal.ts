@@ -4,6 +4,8 @@ import { patiently } from "../../support/patiently.ts";
 
 export interface TerminalOptions {
   readonly script: string;
+  /** What runs the script; default: this Node. */
+  readonly program?: string;
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly columns?: number;
@@ -23,6 +25,7 @@ export class Terminal {
   readonly #emulator;
 
   constructor({
+    program = process.execPath,
     script,
     args = [],
     cwd,
@@ -43,7 +46,7 @@ export class Terminal {
       scrollback: 5000,
       allowProposedApi: true,
     });
-    this.#pty = spawn(process.execPath, [script, ...args], {
+    this.#pty = spawn(program, [script, ...args], {
       cols: columns,
       rows,
       cwd,

@@ -1,0 +1,48 @@
+import { expect, it } from "vitest";
+import { setStage } from "./support/stage.ts";
+import { Terminal } from "./support/terminal.ts";
+
+const stage = setStage();
+
+it("gives the terminal back to the shell with Ctrl-Z, and goes on after fg", async () => {
+  const env = { ...stage.env(), PS1: "shell> " };
+  const shell = new Terminal({
+    program: "bash",
+    script: "--norc",
+    args: ["-i"],
+    cwd: stage.project,
+    env,
+  });
+  try {
+    await shell.waitFor("shell>");
+    shell.type(`'${process.execPath}' '${stage.script}'\r`);
+    await shell.waitFor("scripted · auto");
+    shell.type("half a mess");
+    await shell.waitFor("› half a mess");
+    shell.type("\x1a");
+    await shell.waitFor("Stopped");
+    await shell.settle();
+    expect(shell.raw.lastIndexOf("\x1b[?2004l")).toBeGreaterThan(shell.raw.indexOf("\x1b[?2004h"));
+    shell.type("echo back in $((40+2))\r");
+    await shell.waitFor("back in 42");
+    shell.type("fg\r");
+    await shell.waitForGone("back in 42");
+    await shell.waitFor("› half a mess");
+    shell.type("age\r");
+    await stage.model.waitForRequests(1);
+    expect(JSON.stringify(stage.model.requests[0]?.body.messages)).toContain("half a message");
+  } finally {
+    shell.kill();
+  }
+});
+
+it("goes on at once where no shell could go on with it", async () => {
+  const terminal = stage.start();
+  await terminal.waitFor("scripted");
+  terminal.type("one ");
+  await terminal.waitFor("› one");
+  terminal.type("\x1a");
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  terminal.type("two");
+  await terminal.waitFor("› one two");
+});
