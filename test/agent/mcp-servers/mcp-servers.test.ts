@@ -42,6 +42,12 @@ async function told({ host }: Harness, text: string): Promise<string> {
   return lines.join("\n");
 }
 
+/** A message does not wait long for a server on a busy machine. */
+async function untilReady({ host }: Harness): Promise<void> {
+  const isReady = () => host.mcpServers.list().every(({ state }) => state === "ready");
+  await vi.waitFor(() => expect(isReady()).toBe(true), { timeout: patiently(10_000) });
+}
+
 const call = (name: string, args: object = {}) => ({ toolCalls: [{ name, args }] });
 const says = (text: string) => ({ text });
 const resultOf = (one: Harness, name: string) =>
@@ -55,6 +61,7 @@ it("offers a server's tools to the model and hands its results back", async () =
       environment: { ...process.env, OPENAI_API_KEY: "secret" },
     },
   );
+  await untilReady(one);
   await one.say("add");
   const offered = one.model.requests[0]?.body.tools?.find(
     (tool) => tool.function.name === "mcp__small__add",
@@ -78,6 +85,7 @@ it("asks before a tool of a server runs, and names the call", async () => {
     titles.push(notice.question.title, ...notice.question.always);
     one.host.permission.answer("t", notice.question.questionId, { decision: "no" });
   });
+  await untilReady(one);
   await one.say("add");
   expect(titles).toEqual(['small: add {"a":2,"b":3}', "mcp__small__add"]);
   expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ isError: true });
@@ -153,6 +161,7 @@ it("speaks Streamable HTTP and sends the headers", async () => {
         environment: { ...process.env, SMALL_KEY: "k1" },
       },
     );
+    await untilReady(one);
     await one.say("add");
     expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ summary: "sum 8" });
     expect(new Set(seen)).toEqual(new Set(["Bearer k1"]));
