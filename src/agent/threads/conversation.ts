@@ -1,6 +1,5 @@
 import { toTimestamp } from "../../kernel/clock.ts";
-import { isCairnError, messageOf } from "../../kernel/errors.ts";
-import { randomIds } from "../../kernel/ids.ts";
+import { messageOf } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ModelClient, ModelMessage } from "../../llm/index.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
@@ -24,6 +23,7 @@ import type { HostServices } from "./host-services.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { Offers } from "./offers.ts";
 import { Recollection } from "./recollection.ts";
+import { RunFrame, type RunStart } from "./run-frame.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
@@ -40,21 +40,7 @@ export interface ConversationOptions {
   readonly queue: MessageQueue;
 }
 
-export interface ControlOptions {
-  readonly signal: AbortSignal;
-  /** Of the message, when it waited. */
-  readonly queuedId?: string;
-  /** After `aborted` and `idle` of a run were sent. */
-  readonly onAborted: () => void;
-}
-
-interface RunStart {
-  readonly extraSignal: AbortSignal | undefined;
-  /** What the user said, so that it outlives a crash before it is part of the history. */
-  readonly text?: string;
-  /** Before `idle`, when nothing of the run is at work any more. */
-  readonly atEnd?: () => Promise<void>;
-}
+export type ControlOptions = Pick<RunStart, "onAborted" | "queuedId" | "signal">;
 
 /** The history of a thread and the model runs on it. */
 export class Conversation {
@@ -74,7 +60,7 @@ export class Conversation {
   readonly #offers = new Offers();
   /** Files that were read or written here: replacing another asks. */
   readonly #knownFiles = new Set<string>();
-  #running = false;
+  readonly #frame: RunFrame;
   /** Of the turn at work. */
   #watch: FileWatch | undefined;
 
@@ -127,10 +113,19 @@ export class Conversation {
       wrap: services.wrapCommand,
       guard: services.exitGuard,
     });
+    this.#frame = new RunFrame({
+      record,
+      events,
+      emit: this.#emit,
+      processes: this.processes,
+      notice: () => services.checkpoints.takeNotice(),
+      usage: () => this.#spending.takeRest(),
+      logger: services.logger,
+    });
   }
 
   get isRunning(): boolean {
-    return this.#running;
+    return this.#frame.isOpen;
   }
 
   get mainHistory(): readonly ModelMessage[] {
@@ -185,7 +180,8 @@ export class Conversation {
     const kept = isMain ? { text } : {};
     const checkpoint = this.checkpoints.begin(text, isMain ? this.#main : undefined);
     this.#watch = checkpoint.watch;
-    const start = { ...kept, extraSignal: turn.signal, atEnd: checkpoint.end };
+    const ownSignal = turn.signal === undefined ? {} : { ownSignal: turn.signal };
+    const start = { ...kept, ...ownSignal, atEnd: checkpoint.end };
     return this.#asRun({ ...control, ...start }, async (signal) => {
       const { services } = this.#options;
       const { settings } = services;
@@ -223,7 +219,7 @@ export class Conversation {
   }
 
   #handover(prompt: string | undefined, control: ControlOptions): Promise<TurnResult> {
-    return this.#asRun({ ...control, extraSignal: undefined }, async (signal) => {
+    return this.#asRun(control, async (signal) => {
       const tools = this.#toolsOf({}, signal);
       const system = await this.#systemPrompt(tools, {}, signal);
       const emit = this.#emit;
@@ -236,64 +232,14 @@ export class Conversation {
     });
   }
 
-  /** `running` … `idle` around the body; its failure and its cancel become the outcome. */
-  async #asRun(
-    control: ControlOptions & RunStart,
+  #asRun(
+    start: Omit<RunStart, "history">,
     body: (signal: AbortSignal) => Promise<string>,
   ): Promise<TurnResult> {
-    const { record, events } = this.#options;
-    const signal =
-      control.extraSignal === undefined
-        ? control.signal
-        : AbortSignal.any([control.signal, control.extraSignal]);
-    if (signal.aborted) return { outcome: "aborted", text: "" };
-    const runId = randomIds.next("run_");
-    const history = this.#history;
-    events.runId = runId;
-    this.#running = true;
-    this.#watchWindow(signal);
-    let result: TurnResult;
-    try {
-      try {
-        const said = control.text === undefined ? {} : { text: control.text };
-        const { queuedId } = control;
-        const waited = queuedId === undefined ? {} : { queuedId };
-        record.append({ type: "run", runId, state: "started", ...said, ...waited });
-        record.saveState({ runOpen: true });
-      } finally {
-        // On a full disk, too: every `idle` follows a `running`.
-        this.#emit({ type: "status", phase: "running" });
-      }
-      result = { outcome: "completed", text: await body(signal) };
-    } catch (error) {
-      result = { outcome: signal.aborted ? "aborted" : "failed", text: "" };
-      if (!signal.aborted) this.#emitError(error);
-    }
-    try {
-      history.closeOpenCalls("The run ended before this call had a result.");
-      if (result.outcome === "aborted") {
-        await this.processes.killAll();
-        this.#emit({ type: "status", phase: "aborted" });
-      }
-      await this.#endOfTurn(control.atEnd);
-      record.append({ type: "run", runId, state: result.outcome });
-      record.saveState({ runOpen: false });
-      record.touch();
-    } catch (error) {
-      this.#emitError(error);
-    }
-    this.#running = false;
-    const usage = this.#spending.takeRest();
-    this.#emit({ type: "status", phase: "idle", ...(usage !== undefined && { usage }) });
-    events.runId = undefined;
-    if (result.outcome === "aborted") control.onAborted();
-    return result;
-  }
-
-  async #endOfTurn(atEnd: (() => Promise<void>) | undefined): Promise<void> {
-    await atEnd?.();
-    const notice = this.#options.services.checkpoints.takeNotice();
-    if (notice !== undefined) this.#emit({ type: "status", phase: "info", message: notice });
+    return this.#frame.around({ ...start, history: this.#history }, (signal) => {
+      this.#watchWindow(signal);
+      return body(signal);
+    });
   }
 
   /** A conversation that was cut back takes another share of the window. */
@@ -455,11 +401,5 @@ export class Conversation {
       // Aborted: the next run asks again.
       () => undefined,
     );
-  }
-
-  #emitError(error: unknown): void {
-    const code = isCairnError(error) ? error.code : "internal";
-    if (!isCairnError(error)) this.#options.services.logger.error(messageOf(error));
-    this.#emit({ type: "error", message: messageOf(error), code });
   }
 }
