@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { DCLinter } from "dclint";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { settingDefinitions } from "../../src/config/setting-definitions.ts";
+
+const FOLDER = "examples/team";
+const compose = parse(readFileSync(`${FOLDER}/compose.yaml`, "utf8"), { merge: true });
+const caddyfile = readFileSync(`${FOLDER}/Caddyfile`, "utf8");
+
+it("the compose file is what Compose takes, and a linter has nothing to say about it", () => {
+  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
+  const [result] = linter.lintFiles([`${FOLDER}/compose.yaml`], false);
+  expect(result?.messages.map(({ rule, message, line }) => `${line} ${rule}: ${message}`)).toEqual(
+    [],
+  );
+});
+
+it("the linter would say something about a service that is none", () => {
+  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
+  const [result] = linter.lintFiles(["test/packages/broken-compose.yaml"], false);
+  expect(result?.errorCount).toBeGreaterThan(0);
+});
+
+it("every variable of cairn in it is a setting", () => {
+  const known = new Set(settingDefinitions().map(({ variable }) => variable));
+  known.add("CAIRN_DB");
+  const given = Object.keys(compose.services["cairn-1"].environment);
+  expect(given.filter((variable) => !known.has(variable))).toEqual([]);
+});
+
+it("the proxy asks the servers there are, which answer to the names it uses", () => {
+  const upstreams = new Set(caddyfile.match(/cairn-\d:\d+/g));
+  const { command, environment } = compose.services["cairn-1"];
+  const port = command[command.indexOf("--port") + 1];
+  expect([...upstreams].sort()).toEqual([`cairn-1:${port}`, `cairn-2:${port}`]);
+  for (const upstream of upstreams) {
+    const [name = ""] = upstream.split(":");
+    expect(compose.services).toHaveProperty(name);
+    expect(environment.CAIRN_ALLOW_HOST.split(",")).toContain(name);
+  }
+});
+
+it("every variable that it takes from outside is explained in the example of .env", () => {
+  const text = readFileSync(`${FOLDER}/compose.yaml`, "utf8");
+  const taken = new Set(Array.from(text.matchAll(/\$\{([A-Z_]+)/g), ([, name]) => name));
+  const explained = readFileSync(`${FOLDER}/example.env`, "utf8").match(/^[A-Z_]+(?==)/gm);
+  expect([...taken].sort()).toEqual(explained?.sort());
+});
