@@ -18,7 +18,7 @@ COPY --from=build /src/drizzle ./drizzle
 COPY --from=build /src/models ./models
 COPY --from=build /src/bin ./bin
 COPY --from=build /src/dist ./dist
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && ln -s /opt/cairn/bin/cairn.js /usr/local/bin/cairn
 USER node
 ENV CAIRN_DATA_DIR=/data
 VOLUME /data

@@ -25,6 +25,7 @@ export { ENTITY_TYPES } from "./input/parse-entity.ts";
 export { type Label, parseRestLabel } from "./input/parse-labels.ts";
 export { validateInput } from "./input/validate-input.ts";
 export {
+  copyMemory,
   type Diagnosis,
   type DoctorWork,
   diagnose,

@@ -76,6 +76,11 @@ export class MemoryStore {
     return this.#use(name, memory);
   }
 
+  /** The databases of another place. */
+  elsewhere(place: DatabasePlace): MemoryStore {
+    return new MemoryStore({ ...this.#options, place });
+  }
+
   /** Who may come to these databases over a server. */
   get tokens(): KeptTokens {
     return this.#options.place.tokens;

@@ -3,13 +3,6 @@ import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { patiently } from "../support/patiently.ts";
 import { runCli } from "../support/run-cli.ts";
 
-/** The address as a program reads it from the log. */
-async function address(server: CairnProcess): Promise<string> {
-  const read = () => /listening on (http:[^"]+)"/.exec(server.stderr)?.[1];
-  await expect.poll(read, { timeout: patiently(20_000) }).toBeDefined();
-  return read() ?? "";
-}
-
 it(
   "a server tells of itself and of each request in one object a line, and of no secret",
   async () => {
@@ -22,7 +15,7 @@ it(
       args: ["serve", "--port", "0", "--token", "auto", "--log-requests"],
       env: { CAIRN_DATA_DIR: dataDir, CAIRN_LOG_FORMAT: "json" },
     });
-    const url = await address(server);
+    const url = await server.ready();
     const send = (path: string, authorization: string, init: RequestInit = {}) =>
       fetch(url + path, {
         ...init,

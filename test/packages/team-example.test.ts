@@ -4,6 +4,12 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { settingDefinitions } from "../../src/config/setting-definitions.ts";
 
+interface Message {
+  readonly rule: string;
+  readonly message: string;
+  readonly line: number;
+}
+
 const FOLDER = "examples/team";
 const compose = parse(readFileSync(`${FOLDER}/compose.yaml`, "utf8"), { merge: true });
 const caddyfile = readFileSync(`${FOLDER}/Caddyfile`, "utf8");
@@ -11,9 +17,8 @@ const caddyfile = readFileSync(`${FOLDER}/Caddyfile`, "utf8");
 it("the compose file is what Compose takes, and a linter has nothing to say about it", () => {
   const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] });
   const [result] = linter.lintFiles([`${FOLDER}/compose.yaml`], false);
-  expect(result?.messages.map(({ rule, message, line }) => `${line} ${rule}: ${message}`)).toEqual(
-    [],
-  );
+  const messages: readonly Message[] | undefined = result?.messages;
+  expect(messages?.map(({ rule, message, line }) => `${line} ${rule}: ${message}`)).toEqual([]);
 });
 
 it("the linter would say something about a service that is none", () => {

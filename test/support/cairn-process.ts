@@ -57,9 +57,9 @@ export class CairnProcess {
     onTestFinished(() => void this.child.kill("SIGKILL"));
   }
 
-  /** The address of the ready line. */
+  /** The address of the ready line, be it for people or for programs. */
   async ready(): Promise<string> {
-    const line = /^cairn [a-z-]+ listening on (http:\/\/\S+)$/m;
+    const line = /^(?:\{.*")?cairn [a-z-]+ listening on (http:\/\/[^\s"]+)(?:"\})?$/m;
     const ended = this.exited.then(() => "ended");
     for (;;) {
       const url = line.exec(this.stderr)?.[1];

@@ -3,7 +3,9 @@ import { invalidInput } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
+import { makeVectorsNow } from "../make-vectors-now.ts";
 import { requireExisting, withApp } from "../open-app.ts";
+import { withProgress } from "../render/progress.ts";
 import { databases } from "./databases.ts";
 
 /** One thing to do with a database. */
@@ -50,7 +52,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     usage: "copy NAME TO",
     least: 2,
     most: 2,
-    async run({ app, words: [name = "", to = ""] }) {
+    async run({ app, line, words: [name = "", to = ""], options }) {
+      const place = options.to;
+      if (typeof place === "string") return copyElsewhere({ app, line, name, to, place });
       await app.store.copy(name, to);
       return { output: { name: to, copied_from: name }, text: `Copied ${name} to ${to}.` };
     },
@@ -154,6 +158,40 @@ async function existing(app: App, name: string) {
   return memory;
 }
 
+interface CopyElsewhere extends Pick<ActionAt, "app" | "line"> {
+  readonly name: string;
+  readonly to: string;
+  /** A folder, or the address of a server. */
+  readonly place: string;
+}
+
+async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Promise<Answer> {
+  const from = await existing(app, name);
+  const [{ resolve }, { openPlace }, { copyMemory, isDatabaseName }] = await Promise.all([
+    import("node:path"),
+    import("../../database/index.ts"),
+    import("../../memory/index.ts"),
+  ]);
+  const isServer = /^postgres(ql)?:/i.test(place);
+  const folder = resolve(line.cwd, place);
+  const address = isServer ? place : undefined;
+  const there = app.store.elsewhere(openPlace({ folder, address, isName: isDatabaseName }));
+  try {
+    const into = there.open(to);
+    const rows = await withProgress(line, (onProgress) =>
+      copyMemory(from, into, { signal: line.signal, onProgress }),
+    );
+    await makeVectorsNow(line, into, "The copy is complete");
+    const where = isServer ? "the server" : place;
+    return {
+      output: { name: to, copied_from: name, rows },
+      text: `Copied ${name} to ${to} in ${where}: ${rows} rows.`,
+    };
+  } finally {
+    await there.close();
+  }
+}
+
 const NAMES = ["list", ...Object.keys(ACTIONS)];
 
 export const db: CliCommand = {
@@ -161,12 +199,13 @@ export const db: CliCommand = {
   summary: "List, create, rename, copy, delete, back up, compare and merge databases",
   group: "Upkeep",
   example:
-    "cairn db list\ncairn db copy shop shop-before\ncairn db merge laptop shop --dry-run\ncairn db delete old",
+    "cairn db list\ncairn db copy shop shop-before\ncairn db copy shop shop --to postgres://ada@db.example.org/cairn\ncairn db merge laptop shop --dry-run\ncairn db delete old",
   interruptible: true,
   configure(command) {
     command
       .argument("<action>", NAMES.join(", "))
       .argument("[names...]", "of databases, as the action takes them")
+      .option("--to <place>", "copy: into another folder, or to postgres://…")
       .option("--dry-run", "merge: show the changeset and what collides, write nothing");
   },
   run(line, [name = "", ...words], options) {
@@ -174,6 +213,9 @@ export const db: CliCommand = {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
       throw invalidInput(`db: there is no action "${name}".${didYouMean(name, NAMES)}`);
+    }
+    if (options.to !== undefined && name !== "copy") {
+      throw invalidInput("--to: is for cairn db copy NAME TO");
     }
     if (words.length < action.least || words.length > action.most) {
       throw invalidInput(`db ${name}: write cairn db ${action.usage}`);

@@ -1,4 +1,5 @@
 export type { Finding } from "./check.ts";
+export { copyMemory } from "./copy-memory.ts";
 export { type DoctorWork, diagnose, repair } from "./diagnose.ts";
 export type { Diagnosis } from "./diagnosis.ts";
 export { exportDatabase } from "./export-database.ts";

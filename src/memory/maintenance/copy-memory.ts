@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import type { MemoryEngine } from "../open-memory.ts";
+import { exportDatabase } from "./export-database.ts";
+import { type ImportWork, importDatabase } from "./import-database.ts";
+import { readLines } from "./read-lines.ts";
+
+/**
+ * A memory as it is at one moment into another, empty one, wherever each of them lies: through the
+ * lines of an export, a few hundred of which are held at a time. Vectors are asked for, not made.
+ * Returns the number of rows. Throws what export and import throw; then nothing is stored.
+ */
+export async function copyMemory(
+  from: MemoryEngine,
+  into: MemoryEngine,
+  work: ImportWork = {},
+): Promise<number> {
+  const lines = new PassThrough();
+  // Both sides meet it themselves; as an event it would end the process.
+  lines.on("error", () => undefined);
+  /** Whichever side fails, the other one must not wait for it. */
+  const breakOff = (error: unknown): never => {
+    lines.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  };
+  const put = async (chunk: string) => {
+    if (lines.errored !== null) throw lines.errored;
+    if (!lines.write(chunk)) await once(lines, "drain");
+  };
+  const { signal } = work;
+  const sending = exportDatabase(from, put, signal === undefined ? {} : { signal })
+    .then(() => lines.end())
+    .catch(breakOff);
+  const storing = importDatabase(into, readLines(lines), work).catch(breakOff);
+  const [stored, sent] = await Promise.allSettled([storing, sending]);
+  if (stored.status === "rejected") throw stored.reason;
+  if (sent.status === "rejected") throw sent.reason;
+  return stored.value;
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const CHANGESET = [
+  "remember as=old t=fact e=tool:node by=ada labels=a=b 'It runs on Node.js 18\\n\\u0000'",
+  "remember as=new t=fact e=tool:node by=bob 'It runs on Node.js 20'",
+  "supersede old=$old new=$new",
+  "concept title='Upgrades' from=$old,$new 'One a year — größer, 日本'",
+].join("\n");
+
+/** A memory with a bit of everything, and commands in its place. */
+async function filled() {
+  const place = cliPlace();
+  const cairn = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runInProcess(place, args);
+    return { code, stdout, stderr };
+  };
+  const applied = await runInProcess(place, ["apply", "--db", "shop"], { stdin: CHANGESET });
+  expect(applied.code).toBe(0);
+  await cairn("undo", "--db", "shop", "--last");
+  const exported = async (...where: string[]) => {
+    const file = join(place.project, `${where.join("").replaceAll(/\W/g, "")}.jsonl`);
+    const { code, stderr } = await cairn("export", file, "--force", ...where);
+    expect([code, stderr]).toEqual([0, ""]);
+    return readFileSync(file, "utf8");
+  };
+  return { place, cairn, exported };
+}
+
+it("copies a database into another folder, the same to the last byte of its export", async () => {
+  const { place, cairn, exported } = await filled();
+  const copied = await cairn("db", "copy", "shop", "store", "--to", "elsewhere");
+  expect([copied.code, copied.stderr]).toEqual([0, ""]);
+  expect(copied.stdout).toMatch(/^Copied shop to store in elsewhere: \d+ rows\.\n$/);
+  const elsewhere = join(place.project, "elsewhere");
+  expect(await exported("--db", "store", "--data-dir", elsewhere)).toBe(
+    await exported("--db", "shop"),
+  );
+  expect(existsSync(join(place.dataDir, "store.db"))).toBe(false);
+});
+
+it("never copies over what is there, and leaves nothing of a copy that failed", async () => {
+  const { place, cairn } = await filled();
+  const elsewhere = join(place.project, "elsewhere");
+  await cairn("remember", "mine", "--db", "store", "--data-dir", elsewhere);
+  const refused = await cairn("db", "copy", "shop", "store", "--to", "elsewhere");
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain("not empty");
+  const { stdout } = await cairn("recall", "mine", "--db", "store", "--data-dir", elsewhere);
+  expect(stdout).toContain("mine");
+  const nothing = await cairn("db", "copy", "nothing", "made", "--to", "elsewhere");
+  expect(nothing.code).toBe(1);
+  expect(existsSync(join(elsewhere, "made.db"))).toBe(false);
+});
+
+it("takes --to with copy alone, and only an address that is one", async () => {
+  const { cairn } = await filled();
+  const other = await cairn("db", "rename", "shop", "store", "--to", "elsewhere");
+  expect([other.code, other.stderr]).toEqual([
+    2,
+    expect.stringContaining("--to: is for cairn db copy"),
+  ]);
+  const bad = await cairn("db", "copy", "shop", "store", "--to", "postgres://ada:geheim@host");
+  expect(bad.code).toBe(2);
+  expect(bad.stderr).not.toContain("geheim");
+});
