@@ -87,12 +87,13 @@ export async function loadSurroundings(
 }
 
 const surroundings = rowQuery<[kind: "up" | "down" | "near", ...NeighbourRow], RecallScope>(
+  // The widest rows come first: they give the columns their types.
   (scope) => sql`
-    select 'up' as what, up.*, null, null from (${upward(scope)}) up
+    select 'near' as what, near.* from (${NEIGHBOURS}) near
     union all
-    select 'down', down.*, null, null from (${evidenceAt("concept", scope)}) down
+    select 'up', up.*, null, null from (${upward(scope)}) up
     union all
-    select 'near', near.* from (${NEIGHBOURS}) near`,
+    select 'down', down.*, null, null from (${evidenceAt("concept", scope)}) down`,
 );
 
 function upward(scope: RecallScope): SQL {
