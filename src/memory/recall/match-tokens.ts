@@ -14,6 +14,8 @@ export interface TokenCandidate {
   readonly text: number;
   readonly vector: number;
   readonly cosine: number | undefined;
+  /** Whether its words or an entity that is asked for speak for it. */
+  readonly isMeant: boolean;
   /** Undefined where its tokens are not stored. */
   readonly signs: Uint8Array | undefined;
 }
@@ -42,11 +44,11 @@ export function matchTokens(
   }
   const best = Math.max(0, ...similarities.values());
   return new Map(
-    candidates.map(({ number, text, vector, cosine, signs }) => {
+    candidates.map(({ number, isMeant, vector, cosine, signs }) => {
       if (signs === undefined || cosine === undefined) return [number, TOKENS_SHARE * vector];
       const similarity = similarities.get(number);
       // Similarity within the noise finds nothing by itself, as with vectors.
-      const isNoise = text === 0 && (similarity ?? 0) <= background.noise;
+      const isNoise = !isMeant && (similarity ?? 0) <= background.noise;
       if (similarity === undefined || isNoise) return [number, 0];
       return [number, TOKENS_SHARE * scoreSimilarity(similarity, best, background)];
     }),

@@ -24,7 +24,10 @@ export interface Found {
   readonly cosine: number | undefined;
 }
 
-/** What text or vectors find among the candidates, with their scores, and the further ones with theirs. */
+/**
+ * What text, vectors or an entity that is asked for find among the candidates, with their scores,
+ * and the further ones with theirs.
+ */
 export function searchKind(
   candidates: ReadonlyMap<number, Candidate>,
   { prepared, texts, further, isLate }: KindSearch,
@@ -33,17 +36,18 @@ export function searchKind(
   const cosines = findCosines(candidates, { prepared, isLate }, given);
   const background = prepared.vector?.background;
   const best = largestOf(cosines.values());
-  const scoreVector = (text: number, cosine: number | undefined) => {
+  const scoreVector = (isMeant: boolean, cosine: number | undefined) => {
     if (cosine === undefined || background === undefined) return 0;
-    // Similarity within the noise speaks for what the text found, and finds nothing by itself.
-    if (text === 0 && cosine <= background.noise) return 0;
+    // Similarity within the noise speaks for what was found otherwise, and finds nothing by itself.
+    if (!isMeant && cosine <= background.noise) return 0;
     return scoreSimilarity(cosine, best, background);
   };
   const matches = Array.from(new Set([...given, ...cosines.keys()]), (number) => {
     const text = texts.get(number) ?? 0;
     const cosine = cosines.get(number);
-    const signs = candidates.get(number)?.signs;
-    return { number, text, cosine, vector: scoreVector(text, cosine), signs };
+    const { signs, mentions = false } = candidates.get(number) ?? {};
+    const isMeant = text > 0 || mentions;
+    return { number, text, cosine, isMeant, vector: scoreVector(isMeant, cosine), signs };
   });
   const tokens =
     prepared.vector?.tokens === undefined || isLate()
@@ -61,8 +65,8 @@ export function searchKind(
 }
 
 /**
- * Cosine similarities of the nearest items above the noise, and of the given ones whatever they
- * are.
+ * Cosine similarities of the nearest items above the noise or about an entity that is asked for,
+ * and of the given ones whatever they are.
  */
 function findCosines(
   candidates: ReadonlyMap<number, Candidate>,
@@ -72,12 +76,12 @@ function findCosines(
   const kept = new Map<number, number>();
   if (vector === undefined) return kept;
   const near: [number: number, cosine: number][] = [];
-  for (const [number, { vector: stored }] of candidates) {
+  for (const [number, { vector: stored, mentions }] of candidates) {
     if (stored === undefined) continue;
     if (isLate()) break;
     const cosine = cosineTo(vector.direction, stored);
     if (given.has(number)) kept.set(number, cosine);
-    else if (cosine > vector.background.noise) near.push([number, cosine]);
+    else if (mentions || cosine > vector.background.noise) near.push([number, cosine]);
   }
   near.sort(([, a], [, b]) => b - a);
   for (const [number, cosine] of near.slice(0, VECTOR_CANDIDATES)) kept.set(number, cosine);

@@ -201,6 +201,24 @@ describe("recall by entity", () => {
 });
 
 describe("recall over the graph", () => {
+  it("counts likeness within the noise where it is about the entity that is asked for", async () => {
+    await using t = testMemory({ embedder: createWordEmbedder([["car", "automobile"]]) });
+    const newer = Array.from(
+      { length: 60 },
+      (_, n) => `remember e=person:Ada "walks${"!".repeat(n)}"`,
+    );
+    await t.apply(
+      'remember e=person:Ada "a car stood beside seven plain houses with their wet red roofs shining"',
+      ...newer,
+    );
+    const query =
+      "Which automobile would somebody rent, borrow, steal, paint, wash, crash, lock, park, sell?";
+    const ask = async (entity?: string) =>
+      ids((await t.call("recall", { query, entity, episode_k: 1 })).episodes);
+    expect(await ask()).toEqual([]);
+    expect(await ask("person:Ada")).toEqual(["ep:1"]);
+  });
+
   it("reaches the neighbours of a match in its session, and no one else's", async () => {
     await using t = testMemory();
     await t.apply(
