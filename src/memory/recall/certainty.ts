@@ -1,5 +1,5 @@
 import type { Activation } from "./activation.ts";
-import { TOKENS_SHARE } from "./match-tokens.ts";
+import { measureShares } from "./measure-shares.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 
 /**
@@ -22,12 +22,17 @@ export function certaintyOf(
   { vector, missingVectors }: Pick<PreparedRecall, "vector" | "missingVectors">,
 ): number {
   if (vector === undefined || missingVectors > 0) return 1;
+  const shares = measureShares(vector);
   let best = 0;
   let wasMeasured = false;
   for (const { entity, tokens, vector: likeness, cosine } of activated) {
     if (entity > 0) return 1;
     wasMeasured ||= cosine !== undefined;
-    best = Math.max(best, tokens / TOKENS_SHARE, likeness);
+    best = Math.max(
+      best,
+      shares.tokens === 0 ? 0 : tokens / shares.tokens,
+      likeness / shares.vector,
+    );
   }
   if (!wasMeasured) return 1;
   const share = (best - UNKNOWN_BELOW) / (KNOWN_FROM - UNKNOWN_BELOW);

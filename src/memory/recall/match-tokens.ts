@@ -6,8 +6,6 @@ import { scoreSimilarity } from "./score-similarity.ts";
  * 300 turns of a conversation, and 6 ms.
  */
 const MOST_TOKENS = 10_000;
-/** What the words one by one count beside text and the vector of the whole (docs/decisions/0023). */
-export const TOKENS_SHARE = 1.5;
 
 export interface TokenCandidate {
   readonly number: number;
@@ -21,7 +19,7 @@ export interface TokenCandidate {
 }
 
 /**
- * What late interaction says of the candidates, 0..1.5 by number. One whose tokens are not stored
+ * What late interaction says of the candidates, 0..1 by number. One whose tokens are not stored
  * yet is taken to match by its words as well as by its vector, so that it is not passed over.
  */
 export function matchTokens(
@@ -45,12 +43,12 @@ export function matchTokens(
   const best = Math.max(0, ...similarities.values());
   return new Map(
     candidates.map(({ number, isMeant, vector, cosine, signs }) => {
-      if (signs === undefined || cosine === undefined) return [number, TOKENS_SHARE * vector];
+      if (signs === undefined || cosine === undefined) return [number, vector];
       const similarity = similarities.get(number);
       // Similarity within the noise finds nothing by itself, as with vectors.
       const isNoise = !isMeant && (similarity ?? 0) <= background.noise;
       if (similarity === undefined || isNoise) return [number, 0];
-      return [number, TOKENS_SHARE * scoreSimilarity(similarity, best, background)];
+      return [number, scoreSimilarity(similarity, best, background)];
     }),
   );
 }

@@ -74,11 +74,11 @@ export const explanation = sharedSchema(
   "Explanation",
   z.object({
     activation: z.number(),
-    /** Share of the best text match, 0..1, and up to 0.5 for words of the context. */
+    /** Share of the best text match, 0..1, and half of it for words of the context; 0..0.6 beside tokens. */
     text: z.number(),
-    /** Similarity above the background of the embedder, 0..1. */
+    /** Similarity above the background of the embedder, 0..1; 0..0.5 beside tokens. */
     vector: z.number(),
-    /** How well its words match those of the query one by one, above the background, 0..1.5. */
+    /** How well its words match those of the query one by one, above the background, 0..1.75. */
     tokens: z.number(),
     /** Cosine similarity to the query, absent where it was not measured. */
     cosine: z.number().optional(),

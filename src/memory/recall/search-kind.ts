@@ -1,6 +1,7 @@
 import { cosineTo } from "../search/stored-vector.ts";
 import type { Candidate } from "./load-candidates.ts";
 import { matchTokens } from "./match-tokens.ts";
+import { measureShares } from "./measure-shares.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
@@ -56,10 +57,16 @@ export function searchKind(
           dimensions: prepared.vector.direction.length,
           isLate,
         });
+  const shares = measureShares(prepared.vector);
   return new Map(
     matches.map(({ number, text, vector, cosine }) => [
       number,
-      { text, vector, cosine, tokens: tokens.get(number) ?? 0 },
+      {
+        text: shares.text * text,
+        vector: shares.vector * vector,
+        tokens: shares.tokens * (tokens.get(number) ?? 0),
+        cosine,
+      },
     ]),
   );
 }

@@ -1,11 +1,11 @@
 /** An item that the query itself matches. */
 export interface Seed {
   readonly number: number;
-  /** Share of the best text match, 0..1, and up to 0.5 for words of the context. */
+  /** Share of the best text match, and up to half of it for words of the context. All: `measureShares`. */
   readonly text: number;
-  /** Similarity above the background of the embedder, 0..1. */
+  /** Similarity above the background of the embedder. */
   readonly vector: number;
-  /** Similarity of the best tokens above their background, 0..1.5. */
+  /** Similarity of the best tokens above their background. */
   readonly tokens: number;
   /** Cosine similarity to the query; undefined where there is no vector. */
   readonly cosine: number | undefined;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { NO_ACTIVATION } from "../../../src/memory/recall/activation.ts";
 import { certaintyOf } from "../../../src/memory/recall/certainty.ts";
-import type { PreparedRecall } from "../../../src/memory/recall/prepare-recall.ts";
+import type { QueryDirection } from "../../../src/memory/recall/prepare-recall.ts";
+import { TokenQuery } from "../../../src/memory/search/token-query.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
-const VECTOR: PreparedRecall["vector"] = {
+const VECTOR: QueryDirection = {
   direction: Float32Array.of(1),
   background: { mean: 0, noise: 0.2 },
   contextual: true,
@@ -22,7 +23,13 @@ describe("how sure it is that memory knows of what is asked", () => {
     expect(certainties).toEqual(certainties.toSorted((a, b) => a - b));
     expect(certainties[0]).toBe(0.25);
     expect(certainties.at(-1)).toBe(1);
-    expect(certaintyOf([{ ...match, tokens: 1.5 }], WHOLE)).toBe(1);
+    const tokens = {
+      query: new TokenQuery({ vector: Float32Array.of(1), tokens: [] }),
+      background: { mean: 0, noise: 0.2 },
+    };
+    const byTokens = { ...WHOLE, vector: { ...VECTOR, tokens } };
+    expect(certaintyOf([{ ...match, tokens: 1.75 }], byTokens)).toBe(1);
+    expect(certaintyOf([{ ...match, tokens: 0.5 }], byTokens)).toBe(0.25);
   });
 
   it("is full where the query names an entity, and where likeness was not measured of everything", () => {
