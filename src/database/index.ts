@@ -4,6 +4,7 @@ export type { Database, DatabaseOptions, LeftOver } from "./database.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
+export { keptForFile } from "./kept-for-file.ts";
 export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
 export { openPlace } from "./open-place.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
@@ -17,9 +18,11 @@ export {
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint, recoverably } from "./savepoint.ts";
 export {
+  bytesTogether,
   contains,
   largerOf,
   lastCharacter,
+  rowsTogether,
   smallerOf,
   THEN_JOIN,
   thenJoinEach,
@@ -29,7 +32,7 @@ export { checkDriver } from "./sqlite/open-connection.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
-export { inTime, isTimeUp, withTimeLimit } from "./time-limit.ts";
+export { inTime, isTimeUp, requireTime, withTimeLimit } from "./time-limit.ts";
 export type { Engine, Tx } from "./tx.ts";
 export {
   listOfRows,

@@ -48,3 +48,22 @@ export function largerOf(one: SQL, other: SQL): SQL {
     postgres: sql`greatest(${one}, ${other})`,
   });
 }
+
+/** The rows of a query as one text, a JSON list of lists. */
+export function rowsTogether(columns: SQL): SQL {
+  return byEngine({
+    sqlite: sql`json_group_array(json_array(${columns}))`,
+    postgres: sql`coalesce(json_agg(json_build_array(${columns})), '[]')::text`,
+  });
+}
+
+/**
+ * The bytes of a column one after the other, in the order of `rowsTogether`; null where no row has
+ * any. SQLite joins them as it joins texts, which it leaves as they are.
+ */
+export function bytesTogether(column: SQL): SQL {
+  return byEngine({
+    sqlite: sql`cast(group_concat(${column}, '') as blob)`,
+    postgres: sql`string_agg(${column}, ''::bytea)`,
+  });
+}

@@ -49,6 +49,11 @@ function connectionOf(tx: Tx): object {
   return "$client" in tx && tx.$client instanceof Object ? tx.$client : tx;
 }
 
+/** The same between steps of a program. Throws what `isTimeUp` knows. */
+export function requireTime(tx: Tx): void {
+  if (limits.get(connectionOf(tx))?.() === true) throw new TimeIsUp();
+}
+
 /** Whether a statement was ended by its time limit. */
 export function isTimeUp(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {

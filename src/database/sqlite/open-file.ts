@@ -2,6 +2,7 @@ import { renameSync, rmSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { CairnError, stateConflict } from "../../kernel/errors.ts";
 import type { StatementListener } from "../database.ts";
+import { readsFor } from "../kept-for-file.ts";
 import type { Tx } from "../tx.ts";
 import { requireOurs } from "./application-id.ts";
 import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
@@ -47,6 +48,8 @@ export class OpenFile {
   readonly #waitingReaders: ((reader: Handle) => void)[] = [];
   #readerCount = 0;
   #isLeft = false;
+  /** What is kept in memory of the file goes with its connections. */
+  #keeper = {};
 
   /** Throws conflict, and leaves no trace, when the file is another program's database. */
   constructor(path: string, identity: string, onStatement?: StatementListener) {
@@ -74,7 +77,7 @@ export class OpenFile {
       connection.close();
       throw translateSqliteError(error);
     }
-    this.#writer = connect(connection, this.#onStatement);
+    this.#writer = this.#connect(connection);
     this.#hold();
     return this.#writer;
   }
@@ -125,7 +128,9 @@ export class OpenFile {
     this.#writer?.connection.close();
     if (this.#writer !== undefined) this.#letGo();
     this.#writer = undefined;
-    if (this.isIdle) this.#logIdentity = undefined;
+    if (!this.isIdle) return;
+    this.#logIdentity = undefined;
+    this.#keeper = {};
   }
 
   /** Closes what is idle now and each reader when it is given back. */
@@ -183,10 +188,16 @@ export class OpenFile {
     }
   }
 
+  #connect(connection: Connection): Handle {
+    const handle = connect(connection, this.#onStatement);
+    readsFor(this.#keeper, handle.tx);
+    return handle;
+  }
+
   #keep(connection: Connection): void {
     this.#readerCount += 1;
     this.#hold();
-    this.#idleReaders.push(connect(connection, this.#onStatement));
+    this.#idleReaders.push(this.#connect(connection));
   }
 
   #drop(reader: Handle): void {

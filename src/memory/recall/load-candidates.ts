@@ -1,5 +1,13 @@
-import { sql } from "drizzle-orm";
-import { listOfValues, numbersNamed, rowQuery, THEN_JOIN, type Tx } from "../../database/index.ts";
+import { type SQL, sql } from "drizzle-orm";
+import {
+  bytesTogether,
+  listOfValues,
+  numbersNamed,
+  rowQuery,
+  rowsTogether,
+  THEN_JOIN,
+  type Tx,
+} from "../../database/index.ts";
 import { storedVector } from "../search/stored-vector.ts";
 import { asksInstead } from "./load-graph.ts";
 import { conceptInScope, episodeInScopeWithFact, type RecallScope } from "./recall-scope.ts";
@@ -34,7 +42,8 @@ export interface Measures {
   readonly tokens: boolean;
 }
 
-type Measured = [vector: Uint8Array | null, signs: Uint8Array | null];
+/** Bytes of the vector and of the signs; null where there are none. */
+type Measured = [vector: number | null, signs: number | null];
 
 interface CandidateShape extends Measures {
   readonly shape: string;
@@ -56,19 +65,17 @@ export async function loadEpisodeCandidates(
     entities: listOfValues(entities),
   };
   const rows = await episodeRows(tx, values, shapeOf(scope, measures, entities.length > 0));
-  return new Map(
-    rows.map(([number, session, mentions, asks, id, concept, vector, signs]) => [
+  return toCandidates<EpisodeRow>(
+    rows,
+    ([_vector, _signs, number, session, mentions, asks, id, concept], { vector, signs }) => ({
       number,
-      {
-        number,
-        session,
-        mentions: mentions === 1,
-        asks: asks === 1,
-        fact: id === null || concept === null ? undefined : { id, concept, episode: number },
-        vector: vector === null ? undefined : storedVector(vector),
-        signs: signs ?? undefined,
-      },
-    ]),
+      session,
+      mentions: Boolean(mentions),
+      asks: Boolean(asks),
+      fact: id === null || concept === null ? undefined : { id, concept, episode: number },
+      vector,
+      signs,
+    }),
   );
 }
 
@@ -81,20 +88,39 @@ export async function loadConceptCandidates(
   if (wanted.length === 0) return new Map();
   const values = { ...scope.values, numbers: listOfValues(wanted) };
   const rows = await conceptRows(tx, values, shapeOf(scope, measures, false));
-  return new Map(
-    rows.map(([number, vector, signs]) => [
-      number,
-      {
-        number,
-        session: null,
-        mentions: false,
-        asks: false,
-        fact: undefined,
-        vector: vector === null ? undefined : storedVector(vector),
-        signs: signs ?? undefined,
-      },
-    ]),
-  );
+  return toCandidates<ConceptRow>(rows, ([_vector, _signs, number], { vector, signs }) => ({
+    number,
+    session: null,
+    mentions: false,
+    asks: false,
+    fact: undefined,
+    vector,
+    signs,
+  }));
+}
+
+/** Cuts the bytes of all rows into those of each; the first two columns say how many they are. */
+function toCandidates<Row extends [...Measured, number, ...unknown[]]>(
+  [gathered]: readonly Gathered[],
+  toItem: (row: Row, measures: Pick<Candidate, "vector" | "signs">) => Candidate,
+): Map<number, Candidate> {
+  const [list, vectors, tokens] = gathered ?? ["[]", null, null];
+  let [vectorAt, tokensAt] = [0, 0];
+  const candidates = new Map<number, Candidate>();
+  for (const row of JSON.parse(list) as Row[]) {
+    const [ofVector, ofSigns] = row;
+    const vector =
+      ofVector === null || vectors === null ? undefined : storedVector(vectors, vectorAt, ofVector);
+    const signs =
+      ofSigns === null || tokens === null
+        ? undefined
+        : tokens.subarray(tokensAt, tokensAt + ofSigns);
+    const item = toItem(row, { vector, signs });
+    candidates.set(item.number, item);
+    vectorAt += ofVector ?? 0;
+    tokensAt += ofSigns ?? 0;
+  }
+  return candidates;
 }
 
 function shapeOf(scope: RecallScope, measures: Measures, entities: boolean): CandidateShape {
@@ -103,43 +129,60 @@ function shapeOf(scope: RecallScope, measures: Measures, entities: boolean): Can
   return { shape, scope, vectors, tokens, entities };
 }
 
-const episodeRows = rowQuery<
-  [
-    number: number,
-    session: string | null,
-    mentions: number,
-    asks: number,
-    fact: number | null,
-    cluster: number | null,
-    ...Measured,
-  ],
-  CandidateShape
->(
-  ({ scope, entities, ...measures }) =>
-    sql`select episodes.id, episodes.session,
-      ${entities ? MENTIONS : sql`0`} as mentions, ${asksInstead} as asks,
-      facts.id as fact, facts.cluster_id, ${measured(measures)}
-    from (${numbersNamed("numbers")}) wanted
+type EpisodeRow = [
+  ...Measured,
+  number: number,
+  session: string | null,
+  mentions: number | boolean,
+  asks: number | boolean,
+  fact: number | null,
+  cluster: number | null,
+];
+
+type ConceptRow = [...Measured, number: number];
+
+/** Rows as JSON, and the bytes of all of them one after the other. */
+type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
+
+const episodeRows = rowQuery<Gathered, CandidateShape>(({ scope, entities, ...measures }) =>
+  gathered(
+    sql`episodes.id, episodes.session, ${entities ? MENTIONS : sql`0`}, ${asksInstead}, facts.id, facts.cluster_id`,
+    sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
     ${joined("episode", measures)}
     where ${episodeInScopeWithFact(scope)}`,
+    measures,
+  ),
 );
 
 const MENTIONS = sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
   and episode_entities.entity_id in (${numbersNamed("entities")}))`;
 
-const conceptRows = rowQuery<[number: number, ...Measured], CandidateShape>(
-  ({ scope, ...measures }) =>
-    sql`select concepts.id, ${measured(measures)}
-    from (${numbersNamed("numbers")}) wanted
+const conceptRows = rowQuery<Gathered, CandidateShape>(({ scope, ...measures }) =>
+  gathered(
+    sql`concepts.id`,
+    sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} concepts on concepts.id = wanted.value
     ${joined("concept", measures)}
     where ${conceptInScope(scope)}`,
+    measures,
+  ),
 );
 
-function measured({ vectors, tokens }: Measures) {
-  return sql`${vectors ? sql`vectors.vector` : sql`null`} as vector, ${tokens ? sql`vectors.tokens` : sql`null`} as tokens`;
+/**
+ * All rows in one: hundreds of values of some hundred bytes each cost more than the rest of their
+ * statement, in memory of their own that the garbage collector has to count.
+ */
+function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
+  const bytes = (column: SQL, wanted: boolean) =>
+    wanted
+      ? { length: sql`length(${column})`, all: bytesTogether(column) }
+      : { length: sql`null`, all: sql`null` };
+  const vector = bytes(sql`vectors.vector`, vectors);
+  const signs = bytes(sql`vectors.tokens`, vectors && tokens);
+  const rows = rowsTogether(sql`${vector.length}, ${signs.length}, ${columns}`);
+  return sql`select ${rows}, ${vector.all}, ${signs.all} ${rest}`;
 }
 
 function joined(kind: "episode" | "concept", { vectors }: Measures) {

@@ -1,8 +1,8 @@
 import { normalise, normalisedMean } from "../../embedding/index.ts";
 
 /** A vector as it is stored: 8-bit integers, of whatever length. */
-export function storedVector(bytes: Uint8Array): Int8Array {
-  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+export function storedVector(bytes: Uint8Array, start = 0, length = bytes.length): Int8Array {
+  return new Int8Array(bytes.buffer, bytes.byteOffset + start, length);
 }
 
 /** Cosine similarity of a direction of length one to a stored vector, -1..1; 0 to a zero vector. */

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import {
-  inTime,
   listOfValues,
   numbersNamed,
   preparedQuery,
+  requireTime,
   rowQuery,
   type Tx,
 } from "../../../database/index.ts";
@@ -12,12 +12,15 @@ import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
 import { signBits } from "../quantize.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
-import { ALL_PARTS, bitsTable, PARTS } from "./bits-table.ts";
+import { bitsTable, PARTS } from "./bits-table.ts";
 import { findSignProblems, itemsThatDiffer, partsWithoutNeighbours } from "./check-vectors.ts";
-import type { TimedShape } from "./timed-search.ts";
+import { nearestSigns } from "./nearest-signs.ts";
+import { noteSignsChanged, paddedToWords, readSigns } from "./signs-in-memory.ts";
 
-const NEIGHBOURS_OF_A_PART = 8;
-const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 16;
+const NEIGHBOURS = 128;
+const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
+/** So few are compared with the query one by one: which are nearest by their signs does not matter. */
+const FEW_VECTORS = 400;
 
 /** Sign bits in the virtual tables of sqlite-vec, one for each kind. */
 export const sqliteVecIndex: VectorIndex = {
@@ -32,20 +35,24 @@ export const sqliteVecIndex: VectorIndex = {
         sql`create virtual table ${bitsTable(kind)} using vec0(part integer partition key, bits ${sql.raw(`bit[${bits}]`)})`,
       );
     }
+    await noteSignsChanged(tx);
   },
 
   async drop(tx) {
     for (const kind of INDEXED_KINDS) await tx.run(sql`drop table if exists ${bitsTable(kind)}`);
+    await noteSignsChanged(tx);
   },
 
   async add(tx, { kind, number }, vector) {
     const rowid = BigInt(number);
     const part = BigInt(number % PARTS);
     await insertBits[kind](tx).execute({ rowid, part, bits: signBits(vector) });
+    await noteSignsChanged(tx);
   },
 
   async remove(tx, kind, numbers) {
     await deleteBits[kind](tx).execute({ numbers: listOfValues(numbers) });
+    await noteSignsChanged(tx);
   },
 
   nearest: nearestItems,
@@ -96,51 +103,15 @@ async function nearestItems(
   tx: Tx,
   { vector, ofAPart = false, isTimed = false }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
-  const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS_OF_A_PART;
-  const found: Record<IndexedKind, number[]> = { episode: [], concept: [] };
-  const searched = { episode: 0, concept: 0 };
-  for (const [kind, numbers] of await fewWithVectors(tx, {})) {
-    if (numbers === null) searched[kind] = neighbours;
-    else found[kind] = JSON.parse(numbers) as number[];
-  }
-  if (searched.episode + searched.concept === 0) return found;
-  const rows = await nearest(
-    tx,
-    { bits: signBits(vector), ...searched },
-    { shape: `${searched.episode > 0} ${searched.concept > 0} ${isTimed}`, searched, isTimed },
-  );
-  for (const [kind, number] of rows) found[kind].push(number);
-  return found;
-}
-
-interface SearchedKinds extends TimedShape {
-  readonly searched: Readonly<Record<IndexedKind, number>>;
-}
-
-const EVERY_PART = sql.raw(`json_each('${ALL_PARTS}')`);
-const PARTS_IN_TIME = sql`(select value from ${EVERY_PART} where ${inTime(sql`value`)})`;
-
-const nearest = rowQuery<[kind: IndexedKind, number: number], SearchedKinds>(
-  ({ searched, isTimed }) => {
-    const ofKind = (kind: IndexedKind) =>
-      sql`select ${sql.raw(`'${kind}'`)} as kind, near.rowid
-      from ${isTimed ? PARTS_IN_TIME : EVERY_PART} parts
-      cross join ${bitsTable(kind)} near where near.bits match vec_bit(${sql.placeholder("bits")})
-      and near.k = ${sql.placeholder(kind)} and near.part = parts.value`;
-    const wanted = INDEXED_KINDS.filter((kind) => searched[kind] > 0);
-    return sql.join(wanted.map(ofKind), sql` union all `);
-  },
-);
-
-/** Comparing so many one by one takes no longer than to search the parts for the nearest. */
-const FEW_VECTORS = 400;
-
-/** Of each kind the numbers of all items that have a vector, as JSON, where they are few. */
-const fewWithVectors = rowQuery<[kind: IndexedKind, numbers: string | null]>(() => {
+  const chunks = await readSigns(tx, isTimed);
+  const signs = wordsOf(signBits(vector));
+  const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
+  const lookAtTime = () => requireTime(tx);
   const ofKind = (kind: IndexedKind) =>
-    sql`select ${sql.raw(`'${kind}'`)} as kind,
-      case when count(*) <= ${sql.raw(String(FEW_VECTORS))} then json_group_array(item_id) end
-      from (select item_id from vectors where kind = ${sql.raw(`'${kind}'`)}
-        limit ${sql.raw(String(FEW_VECTORS + 1))})`;
-  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
-});
+    nearestSigns([...chunks[kind].values()], { signs, most, few: FEW_VECTORS, lookAtTime });
+  return { episode: ofKind("episode"), concept: ofKind("concept") };
+}
+
+function wordsOf(bits: Buffer): Uint32Array {
+  return new Uint32Array(paddedToWords(bits, bits.length).buffer);
+}

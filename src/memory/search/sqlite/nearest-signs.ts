@@ -1,0 +1,83 @@
+/** The sign bits of up to 1024 items, as sqlite-vec stores them. */
+export interface SignChunk {
+  /** One bit for each place: whether an item is there. */
+  readonly taken: Uint8Array;
+  /** The number of the item at each place, 64 bits, the lower half first. */
+  readonly numbers: Uint32Array;
+  /** The signs of one place after the other, each of `words` words. */
+  readonly signs: Uint32Array;
+}
+
+export interface SignQuery {
+  /** As many words as the signs of an item have. */
+  readonly signs: Uint32Array;
+  readonly most: number;
+  /** Where there are no more than so many, all are found. */
+  readonly few: number;
+  /** Called before each chunk; throws where time is up. */
+  readonly lookAtTime: () => void;
+}
+
+const NOT_TAKEN = 0xffff;
+
+/**
+ * Numbers of the items whose signs differ in the fewest bits, in no order. They are found by
+ * counting how many differ by how much, so that nothing has to be sorted.
+ */
+export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): number[] {
+  const counts = new Uint32Array(query.signs.length * 32 + 1);
+  const distances = chunks.map((chunk) => {
+    query.lookAtTime();
+    return countDistances(chunk, query.signs, counts);
+  });
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const most = all <= query.few ? all : query.most;
+  let [limit, nearer] = [0, 0];
+  while (limit < counts.length && nearer + (counts[limit] as number) < most) {
+    nearer += counts[limit] as number;
+    limit += 1;
+  }
+  let equal = most - nearer;
+  const found: number[] = [];
+  for (const [index, { numbers }] of chunks.entries()) {
+    const ofChunk = distances[index] as Uint16Array;
+    for (let place = 0; place < ofChunk.length; place += 1) {
+      const distance = ofChunk[place] as number;
+      if (distance > limit || distance === NOT_TAKEN) continue;
+      if (distance === limit && equal-- <= 0) continue;
+      found.push((numbers[2 * place] as number) + (numbers[2 * place + 1] as number) * 2 ** 32);
+    }
+  }
+  return found;
+}
+
+/** In how many bits each place differs from the query. */
+function countDistances(
+  { taken, signs }: SignChunk,
+  query: Uint32Array,
+  counts: Uint32Array,
+): Uint16Array {
+  const words = query.length;
+  const distances = new Uint16Array(signs.length / words);
+  for (let place = 0, at = 0; place < distances.length; place += 1) {
+    if ((((taken[place >> 3] as number) >> (place & 7)) & 1) === 0) {
+      distances[place] = NOT_TAKEN;
+      at += words;
+      continue;
+    }
+    let distance = 0;
+    for (let word = 0; word < words; word += 1, at += 1) {
+      distance += bitsOf((signs[at] as number) ^ (query[word] as number));
+    }
+    distances[place] = distance;
+    counts[distance] = (counts[distance] as number) + 1;
+  }
+  return distances;
+}
+
+/** How many bits of 32 are set: sums of 2, 4 and 8 bits side by side (Warren, Hacker's Delight). */
+function bitsOf(word: number): number {
+  let sums = word - ((word >>> 1) & 0x55555555);
+  sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
+  return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { SqliteDatabase, type Tx } from "../../../../src/database/index.ts";
+import { nearestSigns } from "../../../../src/memory/search/sqlite/nearest-signs.ts";
+import {
+  putVector,
+  removeVectors,
+  vectorIndexOf,
+} from "../../../../src/memory/search/vector-index.ts";
+
+const DIMENSIONS = 72;
+/** sqlite-vec stores so many items together; all of these numbers are of one part of its index. */
+const OF_A_CHUNK = 1024;
+const numberAt = (place: number) => 16 * (place + 1);
+
+function vectorOf(seed: number): Float32Array {
+  let state = seed + 1;
+  return Float32Array.from({ length: DIMENSIONS }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) / 2 ** 24 - 0.5;
+  });
+}
+
+async function put(tx: Tx, number: number, vector: Float32Array): Promise<void> {
+  await putVector(tx, { kind: "episode", number }, { vector, tokens: undefined });
+}
+
+const nearest = (database: SqliteDatabase, vector: Float32Array) =>
+  database.read(async (tx) => (await vectorIndexOf(tx).nearest(tx, { vector })).episode);
+
+/** Two chunks of the same part, the second with a few. */
+async function twoChunks(): Promise<SqliteDatabase> {
+  const database = new SqliteDatabase({ path: ":memory:" });
+  await database.write(async (tx) => {
+    await vectorIndexOf(tx).create(tx, DIMENSIONS);
+    for (let place = 0; place < OF_A_CHUNK + 20; place += 1) {
+      await put(tx, numberAt(place), vectorOf(place));
+    }
+  });
+  return database;
+}
+
+describe("the signs that are kept in memory", () => {
+  it("follow what is put, changed and taken away, in the first chunk and in the last", async () => {
+    const database = await twoChunks();
+    for (const place of [3, OF_A_CHUNK + 3]) {
+      const number = numberAt(place);
+      expect(await nearest(database, vectorOf(place))).toContain(number);
+
+      const opposite = vectorOf(place).map((value) => -value);
+      await database.write((tx) => put(tx, number, opposite));
+      expect(await nearest(database, opposite)).toContain(number);
+      expect(await nearest(database, vectorOf(place))).not.toContain(number);
+
+      await database.write((tx) => removeVectors(tx, "episode", [number]));
+      expect(await nearest(database, opposite)).not.toContain(number);
+    }
+    await database.close();
+  });
+
+  it("hold nothing of a write that was taken back, nor what another wrote in its place", async () => {
+    const database = await twoChunks();
+    const number = numberAt(2_000);
+    const failing = database.write(async (tx) => {
+      await put(tx, number, vectorOf(5_000));
+      expect((await vectorIndexOf(tx).nearest(tx, { vector: vectorOf(5_000) })).episode).toContain(
+        number,
+      );
+      throw new Error("taken back");
+    });
+    await expect(failing).rejects.toThrow("taken back");
+    expect(await nearest(database, vectorOf(5_000))).not.toContain(number);
+    await database.write((tx) => put(tx, number, vectorOf(6_000)));
+    expect(await nearest(database, vectorOf(6_000))).toContain(number);
+    await database.close();
+  });
+});
+
+describe("the nearest signs", () => {
+  it("are those that differ in the fewest bits, beyond 32 bits of a number too", () => {
+    const words = 3;
+    const size = 64;
+    let state = 7;
+    const signs = Uint32Array.from({ length: size * words }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state;
+    });
+    const numbers = Uint32Array.from({ length: size * 2 }, (_, at) => (at % 2 === 0 ? at / 2 : 1));
+    const taken = new Uint8Array(size / 8).fill(0b1111_1110);
+    const query = signs.slice(9 * words, 10 * words);
+    const found = nearestSigns([{ taken, numbers, signs }], {
+      signs: query,
+      most: 5,
+      few: 0,
+      lookAtTime: () => undefined,
+    });
+
+    const distanceOf = (place: number) =>
+      Array.from(query, (word, index) =>
+        (((signs[place * words + index] ?? 0) ^ word) >>> 0).toString(2).replaceAll("0", ""),
+      ).join("").length;
+    const places = Array.from({ length: size }, (_, place) => place).filter(
+      (place) => place % 8 > 0,
+    );
+    const expected = places.sort((a, b) => distanceOf(a) - distanceOf(b)).slice(0, 5);
+    const farthest = Math.max(...expected.map(distanceOf));
+    expect(found).toHaveLength(5);
+    expect(found).toContain(2 ** 32 + 9);
+    for (const number of found) expect(distanceOf(number - 2 ** 32)).toBeLessThanOrEqual(farthest);
+    for (const number of found) expect((number - 2 ** 32) % 8).not.toBe(0);
+  });
+});
