@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const CLOCK_TICKS_A_SECOND = 100;
+
+/** A process and all that came from it and still runs. Linux only. */
+export function processTree(root: number): readonly number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
+    if (stat !== undefined) parents.set(Number(name), Number(stat[1]));
+  }
+  const found = [root];
+  for (const pid of found) {
+    for (const [child, parent] of parents) if (parent === pid) found.push(child);
+  }
+  return found;
+}
+
+/** Of the tree, with what its ended children took; seconds. */
+export function cpuSeconds(root: number): number {
+  const ticks = processTree(root).map((pid) => {
+    const fields = statOf(pid) ?? [];
+    return [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field] ?? 0), 0);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) / CLOCK_TICKS_A_SECOND;
+}
+
+/** Memory of the tree, what is shared split among those who share it; megabytes. */
+export function proportionalMegabytes(root: number): number {
+  const sizes = processTree(root).map((pid) => {
+    try {
+      const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+      return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+    } catch {
+      // It ended meanwhile.
+      return 0;
+    }
+  });
+  return sizes.reduce((sum, one) => sum + one, 0) / 1024;
+}
+
+/** What follows the name of the program: state, parent, … */
+function statOf(pid: number): readonly string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
+  } catch {
+    return undefined;
+  }
+}
