@@ -43,6 +43,7 @@ describe("a run", () => {
       "filegrep",
       "glob",
       "grep",
+      "web_fetch",
       "write",
       "edit",
       "shell",
