@@ -93,7 +93,7 @@ describe("the card of a question", () => {
 });
 
 describe("a card that comes up while somebody types", () => {
-  /** `before` is typed while the model thinks, `after` as soon as the card is there. */
+  /** `before` is typed while the model thinks, `after` as the call comes: before the card or just behind it. */
   async function typeAcross(before: string, after: string) {
     let call = () => {};
     const isCalled = new Promise<void>((resolve) => {
@@ -111,8 +111,8 @@ describe("a card that comes up while somebody types", () => {
     terminal.type(before);
     if (before !== "") await terminal.waitFor(`› ${before}`);
     call();
-    await terminal.waitFor("Allow shell?");
     terminal.type(after);
+    await terminal.waitFor("Allow shell?");
     return terminal;
   }
 
@@ -130,14 +130,12 @@ describe("a card that comes up while somebody types", () => {
     expect(lastRequest()).toContain("not today");
   });
 
-  it("takes neither the first letter of a word nor an Enter before it can have been read", async () => {
+  it("takes no letter that was on its way, and one that was meant for it after that", async () => {
     const terminal = await typeAcross("", "a");
     await terminal.waitFor("› a");
-    terminal.type("\r");
-    await terminal.settle();
-    expect(made("one")).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     await untilRead(terminal);
-    expect(terminal.screen).toContain("n no");
+    expect(made("one")).toBe(false);
     terminal.type("\x7f");
     await terminal.settle();
     terminal.type("y");
@@ -145,12 +143,10 @@ describe("a card that comes up while somebody types", () => {
     expect(made("one")).toBe(true);
   });
 
-  it("does not take Enter for its first choice while something is being sent", async () => {
+  it("does not take the Enter of a message for its first choice", async () => {
     const terminal = await typeAcross("wait", "\r");
-    await terminal.waitFor("A question came up while you typed");
     await untilRead(terminal);
     expect(made("one")).toBe(false);
-    expect(terminal.screen).toContain("› wait");
   });
 });
 

@@ -328,6 +328,25 @@ describe("keys", () => {
     expect(draw(unfolded).match(/\+ two/g)).toHaveLength(2);
   });
 
+  it("take no key for consent before they can have been read, and later from who was typing", () => {
+    const question = {
+      ...{ questionId: "q", threadId: "t", callId: "c", tool: "shell", title: "ls" },
+      ...{ reason: "", always: ["shell ls"] },
+    };
+    const notice = { type: "permission.ask", question } as const;
+    const answers = (screen: Screen, key: Key, after: number) => {
+      const asked = reduce(screen, { type: "permission", notice }, NOW);
+      return pressKey(asked, key, { ...CONTEXT, now: NOW + after }).effects.length > 0;
+    };
+    const typing = press(fresh(), type("x"), keyOf("backspace")).screen;
+    for (const key of [type("a"), type("y"), keyOf("enter")]) {
+      expect([100, 600].map((after) => answers(fresh(), key, after))).toEqual([false, true]);
+      expect([600, 1_600].map((after) => answers(typing, key, after))).toEqual([false, true]);
+    }
+    const drafting = press(fresh(), type("toda")).screen;
+    expect(answers(drafting, type("y"), 60_000)).toBe(false);
+  });
+
   it("answer the conflict inbox with one key", () => {
     const choices = [
       { key: "1", label: "the first" },
