@@ -35,3 +35,9 @@ $$;
 CREATE FUNCTION json_valid(value text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
 	SELECT value IS JSON
 $$;
+
+-- A member of an object or an item of a list, as text. NUL, which text cannot hold, is a question mark.
+CREATE FUNCTION json_part(document text, VARIADIC path text[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+	SELECT CASE WHEN document IS JSON
+		THEN regexp_replace(document, '(?<!\\)((?:\\\\)*)\\u0000', '\1?', 'g')::json #>> path END
+$$;

@@ -4,6 +4,7 @@ export type { Database, DatabaseOptions, LeftOver } from "./database.ts";
 export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
+export { integrityFaults } from "./integrity.ts";
 export { keptForFile } from "./kept-for-file.ts";
 export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
 export { openPlace } from "./open-place.ts";
@@ -15,13 +16,21 @@ export {
   rowQuery,
   rowsOf,
 } from "./prepared-query.ts";
+export { type BrokenReference, brokenReferences, ROW_PLACE } from "./references.ts";
 export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint, recoverably } from "./savepoint.ts";
+export type { SchemaPart } from "./schema-part.ts";
+export { schemaParts } from "./schema-parts.ts";
 export {
   bytesTogether,
   contains,
+  firstItemOf,
+  isNoNumber,
+  isNoTime,
   largerOf,
   lastCharacter,
+  memberOf,
+  RANDOM_NUMBER,
   rowsTogether,
   smallerOf,
   THEN_JOIN,
@@ -34,6 +43,7 @@ export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-data
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
 export { inTime, isTimeUp, requireTime, withTimeLimit } from "./time-limit.ts";
 export type { Engine, Tx } from "./tx.ts";
+export { catchUpNumbers, highestNumberUsed } from "./used-numbers.ts";
 export {
   listOfRows,
   listOfValues,

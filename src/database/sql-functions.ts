@@ -67,3 +67,40 @@ export function bytesTogether(column: SQL): SQL {
     postgres: sql`string_agg(${column}, ''::bytea)`,
   });
 }
+/** A member of a JSON object, as text or number. */
+export function memberOf(document: SQL, name: string): SQL {
+  return byEngine({
+    sqlite: sql`json_extract(${document}, ${sql.raw(`'$.${name}'`)})`,
+    postgres: sql`json_part(${document}, ${sql.raw(`'${name}'`)})`,
+  });
+}
+
+/** The first item of a JSON list, as text or number. */
+export function firstItemOf(document: SQL): SQL {
+  return byEngine({
+    sqlite: sql`json_extract(${document}, '$[0]')`,
+    postgres: sql`json_part(${document}, '0')`,
+  });
+}
+
+/** Condition: a text is no point in time. */
+export function isNoTime(text: SQL): SQL {
+  return byEngine({
+    sqlite: sql`julianday(${text}) is null`,
+    postgres: sql`${text} !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]([T ][0-2][0-9]:[0-5][0-9].*)?$'`,
+  });
+}
+
+/** Condition: a cell of a column of numbers holds something else, which PostgreSQL never lets in. */
+export function isNoNumber(cell: SQL): SQL {
+  return byEngine({
+    sqlite: sql`typeof(${cell}) not in ('real', 'integer')`,
+    postgres: sql`false`,
+  });
+}
+
+/** A number that is another one for each row. */
+export const RANDOM_NUMBER: SQL = byEngine({
+  sqlite: sql`abs(random() >> 16)`,
+  postgres: sql`floor(random() * 140737488355328)::bigint`,
+});

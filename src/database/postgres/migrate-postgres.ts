@@ -12,6 +12,10 @@ export function listScripts(): readonly string[] {
   return JSON.parse(readFileSync(join(packageRoot(), FOLDER, "scripts.json"), "utf8")) as string[];
 }
 
+export function readScript(name: string): string {
+  return readFileSync(join(packageRoot(), FOLDER, `${name}.sql`), "utf8");
+}
+
 /** Throws conflict for a schema that is newer than this cairn. */
 export function requireKnown(version: number, known: number): void {
   if (version <= known) return;
@@ -26,8 +30,7 @@ export async function migratePostgres(
   { from, scripts }: { from: number; scripts: readonly string[] },
 ): Promise<void> {
   for (const name of scripts.slice(from)) {
-    const script = readFileSync(join(packageRoot(), FOLDER, `${name}.sql`), "utf8");
-    await client.query(script);
+    await client.query(readScript(name));
   }
   await installRowTriggers(client);
 }

@@ -4,12 +4,14 @@ import { fromStoredText, toStoredText } from "./postgres-text.ts";
 /** The numbers by which PostgreSQL knows its types. */
 const BOOLEAN = 16;
 const BYTES = 17;
+const JSON_TEXT = 114;
 const NUMBERS: readonly number[] = [20, 21, 23, 26, 700, 701, 1700];
 
 /** Values as SQLite gives them: every number a number, a truth value 1 or 0, bytes a buffer. */
 export function parserOf(type: number): (text: string) => unknown {
   if (NUMBERS.includes(type)) return Number;
   if (type === BOOLEAN) return (text) => (text === "t" ? 1 : 0);
+  if (type === JSON_TEXT) return (text) => JSON.parse(text) as unknown;
   if (type === BYTES) return (text) => Buffer.from(text.slice(2), "hex");
   return fromStoredText;
 }

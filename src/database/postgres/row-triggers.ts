@@ -5,7 +5,7 @@ import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 /** Further tables that only PostgreSQL has: the index, and the numbers that are used. */
 const OWN = /^(used_numbers|indexed_|text_|vector_)/;
 
-interface Table {
+export interface LoggedRows {
   readonly name: string;
   readonly columns: readonly string[];
   readonly key: readonly string[];
@@ -16,32 +16,39 @@ interface Table {
  * images of rows. Runs after each migration, so that the notes know every column.
  */
 export async function installRowTriggers(client: ClientBase): Promise<void> {
-  const statements = (await loggedTables(client)).flatMap((table) => [
+  const { rows } = await client.query<LoggedRows>(LOGGED_TABLES);
+  const statements = loggedOf(rows).flatMap((table) => [
     triggerFunction(table),
     `drop trigger if exists row_log on ${escapeIdentifier(table.name)}`,
-    `create trigger row_log after insert or update or delete on ${escapeIdentifier(table.name)} for each row execute function ${functionName(table)}()`,
+    rowTrigger(table),
   ]);
   await client.query(statements.join(";\n"));
 }
 
-/** With their columns in order, and those of the primary key in its order. */
-async function loggedTables(client: ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(`
-    select relname as name,
-      (select array_agg(attname::text order by attnum) from pg_catalog.pg_attribute
-        where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
-      (select array_agg(attname::text order by place) from unnest(conkey) with ordinality as part(number, place)
-        join pg_catalog.pg_attribute on attrelid = pg_class.oid and attnum = part.number) as key
-    from pg_catalog.pg_class join pg_catalog.pg_constraint on conrelid = pg_class.oid and contype = 'p'
-    where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`);
-  return rows.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
+export function rowTrigger(table: LoggedRows): string {
+  return `create trigger row_log after insert or update or delete on ${escapeIdentifier(table.name)} for each row execute function ${functionName(table)}()`;
 }
 
-function functionName({ name }: Table): string {
+/** Of all tables, those whose rows are logged. */
+export function loggedOf(tables: readonly LoggedRows[]): LoggedRows[] {
+  return tables.filter(({ name }) => !NOT_LOGGED.includes(name) && !OWN.test(name));
+}
+
+/** Every table with its columns in order, and those of the primary key in its order. */
+export const LOGGED_TABLES = `
+    select relname as name,
+      (select json_agg(attname order by attnum) from pg_catalog.pg_attribute
+        where attrelid = pg_class.oid and attnum > 0 and not attisdropped) as columns,
+      (select json_agg(attname order by place) from unnest(conkey) with ordinality as part(number, place)
+        join pg_catalog.pg_attribute on attrelid = pg_class.oid and attnum = part.number) as key
+    from pg_catalog.pg_class join pg_catalog.pg_constraint on conrelid = pg_class.oid and contype = 'p'
+    where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`;
+
+function functionName({ name }: LoggedRows): string {
   return escapeIdentifier(`row_log_${name}`);
 }
 
-function triggerFunction(table: Table): string {
+function triggerFunction(table: LoggedRows): string {
   const insert = entryOf(table, "insert", { row: "new", before: "null", after: "null" });
   const before = differing(table, "old");
   const after = differing(table, "new");
@@ -60,7 +67,7 @@ function triggerFunction(table: Table): string {
 }
 
 function entryOf(
-  table: Table,
+  table: LoggedRows,
   action: string,
   { row, before, after }: { row: string; before: string; after: string },
 ): string {
@@ -69,12 +76,12 @@ function entryOf(
     select coalesce(max(seq), 0) + 1, change, ${escapeLiteral(table.name)}, '[' || concat_ws(',', ${key}) || ']', '${action}', ${before}, ${after} from row_changes;`;
 }
 
-function whole({ columns }: Table): string {
+function whole({ columns }: LoggedRows): string {
   return asObject(columns.map((name) => named(name, image("old", name))));
 }
 
 /** The columns that an update changed. */
-function differing({ columns }: Table, row: string): string {
+function differing({ columns }: LoggedRows, row: string): string {
   const parts = columns.map((name) => {
     const column = escapeIdentifier(name);
     return `case when old.${column} is distinct from new.${column} then ${named(name, image(row, name))} end`;

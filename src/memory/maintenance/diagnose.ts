@@ -1,4 +1,4 @@
-import type { Tx } from "../../database/index.ts";
+import { recoverably, type Tx } from "../../database/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Progress } from "../context/execute-options.ts";
 import { type Problem, problemOf } from "../context/problem.ts";
@@ -88,15 +88,15 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
 /** What cannot be looked at is wrong; where it follows from other rows, it can be made anew. */
 async function problemsOf(check: Check, tx: Tx): Promise<readonly Problem[]> {
   try {
-    return await check.find(tx);
+    return await recoverably(tx, () => check.find(tx));
   } catch (error) {
-    const why = sqliteMessageOf(error);
+    const why = innermostMessageOf(error);
     return problemOf("It is so damaged that it cannot be looked at.", [why], check.isDerived);
   }
 }
 
 /** The innermost message: those around it only quote the statement. */
-function sqliteMessageOf(error: unknown): string {
+function innermostMessageOf(error: unknown): string {
   let inner = error;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
   return messageOf(inner);

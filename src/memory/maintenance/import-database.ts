@@ -1,5 +1,14 @@
 import { gt, max, sql } from "drizzle-orm";
-import { keepNumbersUsed, noteAllRows, type Tx } from "../../database/index.ts";
+import {
+  type BrokenReference,
+  brokenReferences,
+  deferReferences,
+  isConstraintError,
+  keepNumbersUsed,
+  noteAllRows,
+  ROW_PLACE,
+  type Tx,
+} from "../../database/index.ts";
 import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import { eventItems, events } from "../events/event.table.ts";
@@ -33,7 +42,7 @@ export function importDatabase(
 ): Promise<number> {
   return memory.databaseToFill.fill(async (tx) => {
     await requireEmpty(tx, memory.name);
-    await tx.run(sql`pragma defer_foreign_keys = on`);
+    await deferReferences(tx);
     const store = new RowStore(tx);
     const complete = await storeRows(store, readExport(lines, memory.limits), work);
     await store.flush();
@@ -76,10 +85,10 @@ async function storeRows(
 async function dropDangling(tx: Tx, work: ImportWork): Promise<number> {
   let dropped = 0;
   for (;;) {
-    const broken = await tx.all<{ table: string; rowid: number }>(sql`pragma foreign_key_check`);
+    const broken = await brokenReferences(tx);
     if (broken.length === 0) break;
-    for (const { table, rowid } of broken) {
-      await tx.run(sql`delete from ${sql.identifier(table)} where rowid = ${rowid}`);
+    for (const { table, row } of broken) {
+      await tx.run(sql`delete from ${sql.identifier(table)} where ${ROW_PLACE} = ${row}`);
     }
     dropped += broken.length;
   }
@@ -122,7 +131,7 @@ async function completeChanges(tx: Tx, now: string): Promise<void> {
     }
     await tx.update(events).set({ changeId: recorder.number });
     await tx.run(
-      sql`insert or ignore into ${eventItems} (item, seq) select ${events.subjectId}, ${events.seq} from ${events}`,
+      sql`insert into ${eventItems} (item, seq) select ${events.subjectId}, ${events.seq} from ${events} where true on conflict do nothing`,
     );
   }
   for (const name of NUMBERED) await keepNumbersUsed(tx, name);
@@ -195,11 +204,9 @@ class RowStore {
 
   /** Rows that refer to rows that never came. */
   async checkReferences(): Promise<void> {
-    const [broken] = await this.#tx.all<{ table: string; rowid: number; parent: string }>(
-      sql`pragma foreign_key_check`,
-    );
+    const [broken] = await brokenReferences(this.#tx);
     if (broken === undefined) return;
-    const line = await this.#lineOf(broken.table, broken.rowid);
+    const line = await this.#lineOf(broken);
     throw invalidInput(
       `line ${line}: row: refers to a row of ${broken.parent} that is not in the file`,
     );
@@ -229,11 +236,11 @@ class RowStore {
     this.#last.set(exported.name, number);
   }
 
-  async #lineOf(name: string, rowid: number): Promise<number | string> {
+  async #lineOf({ table: name, row: broken }: BrokenReference): Promise<number | string> {
     const exported = EXPORTED_TABLES.find((table) => table.name === name);
     if (exported === undefined) return "?";
     const [row] = await this.#tx.all<{ place: number }>(
-      sql`select count(*) as place from ${exported.table} where rowid <= ${rowid}`,
+      sql`select count(*) as place from ${exported.table} where ${ROW_PLACE} <= ${broken}`,
     );
     return this.#lines.get(name)?.[(row?.place ?? 0) - 1] ?? "?";
   }
@@ -246,12 +253,10 @@ function numberOf({ key }: ExportedTable, values: Record<string, unknown>): numb
   return typeof value === "number" ? value : undefined;
 }
 
-/** What SQLite says that a row violates; undefined for errors that are not the row's. */
+/** What the engine says that a row violates; undefined for errors that are not the row's. */
 function constraintOf(error: unknown): string | undefined {
-  for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {
-    if ("code" in inner && String(inner.code).startsWith("SQLITE_CONSTRAINT")) {
-      return messageOf(inner);
-    }
-  }
-  return undefined;
+  if (!isConstraintError(error)) return undefined;
+  let inner: unknown = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return messageOf(inner);
 }

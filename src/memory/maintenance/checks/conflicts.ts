@@ -1,6 +1,10 @@
 import { sql } from "drizzle-orm";
+import { largerOf, smallerOf } from "../../../database/index.ts";
 import { problemOfRows } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
+
+const [A, B] = [sql`fact_a`, sql`fact_b`];
+const PAIR = sql`${smallerOf(A, B)} || ':' || ${largerOf(A, B)}`;
 
 export const conflicts: Check = {
   name: "conflicts",
@@ -9,7 +13,7 @@ export const conflicts: Check = {
     ...(await problemOfRows(
       tx,
       "Conflicts do not name the pair of their facts.",
-      sql`select 'conflict:' || id as item from conflicts where pair <> min(fact_a, fact_b) || ':' || max(fact_a, fact_b)`,
+      sql`select 'conflict:' || id as item from conflicts where pair <> ${PAIR}`,
     )),
     ...(await problemOfRows(
       tx,
@@ -37,8 +41,6 @@ export const conflicts: Check = {
     )),
   ],
   async fix(tx) {
-    await tx.run(
-      sql`update conflicts set pair = min(fact_a, fact_b) || ':' || max(fact_a, fact_b)`,
-    );
+    await tx.run(sql`update conflicts set pair = ${PAIR}`);
   },
 };

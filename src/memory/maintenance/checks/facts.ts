@@ -45,7 +45,7 @@ export const facts: Check = {
     ...(await problemOfRows(
       tx,
       "Clusters are not found by the entities of their facts.",
-      sql`select distinct coalesce((select public_id from concepts where id = cluster_id), cluster_id) as item from (select * from (${STORED} except ${EXPECTED}) union select * from (${EXPECTED} except ${STORED}))`,
+      sql`select distinct coalesce((select public_id from concepts where id = cluster_id), cast(cluster_id as text)) as item from (select * from (${STORED} except ${EXPECTED}) as more union select * from (${EXPECTED} except ${STORED}) as fewer) as different`,
     )),
   ],
   async fix(tx) {
@@ -57,7 +57,7 @@ export const facts: Check = {
     }
     await tx.delete(clusterEntities);
     await tx.run(
-      sql`insert into cluster_entities(cluster_id, entity_id, smallest) select * from (${EXPECTED})`,
+      sql`insert into cluster_entities(cluster_id, entity_id, smallest) select * from (${EXPECTED}) as expected`,
     );
   },
 };

@@ -1,8 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Tx } from "../../../database/index.ts";
+import {
+  catchUpNumbers,
+  firstItemOf,
+  highestNumberUsed,
+  memberOf,
+  type Tx,
+} from "../../../database/index.ts";
 import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { BUILT_IN_EPISODE_TYPES } from "../../episodes/episode-types.ts";
 import type { Check } from "../check.ts";
+
+const FEED = { table: "events", column: "seq" };
 
 export const feed: Check = {
   name: "change feed",
@@ -14,25 +22,20 @@ export const feed: Check = {
     ...(await problemOfRows(
       tx,
       "Episodes are not in the feed.",
-      sql`select subject as item from (select 'ep:' || id as subject from episodes except select subject_id from events where kind = 'remembered')`,
+      sql`select subject as item from (select 'ep:' || id as subject from episodes except select subject_id from events where kind = 'remembered') as untold`,
       false,
     )),
     ...(await problemOfRows(
       tx,
       "Conflicts are not in the feed.",
-      sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened')`,
+      sql`select subject as item from (select 'conflict:' || id as subject from conflicts except select subject_id from events where kind = 'conflict_opened') as untold`,
       false,
     )),
     ...(await findUntold(tx)),
   ],
   /** A number is never used again: the counter is only ever set forward. */
   async fix(tx) {
-    await tx.run(
-      sql`insert into sqlite_sequence(name, seq) select 'events', 0 where not exists (select 1 from sqlite_sequence where name = 'events')`,
-    );
-    await tx.run(
-      sql`update sqlite_sequence set seq = max(seq, (select coalesce(max(seq), 0) from events)) where name = 'events'`,
-    );
+    await catchUpNumbers(tx, FEED);
   },
 };
 
@@ -56,10 +59,11 @@ async function findGaps(tx: Tx): Promise<readonly Problem[]> {
 }
 
 async function findCounter(tx: Tx): Promise<readonly Problem[]> {
-  const [row] = await tx.all<{ last: number; counter: number | null }>(
-    sql`select coalesce((select max(seq) from events), 0) as last, (select seq from sqlite_sequence where name = 'events') as counter`,
+  const [row] = await tx.all<{ last: number }>(
+    sql`select coalesce(max(seq), 0) as last from events`,
   );
-  const { last = 0, counter = null } = row ?? {};
+  const last = row?.last ?? 0;
+  const counter = await highestNumberUsed(tx, FEED);
   if (last === (counter ?? 0)) return [];
   const place = [`counter ${counter}, last event ${last}`];
   return counter !== null && counter > last
@@ -81,7 +85,7 @@ const SUBJECTS = [
 
 /** Ids of rows that were there and were taken back. */
 function gone(table: string, id: SQL): SQL {
-  return sql`select ${id} from (select json_extract(row_key, '$[0]') as id, json_extract(before, '$.public_id') as public_id from row_changes where table_name = ${table} and action = 'delete')`;
+  return sql`select ${id} from (select ${firstItemOf(sql`row_key`)} as id, ${memberOf(sql`before`, "public_id")} as public_id from row_changes where table_name = ${table} and action = 'delete') as gone`;
 }
 
 async function findSubjects(tx: Tx): Promise<readonly Problem[]> {
@@ -108,7 +112,7 @@ const BUILT_IN = sql.join(
 /** The last that the feed says of an item must be how it is. */
 async function findUntold(tx: Tx): Promise<readonly Problem[]> {
   const lastKind = (type: string, id: SQL) =>
-    sql`coalesce((select kind = 'deleted' from events where seq = (select max(seq) from events where kind in ('deleted', 'restored') and subject_type = ${type} and subject_id = ${id})), 0)`;
+    sql`coalesce((select kind = 'deleted' from events where seq = (select max(seq) from events where kind in ('deleted', 'restored') and subject_type = ${type} and subject_id = ${id})), false)`;
   return [
     ...(await problemOfRows(
       tx,
@@ -119,13 +123,13 @@ async function findUntold(tx: Tx): Promise<readonly Problem[]> {
     ...(await problemOfRows(
       tx,
       "Concepts are deleted that the feed does not tell of as deleted or merged.",
-      sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and ${lastKind("concept", sql`concepts.public_id`)} = 0`,
+      sql`select public_id as item from concepts where deleted_at is not null and merged_into is null and not ${lastKind("concept", sql`concepts.public_id`)}`,
       false,
     )),
     ...(await problemOfRows(
       tx,
       "Concepts are active that the feed tells of as deleted.",
-      sql`select public_id as item from concepts where deleted_at is null and ${lastKind("concept", sql`concepts.public_id`)} = 1`,
+      sql`select public_id as item from concepts where deleted_at is null and ${lastKind("concept", sql`concepts.public_id`)}`,
       false,
     )),
     ...(await problemOfRows(
@@ -140,7 +144,7 @@ async function findUntold(tx: Tx): Promise<readonly Problem[]> {
       tx,
       "Episodes are of types that nobody gave them.",
       sql`select 'ep:' || id as item from episodes where episode_type not in (${BUILT_IN})
-        and episode_type not in (select json_extract(payload, '$.episode_type') from events where kind = 'remembered' and json_valid(payload) and json_extract(payload, '$.episode_type') is not null)
+        and episode_type not in (select told from (select case when json_valid(payload) then ${memberOf(sql`payload`, "episode_type")} end as told from events where kind = 'remembered') as remembered where told is not null)
         and 'ep:' || id not in (select subject_id from events where kind = 'updated' and subject_type = 'episode' and payload like '%"episode_type"%')
         and 'ep:' || id not in (select item from purged_items)`,
       false,

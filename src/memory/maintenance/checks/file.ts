@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "../../../database/index.ts";
+import { brokenReferences, integrityFaults, type Tx } from "../../../database/index.ts";
 import { INDEXED_KINDS } from "../../context/indexed-kind.ts";
 import { problemOf } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
@@ -19,11 +19,6 @@ export const file: Check = {
     );
   },
 };
-
-async function integrityFaults(tx: Tx): Promise<string[]> {
-  const rows = await tx.all<{ integrity_check: string }>(sql`pragma integrity_check(20)`);
-  return rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
-}
 
 /**
  * FTS5 checks its index by what this connection knows of it, which is untrue once another one has
@@ -45,12 +40,10 @@ export const references: Check = {
   name: "references",
   about: "every row refers to rows that are there",
   async find(tx) {
-    const rows = await tx.all<{ table: string; rowid: number | null; parent: string }>(
-      sql`pragma foreign_key_check`,
-    );
+    const rows = await brokenReferences(tx);
     return problemOf(
       "Rows refer to rows that are not there.",
-      rows.map(({ table, rowid, parent }) => `${table} row ${rowid ?? "?"} to ${parent}`),
+      rows.map(({ table, row, parent }) => `${table} row ${row ?? "?"} to ${parent}`),
     );
   },
 };

@@ -1,19 +1,16 @@
 import { sql } from "drizzle-orm";
-import { SqliteDatabase, type Tx } from "../../../database/index.ts";
+import {
+  inSavepoint,
+  isConstraintError,
+  type SchemaPart,
+  schemaParts,
+  type Tx,
+} from "../../../database/index.ts";
 import { problemOf } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
 /** Tables whose rows follow from others: made anew empty, they are filled by the other checks. */
 const DERIVED = ["cluster_entities", "pending_vectors", "vectors"];
-/** What is made beside the migrations: parts of search tables, and SQLite's own. */
-const NOT_OURS = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
-
-interface Part {
-  readonly type: string;
-  readonly name: string;
-  readonly tbl_name: string;
-  readonly sql: string;
-}
 
 export const schema: Check = {
   name: "schema",
@@ -23,7 +20,7 @@ export const schema: Check = {
     const tables = missing.filter(({ type }) => type === "table");
     const lost = tables.filter(({ name }) => !DERIVED.includes(name));
     const others = missing.filter(
-      ({ type, tbl_name: of }) => type !== "table" && !tables.some(({ name }) => name === of),
+      ({ type, table: of }) => type !== "table" && !tables.some(({ name }) => name === of),
     );
     return [
       ...problemOf("Tables are gone, with everything in them.", lost.map(nameOf), false),
@@ -41,49 +38,38 @@ export const schema: Check = {
   },
   async fix(tx) {
     const { missing } = await compare(tx);
-    const isLost = ({ name }: Part) =>
+    const isLost = ({ name }: Pick<SchemaPart, "name">) =>
       missing.some((part) => part.type === "table" && part.name === name) &&
       !DERIVED.includes(name);
     for (const part of missing) {
-      if (isLost(part) || isLost({ ...part, name: part.tbl_name })) continue;
+      if (isLost(part) || isLost({ name: part.table })) continue;
       await makeAnew(tx, part);
     }
   },
 };
 
 /** A unique index cannot be made over rows that are twice there: it stays a finding then. */
-async function makeAnew(tx: Tx, part: Part): Promise<void> {
-  await tx.run(sql`savepoint part`);
-  try {
+async function makeAnew(tx: Tx, part: SchemaPart): Promise<void> {
+  await inSavepoint(tx, async () => {
     await tx.run(sql.raw(part.sql));
-  } catch {
-    await tx.run(sql`rollback to part`);
-  }
-  await tx.run(sql`release part`);
+  }).catch((error: unknown) => {
+    if (!isConstraintError(error)) throw error;
+  });
 }
 
-const nameOf = ({ type, name }: Part): string => `${type} ${name}`;
+const nameOf = ({ type, name }: NamedPart): string => `${type} ${name}`;
 
-/** The schema of this file against that of a new one; tables come before their indexes. */
-async function compare(tx: Tx): Promise<{ missing: Part[]; further: Part[] }> {
-  const template = new SqliteDatabase({ path: ":memory:" });
-  try {
-    const expected = await template.read((fresh) => partsOf(fresh));
-    const actual = await partsOf(tx);
-    const lacks = (parts: readonly Part[]) => (part: Part) =>
-      !parts.some(({ type, name }) => type === part.type && name === part.name);
-    return {
-      missing: expected.filter(lacks(actual)),
-      further: actual.filter(lacks(expected)),
-    };
-  } finally {
-    await template.close();
-  }
+/** The schema of this database against that of a new one. */
+async function compare(tx: Tx) {
+  const { expected, actual } = await schemaParts(tx);
+  return {
+    missing: expected.filter((part) => !holds(actual, part)),
+    further: actual.filter((part) => !holds(expected, part)),
+  };
 }
 
-async function partsOf(tx: Tx): Promise<Part[]> {
-  const parts = await tx.all<Part>(
-    sql`select type, name, tbl_name, sql from sqlite_schema where sql is not null order by type = 'table' desc, rowid`,
-  );
-  return parts.filter(({ name }) => !NOT_OURS.test(name));
+type NamedPart = Pick<SchemaPart, "type" | "name">;
+
+function holds(parts: readonly NamedPart[], { type, name }: NamedPart): boolean {
+  return parts.some((part) => type === part.type && name === part.name);
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { isNoNumber, isNoTime } from "../../../database/index.ts";
 import { type Problem, problemOfRows } from "../../context/problem.ts";
 import type { Check } from "../check.ts";
 
@@ -20,11 +21,11 @@ const RULES: readonly (readonly [problem: string, select: SQL])[] = [
   ],
   [
     "Facts begin at no time, or end before they begin.",
-    sql`select 'fact:' || id as item from facts where julianday(valid_from) is null or (valid_to is not null and (julianday(valid_to) is null or valid_to < valid_from))`,
+    sql`select 'fact:' || id as item from facts where ${isNoTime(sql`valid_from`)} or (valid_to is not null and (${isNoTime(sql`valid_to`)} or valid_to < valid_from))`,
   ],
   [
     "Confidence is not between 0 and 1.",
-    sql`select public_id as item from concepts where typeof(confidence) not in ('real', 'integer') or confidence not between 0 and 1`,
+    sql`select public_id as item from concepts where ${isNoNumber(sql`confidence`)} or confidence not between 0 and 1`,
   ],
   [
     "Entities are there twice.",

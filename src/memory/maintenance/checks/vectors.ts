@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "../../../database/index.ts";
+import { RANDOM_NUMBER, type Tx } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
@@ -49,7 +49,7 @@ export async function forgetAllVectors(tx: Tx): Promise<void> {
   await tx.run(sql`delete from pending_vectors`);
   for (const kind of INDEXED_KINDS) {
     await tx.run(
-      sql`insert into pending_vectors(kind, item_id, revision) select ${kind}, id, abs(random() >> 16) from ${itemTable(kind)} where deleted_at is null`,
+      sql`insert into pending_vectors(kind, item_id, revision) select ${kind}, id, ${RANDOM_NUMBER} from ${itemTable(kind)} where deleted_at is null`,
     );
   }
 }

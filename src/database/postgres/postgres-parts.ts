@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import type { SchemaPart, SchemaParts } from "../schema-part.ts";
+import type { Tx } from "../tx.ts";
+import { listScripts, readScript } from "./migrate-postgres.ts";
+import { LOGGED_TABLES, type LoggedRows, loggedOf, rowTrigger } from "./row-triggers.ts";
+
+/** The schema of a database, and the one that the migrations make. */
+export async function postgresParts(tx: Tx): Promise<SchemaParts> {
+  const logged = loggedOf(await tx.all<LoggedRows>(sql.raw(LOGGED_TABLES)));
+  const triggers = logged.map((table) => ({
+    type: "trigger",
+    name: `row_log on ${table.name}`,
+    table: table.name,
+    sql: rowTrigger(table),
+  }));
+  return { expected: [...partsOfScripts(), ...triggers], actual: await actualParts(tx) };
+}
+
+function partsOfScripts(): SchemaPart[] {
+  const parts = new Map<string, SchemaPart>();
+  const scripts = listScripts().map((name) => readScript(name));
+  for (const statement of scripts.join("\n").split(/;\n/)) {
+    const dropped = /^DROP INDEX "?(\w+)"?/m.exec(statement);
+    if (dropped !== null) parts.delete(`index ${dropped[1]}`);
+    const part = partOf(statement);
+    if (part !== undefined) parts.set(`${part.type} ${part.name}`, part);
+  }
+  return [...parts.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+const rank = ({ type }: SchemaPart) => ["table", "index", "trigger"].indexOf(type);
+
+function partOf(statement: string): SchemaPart | undefined {
+  const made = /^CREATE (?:UNIQUE )?(TABLE|INDEX|TRIGGER) "?(\w+)"?/m.exec(statement);
+  if (made === null) return undefined;
+  const [, kind = "", name = ""] = made;
+  const type = kind.toLowerCase();
+  const table = type === "table" ? name : (/ ON "?(\w+)"?/.exec(statement)?.[1] ?? "");
+  return {
+    type,
+    name: type === "trigger" ? `${name} on ${table}` : name,
+    table,
+    sql: statement.slice(made.index),
+  };
+}
+
+async function actualParts(tx: Tx): Promise<Omit<SchemaPart, "sql">[]> {
+  return tx.all<Omit<SchemaPart, "sql">>(sql`
+    select 'table' as type, tablename as name, tablename as "table" from pg_catalog.pg_tables where schemaname = current_schema()
+    union all select 'index', indexname, tablename from pg_catalog.pg_indexes where schemaname = current_schema()
+    union all select 'trigger', tgname || ' on ' || relname, relname from pg_catalog.pg_trigger join pg_catalog.pg_class on pg_class.oid = tgrelid
+      where not tgisinternal and relnamespace = current_schema()::regnamespace`);
+}

@@ -1,0 +1,15 @@
+/** A table, an index or a trigger. */
+export interface SchemaPart {
+  readonly type: string;
+  readonly name: string;
+  /** The table that it belongs to. */
+  readonly table: string;
+  /** The statement that makes it. */
+  readonly sql: string;
+}
+
+export interface SchemaParts {
+  /** What a new database has; tables come before their indexes. */
+  readonly expected: readonly SchemaPart[];
+  readonly actual: readonly Omit<SchemaPart, "sql">[];
+}

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import type { SchemaPart, SchemaParts } from "../schema-part.ts";
+import type { Tx } from "../tx.ts";
+import { SqliteDatabase } from "./sqlite-database.ts";
+
+/** What is made beside the migrations: parts of search tables, and SQLite's own. */
+const NOT_OURS = /^(sqlite_|(episode|concept)_(text|bits)(_|$))/;
+
+/** The schema of this file, and that of a new one. */
+export async function sqliteParts(tx: Tx): Promise<SchemaParts> {
+  const template = new SqliteDatabase({ path: ":memory:" });
+  try {
+    const expected = await template.read((fresh) => partsOf(fresh));
+    return { expected, actual: await partsOf(tx) };
+  } finally {
+    await template.close();
+  }
+}
+
+async function partsOf(tx: Tx): Promise<SchemaPart[]> {
+  const parts = await tx.all<SchemaPart>(
+    sql`select type, name, tbl_name as "table", sql from sqlite_schema where sql is not null order by type = 'table' desc, rowid`,
+  );
+  return parts.filter(({ name }) => !NOT_OURS.test(name));
+}
