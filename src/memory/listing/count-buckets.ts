@@ -53,7 +53,7 @@ async function countDays(
   return rowsOf(
     tx,
     sql`select substr(${at}, 1, 10) as day, coalesce(${values[group]}, '') as value, count(*)
-      from ${from} where ${condition} group by 1, 2`,
+      from ${from} where ${condition} group by 1, 2 order by 1, 2`,
   );
 }
 
