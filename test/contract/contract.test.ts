@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOperations } from "../../src/memory/index.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { cliSurface } from "./cli-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
 import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
@@ -46,7 +47,7 @@ describe("the contract", () => {
     { name: "MCP stdio", open: mcpStdioSurface, least: 60 },
     { name: "MCP HTTP", open: mcpHttpSurface, least: 60 },
     { name: "CLI", open: cliSurface, least: 80 },
-  ])("is the same over $name", { timeout: 60_000 }, async ({ name, open, least }) => {
+  ])("is the same over $name", { timeout: patiently(60_000) }, async ({ name, open, least }) => {
     const { outcomes, answered } = await runOn(open);
     for (const [index, step] of scenario.entries()) {
       const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
