@@ -11,6 +11,16 @@ export interface Database {
   nameOfOtherCase(): Promise<string | undefined>;
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * The same for what follows from other rows and tells no event. It is not alone where the engine
+   * can do that: it waits for no writer but one of the same rows, and holds up no other.
+   */
+  writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Statements that no transaction may hold, one after the other, while all others go on. Nothing is
+   * done while another process is at it.
+   */
+  refine(statements: readonly string[]): Promise<void>;
   /** One read transaction: everything that `body` sees is of one moment. */
   read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /** A long write, after whose failure a database that was not there is still not there. */

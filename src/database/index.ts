@@ -24,6 +24,7 @@ export { schemaParts } from "./schema-parts.ts";
 export {
   bytesTogether,
   contains,
+  FOR_SHARE,
   firstItemOf,
   isNoNumber,
   isNoTime,

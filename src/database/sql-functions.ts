@@ -104,3 +104,6 @@ export const RANDOM_NUMBER: SQL = byEngine({
   sqlite: sql`abs(random() >> 16)`,
   postgres: sql`floor(random() * 140737488355328)::bigint`,
 });
+
+/** At the end of a query: nobody changes its rows before the end of this transaction. */
+export const FOR_SHARE: SQL = byEngine({ sqlite: sql``, postgres: sql`for share` });

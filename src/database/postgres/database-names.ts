@@ -35,10 +35,13 @@ export function enterDatabase(schema: string, name: string): string {
     from ${escapeIdentifier(schema)}.databases where name = ${escapeLiteral(name)}`;
 }
 
-/** `schema` is an expression. */
-export function enterSchema(schema: string): string {
+/** `schema` is an expression. For one transaction, or until the connection enters another one. */
+export function enterSchema(
+  schema: string,
+  during: "transaction" | "session" = "transaction",
+): string {
   return `set_config('search_path', concat_ws(', ', quote_ident(${schema}), (
       select quote_ident(nspname) from pg_catalog.pg_extension
       join pg_catalog.pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector'
-    )), true)`;
+    )), ${during === "transaction"})`;
 }

@@ -84,6 +84,40 @@ export class PostgresDatabase implements Database {
     );
   }
 
+  /** Rows that two of these write at once are the later one's, which sees what the other wrote. */
+  async writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    const isCurrent = await this.#lease(async ({ client, tx }) => {
+      const found = await this.#enter(client, WRITE);
+      if (found === undefined) throw this.#missing();
+      requireKnown(found.version, this.#known.length);
+      if (found.version < this.#known.length) return undefined;
+      const result = await body(tx);
+      await commit(client);
+      return { result };
+    });
+    return isCurrent === undefined ? this.write(body) : isCurrent.result;
+  }
+
+  async refine(statements: readonly string[]): Promise<void> {
+    if (statements.length === 0) return;
+    const found = await this.#find();
+    if (found === undefined) throw this.#missing();
+    const schema = escapeLiteral(schemaOf(this.#options.address.schema, found.number));
+    const key = `hashtext('cairn refine ' || ${schema})`;
+    await this.#lease(async ({ client }) => {
+      const { rows } = await client.query<{ mine: boolean }>(
+        `select pg_try_advisory_lock(${key}) as mine`,
+      );
+      if (rows[0]?.mine !== true) return;
+      try {
+        await client.query(`select ${enterSchema(schema, "session")}`);
+        for (const statement of statements) await client.query(statement);
+      } finally {
+        await client.query(`reset search_path; select pg_advisory_unlock(${key})`);
+      }
+    });
+  }
+
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const isCurrent = await this.#lease(async ({ client, tx }) => {
       const found = await this.#enter(client, READ);

@@ -96,6 +96,17 @@ export class SqliteDatabase implements Database {
     });
   }
 
+  /** A file has one writer. */
+  writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.write(body);
+  }
+
+  async refine(statements: readonly string[]): Promise<void> {
+    for (const statement of statements) {
+      await this.maintain((connection) => connection.exec(statement));
+    }
+  }
+
   /** One read transaction: everything that `body` sees is of one moment. */
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#isInMemory) return this.#writeLock.runExclusive(() => body(this.#inMemory().tx));

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { preparedQuery, type Tx } from "../../database/index.ts";
+import { FOR_SHARE, preparedQuery, rowQuery, type Tx } from "../../database/index.ts";
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { CairnError } from "../../kernel/errors.ts";
 import { meta } from "../context/meta.table.ts";
@@ -28,6 +28,16 @@ export async function readPin(tx: Tx): Promise<EmbedderPin | undefined> {
   const [row] = await pinRow(tx).execute();
   return row === undefined ? undefined : parsePin(row.value);
 }
+
+/** The same, which nobody changes before the end of this transaction. */
+export async function holdPin(tx: Tx): Promise<EmbedderPin | undefined> {
+  const [row] = await heldPin(tx, {});
+  return row === undefined ? undefined : parsePin(row[0]);
+}
+
+const heldPin = rowQuery<[value: string]>(
+  () => sql`select value from meta where key = ${sql.raw(`'${KEY}'`)} ${FOR_SHARE}`,
+);
 
 export function parsePin(text: string): EmbedderPin {
   return JSON.parse(text) as EmbedderPin;

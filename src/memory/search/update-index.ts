@@ -105,8 +105,9 @@ async function updateVectors(
     const found = new Set(wanted[kind]);
     const gone = parts[kind].changed.filter((number) => !found.has(number));
     if (gone.length === 0) continue;
-    await removeVectors(tx, kind, gone);
+    // In this order: who is about to store a vector for such a request is waited for.
     await deleteRequests(tx).execute({ kind, numbers: listOfValues(gone) });
+    await removeVectors(tx, kind, gone);
   }
 }
 

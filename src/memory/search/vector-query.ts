@@ -40,6 +40,10 @@ export interface VectorIndex {
    * no order; of a kind of which few have a vector, all of those.
    */
   nearest(tx: Tx, query: NeighbourQuery): Promise<Record<IndexedKind, number[]>>;
+  /** Statements, outside of any transaction, after which a search of many vectors takes less time. */
+  refinements(tx: Tx): Promise<readonly string[]>;
+  /** What the engine lacks for searching well, and how it gets that. */
+  shortcoming(tx: Tx): Promise<string | undefined>;
   /** What is wrong with the index, compared with the vectors. */
   findProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>;
   /** Items of which the index and the vectors tell different things. */

@@ -19,6 +19,7 @@ import {
   checkPin,
   EMBEDDER_PIN,
   type EmbedderPin,
+  holdPin,
   isContextual,
   PinMismatch,
   parsePin,
@@ -85,6 +86,7 @@ export class VectorService {
   readonly #embedder: Embedder | undefined;
   readonly #logger: Logger;
   #warned = false;
+  #toldShortcoming = false;
 
   constructor(parts: {
     database: () => Promise<Database>;
@@ -121,6 +123,7 @@ export class VectorService {
     if (this.#embedder === undefined) return { pending: 0, pin: undefined };
     try {
       const [row] = await vectorState(tx, {});
+      await this.#tellShortcoming(tx);
       const pin = row?.[1] ?? undefined;
       return { pending: row?.[0] ?? 0, pin: pin === undefined ? undefined : parsePin(pin) };
     } catch {
@@ -163,7 +166,29 @@ export class VectorService {
     } catch (error) {
       this.#warnOrThrow(error, work.signal);
     }
-    return this.countPending(work);
+    const missing = await this.countPending(work);
+    if (missing === 0 && work.limit === undefined && work.deadline === undefined) {
+      await this.#refineIndex();
+    }
+    return missing;
+  }
+
+  /** What takes long and makes searches faster, once all vectors are there. */
+  async #refineIndex(): Promise<void> {
+    const database = await this.#database();
+    const statements = await database.read(async (tx) => {
+      const index = vectorIndexOf(tx);
+      return (await index.exists(tx)) ? index.refinements(tx) : [];
+    });
+    await database.refine(statements);
+  }
+
+  /** Told once, where searching by meaning lacks something that the server could have. */
+  async #tellShortcoming(tx: Tx): Promise<void> {
+    if (this.#toldShortcoming) return;
+    this.#toldShortcoming = true;
+    const shortcoming = await vectorIndexOf(tx).shortcoming(tx);
+    if (shortcoming !== undefined) this.#logger.warn(shortcoming);
   }
 
   /**
@@ -219,15 +244,10 @@ export class VectorService {
     const made = await beforeDeadline(this.#embedBatch(embedder, batch, signal), work.deadline);
     stop.abort();
     if (made === undefined) return 0;
-    const store = async (tx: Tx) => {
-      await pinEmbedder(tx, made.pin);
-      for (const [index, { item }] of batch.entries()) {
-        const vector = made.vectors[index];
-        if (vector !== undefined) await storeVector(tx, item, vector);
-      }
-    };
     // Who waits no longer has the vectors stored all the same, behind another process's write too.
-    const stored = mendable("vectors", () => database.write(store)).then(() => batch.length);
+    const stored = mendable("vectors", () => storeBatch(database, batch, made)).then(
+      () => batch.length,
+    );
     return (await beforeDeadline(stored, work.deadline)) ?? 0;
   }
 
@@ -317,6 +337,42 @@ const pendingCount = preparedQuery((tx) =>
     .where(sql`${pendingVectors.canWait} <= ${sql.placeholder("canWait")}`)
     .prepare(),
 );
+
+interface MadeBatch {
+  readonly vectors: readonly MadeVector[];
+  readonly pin: EmbedderPin;
+}
+
+/** Beside writers, unless it is the first of the database, or of the embedder's tokens. */
+async function storeBatch(
+  database: Database,
+  batch: readonly PendingText[],
+  { vectors, pin }: MadeBatch,
+): Promise<void> {
+  const store = async (tx: Tx) => {
+    for (const [index, { item }] of batch.entries()) {
+      const vector = vectors[index];
+      if (vector !== undefined) await storeVector(tx, item, vector);
+    }
+  };
+  const isStored = await database.writeDerived(async (tx) => {
+    const held = await holdPin(tx);
+    if (held === undefined || !isSettled(held, pin)) return false;
+    checkPin(held, pin.identity);
+    await store(tx);
+    return true;
+  });
+  if (isStored) return;
+  await database.write(async (tx) => {
+    await pinEmbedder(tx, pin);
+    await store(tx);
+  });
+}
+
+/** Whether the pin says all that is known by now. */
+function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
+  return pin.tokens !== undefined || made.tokens === undefined;
+}
 
 /** Another process may have pinned the database meanwhile. */
 async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Database, Tx } from "../../../src/database/index.ts";
 import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
@@ -153,6 +154,45 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     expect(found.episode).toHaveLength(128);
     const closer = nearest.filter(({ distance }) => distance < farthest);
     expect(found.episode).toEqual(expect.arrayContaining(closer.map(({ number }) => number)));
+  });
+
+  it("gets a graph of neighbours beyond 20 000 vectors, beside all other work, and is searched by it", async () => {
+    await using empty = emptyPostgres();
+    const { database } = empty;
+    await fill(database, 1);
+    const refinements = () => database.read((tx) => vectorIndexOf(tx).refinements(tx));
+    expect(await refinements()).toEqual([]);
+    const random = sql`(select string_agg((random() < 0.5)::int::text, '') from generate_series(1, ${DIMENSIONS} + 0 * number))::bit(64)`;
+    await database.write(async (tx) => {
+      await tx.run(
+        sql`insert into vector_signs_episode(number, bits) select number, ${random} from generate_series(2, 20001) number`,
+      );
+      await tx.run(
+        sql`insert into vectors(kind, item_id, vector) select 'episode', number, '' from vector_signs_episode where number > 1`,
+      );
+    });
+    const statements = await refinements();
+    expect(statements.at(-1)).toContain("using hnsw");
+    await database.refine(statements);
+    expect(await refinements()).toEqual([]);
+    const found = await database.read((tx) =>
+      vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1) }),
+    );
+    expect(found.episode).toHaveLength(128);
+    expect(found.episode).toContain(1);
+  });
+
+  it("is written beside a writer who has not ended yet", async () => {
+    await using empty = emptyPostgres();
+    const { database } = empty;
+    await fill(database, 3);
+    await database.write(async () => {
+      await database.writeDerived((tx) => removeVectors(tx, "episode", [2]));
+    });
+    const left = await database.read((tx) =>
+      vectorIndexOf(tx).nearest(tx, { vector: vectorOf(1) }),
+    );
+    expect(left.episode.sort()).toEqual([1, 3]);
   });
 });
 

@@ -44,8 +44,9 @@ async function isBeyondMending(tx: Tx): Promise<boolean> {
 
 /** Takes every vector and the embedder's name away and asks for all of them anew. */
 export async function forgetAllVectors(tx: Tx): Promise<void> {
-  await dropVectors(tx);
+  // In this order: who is about to store a vector holds the name, and is waited for.
   await removePin(tx);
+  await dropVectors(tx);
   await tx.run(sql`delete from pending_vectors`);
   for (const kind of INDEXED_KINDS) {
     await tx.run(

@@ -3,6 +3,7 @@ import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { findSignProblems, itemsThatDiffer } from "./check-vectors.ts";
+import { graphsToMake } from "./neighbour-graph.ts";
 import { hasPgvector, installPgvector } from "./pgvector.ts";
 import { signsTable, signText } from "./signs-table.ts";
 
@@ -44,12 +45,24 @@ export const pgvectorIndex: VectorIndex = {
   },
 
   nearest: nearestItems,
+  refinements: graphsToMake,
+
+  async shortcoming(tx) {
+    const rows = await pgvectorRows(tx, {});
+    return rows.length > 0 ? undefined : NO_PGVECTOR;
+  },
+
   findProblems: findSignProblems,
   differing: itemsThatDiffer,
 
   /** Its graph of neighbours follows from the table, and is PostgreSQL's own to keep whole. */
   isBlind: () => Promise.resolve(false),
 };
+
+const NO_PGVECTOR =
+  "PostgreSQL has no pgvector here: vectors are compared one by one, which takes long where there are more than 20 000. Install it on the server, then run `create extension vector` in the database.";
+
+const pgvectorRows = rowQuery<[found: number]>(() => sql`select 1 where ${hasPgvector}`);
 
 const signsTables = rowQuery<[name: string]>(
   () => sql`select relname::text from pg_class where oid = to_regclass('vector_signs_episode')`,

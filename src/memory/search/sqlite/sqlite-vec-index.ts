@@ -56,6 +56,8 @@ export const sqliteVecIndex: VectorIndex = {
   },
 
   nearest: nearestItems,
+  refinements: () => Promise.resolve([]),
+  shortcoming: () => Promise.resolve(undefined),
   findProblems: findSignProblems,
   differing: itemsThatDiffer,
 

@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { rowsOf, type Tx } from "../../../database/index.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import { hasPgvector } from "./pgvector.ts";
+import { signsTable } from "./signs-table.ts";
+
+/** Comparing so many one by one takes about 10 ms; a graph costs 6 ms for each vector that is added. */
+const MOST_WITHOUT_GRAPH = 20_000;
+
+/**
+ * Statements that make the graph of neighbours (HNSW, Malkov and Yashunin 2018) of each kind that
+ * has many vectors and none yet, while others go on writing. One that was broken off is made anew.
+ */
+export async function graphsToMake(tx: Tx): Promise<readonly string[]> {
+  const statements: string[] = [];
+  for (const kind of INDEXED_KINDS) statements.push(...(await graphOf(tx, kind)));
+  return statements;
+}
+
+async function graphOf(tx: Tx, kind: IndexedKind): Promise<readonly string[]> {
+  const name = `vector_signs_${kind}_near`;
+  const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(MOST_WITHOUT_GRAPH + 1))}`;
+  const [row] = await rowsOf<[wanted: number, valid: number | null]>(
+    tx,
+    sql`select case when ${hasPgvector} and (select count(*) from (${many}) held) > ${sql.raw(String(MOST_WITHOUT_GRAPH))} then 1 else 0 end,
+      (select indisvalid from pg_index where indexrelid = to_regclass(${name}))`,
+  );
+  const [wanted, valid] = row ?? [0, null];
+  if (wanted === 0 || valid === 1) return [];
+  return [
+    `drop index concurrently if exists ${name}`,
+    `create index concurrently ${name} on vector_signs_${kind} using hnsw (bits bit_hamming_ops)`,
+  ];
+}
