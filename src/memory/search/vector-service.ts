@@ -109,6 +109,7 @@ export class VectorService {
     const database = await this.#database();
     return mendable("vectors", () =>
       database.read(async (tx) => {
+        await this.#tellShortcoming(tx);
         const [row] = await pendingCount(tx).execute({ canWait: onlyUrgent ? 0 : 1 });
         return row?.total ?? 0;
       }),
