@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { EventFollower } from "../support/event-follower.ts";
 import { patiently } from "../support/patiently.ts";
-import { type CliResult, cliPlace, runInProcess } from "../support/run-cli.ts";
+import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
+import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
+import { type CliResult, cliPlace, finished, runInProcess, startCli } from "../support/run-cli.ts";
 
 const LIMIT = patiently(60_000);
 
@@ -19,10 +22,11 @@ function linesOf(kind: string): string[] {
   );
 }
 
-/** Words of a shell command; only double quotes are used. */
-function wordsOf(command: string): string[] {
+/** Words of a shell command; only double quotes and one variable are used. */
+function wordsOf(command: string, variables: Readonly<Record<string, string>> = {}): string[] {
+  const filled = command.replaceAll(/\$([A-Z_]+)/g, (_all, name: string) => variables[name] ?? "");
   return Array.from(
-    command.matchAll(/"([^"]*)"|(\S+)/g),
+    filled.matchAll(/"([^"]*)"|(\S+)/g),
     ([, quoted, bare]) => quoted ?? bare ?? "",
   );
 }
@@ -71,3 +75,135 @@ function compose() {
   const text = readFileSync(join(packageRoot(), "examples/team/compose.yaml"), "utf8");
   return parse(text, { merge: true });
 }
+
+/** The compose file's servers as processes on this machine, PostgreSQL being the tests'. */
+class Team {
+  readonly place = cliPlace();
+  readonly database: string;
+  readonly token = "the-installation-s-own";
+  readonly #servers = new Map<string, CairnProcess>();
+  readonly #urls = new Map<string, string>();
+  proxy: RoundRobinProxy | undefined;
+
+  constructor(database: string) {
+    this.database = database;
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(["cairn-1", "cairn-2"].map((name) => this.#serve(name)));
+    this.proxy = await RoundRobinProxy.start([...this.#urls.values()]);
+  }
+
+  get url(): string {
+    return this.proxy?.url ?? "";
+  }
+
+  /** `docker compose up --detach --no-deps NAME` after a build. */
+  async replace(name: string): Promise<void> {
+    const before = this.#servers.get(name);
+    before?.child.kill("SIGTERM");
+    expect((await before?.exited)?.code).toBe(0);
+    await this.#serve(name);
+    this.proxy?.servers.splice(0, 2, ...this.#urls.values());
+  }
+
+  /** `docker compose exec NAME cairn …` */
+  async exec(name: string, args: readonly string[]): Promise<CliResult> {
+    const child = await startCli(this.place, args, { env: this.#environmentOf(name) });
+    child.stdin?.end();
+    return finished(child);
+  }
+
+  #environmentOf(name: string): Record<string, string> {
+    const given: Record<string, string> = compose().services[name].environment;
+    const values: Readonly<Record<string, string>> = {
+      CAIRN_TOKEN: this.token,
+      CAIRN_HOST: "memory.example.org",
+    };
+    const filled = Object.entries(given).map(([variable, text]): [string, string] => [
+      variable,
+      text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, (_all, known: string) => values[known] ?? ""),
+    ]);
+    return { ...Object.fromEntries(filled), CAIRN_DATABASE: this.database };
+  }
+
+  async #serve(name: string): Promise<void> {
+    const command: readonly string[] = compose().services[name].command;
+    const args = command.map((word) => (word === "7433" ? "0" : word));
+    const { home, project } = this.place;
+    const env = this.#environmentOf(name);
+    const server = await CairnProcess.start({ place: { home, project }, args, env });
+    this.#servers.set(name, server);
+    this.#urls.set(name, (await server.ready()).replace("0.0.0.0", "127.0.0.1"));
+  }
+}
+
+describeOnPostgres("the set-up of the guide, without Docker", () => {
+  it(
+    "lets two people work while both servers are replaced, and takes a memory over",
+    async () => {
+      const server = postgresPlace();
+      onTestFinished(() => server[Symbol.dispose]());
+      const team = new Team(server.url);
+      await team.start();
+      const tokens: string[] = [];
+      const followers: EventFollower[] = [];
+      let written = 0;
+      const write = async (n: number) => {
+        const response = await fetch(`${team.url}/api/v1/episodes`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${tokens[n % 2]}`,
+            "content-type": "application/json",
+            "idempotency-key": `write-${n}`,
+          },
+          body: JSON.stringify({ content: `Episode ${n}` }),
+        });
+        expect([n, response.status]).toEqual([n, 200]);
+        written += 1;
+      };
+
+      for (const line of linesOf("sh docker")) {
+        const [, service = "", words] =
+          /^docker compose exec (?:-T )?(\S+) cairn (.*)$/.exec(line) ?? [];
+        const replaced = /^docker compose up --detach --no-deps (\S+)$/.exec(line)?.[1];
+        if (words !== undefined) {
+          const result = await team.exec(service, wordsOf(words));
+          expectSuccess(line, result);
+          const token = /^cairn_\S+/.exec(result.stdout)?.[0];
+          if (token !== undefined) tokens.push(token);
+          if (words.startsWith("recall")) expect(result.stdout).toContain("Tuesdays");
+        }
+        if (replaced !== undefined) {
+          if (followers.length === 0) {
+            const headers = { authorization: `Bearer ${tokens[1]}` };
+            followers.push(...[1, 2].map(() => new EventFollower(() => [team.url], headers)));
+            onTestFinished(async () => {
+              for (const follower of followers) await follower.leave();
+            });
+          }
+          const load = (async () => {
+            for (let n = 0; n < 15; n += 1) await write(written);
+          })();
+          await team.replace(replaced);
+          await load;
+        }
+      }
+      expect([tokens.length, written]).toEqual([2, 30]);
+
+      const all = Array.from({ length: written + 1 }, (_, index) => index + 1);
+      for (const follower of followers) {
+        await expect.poll(() => follower.seqs.at(-1), { timeout: LIMIT }).toBe(all.length);
+        expect(follower.seqs).toEqual(all);
+      }
+      const headers = { authorization: `Bearer ${tokens[0]}` };
+      const listed = await fetch(`${team.url}/api/v1/changes?limit=100`, { headers });
+      const { changes } = (await listed.json()) as { changes: { author: string }[] };
+      const authors = changes.map(({ author }) => author).filter((author) => author !== "cli");
+      expect([authors.length, ...new Set(authors)].sort()).toEqual([30, "ada", "bruno"].sort());
+      const metrics = await fetch(`${team.url}/metrics`, { headers });
+      expect(await metrics.text()).toContain('cairn_database_up{database="team"} 1');
+    },
+    LIMIT * 3,
+  );
+});
