@@ -8,7 +8,7 @@ import { type IdSource, randomIds } from "../kernel/ids.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
-import { shownFolder } from "../kernel/shown-folder.ts";
+import { shownPlace } from "../kernel/shown-place.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
@@ -232,7 +232,7 @@ export class MemoryEngine implements Memory {
         limits: this.limits,
         logger,
         damage: this.#damage,
-        place: { database: this.name, folder: shownFolder(this.location) },
+        place: { database: this.name, folder: shownPlace(this.location) },
       },
       call,
     );
@@ -326,7 +326,7 @@ export class MemoryEngine implements Memory {
 
   #missing(): Error {
     return notFound(
-      `There is no database "${this.name}". The first write makes it in ${shownFolder(this.location)}; \`cairn databases\` lists those that exist.`,
+      `There is no database "${this.name}". The first write makes it in ${shownPlace(this.location)}; \`cairn databases\` lists those that exist.`,
     );
   }
 

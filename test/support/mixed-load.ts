@@ -93,7 +93,9 @@ export class MixedLoad {
     }
   }
 
+  /** From the first write on: before it there may be nothing to read. */
   async #read(reader: number): Promise<void> {
+    while (this.#acknowledged.length === 0 && !this.#isEnding) await pause(ASK_AGAIN_MS);
     for (let n = reader; !this.#isEnding; n += 1) {
       const isSnapshot = n % 3 === 0;
       const isRead = isSnapshot
