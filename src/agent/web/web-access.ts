@@ -1,13 +1,17 @@
-import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { invalidInput } from "../../kernel/errors.ts";
 import { isPublicAddress } from "./public-address.ts";
 
+export interface HostAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
 /** What of the network the agent itself may reach; commands have a sandbox of their own. */
 export interface WebAccess {
   /** Addresses of a host. Rejects where there is no such host. */
-  resolve(host: string): Promise<readonly LookupAddress[]>;
+  resolve(host: string): Promise<readonly HostAddress[]>;
   mayReach(address: string): boolean;
 }
 
@@ -22,7 +26,7 @@ export const publicWeb: WebAccess = {
  * again, so that a host cannot change where it leads in between. Throws invalid_input for what must
  * not be reached: one address is enough.
  */
-export async function addressesOf(web: WebAccess, url: URL): Promise<readonly LookupAddress[]> {
+export async function addressesOf(web: WebAccess, url: URL): Promise<readonly HostAddress[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const family = isIP(host);
   const addresses = family === 0 ? await web.resolve(host) : [{ address: host, family }];

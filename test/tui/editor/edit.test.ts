@@ -96,7 +96,7 @@ describe("drawEditor", () => {
         const lines = drawEditor(press(createEditor(), ...keys), view);
         expect(lines.length).toBeLessThanOrEqual(3);
         for (const line of lines) expect(lineWidth(line)).toBeLessThanOrEqual(12);
-        expect(lines.flat().filter((piece) => piece.style?.inverse === true)).toHaveLength(1);
+        expect(lines.flat().filter((piece) => piece.style?.cursor === true)).toHaveLength(1);
       }),
     );
   });
