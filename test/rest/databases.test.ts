@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { itOnSqlite } from "../support/on-sqlite.ts";
 import { testMemory } from "../support/test-memory.ts";
 
 let server: MemoryServer;
@@ -77,7 +78,7 @@ it.each<[string, string, unknown, number]>([
   expect(readdirSync(server.dataDir)).toEqual(before);
 });
 
-it("gives the whole database as an export and as a file that opens", async () => {
+itOnSqlite("gives the whole database as an export and as a file that opens", async () => {
   const exported = await fetch(`${server.url}/api/v1/databases/store/export`);
   expect(exported.headers.get("content-disposition")).toContain("store.jsonl");
   expect((await exported.text()).split("\n").filter(Boolean).length).toBeGreaterThan(3);

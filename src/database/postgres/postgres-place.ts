@@ -78,11 +78,10 @@ export class PostgresPlace implements DatabasePlace {
     });
   }
 
-  backup(name: string, path: string): Promise<void> {
-    return Promise.reject(
-      invalidInput(
-        `${path} would be a file of SQLite, and "${name}" lies on a server: write it with \`cairn export\`, or back the server up with \`pg_dump\`.`,
-      ),
+  async backup(name: string, path: string): Promise<void> {
+    await this.#change((client) => this.#take(client, name));
+    throw invalidInput(
+      `${path} would be a file of SQLite, and "${name}" lies on a server: write it with \`cairn export\`, or back the server up with \`pg_dump\`.`,
     );
   }
 

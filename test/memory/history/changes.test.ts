@@ -4,6 +4,7 @@ import { loggedTables } from "../../../src/database/sqlite/row-triggers.ts";
 import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { exportDatabase, importDatabase } from "../../../src/memory/index.ts";
 import { at, defined } from "../../support/defined.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -145,7 +146,7 @@ it("pages a long history", async () => {
   expect(rest.next_before_seq).toBeNull();
 });
 
-it("logs the rows of every table that holds memory", async () => {
+itOnSqlite("logs the rows of every table that holds memory", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "One" });
   const connection = new Connection((await sqliteOf(test.memory)).path, { readonly: true });

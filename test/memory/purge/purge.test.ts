@@ -11,6 +11,7 @@ import {
   openMemory,
 } from "../../../src/memory/index.ts";
 import { at } from "../../support/defined.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
@@ -142,7 +143,7 @@ it("refuses what is no item, unknown, or a cluster with active facts, and change
   expect((await test.call("changes")).count).toBe(1);
 });
 
-it("finishes a purge that was cut off after its commit", async () => {
+itOnSqlite("finishes a purge that was cut off after its commit", async () => {
   await using test = testMemory();
   await test.call("remember", { content: `${NAME} ${"word ".repeat(200)}` });
   await test.call("update_episode", { episode_id: "ep:1", content: "Nothing" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestClock } from "../../../src/testing/test-clock.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { patiently } from "../../support/patiently.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
@@ -65,7 +66,7 @@ describe("a recall with a deadline", () => {
 
   afterAll(() => memory[Symbol.asyncDispose]());
 
-  it.each(QUESTIONS)(
+  itOnSqlite.each(QUESTIONS)(
     "within %s looks at the time for each row that it passes over",
     async (_, input) => {
       const { found, asked } = await memory.recall({ ...input, timeout_ms: 1_000_000_000 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { textsAreStale } from "../../../src/memory/search/refresh-texts.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 const MIGRATION = readFileSync("drizzle/0006_folded-texts.sql", "utf8");
@@ -15,7 +16,7 @@ async function ofBefore(test: ReturnType<typeof testMemory>) {
   });
 }
 
-it("a database of before is indexed anew behind the next writes", async () => {
+itOnSqlite("a database of before is indexed anew behind the next writes", async () => {
   await using test = testMemory();
   await test.call("remember", { content: "ＡＰＩ in der Straße" });
   await ofBefore(test);

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { matchTexts } from "../../../src/memory/search/match-texts.ts";
 import { at } from "../../support/defined.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { planner } from "../../support/query-plans.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
 describe("searching the text index within a set of items", () => {
-  it("reads the index once, not once for every item of the set", async () => {
+  itOnSqlite("reads the index once, not once for every item of the set", async () => {
     await using test = testMemory();
     await test.call("remember", { content: "alphaword of the first note" });
     await test.call("remember", { content: "alphaword of the second note" });

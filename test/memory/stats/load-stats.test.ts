@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { loadStats } from "../../../src/memory/stats/load-stats.ts";
 import { defined } from "../../support/defined.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { planner } from "../../support/query-plans.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -22,7 +23,7 @@ it("the distribution of relations leaves out those that lead to a deleted concep
   expect((await t.call("stats")).relations.by_type).toEqual({ implies: 1, refines: 1 });
 });
 
-it("counts from indexes and keys alone, so that no text is read", async () => {
+itOnSqlite("counts from indexes and keys alone, so that no text is read", async () => {
   await using t = testMemory();
   await t.call("remember", { content: "one" });
   using plans = planner(join(t.folder, "default.db"));

@@ -1,0 +1,18 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import common from "./vitest.config.ts";
+
+/** What of the suite holds on every engine, with the databases on PostgreSQL. */
+const config = mergeConfig(
+  common,
+  defineConfig({
+    test: {
+      exclude: [
+        // They copy the file of a filled database, and damage its pages and tables.
+        "test/memory/maintenance/{damaged-index,doctor,export-import,reindex}.test.ts",
+      ],
+    },
+  }),
+);
+config.test.include = ["test/{memory,contract,rest,mcp}/**/*.test.ts"];
+
+export default config;
