@@ -3,11 +3,16 @@ import { ChangeFeed, type MemoryEngine } from "../memory/index.ts";
 
 /** As much of a store as is measured. */
 export interface MetricsSource {
+  /** The database that is asked when none is named. */
+  open(): MemoryEngine;
   /** The databases that were used last. */
   inUse(): readonly MemoryEngine[];
 }
 
-/** State of the databases that this server has in use, read when somebody asks. */
+/**
+ * State of the server's own database and of those that it has in use, read when somebody asks: one
+ * that was started a moment ago, and was asked for nothing yet, tells of its own all the same.
+ */
 export class MemoryMetrics {
   readonly #source: MetricsSource;
   readonly #isUp: Gauge<"database">;
@@ -39,7 +44,8 @@ export class MemoryMetrics {
 
   async refresh(): Promise<void> {
     for (const gauge of [this.#isUp, this.#position, this.#pending]) gauge.reset();
-    for (const memory of this.#source.inUse()) await this.#measure(memory);
+    const memories = new Set([this.#source.open(), ...this.#source.inUse()]);
+    for (const memory of memories) await this.#measure(memory);
   }
 
   async #measure(memory: MemoryEngine): Promise<void> {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
-import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { type MemoryServer, memoryServer, memoryStore } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 
 let server: MemoryServer;
@@ -65,6 +65,15 @@ it("tells the feed's position and the queue of vectors of each database in use",
   expect(series.has('cairn_database_up{database="only-asked-for"}')).toBe(false);
   expect(series.get('cairn_build_info{version="0.0.0"}')).toBe(1);
   expect(series.get("cairn_mcp_sessions")).toBe(0);
+});
+
+it("tells of its own database before it was asked for anything", async () => {
+  const other = memoryStore(server.dataDir);
+  await other.open().execute("remember", { content: "written elsewhere" });
+  await other.close();
+  const series = await scrape();
+  expect(series.get('cairn_database_up{database="default"}')).toBe(1);
+  expect(series.get('cairn_feed_position{database="default"}')).toBe(1);
 });
 
 it("is for those who may read, like every route", async () => {
