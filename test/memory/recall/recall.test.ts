@@ -578,7 +578,7 @@ describe("nothing found", () => {
     await using t = testMemory();
     const empty = (await t.call("recall", { query: "deploys" })).formatted;
     expect(empty).toMatch(
-      /^Nothing found for “deploys”: the database "[^"]+" in (~|…)\/\S+ is empty\. .*--db .*--data-dir/,
+      /^Nothing found for “deploys”: the database "[^"]+" in (?:~|…|postgres:\/)\/\S+ is empty\. .*--db .*--data-dir/,
     );
     await t.call("remember", { content: "Lunch is at noon" });
     expect((await t.call("recall", { query: "deploys" })).formatted).toBe(
