@@ -1,5 +1,4 @@
 import type { Tx } from "../../database/index.ts";
-import { CairnError } from "../../kernel/errors.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { activeNumbers, inSlices } from "./indexed-items.ts";
 import { loadSearchable } from "./load-searchable.ts";
@@ -11,9 +10,7 @@ const TEXT_INDEXES = { sqlite: fts5Index, postgres: postingsIndex } as const;
 
 /** The text index of the engine that the transaction is of. */
 export function textIndexOf(tx: Tx): TextIndex {
-  const index = TEXT_INDEXES[tx.engine];
-  if (index !== undefined) return index;
-  throw new CairnError("unavailable", `There is no text index for ${tx.engine} yet.`);
+  return TEXT_INDEXES[tx.engine];
 }
 
 /** Writes the text index of a kind anew, from the rows. */

@@ -1,6 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
-import { CairnError } from "../../kernel/errors.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { pgvectorIndex } from "./postgres/pgvector-index.ts";
 import { encodeVector } from "./quantize.ts";
@@ -13,9 +12,7 @@ const VECTOR_INDEXES = { sqlite: sqliteVecIndex, postgres: pgvectorIndex } as co
 
 /** The vector index of the engine that the transaction is of. */
 export function vectorIndexOf(tx: Tx): VectorIndex {
-  const index = VECTOR_INDEXES[tx.engine];
-  if (index !== undefined) return index;
-  throw new CairnError("unavailable", `There is no vector index for ${tx.engine} yet.`);
+  return VECTOR_INDEXES[tx.engine];
 }
 
 /** Stores a vector, exact enough for scoring and as bits for the coarse pass. */
