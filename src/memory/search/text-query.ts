@@ -4,6 +4,9 @@ import type { Problem } from "../context/problem.ts";
 import type { IndexedItem } from "./load-searchable.ts";
 import type { Visibility } from "./visibility.ts";
 
+/** Matches that a search gives unless it is asked for fewer; the same on every engine. */
+export const MOST_MATCHES = 200;
+
 export interface TextQuery {
   readonly kind: IndexedKind;
   /** Numbers of the only items that may be found. */

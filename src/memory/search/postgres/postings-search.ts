@@ -10,20 +10,20 @@ import {
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "../by-kind.ts";
-import type {
-  BeginningCount,
-  MostRows,
-  RowSearch,
-  Shortened,
-  TextMatch,
-  TextQuery,
-  WordCount,
+import {
+  type BeginningCount,
+  MOST_MATCHES,
+  type MostRows,
+  type RowSearch,
+  type Shortened,
+  type TextMatch,
+  type TextQuery,
+  type WordCount,
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { wordsTable } from "./postings-tables.ts";
 import { endOf, keyOf } from "./words-of-text.ts";
 
-const MOST = 200;
 /** Rows of each word that are looked through for items that hold all of the words. */
 const ROWS_TO_COMPARE = 50_000;
 /** Items that hold all of so many words are few enough. */
@@ -121,7 +121,7 @@ export async function rankRows(
     ofAWord: every ? ROWS_TO_COMPARE : rows,
     least: every ? sought.length : 1,
     rows,
-    most: query.most ?? MOST,
+    most: query.most ?? MOST_MATCHES,
   };
   const found = await rankedRows[kind](tx, values, {
     shape: `${among === undefined ? "all" : "among"} ${visible.shape}`,

@@ -8,14 +8,15 @@ import {
 } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "../by-kind.ts";
-import type {
-  BeginningCount,
-  MostRows,
-  RowSearch,
-  Shortened,
-  TextMatch,
-  TextQuery,
-  WordCount,
+import {
+  type BeginningCount,
+  MOST_MATCHES,
+  type MostRows,
+  type RowSearch,
+  type Shortened,
+  type TextMatch,
+  type TextQuery,
+  type WordCount,
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { expressionOf, textTable } from "./fts5-expression.ts";
@@ -23,7 +24,6 @@ import { type TimedShape, timedShape, whileInTime } from "./timed-search.ts";
 
 /** Names and dates are worth more than words of the content. */
 const CONTEXT_WEIGHT = 2;
-const MOST = 200;
 
 export async function countWords(
   tx: Tx,
@@ -95,7 +95,7 @@ export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Pro
     expression: expressionOf(search),
     among: among === undefined ? undefined : listOfValues(among),
     rows: search.rows,
-    most: query.most ?? MOST,
+    most: query.most ?? MOST_MATCHES,
   };
   const rows = await rankedRows[kind](tx, values, {
     shape,
