@@ -4,7 +4,18 @@ const { join } = require("node:path");
 /** Which room may import from which; `kernel` is free for all. */
 const ROOMS = {
   kernel: [],
-  config: ["embedding", "llm", "memory", "agent", "http", "rest", "mcp", "ui-server", "tui"],
+  config: [
+    "database",
+    "embedding",
+    "llm",
+    "memory",
+    "agent",
+    "http",
+    "rest",
+    "mcp",
+    "ui-server",
+    "tui",
+  ],
   database: [],
   access: ["database"],
   embedding: [],

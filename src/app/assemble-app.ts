@@ -46,6 +46,7 @@ export function assembleApp(
     place: openPlace({
       folder: config.dataDir,
       address: config.settings.database,
+      postgres: config.settings.postgres,
       isName: isDatabaseName,
     }),
     defaultDatabase: config.database.name,

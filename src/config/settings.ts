@@ -1,14 +1,16 @@
 import { z } from "zod";
 import { agentSettings } from "../agent/settings.ts";
+import { postgresSettings } from "../database/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
 import { httpSettings } from "../http/settings.ts";
 import { llmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
 import { terminalSettings } from "../tui/settings.ts";
 
-/** The whole config file: every module's settings side by side, the embedder's under its name. */
+/** The whole config file: every module's settings side by side, those of the embedder and of PostgreSQL under their names. */
 export const settingsSchema = z.strictObject({
   ...memorySettings.shape,
+  postgres: postgresSettings.prefault({}),
   embedding: embeddingSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,

@@ -21,6 +21,7 @@ export { keepNumbersUsed, noteAllRows } from "./row-log.ts";
 export { inSavepoint, recoverably } from "./savepoint.ts";
 export type { SchemaPart } from "./schema-part.ts";
 export { schemaParts } from "./schema-parts.ts";
+export { type PostgresSettings, postgresSettings } from "./settings.ts";
 export {
   bytesTogether,
   contains,

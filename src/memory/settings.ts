@@ -20,7 +20,7 @@ export const memorySettings = withTrust(
     database: withMeta(z.string().min(1), { secret: true })
       .optional()
       .describe(
-        "Address of a PostgreSQL server that holds the databases instead of dataDir: postgres://user:password@host:5432/name.",
+        "Address of a PostgreSQL server that holds the databases instead of dataDir: postgres://user:password@host:5432/name, with ?sslmode=verify-full&sslrootcert=FILE to encrypt the way there.",
       ),
     dataDir: z.string().min(1).optional().describe("Folder of the databases and transcripts."),
     episodeTypes: z

@@ -175,7 +175,10 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
   const isServer = /^postgres(ql)?:/i.test(place);
   const folder = resolve(line.cwd, place);
   const address = isServer ? place : undefined;
-  const there = app.store.elsewhere(openPlace({ folder, address, isName: isDatabaseName }));
+  const { postgres } = app.config.settings;
+  const there = app.store.elsewhere(
+    openPlace({ folder, address, postgres, isName: isDatabaseName }),
+  );
   try {
     const into = there.open(to);
     const rows = await withProgress(line, (onProgress) =>

@@ -19,6 +19,13 @@ export const serve: CliCommand = {
       .option("--read-only", "refuse everything that would change memory")
       .option("--log-format <format>", "text for people, json for programs (default: text)")
       .option("--log-requests", "tell of each request on stderr")
+      .option("--postgres-pool-size <count>", "connections to PostgreSQL at most (default: 10)")
+      .option("--postgres-connect-timeout-ms <ms>", "wait for one of them (default: 10000)")
+      .option("--postgres-statement-timeout-ms <ms>", "longest statement (default: 60000)")
+      .option(
+        "--postgres-idle-transaction-timeout-ms <ms>",
+        "longest silence within a write (default: 30000)",
+      )
       .option("--no-ui", "show no page under /ui/")
       .option("--allow-origin <origin>", "a web origin whose pages may call; repeatable", collect);
   },

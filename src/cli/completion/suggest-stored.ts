@@ -22,6 +22,7 @@ export async function suggestStored(
   const place = openPlace({
     folder: dataDir,
     address: settings.database,
+    postgres: settings.postgres,
     isName: isDatabaseName,
   });
   try {

@@ -1,16 +1,22 @@
 import { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Pool, PoolClient } from "pg";
 import type { StatementListener } from "../database.ts";
+import type { PostgresSettings } from "../settings.ts";
 import type { Tx } from "../tx.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDialect } from "./postgres-dialect.ts";
 import { translatePostgresError } from "./postgres-error.ts";
 import { PostgresSession } from "./postgres-session.ts";
+import { tlsOptions } from "./postgres-tls.ts";
 
-const MAX_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
+/**
+ * Either side notices within a minute that the other one is gone without a word: a server that still
+ * had an answer to send would keep the locks of its transaction for as long as it tries.
+ */
+const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 10;
+  set tcp_keepalives_count = 3; set tcp_user_timeout = 40000;`;
 
 /** A connection that one transaction has to itself. */
 export interface Lease {
@@ -22,24 +28,34 @@ export interface Lease {
 
 /** The connections of a process to one server, for all its databases. Made when first needed. */
 export class ConnectionPool {
+  readonly settings: PostgresSettings;
   readonly #address: PostgresAddress;
   readonly #dialect = new PostgresDialect();
   /** Queries are prepared once for each connection, so each keeps its own. */
   readonly #transactions = new WeakMap<PoolClient, Tx>();
   #pool: Promise<Pool> | undefined;
 
-  constructor(address: PostgresAddress) {
+  constructor(address: PostgresAddress, settings: PostgresSettings) {
     this.#address = address;
+    this.settings = settings;
   }
 
   async lease(onStatement?: StatementListener): Promise<Lease> {
     try {
-      this.#pool ??= openPool(this.#address);
-      const client = await (await this.#pool).connect();
+      const client = await (await this.#opened()).connect();
       return leaseOf(client, this.#transactionOn(client, onStatement));
     } catch (error) {
       throw translatePostgresError(error);
     }
+  }
+
+  /** A file of certificates that is missing may be there the next time. */
+  #opened(): Promise<Pool> {
+    this.#pool ??= openPool(this.#address, this.settings).catch((error: unknown) => {
+      this.#pool = undefined;
+      throw error;
+    });
+    return this.#pool;
   }
 
   async close(): Promise<void> {
@@ -81,18 +97,25 @@ function leaseOf(client: PoolClient, tx: Tx): Lease {
 }
 
 /** The driver is loaded for those alone who use it. */
-async function openPool({ url }: PostgresAddress): Promise<Pool> {
+async function openPool(
+  { url, tls }: PostgresAddress,
+  { poolSize, connectTimeoutMs }: PostgresSettings,
+): Promise<Pool> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...(tls !== undefined && { ssl: tlsOptions(tls) }),
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: "cairn",
     // A process that has nothing else to do ends, whatever connections are idle.
     allowExitOnIdle: true,
+    onConnect: async (client) => {
+      await client.query(NOTICE_LOSS);
+    },
   });
   // An idle connection that the server ends is replaced by the next lease, which tells what is wrong.
   pool.on("error", () => undefined);

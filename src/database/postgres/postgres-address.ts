@@ -1,9 +1,12 @@
 import { invalidInput } from "../../kernel/errors.ts";
+import { type PostgresTls, takeTls } from "./postgres-tls.ts";
 
 /** Where databases lie on a server of PostgreSQL. */
 export interface PostgresAddress {
   /** With the password, for the driver alone. */
   readonly url: string;
+  /** Undefined: as PGSSLMODE says, else without. */
+  readonly tls: PostgresTls | undefined;
   /** Without it, for messages. */
   readonly shown: string;
   /** The schema in which the names of databases are kept; theirs begin with its name. */
@@ -32,7 +35,8 @@ export function parsePostgresAddress(text: string): PostgresAddress {
     );
   }
   url.searchParams.delete("schema");
-  return { url: url.href, shown: shownAddress(url, schema), schema };
+  const tls = takeTls(url.searchParams, "database");
+  return { url: url.href, shown: shownAddress(url, schema), schema, tls };
 }
 
 function shownAddress(url: URL, schema: string): string {

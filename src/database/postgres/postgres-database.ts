@@ -1,5 +1,6 @@
 import { Mutex } from "async-mutex";
-import type { ClientBase } from "pg";
+import { sql } from "drizzle-orm";
+import type { ClientBase, QueryResult } from "pg";
 import { CairnError, notFound } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
 import type { Tx } from "../tx.ts";
@@ -23,17 +24,26 @@ export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly name: string;
 }
 
-/** How long a writer waits for another one, and how long it may keep others waiting with nothing to say. */
-const WRITE = `begin isolation level read committed;
-  set local lock_timeout = '60s'; set local idle_in_transaction_session_timeout = '30s';`;
+/** How long a writer waits for another one. */
+const WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
+/** A reader holds nobody up, and may hand on what it reads to somebody slow. */
 const READ = `begin isolation level repeatable read read only;
-  set local statement_timeout = '60s'; set local idle_in_transaction_session_timeout = '10min';`;
+  set local idle_in_transaction_session_timeout = '10min';`;
 /** Nobody has made a database here yet: no such schema, no such table. */
 const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
+
+const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
 
 interface Found {
   readonly number: number;
   readonly version: number;
+}
+
+/** Statements around the one that enters a database. */
+interface Beginning {
+  readonly begin: string;
+  readonly lock?: string;
+  readonly after: string;
 }
 
 /**
@@ -87,7 +97,7 @@ export class PostgresDatabase implements Database {
   /** Rows that two of these write at once are the later one's, which sees what the other wrote. */
   async writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const isCurrent = await this.#lease(async ({ client, tx }) => {
-      const found = await this.#enter(client, WRITE);
+      const found = await this.#enter(client, this.#writing);
       if (found === undefined) throw this.#missing();
       requireKnown(found.version, this.#known.length);
       if (found.version < this.#known.length) return undefined;
@@ -110,17 +120,19 @@ export class PostgresDatabase implements Database {
       );
       if (rows[0]?.mine !== true) return;
       try {
-        await client.query(`select ${enterSchema(schema, "session")}`);
+        await client.query(`select ${enterSchema(schema, "session")}; set statement_timeout = 0`);
         for (const statement of statements) await client.query(statement);
       } finally {
-        await client.query(`reset search_path; select pg_advisory_unlock(${key})`);
+        await client.query(
+          `reset search_path; reset statement_timeout; select pg_advisory_unlock(${key})`,
+        );
       }
     });
   }
 
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     const isCurrent = await this.#lease(async ({ client, tx }) => {
-      const found = await this.#enter(client, READ);
+      const found = await this.#enter(client, { begin: READ, after: this.#statementLimit });
       if (found === undefined) throw this.#missing();
       requireKnown(found.version, this.#known.length);
       if (found.version < this.#known.length) return undefined;
@@ -134,7 +146,10 @@ export class PostgresDatabase implements Database {
   }
 
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.write(body);
+    return this.write(async (tx) => {
+      await tx.run(sql.raw(NO_STATEMENT_LIMIT));
+      return body(tx);
+    });
   }
 
   abandonedDrafts(): readonly string[] {
@@ -168,21 +183,37 @@ export class PostgresDatabase implements Database {
   }
 
   async #beginWrite(client: ClientBase): Promise<void> {
-    const found = (await this.#enter(client, WRITE, "for update")) ?? (await this.#make(client));
+    const begun = await this.#enter(client, { ...this.#writing, lock: "for update" });
+    const found = begun ?? (await this.#make(client));
     requireKnown(found.version, this.#known.length);
     if (found.version === this.#known.length) return;
+    await client.query(NO_STATEMENT_LIMIT);
     await migratePostgres(client, { from: found.version, scripts: this.#known });
     await client.query(
-      `update ${this.#names} set version = ${this.#known.length} where number = ${found.number}`,
+      `update ${this.#names} set version = ${this.#known.length} where number = ${found.number}; ${this.#statementLimit}`,
     );
+  }
+
+  /** Who waits for the lock waits as long as that may take, so that the limit of a statement comes last. */
+  get #writing(): Beginning {
+    const { idleTransactionTimeoutMs } = this.#options.pool.settings;
+    return {
+      begin: `${WRITE} set local idle_in_transaction_session_timeout = ${idleTransactionTimeoutMs};`,
+      after: this.#statementLimit,
+    };
+  }
+
+  get #statementLimit(): string {
+    return `set local statement_timeout = ${this.#options.pool.settings.statementTimeoutMs}`;
   }
 
   /** In the transaction of the first write. Who else makes one here waits until it is stored. */
   async #make(client: ClientBase): Promise<Found> {
     const { address, name } = this.#options;
     await client.query("rollback");
+    const { begin, after } = this.#writing;
     await client.query(
-      `${WRITE} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${createNames(address.schema)}`,
+      `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${createNames(address.schema)} ${after}`,
     );
     const query = `${enterDatabase(address.schema, name)} for update`;
     const [made] = (await client.query<Found>(query)).rows;
@@ -203,14 +234,18 @@ export class PostgresDatabase implements Database {
   }
 
   /** Begins a transaction and enters the database; one round trip. Undefined where there is none. */
-  async #enter(client: ClientBase, begin: string, lock = ""): Promise<Found | undefined> {
+  async #enter(
+    client: ClientBase,
+    { begin, lock = "", after }: Beginning,
+  ): Promise<Found | undefined> {
     const { address, name } = this.#options;
     try {
       const results: unknown = await client.query(
-        `${begin} ${enterDatabase(address.schema, name)} ${lock}`,
+        `${begin} ${enterDatabase(address.schema, name)} ${lock}; ${after}`,
       );
-      const last = Array.isArray(results) ? results.at(-1) : results;
-      return (last as { rows: Found[] }).rows[0];
+      // The driver has one for each statement, and does not say so in its types.
+      const found = (results as QueryResult<Found>[]).find(({ command }) => command === "SELECT");
+      return found?.rows[0];
     } catch (error) {
       if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
       throw error;

@@ -9,6 +9,13 @@ export function translatePostgresError(error: unknown): unknown {
     const [, kind, message] = known;
     return new CairnError(kind, message, undefined, { cause: error });
   }
+  const distrust = distrustOf(error);
+  if (distrust !== undefined) {
+    return new CairnError("unavailable", distrust, undefined, { cause: error });
+  }
+  if (ALL_IN_USE.test(error.message)) {
+    return new CairnError("busy", POOL_EMPTY, undefined, { cause: error });
+  }
   if (!isConnectionLoss(error)) return error;
   return new CairnError("busy", LOST, undefined, { cause: error });
 }
@@ -25,6 +32,9 @@ export function commitWithoutAnswer(cause: unknown): CairnError {
 
 const LOST =
   "The connection to PostgreSQL was lost or could not be made. Nothing was changed; try again in a moment, with the same idempotency_key if there is one.";
+
+const POOL_EMPTY =
+  "No connection to PostgreSQL became free in time: all that the setting postgres.poolSize allows are in use. Nothing was changed; try again in a moment, or raise it.";
 
 const TRANSLATIONS: readonly (readonly [
   code: RegExp,
@@ -50,7 +60,7 @@ const TRANSLATIONS: readonly (readonly [
   [
     /^(28P01|28000)$/,
     "unavailable",
-    "PostgreSQL refuses the user or the password of the setting database. Correct it there.",
+    "PostgreSQL refuses the user or the password of the setting database, or wants the connection encrypted (sslmode). Correct it there.",
   ],
   [
     /^3D000$/,
@@ -93,6 +103,39 @@ const LOST_CODES: readonly unknown[] = [
 ];
 const LOST_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|connection timeout|Cannot use a pool after calling end|Client was closed|Query read timeout/i;
+
+/** What the driver says when a pool had no connection to give. */
+const ALL_IN_USE = /timeout exceeded when trying to connect/;
+
+/** What OpenSSL finds wrong with a certificate, and what is told of it. */
+const DISTRUST: readonly (readonly [code: RegExp, message: string])[] = [
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    "The certificate of the PostgreSQL server is for another name. Ask it by the name that its certificate bears.",
+  ],
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    "The certificate of the PostgreSQL server is not valid today. Renew it, or correct the clock.",
+  ],
+  [
+    /CERT|SIGNATURE|ISSUER/,
+    "The certificate of the PostgreSQL server is not signed by one that is believed. Name the right one as sslrootcert in the setting database.",
+  ],
+  [
+    /^(ERR_SSL|ERR_OSSL|EPROTO)/,
+    "The connection to the PostgreSQL server could not be encrypted: both sides know no common form of TLS, or a certificate is missing.",
+  ],
+];
+
+const NO_TLS =
+  "The PostgreSQL server does not encrypt connections. Let it, or take sslmode=disable in the setting database.";
+
+/** Why a connection was not trusted; undefined where it was not for that. */
+function distrustOf(error: Error): string | undefined {
+  if (error.message === "The server does not support SSL connections") return NO_TLS;
+  const code = "code" in error ? String(error.code) : "";
+  return DISTRUST.find(([pattern]) => pattern.test(code))?.[1];
+}
 
 export function isConnectionLoss(error: unknown): boolean {
   for (let inner: unknown = error; inner instanceof Error; inner = inner.cause) {

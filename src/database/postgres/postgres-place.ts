@@ -3,6 +3,7 @@ import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
 import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "../database-place.ts";
 import type { KeptTokens } from "../kept-tokens.ts";
+import type { PostgresSettings } from "../settings.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { copySchema } from "./copy-schema.ts";
 import { createNames, schemaOf } from "./database-names.ts";
@@ -17,6 +18,12 @@ interface NamedSchema {
   readonly name: string;
 }
 
+export interface PostgresPlaceOptions {
+  readonly address: PostgresAddress;
+  readonly settings: PostgresSettings;
+  readonly isName: (name: string) => boolean;
+}
+
 /** The databases of a PostgreSQL server: a schema each, behind one pool of connections. */
 export class PostgresPlace implements DatabasePlace {
   readonly tokens: KeptTokens;
@@ -24,10 +31,10 @@ export class PostgresPlace implements DatabasePlace {
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
 
-  constructor(address: PostgresAddress, isName: (name: string) => boolean) {
+  constructor({ address, settings, isName }: PostgresPlaceOptions) {
     this.#address = address;
     this.#isName = isName;
-    this.#pool = new ConnectionPool(address);
+    this.#pool = new ConnectionPool(address, settings);
     this.tokens = new PostgresTokens(address.schema, (body) => this.#change(body));
   }
 

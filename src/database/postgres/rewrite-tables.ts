@@ -9,12 +9,12 @@ export async function rewriteTables(client: ClientBase, schema: string): Promise
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(schema)} order by 1`,
   );
-  await client.query("set lock_timeout = '15s'");
+  await client.query("set lock_timeout = '15s'; set statement_timeout = 0");
   try {
     for (const { name } of rows) {
       await client.query(`vacuum full ${escapeIdentifier(schema)}.${escapeIdentifier(name)}`);
     }
   } finally {
-    await client.query("reset lock_timeout");
+    await client.query("reset lock_timeout; reset statement_timeout");
   }
 }

@@ -20,7 +20,8 @@ describe("the address of a PostgreSQL server", () => {
   it("may name the schema in which the names of databases are kept", () => {
     const address = parsePostgresAddress("postgresql://h/shop?schema=team_a&sslmode=require");
     expect(address).toMatchObject({ schema: "team_a", shown: "postgres://h/shop?schema=team_a" });
-    expect(address.url).toBe("postgresql://h/shop?sslmode=require");
+    expect(address.url).toBe("postgresql://h/shop");
+    expect(address.tls).toMatchObject({ mode: "require" });
   });
 
   it.each([
@@ -30,6 +31,10 @@ describe("the address of a PostgreSQL server", () => {
     ["postgres://ada:s3cret@h/", "names no database"],
     ["postgres://ada:s3cret@h/shop?schema=Team-A", "schema is"],
     ["postgres://ada:s3cret@h/shop?schema=pg_own", "schema is"],
+    ["postgres://ada:s3cret@h/shop?sslmode=prefer", "sslmode is disable, require, "],
+    ["postgres://ada:s3cret@h/shop?ssl=true", "says ssl; choose sslmode="],
+    ["postgres://ada:s3cret@h/shop?sslmode=verify-ca", "sslmode=verify-ca needs sslrootcert"],
+    ["postgres://ada:s3cret@h/shop?sslcert=a.pem", "sslcert and sslkey go together"],
   ])("%s is refused, with the field and the cure but not the password", (text, why) => {
     expect(refusal(text)).toContain(`database: ${why}`);
     expect(refusal(text)).not.toContain("s3cret");

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { withTrust } from "../kernel/field-meta.ts";
+
+/** The longest that PostgreSQL takes; milliseconds. */
+const MAX_MS = 2_147_483_647;
+
+const milliseconds = z.number().int().min(1).max(MAX_MS);
+
+/** How a server of PostgreSQL is asked; names are the config file's. */
+export const postgresSettings = withTrust(
+  z.strictObject({
+    poolSize: z
+      .number()
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(10)
+      .describe("Connections that one process has at most to a PostgreSQL server."),
+    connectTimeoutMs: milliseconds
+      .default(10_000)
+      .describe("Wait for a connection to PostgreSQL, be it a new one or a free one of the pool."),
+    statementTimeoutMs: milliseconds
+      .default(60_000)
+      .describe(
+        "After so long PostgreSQL ends a statement; migrations, imports and the making of indexes take what they need.",
+      ),
+    idleTransactionTimeoutMs: milliseconds
+      .default(30_000)
+      .describe(
+        "After so long PostgreSQL ends a write whose process says nothing more, and others write on.",
+      ),
+  }),
+  {
+    // They go with the address, which only the user chooses.
+    poolSize: "trusted",
+    connectTimeoutMs: "trusted",
+    statementTimeoutMs: "trusted",
+    idleTransactionTimeoutMs: "trusted",
+  },
+);
+
+export type PostgresSettings = z.output<typeof postgresSettings>;

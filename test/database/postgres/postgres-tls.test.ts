@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { openPlace } from "../../../src/database/index.ts";
+import { CertificateAuthority, type Certified } from "../../support/certificates.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { TlsFront } from "../../support/postgres/tls-front.ts";
+
+let ours: CertificateAuthority;
+let foreign: CertificateAuthority;
+
+beforeAll(() => {
+  [ours, foreign] = [new CertificateAuthority("ours"), new CertificateAuthority("foreign")];
+});
+
+interface Connection {
+  /** Of the server; undefined: it has none. */
+  readonly certified: Certified | undefined;
+  readonly host?: string;
+  /** Of the address; FILE stands for the certificate of our authority. */
+  readonly parameters: string;
+}
+
+/** Writes a database and tells its names: what comes of connecting so. */
+async function namesOver({ certified, host = "127.0.0.1", parameters }: Connection) {
+  const server = postgresPlace();
+  const folder = mkdtempSync(join(tmpdir(), "cairn-tls-"));
+  const file = join(folder, "ca.pem");
+  writeFileSync(file, ours.cert);
+  const front = await TlsFront.start(Number(new URL(server.url).port), certified);
+  const url = Object.assign(new URL(server.url), { port: String(front.port), hostname: host });
+  const address = `${url.href}?${parameters.replace("FILE", encodeURIComponent(file))}`;
+  const place = openPlace({ folder: "", address, isName: () => true });
+  onTestFinished(async () => {
+    await place.close();
+    await front[Symbol.asyncDispose]();
+    server[Symbol.dispose]();
+    rmSync(folder, { recursive: true });
+  });
+  await place.create("shop");
+  return (await place.list()).map(({ name }) => name);
+}
+
+const VERIFY = "sslmode=verify-full&sslrootcert=FILE";
+
+describeOnPostgres("an encrypted connection to PostgreSQL", () => {
+  it("is made to a server whose certificate is signed by the named authority, for its name", async () => {
+    const certified = ours.certify("localhost");
+    expect(await namesOver({ certified, host: "localhost", parameters: VERIFY })).toEqual(["shop"]);
+  });
+
+  it("is made to a server that is asked by the address its certificate bears", async () => {
+    const certified = ours.certify("127.0.0.1");
+    expect(await namesOver({ certified, parameters: VERIFY })).toEqual(["shop"]);
+  });
+
+  it.each([
+    ["is signed by somebody else", () => foreign.certify("localhost"), "sslrootcert"],
+    ["is for another name", () => ours.certify("db.example"), "another name"],
+  ])("is refused by verify-full where the certificate %s", async (_title, certify, why) => {
+    const refused = namesOver({ certified: certify(), host: "localhost", parameters: VERIFY });
+    await expect(refused).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(why),
+    });
+  });
+
+  it("asks for the authority alone with verify-ca, and for nothing with require", async () => {
+    const named = { certified: ours.certify("db.example"), host: "localhost" };
+    const byCa = { ...named, parameters: "sslmode=verify-ca&sslrootcert=FILE" };
+    expect(await namesOver(byCa)).toEqual(["shop"]);
+    const unknown = { ...byCa, certified: foreign.certify("localhost") };
+    await expect(namesOver(unknown)).rejects.toMatchObject({ code: "unavailable" });
+    expect(await namesOver({ ...unknown, parameters: "sslmode=require" })).toEqual(["shop"]);
+  });
+
+  it("is never given up for an open one", async () => {
+    const open = { certified: undefined, parameters: "sslmode=require" };
+    await expect(namesOver(open)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("does not encrypt"),
+    });
+  });
+
+  it("names a file of certificates that is not there", async () => {
+    const parameters = "sslmode=verify-full&sslrootcert=/nowhere/ca.pem";
+    const refused = namesOver({ certified: ours.certify("127.0.0.1"), parameters });
+    await expect(refused).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringMatching(/sslrootcert.*\/nowhere\/ca\.pem/),
+    });
+  });
+});
