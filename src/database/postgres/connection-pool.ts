@@ -8,6 +8,7 @@ import { PostgresDialect } from "./postgres-dialect.ts";
 import { translatePostgresError } from "./postgres-error.ts";
 import { PostgresSession } from "./postgres-session.ts";
 import { tlsOptions } from "./postgres-tls.ts";
+import { StatementStream } from "./statement-stream.ts";
 
 const IDLE_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -22,8 +23,15 @@ const NOTICE_LOSS = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval =
 export interface Lease {
   readonly client: PoolClient;
   readonly tx: Tx;
+  /** Those of `tx`. */
+  readonly statements: StatementStream;
   /** Gives it back; one that a failure may have left in an unknown state is closed. */
   release(failure?: unknown): void;
+}
+
+interface Channel {
+  readonly tx: Tx;
+  readonly statements: StatementStream;
 }
 
 /** The connections of a process to one server, for all its databases. Made when first needed. */
@@ -32,7 +40,7 @@ export class ConnectionPool {
   readonly #address: PostgresAddress;
   readonly #dialect = new PostgresDialect();
   /** Queries are prepared once for each connection, so each keeps its own. */
-  readonly #transactions = new WeakMap<PoolClient, Tx>();
+  readonly #channels = new WeakMap<PoolClient, Channel>();
   #pool: Promise<Pool> | undefined;
 
   constructor(address: PostgresAddress, settings: PostgresSettings) {
@@ -43,7 +51,9 @@ export class ConnectionPool {
   async lease(onStatement?: StatementListener): Promise<Lease> {
     try {
       const client = await (await this.#opened()).connect();
-      return leaseOf(client, this.#transactionOn(client, onStatement));
+      const channel = this.#channelOn(client, onStatement);
+      channel.statements.beginAnew();
+      return leaseOf(client, channel);
     } catch (error) {
       throw translatePostgresError(error);
     }
@@ -64,23 +74,24 @@ export class ConnectionPool {
     await (await pool)?.end();
   }
 
-  #transactionOn(client: PoolClient, onStatement: StatementListener | undefined): Tx {
-    if (onStatement !== undefined) return this.#newTransaction(client, onStatement);
-    const known = this.#transactions.get(client) ?? this.#newTransaction(client);
-    this.#transactions.set(client, known);
+  #channelOn(client: PoolClient, onStatement: StatementListener | undefined): Channel {
+    if (onStatement !== undefined) return this.#newChannel(client, onStatement);
+    const known = this.#channels.get(client) ?? this.#newChannel(client);
+    this.#channels.set(client, known);
     return known;
   }
 
-  #newTransaction(client: PoolClient, onStatement?: StatementListener): Tx {
+  #newChannel(client: PoolClient, onStatement?: StatementListener): Channel {
+    const statements = new StatementStream(client);
     const logger = onStatement && { logQuery: onStatement };
-    const session = new PostgresSession(client, this.#dialect, logger);
+    const session = new PostgresSession(statements, this.#dialect, logger);
     const queries = new BaseSQLiteDatabase("async", this.#dialect, session, undefined);
-    return Object.assign(queries, { engine: "postgres" as const });
+    return { tx: Object.assign(queries, { engine: "postgres" as const }), statements };
   }
 }
 
 /** A connection that ends while nothing is asked of it must not end the process. */
-function leaseOf(client: PoolClient, tx: Tx): Lease {
+function leaseOf(client: PoolClient, channel: Channel): Lease {
   const lost: { reason?: Error } = {};
   const noteLoss = (reason: Error) => {
     lost.reason = reason;
@@ -88,7 +99,7 @@ function leaseOf(client: PoolClient, tx: Tx): Lease {
   client.on("error", noteLoss);
   return {
     client,
-    tx,
+    ...channel,
     release: (failure) => {
       client.off("error", noteLoss);
       client.release(failure !== undefined || lost.reason !== undefined);
@@ -104,6 +115,7 @@ async function openPool(
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
+    pipeline: true,
     ...(tls !== undefined && { ssl: tlsOptions(tls) }),
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,

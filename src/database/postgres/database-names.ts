@@ -35,6 +35,23 @@ export function enterDatabase(schema: string, name: string): string {
     from ${escapeIdentifier(schema)}.databases where name = ${escapeLiteral(name)}`;
 }
 
+/** The same for one of this version; fails with "undefined object" where there is no such. */
+export function enterCurrent(
+  schema: string,
+  {
+    name,
+    version,
+    lock,
+  }: { readonly name: string; readonly version: number; readonly lock: string },
+): string {
+  const prefix = escapeLiteral(`${schema}_`);
+  const found = `${prefix} || (select number from found)`;
+  return `with found as materialized (
+      select number from ${escapeIdentifier(schema)}.databases
+      where name = ${escapeLiteral(name)} and version = ${version} ${lock}
+    ) select ${enterSchema(`coalesce(${found}, current_setting('cairn.no_such_database'))`)}`;
+}
+
 /** `schema` is an expression. For one transaction, or until the connection enters another one. */
 export function enterSchema(
   schema: string,

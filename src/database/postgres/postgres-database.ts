@@ -5,7 +5,13 @@ import { CairnError, notFound } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
 import type { Tx } from "../tx.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
-import { createNames, enterDatabase, enterSchema, schemaOf } from "./database-names.ts";
+import {
+  createNames,
+  enterCurrent,
+  enterDatabase,
+  enterSchema,
+  schemaOf,
+} from "./database-names.ts";
 import { findInTables } from "./find-in-tables.ts";
 import { listScripts, migratePostgres, requireKnown } from "./migrate-postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
@@ -31,6 +37,8 @@ const READ = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '10min';`;
 /** Nobody has made a database here yet: no such schema, no such table. */
 const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
+/** Besides, what `enterCurrent` fails with. */
+const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
 
 const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
 
@@ -57,7 +65,8 @@ export class PostgresDatabase implements Database {
   /** One writer of this process asks for the lock at a time; the others hold no connection. */
   readonly #writeLock = new Mutex();
   #scripts: readonly string[] | undefined;
-  #wasFound = false;
+  /** It was there and up to date when it was last used. */
+  #isCurrent = false;
   #closed = false;
 
   constructor(options: PostgresDatabaseOptions) {
@@ -70,8 +79,7 @@ export class PostgresDatabase implements Database {
 
   /** Asked until it is: one that is removed later is told of by whoever reads it. */
   async isThere(): Promise<boolean> {
-    if (!this.#wasFound) this.#wasFound = (await this.#find()) !== undefined;
-    return this.#wasFound;
+    return this.#isCurrent || (await this.#find()) !== undefined;
   }
 
   async nameOfOtherCase(): Promise<string | undefined> {
@@ -83,29 +91,26 @@ export class PostgresDatabase implements Database {
   }
 
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#writeLock.runExclusive(() =>
-      this.#lease(async ({ client, tx }) => {
-        await this.#beginWrite(client);
-        const result = await body(tx);
-        await commit(client);
-        this.#wasFound = true;
+    return this.#writeLock.runExclusive(async () => {
+      const beginning = { ...this.#writing, lock: "for update" };
+      const done = await this.#whereCurrent(beginning, body, commit);
+      if (done !== undefined) return done.result;
+      return this.#lease(async (lease) => {
+        await this.#beginWrite(lease.client);
+        const result = await body(lease.tx);
+        await commit(lease);
+        this.#isCurrent = true;
         return result;
-      }),
-    );
+      });
+    });
   }
 
   /** Rows that two of these write at once are the later one's, which sees what the other wrote. */
   async writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const isCurrent = await this.#lease(async ({ client, tx }) => {
-      const found = await this.#enter(client, this.#writing);
-      if (found === undefined) throw this.#missing();
-      requireKnown(found.version, this.#known.length);
-      if (found.version < this.#known.length) return undefined;
-      const result = await body(tx);
-      await commit(client);
-      return { result };
-    });
-    return isCurrent === undefined ? this.write(body) : isCurrent.result;
+    const done = await this.#whereCurrent(this.#writing, body, commit);
+    if (done !== undefined) return done.result;
+    await this.#requireCurrent();
+    return this.writeDerived(body);
   }
 
   async refine(statements: readonly string[]): Promise<void> {
@@ -131,17 +136,13 @@ export class PostgresDatabase implements Database {
   }
 
   async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const isCurrent = await this.#lease(async ({ client, tx }) => {
-      const found = await this.#enter(client, { begin: READ, after: this.#statementLimit });
-      if (found === undefined) throw this.#missing();
-      requireKnown(found.version, this.#known.length);
-      if (found.version < this.#known.length) return undefined;
-      const result = await body(tx);
-      await client.query("commit");
-      return { result };
-    });
-    if (isCurrent !== undefined) return isCurrent.result;
-    await this.write(() => Promise.resolve());
+    const done = await this.#whereCurrent(
+      { begin: READ, after: this.#statementLimit },
+      body,
+      endOfRead,
+    );
+    if (done !== undefined) return done.result;
+    await this.#requireCurrent();
     return this.read(body);
   }
 
@@ -180,6 +181,44 @@ export class PostgresDatabase implements Database {
   get #known(): readonly string[] {
     this.#scripts ??= listScripts();
     return this.#scripts;
+  }
+
+  /**
+   * One transaction in a database that is there and up to date; undefined where it is not. Nothing
+   * waits for the beginning to be answered, which is a round trip: it fails where the rest would
+   * find other tables than it knows, and the rest with it.
+   */
+  async #whereCurrent<T>(
+    { begin, lock = "", after }: Beginning,
+    body: (tx: Tx) => Promise<T>,
+    end: (lease: Lease) => Promise<void>,
+  ): Promise<{ readonly result: T } | undefined> {
+    if (!this.#isCurrent) return undefined;
+    const { address, name } = this.#options;
+    const version = this.#known.length;
+    const enter = enterCurrent(address.schema, { name, version, lock });
+    return this.#lease(async (lease) => {
+      const begun = lease.client.query(`${begin} ${enter}; ${after}`);
+      const [beginning, rest] = await Promise.allSettled([begun, body(lease.tx)]);
+      if (beginning.status === "rejected") {
+        if (!IS_OTHER.includes(postgresCodeOf(beginning.reason))) throw beginning.reason;
+        await lease.client.query("rollback");
+        this.#isCurrent = false;
+        return undefined;
+      }
+      if (rest.status === "rejected") throw rest.reason;
+      await end(lease);
+      return { result: rest.value };
+    });
+  }
+
+  /** Brings it up to date where it is behind. Throws not_found where there is none. */
+  async #requireCurrent(): Promise<void> {
+    const found = await this.#find();
+    if (found === undefined) throw this.#missing();
+    requireKnown(found.version, this.#known.length);
+    if (found.version < this.#known.length) await this.write(() => Promise.resolve());
+    this.#isCurrent = true;
   }
 
   async #beginWrite(client: ClientBase): Promise<void> {
@@ -294,7 +333,7 @@ export class PostgresDatabase implements Database {
   }
 
   #missing(): CairnError {
-    this.#wasFound = false;
+    this.#isCurrent = false;
     return notFound(
       `There is no database "${this.#options.name}" in ${this.location} any more. The first write makes it anew.`,
     );
@@ -302,14 +341,20 @@ export class PostgresDatabase implements Database {
 }
 
 /** A transaction in which a statement failed is rolled back by a commit, without an error. */
-async function commit(client: ClientBase): Promise<void> {
+async function commit({ client, statements }: Lease): Promise<void> {
   try {
     const { command } = await client.query("commit");
     if (command === "COMMIT") return;
   } catch (error) {
     throw isConnectionLoss(error) ? commitWithoutAnswer(error) : error;
   }
+  await statements.settle();
   throw new Error("A statement of the transaction had failed: nothing was stored.");
+}
+
+/** Whether the end of a read went well, whoever uses the connection next is told. */
+async function endOfRead({ client }: Lease): Promise<void> {
+  client.query("commit").catch(() => undefined);
 }
 
 /** Undefined when the transaction was rolled back. */

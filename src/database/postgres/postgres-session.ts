@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { entityKind, fillPlaceholders, type Logger, type Query } from "drizzle-orm";
 import {
   type PreparedQueryConfig,
@@ -8,32 +7,27 @@ import {
   SQLiteSession,
 } from "drizzle-orm/sqlite-core";
 import * as drizzleUtils from "drizzle-orm/utils";
-import type { ClientBase, QueryResult } from "pg";
 import type { PostgresDialect } from "./postgres-dialect.ts";
-import { parserOf, toParameter } from "./postgres-values.ts";
+import type { Row, StatementResult, StatementStream } from "./statement-stream.ts";
 
-type Row = unknown[];
 type MapRows = (rows: Row[]) => unknown;
 
-/** What `run` answers, in SQLite's word. */
-export interface RunResult {
-  readonly changes: number;
-}
+const WRITES_ROWS = /^\s*(insert|update|delete|with)\b/i;
 
 /** Drizzle's session over one connection, which one transaction at a time has to itself. */
 export class PostgresSession extends SQLiteSession<
   "async",
-  RunResult,
+  void,
   Record<string, never>,
   Record<string, never>
 > {
   static override readonly [entityKind] = "PostgresSession";
-  readonly #connection: Connection;
+  readonly #statements: StatementStream;
   readonly #logger: Logger | undefined;
 
-  constructor(client: ClientBase, dialect: PostgresDialect, logger?: Logger) {
+  constructor(statements: StatementStream, dialect: PostgresDialect, logger?: Logger) {
     super(dialect);
-    this.#connection = new Connection(client);
+    this.#statements = statements;
     this.#logger = logger;
   }
 
@@ -45,7 +39,7 @@ export class PostgresSession extends SQLiteSession<
     mapRows?: MapRows,
   ): SQLitePreparedQuery<Config & { type: "async" }> {
     return new PostgresQuery({
-      connection: this.#connection,
+      statements: this.#statements,
       logger: this.#logger,
       query,
       fields,
@@ -62,7 +56,7 @@ export class PostgresSession extends SQLiteSession<
 }
 
 interface QueryParts {
-  readonly connection: Connection;
+  readonly statements: StatementStream;
   readonly logger: Logger | undefined;
   readonly query: Query;
   readonly fields: SelectedFieldsOrdered | undefined;
@@ -82,17 +76,21 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
     this.#parts = parts;
   }
 
-  async run(values?: Record<string, unknown>): Promise<RunResult> {
-    return { changes: (await this.#send(values)).rowCount ?? 0 };
+  /** Rows that are written and not asked for: what went wrong is told by the next answer. */
+  async run(values: Record<string, unknown> = {}): Promise<void> {
+    const { statements, query } = this.#parts;
+    const params = this.#take(values);
+    if (WRITES_ROWS.test(query.sql)) await statements.post(query.sql, params);
+    else await statements.ask(query.sql, params);
   }
 
   async values(values?: Record<string, unknown>): Promise<Row[]> {
-    return (await this.#send(values)).rows;
+    return (await this.#ask(values)).rows;
   }
 
   async all(values?: Record<string, unknown>): Promise<unknown> {
     const { fields, mapRows } = this.#parts;
-    const { rows, fields: columns } = await this.#send(values);
+    const { rows, fields: columns } = await this.#ask(values);
     if (mapRows !== undefined) return mapRows(rows);
     if (fields === undefined) {
       return rows.map((row) =>
@@ -111,46 +109,16 @@ class PostgresQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: "a
     return this.#parts.isArray;
   }
 
-  #send(values: Record<string, unknown> = {}): Promise<QueryResult<Row>> {
-    const { connection, logger, query } = this.#parts;
+  #ask(values: Record<string, unknown> = {}): Promise<StatementResult> {
+    const { statements, query } = this.#parts;
+    return statements.ask(query.sql, this.#take(values));
+  }
+
+  #take(values: Record<string, unknown>): unknown[] {
+    const { logger, query } = this.#parts;
     const params = fillPlaceholders(query.params, values);
     logger?.logQuery(query.sql, params);
-    return connection.send(query.sql, params);
-  }
-}
-
-/** A text that is sent often is parsed once by each connection; there are more texts than that. */
-const MAX_KEPT_STATEMENTS = 400;
-
-/** One statement after the other: the driver is to have no queue of its own. */
-class Connection {
-  readonly #client: ClientBase;
-  readonly #names = new Map<string, string>();
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(client: ClientBase) {
-    this.#client = client;
-  }
-
-  send(text: string, params: readonly unknown[]): Promise<QueryResult<Row>> {
-    const query = {
-      text,
-      name: this.#nameOf(text),
-      values: params.map(toParameter),
-      rowMode: "array" as const,
-      types: { getTypeParser: parserOf },
-    };
-    const sent = this.#last.then(() => this.#client.query<Row>(query));
-    this.#last = sent.catch(() => undefined);
-    return sent;
-  }
-
-  #nameOf(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known !== undefined || this.#names.size >= MAX_KEPT_STATEMENTS) return known;
-    const name = `cairn_${createHash("sha256").update(text).digest("base64url")}`.slice(0, 40);
-    this.#names.set(text, name);
-    return name;
+    return params;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   keepNumbersUsed,
   noteAllRows,
   ROW_PLACE,
+  recoverably,
   type Tx,
 } from "../../database/index.ts";
 import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
@@ -191,11 +192,12 @@ class RowStore {
     await this.#tx.run(sql`savepoint import_batch`);
     try {
       await this.#tx.insert(exported.table).values(batch.map(({ values }) => values));
+      await this.#tx.run(sql`release import_batch`);
     } catch {
       await this.#tx.run(sql`rollback to import_batch`);
       await this.#storeOneByOne(exported, batch);
+      await this.#tx.run(sql`release import_batch`);
     }
-    await this.#tx.run(sql`release import_batch`);
     const lines = this.#lines.get(exported.name) ?? [];
     for (const { line } of batch) lines.push(line);
     this.#lines.set(exported.name, lines);
@@ -215,7 +217,7 @@ class RowStore {
   async #storeOneByOne(exported: ExportedTable, batch: readonly NumberedRow[]): Promise<void> {
     for (const { line, values } of batch) {
       try {
-        await this.#tx.insert(exported.table).values(values);
+        await recoverably(this.#tx, () => this.#tx.insert(exported.table).values(values));
       } catch (error) {
         const reason = constraintOf(error);
         if (reason === undefined) throw error;

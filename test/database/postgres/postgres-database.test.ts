@@ -1,6 +1,12 @@
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Database, inSavepoint, openPlace, recoverably } from "../../../src/database/index.ts";
+import {
+  type Database,
+  inSavepoint,
+  openPlace,
+  recoverably,
+  type Tx,
+} from "../../../src/database/index.ts";
 import { invalidInput } from "../../../src/kernel/errors.ts";
 import { defined } from "../../support/defined.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
@@ -88,12 +94,42 @@ describeOnPostgres("a database on PostgreSQL", () => {
     await addTopic(database, "a");
     const swallowing = database.write(async (tx) => {
       await tx.run(sql`insert into topics values ('b', 'b', '', '', '')`);
-      await Promise.resolve(tx.run(sql`insert into topics values ('a', 'a', '', '', '')`)).catch(
-        () => undefined,
-      );
+      await Promise.resolve(tx.all(sql`select 1 / length('')`)).catch(() => undefined);
     });
     await expect(swallowing).rejects.toThrow("nothing was stored");
     expect(await topics(database)).toEqual(["a"]);
+  });
+
+  it("says why a row was refused that nobody waited for, and stores nothing of it", async () => {
+    const database = newPlace().open("shop");
+    await addTopic(database, "a");
+    const add = (tx: Tx, id: string) =>
+      tx.run(sql`insert into topics values (${id}, '', '', '', '')`);
+    const ending = database.write(async (tx) => {
+      await add(tx, "b");
+      await add(tx, "a");
+    });
+    await expect(ending).rejects.toThrow("duplicate key");
+    const asking = database.write(async (tx) => {
+      await add(tx, "b");
+      await add(tx, "a");
+      await tx.all(sql`select id from topics`);
+    });
+    await expect(asking).rejects.toThrow("duplicate key");
+    expect(await topics(database)).toEqual(["a"]);
+    await addTopic(database, "c");
+    expect(await topics(database)).toEqual(["a", "c"]);
+  });
+
+  it("notices that another process has removed, renamed or made it anew", async () => {
+    const [mine, theirs] = [newPlace(), newPlace()];
+    const database = mine.open("shop");
+    await addTopic(database, "a");
+    await theirs.rename("shop", "store");
+    await expect(topics(database)).rejects.toThrow('There is no database "shop"');
+    await addTopic(database, "b");
+    expect(await topics(database)).toEqual(["b"]);
+    expect(await topics(theirs.open("store"))).toEqual(["a"]);
   });
 
   it("goes on after a step that is undone and after a row that is refused", async () => {
