@@ -4,12 +4,20 @@
  * without the time of a model (vectors are hashes); and how far recalls with a `timeout_ms` run past it. Times of the processor, which other work on the
  * machine stretches least, and of the clock.
  *
- *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million]
+ *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million] [--engines sqlite,postgres]
+ *     [--database postgres://…] [--network 1] [--brief]
+ *
+ * With `postgres` it starts a PostgreSQL of the tests, or takes the server of `--database`, and
+ * fills it from SQLite's database. `--network` puts so many milliseconds of a round trip between,
+ * `--brief` leaves the filters and the hurried recalls out.
  *
  * CAIRN_BENCH_KEEP names a folder in which the filled databases stay for the next run.
  */
 import { parseArgs } from "node:util";
 import type { InputOf, MemoryEngine } from "../src/memory/index.ts";
+import { vectorIndexOf } from "../src/memory/search/vector-index.ts";
+import { BenchPostgres, cpuOf } from "./support/bench-postgres.ts";
+import { copyWithVectors } from "./support/copy-with-vectors.ts";
 import { createHashEmbedder } from "./support/hash-embedder.ts";
 import { printTable } from "./support/print-table.ts";
 import { type SyntheticText, syntheticText } from "./support/synthetic-text.ts";
@@ -19,9 +27,16 @@ const { values: given } = parseArgs({
   options: {
     sizes: { type: "string", default: "1000,10000,100000" },
     million: { type: "boolean", default: false },
+    engines: { type: "string" },
+    database: { type: "string" },
+    network: { type: "string", default: "0" },
+    brief: { type: "boolean", default: false },
   },
 });
 const SIZES = [...given.sizes.split(",").map(Number), ...(given.million ? [1_000_000] : [])];
+const ENGINES = (given.engines ?? (given.database === undefined ? "sqlite" : "postgres")).split(
+  ",",
+);
 const OPS = 50;
 const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200, filtered: 40, hurried: 20 };
 /** Shares of the episodes that a filter leaves, in percent. */
@@ -33,11 +48,15 @@ const KINDS_OF_FILTER = ["labels", "entity", "topic", "as_of"] as const;
 /** Milliseconds of each call, in rising order. */
 interface Times {
   readonly wall: number[];
+  /** Of this process. */
   readonly cpu: number[];
+  /** Of the server's processes that work for it. */
+  readonly server: number[];
 }
 
 interface Figures {
   readonly size: number;
+  readonly engine: string;
   readonly remember: Times;
   readonly fact: Times;
   readonly apply: Times;
@@ -48,10 +67,13 @@ interface Figures {
   readonly overruns: number[];
 }
 
-const noTimes = (): Times => ({ wall: [], cpu: [] });
+const noTimes = (): Times => ({ wall: [], cpu: [], server: [] });
 
 /** Memories of all sizes are asked in turn, so that a busy machine slows them alike. */
 const memories: Populated[] = [];
+await using postgres = ENGINES.includes("postgres")
+  ? await BenchPostgres.open({ address: given.database, networkMs: Number(given.network) })
+  : undefined;
 const figures = await openAll(SIZES, measureAll);
 report(figures);
 
@@ -59,6 +81,8 @@ interface Populated {
   readonly memory: MemoryEngine;
   readonly text: SyntheticText;
   readonly figures: Figures;
+  /** The server's processes that work for it. */
+  readonly backends: () => Promise<readonly number[]>;
   next: number;
 }
 
@@ -72,19 +96,42 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
     isWritten: true,
   };
   return withFilledMemory(filling, async (memory) => {
-    const text = syntheticText(size + 1);
-    const empty = {
-      size,
-      remember: noTimes(),
-      fact: noTimes(),
-      apply: noTimes(),
-      recall: noTimes(),
-      filtered: new Map(),
-      overruns: [],
-    };
-    memories.push({ memory, text, figures: empty, next: size });
-    return openAll(rest, body);
+    if (ENGINES.includes("sqlite")) add(memory, size, "sqlite", async () => []);
+    if (postgres === undefined) return openAll(rest, body);
+    const fill = (empty: MemoryEngine) => copyTimed(memory, empty, size);
+    return postgres.withFilled(
+      { name: `scale_${size}`, embedder: createHashEmbedder(), fill },
+      async (other, database) => {
+        add(other, size, "postgres", () => postgres.backendsOf(database));
+        return openAll(rest, body);
+      },
+    );
   });
+}
+
+function add(
+  memory: MemoryEngine,
+  size: number,
+  engine: string,
+  backends: Populated["backends"],
+): void {
+  const figures = {
+    ...{ size, engine, filtered: new Map(), overruns: [] },
+    ...{ remember: noTimes(), fact: noTimes(), apply: noTimes(), recall: noTimes() },
+  };
+  memories.push({ memory, text: syntheticText(size + 1), figures, backends, next: size });
+}
+
+async function copyTimed(from: MemoryEngine, into: MemoryEngine, size: number): Promise<void> {
+  const started = performance.now();
+  await copyWithVectors(from, into);
+  await (await into.database()).refine(await graphsOf(into));
+  const seconds = ((performance.now() - started) / 1000).toFixed(0);
+  process.stderr.write(`${size} episodes copied to PostgreSQL in ${seconds} s\n`);
+}
+
+async function graphsOf(memory: MemoryEngine): Promise<readonly string[]> {
+  return (await memory.database()).read((tx) => vectorIndexOf(tx).refinements(tx));
 }
 
 async function measureAll(): Promise<Figures[]> {
@@ -113,6 +160,7 @@ async function measureAll(): Promise<Figures[]> {
     ({ memory, text }) =>
       memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
   );
+  if (given.brief) return memories.map((one) => one.figures);
   for (const kind of KINDS_OF_FILTER) {
     for (const share of SHARES) {
       const name = `${kind} ${share} %`;
@@ -168,8 +216,12 @@ async function rounds(
   timesOf: (one: Populated) => Times,
   run: (one: Populated, episode: () => Episode) => Promise<unknown>,
 ): Promise<void> {
+  const backends = new Map<Populated, readonly number[]>();
   for (let round = -Math.ceil(count / 10); round < count; round += 1) {
     for (const one of memories) {
+      if (round === 0) backends.set(one, await one.backends());
+      const servers = backends.get(one) ?? [];
+      const served = cpuOf(servers);
       const start = performance.now();
       const used = process.cpuUsage();
       await run(one, () => newEpisode(one.text, one.next++));
@@ -177,11 +229,12 @@ async function rounds(
       if (round < 0) continue;
       timesOf(one).wall.push(performance.now() - start);
       timesOf(one).cpu.push((user + system) / 1000);
+      timesOf(one).server.push(cpuOf(servers) - served);
     }
   }
   for (const one of memories) {
-    timesOf(one).wall.sort((a, b) => a - b);
-    timesOf(one).cpu.sort((a, b) => a - b);
+    const { wall, cpu, server } = timesOf(one);
+    for (const times of [wall, cpu, server]) times.sort((a, b) => a - b);
   }
 }
 
@@ -241,9 +294,10 @@ function newEpisode(text: SyntheticText, number: number): NewEpisode {
 
 function report(all: readonly Figures[]): void {
   // The tenth percentile is what a busy machine shows in a quiet moment.
-  const cells = ({ wall, cpu }: Times) => [
+  const cells = ({ wall, cpu, server }: Times) => [
     at(cpu, 0.1),
     at(cpu, 0.5),
+    at(server, 0.5),
     at(wall, 0.1),
     at(wall, 0.5),
     at(wall, 0.95),
@@ -251,9 +305,11 @@ function report(all: readonly Figures[]): void {
   printTable(
     [
       "episodes",
+      "engine",
       ...["remember", "fact", `apply ${OPS}`, "recall"].flatMap((name) => [
         `${name} CPU p10`,
         "CPU p50",
+        "server CPU p50",
         "p10",
         "p50",
         "p95",
@@ -264,6 +320,7 @@ function report(all: readonly Figures[]): void {
     ],
     all.map((row) => [
       String(row.size),
+      row.engine,
       ...cells(row.remember),
       ...cells(row.fact),
       ...cells(row.apply),
@@ -274,10 +331,15 @@ function report(all: readonly Figures[]): void {
     ]),
   );
   process.stdout.write("Milliseconds.\n\n");
+  if (!given.brief) reportFilters(all);
+  for (const engine of ENGINES) reportGrowth(all.filter((row) => row.engine === engine));
+}
+
+function reportFilters(all: readonly Figures[]): void {
   printTable(
     [
       "recall within",
-      ...all.map(({ size }) => `${size} CPU p50`),
+      ...all.map(({ size, engine }) => `${engine} ${size} CPU p50`),
       ...all.map(() => "times unfiltered"),
     ],
     [...(all[0]?.filtered.keys() ?? [])].map((name) => {
@@ -286,13 +348,15 @@ function report(all: readonly Figures[]): void {
       return [name, ...[...medians, ...ratios].map((value) => value.toFixed(2))];
     }),
   );
-  const smallest = all[0];
-  for (const row of all.slice(1)) {
+}
+
+function reportGrowth([smallest, ...others]: readonly Figures[]): void {
+  for (const row of others) {
     if (smallest === undefined) break;
     const ratio = (name: "remember" | "fact" | "apply") =>
       `${name} ${(median(row[name].cpu) / median(smallest[name].cpu)).toFixed(2)}`;
     process.stdout.write(
-      `${row.size} against ${smallest.size}: ${ratio("remember")}, ${ratio("fact")}, ${ratio("apply")}\n`,
+      `${row.engine}, ${row.size} against ${smallest.size}: ${ratio("remember")}, ${ratio("fact")}, ${ratio("apply")}\n`,
     );
   }
 }

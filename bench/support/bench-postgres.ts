@@ -1,0 +1,211 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { openPlace } from "../../src/database/index.ts";
+import type { Embedder } from "../../src/embedding/index.ts";
+import { stderrLogger } from "../../src/kernel/logger.ts";
+import {
+  createOperations,
+  isDatabaseName,
+  type MemoryEngine,
+  openMemory,
+} from "../../src/memory/index.ts";
+import { PostgresServer } from "../../test/support/postgres/postgres-server.ts";
+
+/** As on a server of its own with some memory; durable as it is by default. */
+const SETTINGS = {
+  shared_buffers: "1GB",
+  maintenance_work_mem: "512MB",
+  max_wal_size: "8GB",
+  checkpoint_timeout: "15min",
+  track_io_timing: "off",
+} as const;
+
+export interface BenchPostgresOptions {
+  /** Of a server that runs already, as CAIRN_DATABASE takes it, of a user who may create databases. */
+  readonly address?: string | undefined;
+  /** Milliseconds of a round trip of a network that is put between. */
+  readonly networkMs?: number | undefined;
+}
+
+/**
+ * A PostgreSQL to measure, with a database for each memory. Where CAIRN_BENCH_KEEP names a folder its
+ * data lie there, and the next run finds what was filled.
+ */
+export class BenchPostgres implements AsyncDisposable {
+  readonly #address: string;
+  readonly #server: PostgresServer | undefined;
+  readonly #temporary: string | undefined;
+  readonly #network: SlowNetwork | undefined;
+
+  static async open({ address, networkMs = 0 }: BenchPostgresOptions): Promise<BenchPostgres> {
+    if (address !== undefined) return new BenchPostgres({ address, network: undefined });
+    const keep = process.env.CAIRN_BENCH_KEEP;
+    const temporary = keep === undefined ? mkdtempSync(join(tmpdir(), "cairn-bench-")) : undefined;
+    const folder = temporary ?? resolve(keep ?? "");
+    mkdirSync(folder, { recursive: true });
+    // The server runs as another user, who must get through here.
+    chmodSync(folder, 0o755);
+    const server = await PostgresServer.start({
+      ...{ folder: join(folder, "postgres"), durable: true, settings: SETTINGS },
+    });
+    const network = networkMs > 0 ? await SlowNetwork.start(server.port, networkMs) : undefined;
+    return new BenchPostgres({ address: server.url(), server, temporary, network });
+  }
+
+  private constructor(parts: {
+    readonly address: string;
+    readonly server?: PostgresServer;
+    readonly temporary?: string | undefined;
+    readonly network: SlowNetwork | undefined;
+  }) {
+    this.#address = parts.address;
+    this.#server = parts.server;
+    this.#temporary = parts.temporary;
+    this.#network = parts.network;
+  }
+
+  /** What CAIRN_DATABASE takes, by way of the network if there is one. */
+  urlOf(database: string): string {
+    const url = new URL(this.#address);
+    url.pathname = `/${database}`;
+    if (this.#network !== undefined) url.port = String(this.#network.port);
+    return url.href;
+  }
+
+  /** A memory in a database of this name, which is made where there is none. */
+  async memoryIn(database: string, embedder: Embedder | undefined): Promise<MemoryEngine> {
+    const known = await this.#ask(`select 1 from pg_database where datname = '${database}'`);
+    if (known.length === 0) await this.#ask(`create database "${database}"`);
+    return this.#memory(database, embedder);
+  }
+
+  /**
+   * The same with what `fill` puts into it. What is kept is not changed: `body` gets a copy, and
+   * the name of its database.
+   */
+  async withFilled<T>(
+    { name, embedder, fill }: PostgresFilling,
+    body: (memory: MemoryEngine, database: string) => Promise<T>,
+  ): Promise<T> {
+    const known = await this.#ask(`select 1 from pg_database where datname = '${name}'`);
+    if (known.length === 0) {
+      const unfinished = `${name}_${process.pid}`;
+      const memory = await this.memoryIn(unfinished, embedder);
+      await fill(memory);
+      await memory.close();
+      await this.#ask(`alter database "${unfinished}" rename to "${name}"`);
+    }
+    const copy = `${name}_${process.pid}_copy`;
+    await this.#ask(`create database "${copy}" template "${name}" strategy file_copy`);
+    const memory = this.#memory(copy, embedder);
+    try {
+      return await body(memory, copy);
+    } finally {
+      await memory.close();
+      await this.#ask(`drop database "${copy}" with (force)`);
+    }
+  }
+
+  /** Processes of the server that work for this database, where they can be seen from here. */
+  async backendsOf(database: string): Promise<readonly number[]> {
+    const rows = await this.#ask(
+      `select pid from pg_stat_activity where datname = '${database}' and backend_type = 'client backend'`,
+    );
+    return rows.map(({ pid }) => Number(pid)).filter((pid) => isPostgres(pid));
+  }
+
+  async sizeOf(database: string): Promise<number> {
+    const [row] = await this.#ask(`select pg_database_size('${database}') as size`);
+    return Number(row?.size ?? 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#network?.stop();
+    await this.#server?.stop();
+    if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true });
+  }
+
+  #memory(database: string, embedder: Embedder | undefined): MemoryEngine {
+    const address = this.urlOf(database);
+    const place = openPlace({ folder: "", address, isName: isDatabaseName });
+    const memory = openMemory({
+      name: "bench",
+      database: place.open("bench"),
+      embedder,
+      operations: createOperations(),
+      logger: stderrLogger(),
+    });
+    const close = memory.close.bind(memory);
+    return Object.assign(memory, {
+      close: async () => {
+        await close();
+        await place.close();
+      },
+    });
+  }
+
+  async #ask(statement: string): Promise<Record<string, unknown>[]> {
+    const url = new URL(this.#address);
+    if (this.#server !== undefined) url.pathname = "/postgres";
+    const client = new pg.Client(url.href);
+    await client.connect();
+    try {
+      return (await client.query<Record<string, unknown>>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+export interface PostgresFilling {
+  /** Small letters, digits and underscores. */
+  readonly name: string;
+  readonly embedder: Embedder | undefined;
+  fill(memory: MemoryEngine): Promise<void>;
+}
+
+/** Milliseconds that these processes have had of the processor so far. */
+export function cpuOf(pids: readonly number[]): number {
+  let nanoseconds = 0;
+  for (const pid of pids) {
+    const path = `/proc/${pid}/schedstat`;
+    if (existsSync(path)) nanoseconds += Number(readFileSync(path, "utf8").split(" ")[0]);
+  }
+  return nanoseconds / 1e6;
+}
+
+function isPostgres(pid: number): boolean {
+  const path = `/proc/${pid}/comm`;
+  return existsSync(path) && readFileSync(path, "utf8").startsWith("postgres");
+}
+
+class SlowNetwork {
+  readonly port: number;
+  readonly #child: ChildProcess;
+
+  static async start(serverPort: number, roundTripMs: number): Promise<SlowNetwork> {
+    const program = join(import.meta.dirname, "slow-network.ts");
+    const child = spawn(
+      process.execPath,
+      ["--import", "tsx", program, String(serverPort), String(roundTripMs)],
+      { stdio: ["pipe", "pipe", "inherit"] },
+    );
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    return new SlowNetwork(child, Number(line));
+  }
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.port = port;
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, "exit");
+    this.#child.stdin?.end();
+    await ended;
+  }
+}
