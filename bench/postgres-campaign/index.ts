@@ -91,10 +91,10 @@ async function playOn(
 
   const [address] = ground.addresses();
   const at = `${address}/api/v1/databases/${database}`;
-  const exported = await (await fetch(`${at}/export`)).text();
+  const exported = await textOf(`${at}/export`);
   const faults = faultsOf(exported, [report, round]);
   const refusals = report.refusals.filter((text) => fault.mayBeRefused?.test(text) !== true);
-  const diagnosis = await (await fetch(`${at}/doctor`, { method: "POST" })).text();
+  const diagnosis = await textOf(`${at}/doctor`, "POST");
   const isIll = (JSON.parse(diagnosis) as { ok?: boolean }).ok !== true;
   tally.rounds += 1;
   tally.acknowledged += report.acknowledged.length + round.acknowledged.length;
@@ -109,6 +109,11 @@ async function playOn(
   const said = { ...faults, refusals: refusals.slice(0, 3), diagnosis: isIll ? diagnosis : "" };
   process.stderr.write(`${database}: ${JSON.stringify(said).slice(0, 2_000)}\n`);
   return false;
+}
+
+async function textOf(address: string, method = "GET"): Promise<string> {
+  const signal = AbortSignal.timeout(LONGEST_RECOVERY_MS);
+  return (await fetch(address, { method, signal })).text();
 }
 
 /** Whether it came to that in time. */

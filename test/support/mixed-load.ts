@@ -124,12 +124,17 @@ export class MixedLoad {
     if (server === undefined) return "lost";
     const { patienceMs = 20_000, database } = this.#options;
     const query = database === undefined ? "" : `?db=${database}`;
+    // Not one signal of several others: the garbage collector may take the timer that it waits for.
+    const limit = new AbortController();
+    const giveUp = () => limit.abort();
+    const timer = setTimeout(giveUp, patienceMs);
+    this.#givenUp.signal.addEventListener("abort", giveUp);
     try {
       const response = await fetch(`${server}/api/v1/${path}${query}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
-        signal: AbortSignal.any([this.#givenUp.signal, AbortSignal.timeout(patienceMs)]),
+        signal: limit.signal,
       });
       // An answer that breaks off is none.
       const text = await response.text();
@@ -139,6 +144,9 @@ export class MixedLoad {
       return "refused";
     } catch {
       return "lost";
+    } finally {
+      clearTimeout(timer);
+      this.#givenUp.signal.removeEventListener("abort", giveUp);
     }
   }
 }
