@@ -1,3 +1,5 @@
+import type { HammingDistances } from "./hamming-distances.ts";
+
 /** The sign bits of up to 1024 items, as sqlite-vec stores them. */
 export interface SignChunk {
   /** One bit for each place: whether an item is there. */
@@ -11,6 +13,7 @@ export interface SignChunk {
 export interface SignQuery {
   /** As many words as the signs of an item have. */
   readonly signs: Uint32Array;
+  readonly compare: HammingDistances;
   readonly most: number;
   /** Where there are no more than so many, all are found. */
   readonly few: number;
@@ -28,7 +31,7 @@ export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): nu
   const counts = new Uint32Array(query.signs.length * 32 + 1);
   const distances = chunks.map((chunk) => {
     query.lookAtTime();
-    return countDistances(chunk, query.signs, counts);
+    return countDistances(chunk, query, counts);
   });
   const all = counts.reduce((sum, count) => sum + count, 0);
   const most = all <= query.few ? all : query.most;
@@ -54,30 +57,17 @@ export function nearestSigns(chunks: readonly SignChunk[], query: SignQuery): nu
 /** In how many bits each place differs from the query. */
 function countDistances(
   { taken, signs }: SignChunk,
-  query: Uint32Array,
+  query: SignQuery,
   counts: Uint32Array,
 ): Uint16Array {
-  const words = query.length;
-  const distances = new Uint16Array(signs.length / words);
-  for (let place = 0, at = 0; place < distances.length; place += 1) {
+  const distances = query.compare(signs, query.signs);
+  for (let place = 0; place < distances.length; place += 1) {
     if ((((taken[place >> 3] as number) >> (place & 7)) & 1) === 0) {
       distances[place] = NOT_TAKEN;
-      at += words;
       continue;
     }
-    let distance = 0;
-    for (let word = 0; word < words; word += 1, at += 1) {
-      distance += bitsOf((signs[at] as number) ^ (query[word] as number));
-    }
-    distances[place] = distance;
+    const distance = distances[place] as number;
     counts[distance] = (counts[distance] as number) + 1;
   }
   return distances;
-}
-
-/** How many bits of 32 are set: sums of 2, 4 and 8 bits side by side (Warren, Hacker's Delight). */
-function bitsOf(word: number): number {
-  let sums = word - ((word >>> 1) & 0x55555555);
-  sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
-  return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

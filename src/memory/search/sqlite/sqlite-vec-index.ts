@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import {
+  keptForFile,
   listOfValues,
   numbersNamed,
   preparedQuery,
@@ -14,8 +15,9 @@ import { signBits } from "../quantize.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { bitsTable, PARTS } from "./bits-table.ts";
 import { findSignProblems, itemsThatDiffer, partsWithoutNeighbours } from "./check-vectors.ts";
+import { type HammingDistances, hammingDistances } from "./hamming-distances.ts";
 import { nearestSigns } from "./nearest-signs.ts";
-import { noteSignsChanged, paddedToWords, readSigns } from "./signs-in-memory.ts";
+import { noteSignsChanged, paddedSigns, readSigns } from "./signs-in-memory.ts";
 
 const NEIGHBOURS = 128;
 const NEIGHBOURS_WHERE_SOME_ARE_HIDDEN = 256;
@@ -106,14 +108,21 @@ async function nearestItems(
   { vector, ofAPart = false, isTimed = false }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
   const chunks = await readSigns(tx, isTimed);
-  const signs = wordsOf(signBits(vector));
+  const bits = signBits(vector);
+  const signs = paddedSigns(bits, bits.length);
+  const compare = comparison(tx, signs.length);
   const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
-  const lookAtTime = () => requireTime(tx);
-  const ofKind = (kind: IndexedKind) =>
-    nearestSigns([...chunks[kind].values()], { signs, most, few: FEW_VECTORS, lookAtTime });
+  const query = { signs, compare, most, few: FEW_VECTORS, lookAtTime: () => requireTime(tx) };
+  const ofKind = (kind: IndexedKind) => nearestSigns([...chunks[kind].values()], query);
   return { episode: ofKind("episode"), concept: ofKind("concept") };
 }
 
-function wordsOf(bits: Buffer): Uint32Array {
-  return new Uint32Array(paddedToWords(bits, bits.length).buffer);
+const comparisons = keptForFile(() => new Map<number, HammingDistances>());
+
+/** Of signs of so many words. */
+function comparison(tx: Tx, words: number): HammingDistances {
+  const kept = comparisons(tx);
+  const known = kept.get(words) ?? hammingDistances(words);
+  kept.set(words, known);
+  return known;
 }

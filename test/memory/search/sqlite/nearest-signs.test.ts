@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SqliteDatabase, type Tx } from "../../../../src/database/index.ts";
+import { hammingDistances } from "../../../../src/memory/search/sqlite/hamming-distances.ts";
 import { nearestSigns } from "../../../../src/memory/search/sqlite/nearest-signs.ts";
 import {
   putVector,
@@ -77,7 +78,7 @@ describe("the signs that are kept in memory", () => {
 
 describe("the nearest signs", () => {
   it("are those that differ in the fewest bits, beyond 32 bits of a number too", () => {
-    const words = 3;
+    const words = 4;
     const size = 64;
     let state = 7;
     const signs = Uint32Array.from({ length: size * words }, () => {
@@ -89,6 +90,7 @@ describe("the nearest signs", () => {
     const query = signs.slice(9 * words, 10 * words);
     const found = nearestSigns([{ taken, numbers, signs }], {
       signs: query,
+      compare: hammingDistances(words),
       most: 5,
       few: 0,
       lookAtTime: () => undefined,

@@ -1,0 +1,78 @@
+import { hammingModule, VECTOR_BYTES } from "./hamming-module.ts";
+
+/** For each place of the signs, in how many bits they differ from the query's. */
+export type HammingDistances = (signs: Uint32Array, query: Uint32Array) => Uint16Array;
+
+/** So many places are compared in one call, in a memory that is no larger than they need. */
+const PLACES = 1024;
+const WORD_BYTES = 4;
+const PAGE_BYTES = 65_536;
+
+type Compare = (signs: number, end: number, query: number, out: number) => void;
+
+/** What is used here of a part of Node.js that its types leave out; `--jitless` does without. */
+declare const WebAssembly:
+  | {
+      validate(module: Uint8Array<ArrayBuffer>): boolean;
+      readonly Module: new (module: Uint8Array<ArrayBuffer>) => object;
+      readonly Memory: new (pages: { initial: number }) => { readonly buffer: ArrayBuffer };
+      readonly Instance: new (
+        module: object,
+        imports: { host: { memory: object } },
+      ) => { readonly exports: { readonly compare: Compare } };
+    }
+  | undefined;
+
+/** Compares signs of so many words, as fast as the processor can. */
+export function hammingDistances(words: number): HammingDistances {
+  return vectorDistances(words) ?? scalarDistances;
+}
+
+/** Undefined where the processor, or Node.js as it was started, has no vector instructions. */
+export function vectorDistances(words: number): HammingDistances | undefined {
+  const bytes = words * WORD_BYTES;
+  if (bytes % VECTOR_BYTES !== 0 || typeof WebAssembly === "undefined") return undefined;
+  const module = hammingModule(bytes / VECTOR_BYTES);
+  if (!WebAssembly.validate(module)) return undefined;
+  const [queryAt, outAt] = [PLACES * bytes, (PLACES + 1) * bytes];
+  const pages = Math.ceil((outAt + PLACES * Uint16Array.BYTES_PER_ELEMENT) / PAGE_BYTES);
+  const memory = new WebAssembly.Memory({ initial: pages });
+  const {
+    exports: { compare },
+  } = new WebAssembly.Instance(new WebAssembly.Module(module), {
+    host: { memory },
+  });
+  const held = new Uint32Array(memory.buffer);
+  const out = new Uint16Array(memory.buffer, outAt, PLACES);
+  return (signs, query) => {
+    const distances = new Uint16Array(signs.length / words);
+    held.set(query, queryAt / WORD_BYTES);
+    for (let first = 0; first < distances.length; first += PLACES) {
+      const places = Math.min(PLACES, distances.length - first);
+      held.set(signs.subarray(first * words, (first + places) * words));
+      compare(0, places * bytes, queryAt, outAt);
+      distances.set(out.subarray(0, places), first);
+    }
+    return distances;
+  };
+}
+
+export function scalarDistances(signs: Uint32Array, query: Uint32Array): Uint16Array {
+  const words = query.length;
+  const distances = new Uint16Array(signs.length / words);
+  for (let place = 0, at = 0; place < distances.length; place += 1) {
+    let distance = 0;
+    for (let word = 0; word < words; word += 1, at += 1) {
+      distance += bitsOf((signs[at] as number) ^ (query[word] as number));
+    }
+    distances[place] = distance;
+  }
+  return distances;
+}
+
+/** How many bits of 32 are set: sums of 2, 4 and 8 bits side by side (Warren, Hacker's Delight). */
+function bitsOf(word: number): number {
+  let sums = word - ((word >>> 1) & 0x55555555);
+  sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
+  return Math.imul((sums + (sums >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

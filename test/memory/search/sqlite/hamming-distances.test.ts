@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import {
+  hammingDistances,
+  scalarDistances,
+  vectorDistances,
+} from "../../../../src/memory/search/sqlite/hamming-distances.ts";
+
+function drawnWords(length: number): Uint32Array {
+  let state = length;
+  return Uint32Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state ^ (state << 13) ^ (state >>> 7);
+  });
+}
+
+describe("the distances of signs", () => {
+  // 128 to 8 192 bits: more than a byte can count, more places than are compared in one call.
+  for (const words of [4, 12, 32, 64, 68, 256]) {
+    it(`of ${words} words are those that a count of single bits finds`, () => {
+      const places = 1030;
+      const signs = drawnWords(places * words);
+      const query = signs.slice(words, 2 * words);
+      signs.fill(0xffff_ffff, 0, words);
+      query.fill(0, 0, 1);
+      const bits = (place: number) =>
+        Array.from(query, (word, index) =>
+          (((signs[place * words + index] ?? 0) ^ word) >>> 0).toString(2).replaceAll("0", ""),
+        ).join("").length;
+      const expected = Array.from({ length: places }, (_, place) => bits(place));
+
+      expect([...scalarDistances(signs, query)]).toEqual(expected);
+      expect([...hammingDistances(words)(signs, query)]).toEqual(expected);
+      const byVectors = vectorDistances(words);
+      expect(byVectors && [...byVectors(signs, query)]).toEqual(expected);
+    });
+  }
+
+  it("reach the number of bits where every bit differs", () => {
+    const words = 256;
+    const signs = new Uint32Array(2 * words).fill(0xffff_ffff);
+    expect([...hammingDistances(words)(signs, new Uint32Array(words))]).toEqual([8_192, 8_192]);
+  });
+
+  it("are found without vector instructions where the words do not fill them", () => {
+    expect(vectorDistances(3)).toBeUndefined();
+    expect([
+      ...hammingDistances(3)(Uint32Array.of(1, 2, 4, 0, 0, 7), Uint32Array.of(0, 0, 0)),
+    ]).toEqual([3, 3]);
+  });
+});
