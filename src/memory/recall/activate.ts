@@ -2,6 +2,7 @@ import type { Tx } from "../../database/index.ts";
 import { certaintyOf } from "./certainty.ts";
 import { echo } from "./echo.ts";
 import { findSeeds } from "./find-seeds.ts";
+import { matchDates } from "./match-dates.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
@@ -34,14 +35,16 @@ export async function activate(
 ): Promise<ActivatedItems> {
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
-  const { vector } = prepared;
+  const { vector, time } = prepared;
   const seeds = await findSeeds(tx, { prepared, scope, entities, isLate });
   const measures = { vectors: vector !== undefined, tokens: false };
   const contextual = vector?.contextual ?? true;
-  const spread = () => spreadActivation(tx, scope, { seeds, measures, contextual });
+  const isDated = time !== undefined;
+  const spread = () => spreadActivation(tx, scope, { seeds, measures, isDated, contextual });
   const reached = await unlessLate({ isLate }, spread, undefined);
   const activated = reached ?? withoutSpreading(seeds);
   const complete = reached !== undefined && !isLate();
+  if (time !== undefined && complete) matchDates(activated.episodes, activated.told, time);
   if (vector !== undefined && complete) echo(activated.episodes, activated.vectors, vector);
   const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
   const certainty = complete

@@ -10,7 +10,7 @@ export interface Activation extends Record<ContributionKind, number> {
 
 /** A share of one part that an item lent. */
 export interface Arrival {
-  readonly kind: Exclude<ContributionKind, "entity" | "question" | "echo">;
+  readonly kind: Exclude<ContributionKind, "entity" | "date" | "question" | "echo">;
   readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
   readonly amount: number;
 }
@@ -33,6 +33,7 @@ export const NO_ACTIVATION: Readonly<Activation> = {
   tokens: 0,
   cosine: undefined,
   entity: 0,
+  date: 0,
   session: 0,
   neighbours: 0,
   evidence: 0,
@@ -42,7 +43,7 @@ export const NO_ACTIVATION: Readonly<Activation> = {
 };
 
 export function activationOf(parts: Activation): number {
-  const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.question;
+  const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
   const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
   return own + lent + parts.echo;
 }
@@ -63,6 +64,7 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
     tokens: round(parts.tokens),
     ...(parts.cosine !== undefined && { cosine: round(parts.cosine) }),
     entity: parts.entity,
+    date: round(parts.date),
     session: round(parts.session),
     neighbours: round(parts.neighbours),
     evidence: round(parts.evidence),

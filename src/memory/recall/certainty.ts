@@ -15,18 +15,18 @@ const LEAST = 0.25;
 /**
  * How sure it is that memory knows of what is asked at all, 0.25..1. Matches are ranked against each
  * other, and the best of bad ones is still the best: every score is multiplied by this. An entity
- * that the query names is known. 1 where likeness was not measured, or not of everything.
+ * that the query names is known, and so is a time that is all it names. 1 where likeness was not measured, or not of everything.
  */
 export function certaintyOf(
   activated: Iterable<Activation>,
-  { vector, missingVectors }: Pick<PreparedRecall, "vector" | "missingVectors">,
+  { vector, missingVectors, time }: Pick<PreparedRecall, "vector" | "missingVectors" | "time">,
 ): number {
   if (vector === undefined || missingVectors > 0) return 1;
   const shares = measureShares(vector);
   let best = 0;
   let wasMeasured = false;
-  for (const { entity, tokens, vector: likeness, cosine } of activated) {
-    if (entity > 0) return 1;
+  for (const { entity, date, tokens, vector: likeness, cosine } of activated) {
+    if (entity > 0 || (date > 0 && time?.isAlone === true)) return 1;
     wasMeasured ||= cosine !== undefined;
     best = Math.max(
       best,

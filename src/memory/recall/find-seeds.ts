@@ -1,14 +1,8 @@
 import { sql } from "drizzle-orm";
-import {
-  listOfValues,
-  numbersNamed,
-  rowQuery,
-  THEN_JOIN,
-  type Tx,
-  thenJoinEach,
-} from "../../database/index.ts";
+import { listOfValues, rowQuery, type Tx } from "../../database/index.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
+import type { ToldTime } from "./dates/told-time.ts";
 import { type Among, type FoundTexts, findTexts } from "./find-texts.ts";
 import {
   type CandidateQuery,
@@ -17,10 +11,10 @@ import {
   type Measures,
 } from "./load-candidates.ts";
 import { loadConceptsOf } from "./load-graph.ts";
+import { type NewestAskedFor, newestAskedFor } from "./newest-asked-for.ts";
 import {
   conceptInScope,
   conceptsThatMayMatch,
-  episodeInScope,
   episodesInScope,
   isNarrow,
   type RecallScope,
@@ -31,8 +25,6 @@ import { type Seed, type SeedFact, type Seeds, strengthOf } from "./seed.ts";
 import type { SeedSearch } from "./seed-search.ts";
 import { unlessLate } from "./unless-late.ts";
 
-/** The newest episodes of each entity that is asked for are candidates whatever they say. */
-const EPISODES_OF_AN_ENTITY = 50;
 /** So many items of a scope are compared one by one; more are searched through the indexes. */
 const FEW = 2000;
 /** Of what text found, where time is up. */
@@ -40,6 +32,7 @@ const CANDIDATES_WHEN_LATE = 40;
 
 const NOT_FEW: Among = { episode: undefined, concept: undefined };
 const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
+const NO_NEWEST: NewestAskedFor = { ofEntities: [], ofTime: [] };
 const UNMEASURED: Measures = { vectors: false, tokens: false };
 
 /** What both kinds are searched with. */
@@ -53,8 +46,8 @@ interface Material extends SeedSearch {
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { scope } = search;
   const among = await unlessLate(search, () => fewItems(tx, scope), NOT_FEW);
-  const mentioning = await unlessLate(search, () => episodesOfEntities(tx, search), []);
-  const edges = await unlessLate(search, () => loadConceptsOf(tx, scope, mentioning), []);
+  const newest = await unlessLate(search, () => newestAskedFor(tx, search), NO_NEWEST);
+  const edges = await unlessLate(search, () => loadConceptsOf(tx, scope, newest.ofEntities), []);
   const texts = await findTexts(tx, search, among);
   const { vector } = search.prepared;
   const measures = {
@@ -65,7 +58,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
     ? await unlessLate(search, () => findNear(tx, search, among), NONE_NEAR)
     : NONE_NEAR;
   const material: Material = { ...search, texts, near, measures };
-  const found = await findEpisodes(tx, material, mentioning);
+  const found = await findEpisodes(tx, material, [...newest.ofEntities, ...newest.ofTime]);
   const about = new Set(edges.map(({ concept }) => concept));
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters });
   return { ...found, concepts };
@@ -92,21 +85,23 @@ async function findNear(
 async function findEpisodes(
   tx: Tx,
   search: Material,
-  mentioning: readonly number[],
+  further: readonly number[],
 ): Promise<Omit<Seeds, "concepts">> {
-  const { texts, near, entities } = search;
-  const numbers = [...texts.episode.keys(), ...near.episode, ...mentioning];
+  const { texts, near, entities, prepared } = search;
+  const numbers = [...texts.episode.keys(), ...near.episode, ...further];
   const candidates = await measured(search, numbers, (query) =>
-    loadEpisodeCandidates(tx, query, entities),
+    loadEpisodeCandidates(tx, query, { entities, isDated: prepared.time !== undefined }),
   );
-  const found = searchKind(candidates, { ...search, texts: texts.episode, further: mentioning });
+  const found = searchKind(candidates, { ...search, texts: texts.episode, further });
   const episodes = new Map<number, Seed>();
   const vectors = new Map<number, Int8Array>();
+  const told = new Map<number, ToldTime>();
   const claims: { seed: Seed; fact: SeedFact }[] = [];
   for (const [number, match] of found) {
     const candidate = candidates.get(number);
     if (candidate === undefined) continue;
     const { session, mentions, asks, fact, vector } = candidate;
+    if (candidate.told !== undefined) told.set(number, candidate.told);
     const seed: Seed = { number, ...match, entity: mentions ? 1 : 0, session, asks };
     episodes.set(number, seed);
     if (vector !== undefined) vectors.set(number, vector);
@@ -116,6 +111,7 @@ async function findEpisodes(
   return {
     episodes,
     vectors,
+    told,
     clusters: clustersOf(claims),
     facts: claims.map(({ fact }) => fact),
   };
@@ -169,23 +165,6 @@ async function measured<T>(
   const best = numbers.slice(0, CANDIDATES_WHEN_LATE);
   return load({ scope: untimed(scope), numbers: best, measures: UNMEASURED });
 }
-
-async function episodesOfEntities(tx: Tx, { entities, scope }: SeedSearch): Promise<number[]> {
-  if (entities.length === 0) return [];
-  const values = { ...scope.values, mentioned: listOfValues(entities) };
-  const rows = await newestMentions(tx, values, scope);
-  return rows.map(([number]) => number);
-}
-
-const newestMentions = rowQuery<[number: number], RecallScope>((scope) => {
-  const newest = sql`select newest.episode_id from episode_entities newest
-      ${THEN_JOIN} episodes on episodes.id = newest.episode_id
-      where newest.entity_id = asked.value and ${episodeInScope(scope)}
-      order by newest.episode_id desc limit ${sql.raw(String(EPISODES_OF_AN_ENTITY))}`;
-  const mention = { table: "episode_entities", alias: "mention", key: "episode_id" };
-  return sql`select distinct mention.episode_id from (${numbersNamed("mentioned")}) asked
-      ${thenJoinEach(mention, newest)} and mention.entity_id = asked.value`;
-});
 
 /** The only items of a narrow scope, where they are few. */
 async function fewItems(tx: Tx, scope: RecallScope): Promise<Among> {

@@ -9,8 +9,14 @@ import {
   type Tx,
 } from "../../database/index.ts";
 import { storedVector } from "../search/stored-vector.ts";
+import type { ToldTime } from "./dates/told-time.ts";
 import { asksInstead } from "./load-graph.ts";
-import { conceptInScope, episodeInScopeWithFact, type RecallScope } from "./recall-scope.ts";
+import {
+  conceptInScope,
+  episodeInScopeWithFact,
+  HAPPENED_AT,
+  type RecallScope,
+} from "./recall-scope.ts";
 import type { SeedFact } from "./seed.ts";
 
 /** An item within the scope, with all that its match is measured by. */
@@ -26,6 +32,8 @@ export interface Candidate {
   readonly mentions: boolean;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
+  /** When an episode was told and what it says, where a time is asked for. */
+  readonly told: ToldTime | undefined;
   /** What an episode claims, if it is a fact that holds. */
   readonly fact: SeedFact | undefined;
 }
@@ -48,14 +56,23 @@ type Measured = [vector: number | null, signs: number | null];
 interface CandidateShape extends Measures {
   readonly shape: string;
   readonly scope: RecallScope;
-  readonly entities: boolean;
+  readonly hasEntities: boolean;
+  /** Whether a time is asked for. */
+  readonly isDated: boolean;
 }
 
-/** Which of these episodes are within the scope; `entities` are those that are asked for. */
+/** What is asked for beside the words. */
+export interface AskedFor {
+  /** Numbers of entities. */
+  readonly entities: readonly number[];
+  readonly isDated: boolean;
+}
+
+/** Which of these episodes are within the scope. */
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
-  entities: readonly number[],
+  { entities, isDated }: AskedFor,
 ): Promise<Map<number, Candidate>> {
   const wanted = [...new Set(numbers)];
   if (wanted.length === 0) return new Map();
@@ -64,14 +81,22 @@ export async function loadEpisodeCandidates(
     numbers: listOfValues(wanted),
     entities: listOfValues(entities),
   };
-  const rows = await episodeRows(tx, values, shapeOf(scope, measures, entities.length > 0));
+  const rows = await episodeRows(
+    tx,
+    values,
+    shapeOf(scope, measures, { hasEntities: entities.length > 0, isDated }),
+  );
   return toCandidates<EpisodeRow>(
     rows,
-    ([_vector, _signs, number, session, mentions, asks, id, concept], { vector, signs }) => ({
+    (
+      [_vector, _signs, number, session, mentions, asks, at, text, id, concept],
+      { vector, signs },
+    ) => ({
       number,
       session,
       mentions: Boolean(mentions),
       asks: Boolean(asks),
+      told: at === null || text === null ? undefined : { at, text },
       fact: id === null || concept === null ? undefined : { id, concept, episode: number },
       vector,
       signs,
@@ -87,12 +112,13 @@ export async function loadConceptCandidates(
   const wanted = [...new Set(numbers)];
   if (wanted.length === 0) return new Map();
   const values = { ...scope.values, numbers: listOfValues(wanted) };
-  const rows = await conceptRows(tx, values, shapeOf(scope, measures, false));
+  const rows = await conceptRows(tx, values, shapeOf(scope, measures, NOTHING_ASKED));
   return toCandidates<ConceptRow>(rows, ([_vector, _signs, number], { vector, signs }) => ({
     number,
     session: null,
     mentions: false,
     asks: false,
+    told: undefined,
     fact: undefined,
     vector,
     signs,
@@ -123,10 +149,15 @@ function toCandidates<Row extends [...Measured, number, ...unknown[]]>(
   return candidates;
 }
 
-function shapeOf(scope: RecallScope, measures: Measures, entities: boolean): CandidateShape {
+type Asked = Pick<CandidateShape, "hasEntities" | "isDated">;
+
+const NOTHING_ASKED: Asked = { hasEntities: false, isDated: false };
+
+function shapeOf(scope: RecallScope, measures: Measures, asked: Asked): CandidateShape {
   const { vectors, tokens } = measures;
-  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${entities}`;
-  return { shape, scope, vectors, tokens, entities };
+  const { hasEntities, isDated } = asked;
+  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, dated ${isDated}`;
+  return { shape, scope, vectors, tokens, hasEntities, isDated };
 }
 
 type EpisodeRow = [
@@ -135,6 +166,8 @@ type EpisodeRow = [
   session: string | null,
   mentions: number | boolean,
   asks: number | boolean,
+  at: string | null,
+  text: string | null,
   fact: number | null,
   cluster: number | null,
 ];
@@ -144,20 +177,26 @@ type ConceptRow = [...Measured, number: number];
 /** Rows as JSON, and the bytes of all of them one after the other. */
 type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
-const episodeRows = rowQuery<Gathered, CandidateShape>(({ scope, entities, ...measures }) =>
-  gathered(
-    sql`episodes.id, episodes.session, ${entities ? MENTIONS : sql`0`}, ${asksInstead}, facts.id, facts.cluster_id`,
-    sql`from (${numbersNamed("numbers")}) wanted
+const episodeRows = rowQuery<Gathered, CandidateShape>(
+  ({ scope, hasEntities, isDated, ...measures }) =>
+    gathered(
+      sql`episodes.id, episodes.session, ${hasEntities ? MENTIONS : sql`0`}, ${asksInstead}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
     ${joined("episode", measures)}
     where ${episodeInScopeWithFact(scope)}`,
-    measures,
-  ),
+      measures,
+    ),
 );
 
 const MENTIONS = sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
   and episode_entities.entity_id in (${numbersNamed("entities")}))`;
+
+/** So much of a text is searched for the time that it tells of. */
+const TOLD_CHARACTERS = 1000;
+
+const TOLD = sql`${HAPPENED_AT}, substr(episodes.content, 1, ${sql.raw(String(TOLD_CHARACTERS))})`;
 
 const conceptRows = rowQuery<Gathered, CandidateShape>(({ scope, ...measures }) =>
   gathered(

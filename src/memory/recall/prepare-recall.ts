@@ -6,6 +6,8 @@ import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
 import type { QueryTokens, VectorWork } from "../search/vector-service.ts";
+import { type AskedTime, askedTime } from "./dates/asked-time.ts";
+import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
@@ -15,6 +17,10 @@ export interface PreparedRecall {
   readonly contextWords: readonly string[];
   /** Entities that the query names. */
   readonly entities: readonly EntityRow[];
+  /** When what is asked for happened, where the query says it. */
+  readonly time: AskedTime | undefined;
+  /** The day on which it is asked, since 1970. */
+  readonly today: number;
   readonly vector: QueryDirection | undefined;
   /** Items that still have no vector. */
   readonly missingVectors: number;
@@ -54,6 +60,7 @@ export async function prepareRecall(
     entities: await matchEntities(tx, query),
     state: await vectors.readState(tx),
   }));
+  const today = dayOf(request.as_of ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });
@@ -65,6 +72,8 @@ export async function prepareRecall(
     words: queryWords(query),
     contextWords: queryWords(context),
     entities,
+    time: askedTime(query, today),
+    today,
     vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,
     deadline,

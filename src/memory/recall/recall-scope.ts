@@ -85,7 +85,7 @@ export function factHolds({ asOf }: RecallScope): SQL {
 const AS_OF = sql.placeholder("asOf");
 const TOPIC = sql.placeholder("topicId");
 const ENTITY = sql.placeholder("entity");
-const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
+export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
 /** Condition on `episodes`: not deleted, not younger, and no fact that does not hold. */
 export function episodeIsVisible(scope: RecallScope): SQL {

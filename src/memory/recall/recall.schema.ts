@@ -59,6 +59,7 @@ export const CONTRIBUTION_KINDS = [
   "vector",
   "tokens",
   "entity",
+  "date",
   "session",
   "neighbours",
   "evidence",
@@ -84,6 +85,8 @@ export const explanation = sharedSchema(
     cosine: z.number().optional(),
     /** 1 when it is about an entity that the query names. */
     entity: z.number(),
+    /** 1 when it tells of the time that the query names, and less where only some of it was asked for. */
+    date: z.number(),
     /** From the strongest episodes of the same session. */
     session: z.number(),
     /** From episodes one or two places away in the same session. */

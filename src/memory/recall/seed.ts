@@ -1,3 +1,5 @@
+import type { ToldTime } from "./dates/told-time.ts";
+
 /** An item that the query itself matches. */
 export interface Seed {
   readonly number: number;
@@ -30,6 +32,8 @@ export interface Seeds {
   /** What facts lend to their clusters: a cluster says what its facts say. */
   readonly clusters: ReadonlyMap<number, Seed>;
   readonly facts: readonly SeedFact[];
+  /** When episodes were told and what they say, where a time is asked for. */
+  readonly told: ReadonlyMap<number, ToldTime>;
   /** Stored vectors of episodes, where they have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
 }

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { type Activation, addArrival, NO_ACTIVATION, replaceArrival } from "./activation.ts";
+import type { ToldTime } from "./dates/told-time.ts";
 import { lentToNeighbour } from "./lent-to-neighbour.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
 import {
@@ -38,11 +39,15 @@ export interface Activated {
   readonly concepts: ReadonlyMap<number, ActivatedConcept>;
   /** Stored vectors of the episodes that have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
+  /** When they were told and what they say, where a time is asked for. */
+  readonly told: ReadonlyMap<number, ToldTime>;
 }
 
 interface SpreadingFrom {
   readonly seeds: Seeds;
   readonly measures: Measures;
+  /** Whether a time is asked for. */
+  readonly isDated: boolean;
   /** Whether vectors know what precedes their texts. */
   readonly contextual: boolean;
 }
@@ -73,6 +78,7 @@ export async function spreadActivation(
 export function withoutSpreading(seeds: Seeds): Activated {
   return {
     vectors: seeds.vectors,
+    told: seeds.told,
     episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
     concepts: new Map(
       Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds)]),
@@ -92,18 +98,24 @@ async function spreadToEpisodes(
   tx: Tx,
   scope: RecallScope,
   from: SpreadingFrom & { around: Surroundings },
-): Promise<Pick<Activated, "episodes" | "vectors">> {
-  const { seeds, measures, contextual } = from;
+): Promise<Omit<Activated, "concepts">> {
+  const { seeds, measures, contextual, isDated } = from;
   const { neighbours, downward } = from.around;
   const reached = [...neighbours.map(({ to }) => to), ...downward.map(({ episode }) => episode)];
   const numbers = reached.filter((number) => !seeds.episodes.has(number));
-  const visible = await loadEpisodeCandidates(tx, { scope, numbers, measures }, []);
+  const visible = await loadEpisodeCandidates(
+    tx,
+    { scope, numbers, measures },
+    { entities: [], isDated },
+  );
   const parts = new Map<number, Activation>();
   const vectors = new Map(seeds.vectors);
+  const told = new Map(seeds.told);
   for (const seed of seeds.episodes.values()) parts.set(seed.number, ownParts(seed));
-  for (const [number, { asks, vector }] of visible) {
+  for (const [number, { asks, vector, told: when }] of visible) {
     parts.set(number, { ...NO_ACTIVATION, question: asks ? -QUESTION_LOSS : 0 });
     if (vector !== undefined) vectors.set(number, vector);
+    if (when !== undefined) told.set(number, when);
   }
 
   for (const { from: origin, to, distance } of neighbours) {
@@ -134,7 +146,7 @@ async function spreadToEpisodes(
       addArrival(target, { kind: "session", from: { kind: "episode", number: from }, amount });
     }
   }
-  return { episodes: parts, vectors };
+  return { episodes: parts, vectors, told };
 }
 
 function ownParts({ text, vector, tokens, cosine, entity, asks }: Seed): Activation {

@@ -106,12 +106,17 @@ async function placeOf(
   };
 }
 
+const NOTHING_ASKED = { entities: [], isDated: false };
 const NOTHING = { vectors: false, tokens: false };
 
 async function isInScope(tx: Tx, { kind, number }: Item, scope: RecallScope): Promise<boolean> {
   const found =
     kind === "episode"
-      ? await loadEpisodeCandidates(tx, { scope, numbers: [number], measures: NOTHING }, [])
+      ? await loadEpisodeCandidates(
+          tx,
+          { scope, numbers: [number], measures: NOTHING },
+          NOTHING_ASKED,
+        )
       : await loadConceptCandidates(tx, { scope, numbers: [number], measures: NOTHING });
   return found.has(number);
 }

@@ -110,5 +110,9 @@ describe("the number of statements", () => {
       query: "which orders does Ada keep unheardofly in billing?",
     });
     expect(found.length, found.join("\n")).toBeLessThanOrEqual(18);
+    const dated = await memory.statementsOf("recall", {
+      query: "which orders does Ada keep unheardofly in billing since 2026?",
+    });
+    expect(dated.length, dated.join("\n")).toBe(found.length);
   });
 });

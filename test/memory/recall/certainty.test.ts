@@ -12,7 +12,7 @@ const VECTOR: QueryDirection = {
   contextual: true,
   tokens: undefined,
 };
-const WHOLE = { vector: VECTOR, missingVectors: 0 };
+const WHOLE = { vector: VECTOR, missingVectors: 0, time: undefined };
 const match = { ...NO_ACTIVATION, cosine: 0.3 };
 
 describe("how sure it is that memory knows of what is asked", () => {

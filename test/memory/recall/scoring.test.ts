@@ -17,6 +17,7 @@ const activation: fc.Arbitrary<Activation> = fc.record({
   tokens: share,
   cosine: fc.constant(undefined),
   entity: fc.constantFrom(0, 1),
+  date: share,
   session: share,
   neighbours: share,
   evidence: share,

@@ -9,6 +9,7 @@ const DRAWN: Readonly<Record<ContributionKind, true>> = {
   vector: true,
   tokens: true,
   entity: true,
+  date: true,
   session: true,
   neighbours: true,
   evidence: true,

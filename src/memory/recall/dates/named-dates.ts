@@ -1,0 +1,142 @@
+import { isAmbiguousMonth, MONTH, monthNumber } from "./month-names.ts";
+import { type NamedGroups, PART, partOf } from "./part-of-period.ts";
+import { dayOfDate, monthPeriod, type Period, singleDay, yearPeriod } from "./period.ts";
+import { SEASONS, seasonPeriod } from "./seasons.ts";
+
+/** A day, month, season or year that a text names by the calendar. */
+export interface NamedDate {
+  /** Where it stands in the text. */
+  readonly start: number;
+  readonly end: number;
+  /** Undefined where any year may be meant. */
+  readonly year: number | undefined;
+  /** What it is in a year; undefined for a day that this year does not have. */
+  inYear(year: number): Period | undefined;
+}
+
+type Meaning = Pick<NamedDate, "year" | "inYear">;
+
+interface Form {
+  readonly pattern: RegExp;
+  /** None where it is no date after all. */
+  read(groups: NamedGroups): Meaning[];
+}
+
+const BEFORE = "(?<![\\p{L}\\p{N}]|\\d[./-])";
+const AFTER = "(?![\\p{L}\\p{N}]|[./-]\\d)";
+const YEAR = "(?<year>(?:19|20|25)\\d\\d)";
+/** A bare number is a year only after a word that dates have before them. */
+const TIME_WORD = `(?<=${BEFORE}(?<word>in|im|en|em|of|de|du|during|since|until|till|by|before|after|from|through|around|last|this|next|year|jahr|année|año|vuonna|vuoden|в|с)\\s+)`;
+const DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th|er|º|\\.)?";
+const OF_YEAR = `(?:(?:\\s+(?:of|de|del)\\s+|\\s*,\\s*|\\s+)${YEAR}${AFTER})?`;
+
+/** Of several that match at a place the earlier one is meant. */
+const FORMS: readonly Form[] = [
+  {
+    pattern: form(
+      `${BEFORE}${YEAR}(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})(?!\\d)`,
+    ),
+    read: ({ year, month, day }) => days(year, month, day),
+  },
+  {
+    pattern: form(
+      `${BEFORE}(?<day>\\d{1,2})(?<mark>[-/.])(?<month>\\d{1,2})\\k<mark>${YEAR}(?!\\d)`,
+    ),
+    // With slashes the month stands first in some countries, and nothing tells.
+    read: ({ year, month, day, mark }) => [
+      ...days(year, month, day),
+      ...(mark === "/" && month !== day ? days(year, day, month) : []),
+    ],
+  },
+  {
+    pattern: form(`${BEFORE}${YEAR}-(?<month>0[1-9]|1[0-2])${AFTER}`),
+    read: ({ year, month }) => months(year, Number(month)),
+  },
+  {
+    pattern: form(
+      `(?:${YEAR}\\s*[年년]\\s*)?(?<!\\d)(?<month>\\d{1,2})\\s*[月월](?:\\s*(?<day>\\d{1,2})\\s*[日일])?`,
+    ),
+    read: ({ year, month, day }) =>
+      day === undefined ? months(year, Number(month)) : days(year, month, day),
+  },
+  { pattern: form(`${YEAR}\\s*[年년]`), read: ({ year }) => years(year) },
+  {
+    pattern: form(`${BEFORE}${DAY}\\s*(?:(?:of|de)\\s+)?(?<name>${MONTH})${OF_YEAR}`),
+    read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
+  },
+  {
+    pattern: form(`(?<name>${MONTH})\\.?\\s+${DAY}${AFTER}${OF_YEAR}`),
+    read: ({ year, name = "", day }) => days(year, monthNumber(name), day),
+  },
+  {
+    pattern: form(`(?:${PART}|${TIME_WORD}|)(?<name>${MONTH})${OF_YEAR}`),
+    read: ({ year, name = "", ...how }) => {
+      const beside = [year, ...Object.values(how)].filter((other) => other !== undefined);
+      if (beside.length === 0 && isAmbiguousMonth(name)) return [];
+      return months(year, monthNumber(name), how);
+    },
+  },
+  {
+    pattern: form(`${BEFORE}(?<season>${SEASONS.join("|")})(?:\\s+of)?\\s+${YEAR}${AFTER}`),
+    read: ({ year, season = "" }) => [
+      meaning(year, (of) => seasonPeriod(season.toLowerCase(), of)),
+    ],
+  },
+  {
+    pattern: form(`(?:${PART}|${TIME_WORD})${YEAR}${AFTER}`),
+    read: ({ year, ...how }) => years(year, how),
+  },
+];
+
+/** All dates in a text, in its order. What one of them takes is not read for another. */
+export function namedDates(text: string): NamedDate[] {
+  let rest = text;
+  const found: NamedDate[] = [];
+  for (const { pattern, read } of FORMS) {
+    rest = rest.replace(pattern, (...match) => {
+      const matched = match[0] as string;
+      const groups = match.at(-1) as NamedGroups;
+      const start = match.at(-3) as number;
+      const meanings = read(groups);
+      if (meanings.length === 0) return matched;
+      found.push(...meanings.map((one) => ({ ...one, start, end: start + matched.length })));
+      return " ".repeat(matched.length);
+    });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function form(pattern: string): RegExp {
+  return new RegExp(pattern, "giu");
+}
+
+function days(
+  year: string | undefined,
+  month: number | string | undefined,
+  day?: string,
+): Meaning[] {
+  const inYear = (of: number) => {
+    const number = dayOfDate(of, Number(month), Number(day));
+    return number === undefined ? undefined : singleDay(number);
+  };
+  // Any leap year tells whether there is such a day at all.
+  return inYear(2024) === undefined ? [] : [meaning(year, inYear)];
+}
+
+function months(year: string | undefined, month: number, how: NamedGroups = {}): Meaning[] {
+  if (month < 1 || month > 12) return [];
+  return [meaning(year, (of) => partOf(monthPeriod(of, month), how))];
+}
+
+function years(year: string | undefined, how: NamedGroups = {}): Meaning[] {
+  return [meaning(year, (of) => partOf(yearPeriod(of), how))];
+}
+
+function meaning(year: string | undefined, inYear: NamedDate["inYear"]): Meaning {
+  return { year: year === undefined ? undefined : commonYear(Number(year)), inYear };
+}
+
+/** Years of the Buddhist calendar, which Thai dates have, as those of the common one. */
+function commonYear(year: number): number {
+  return year >= 2500 ? year - 543 : year;
+}

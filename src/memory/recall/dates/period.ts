@@ -1,0 +1,77 @@
+/** Whole days since 1970, UTC: the first and the last of them. */
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+const DAY = 86_400_000;
+/** Of the years that timestamps can have, 0000 to 9999. */
+const FIRST_DAY = -719_528;
+const LAST_DAY = 2_932_896;
+
+export function dayOf(timestamp: string | Date): number {
+  return Math.floor(new Date(timestamp).getTime() / DAY);
+}
+
+/** The first moment of a day, as a timestamp. */
+export function startOfDay(day: number): string {
+  return new Date(Math.min(LAST_DAY, Math.max(FIRST_DAY, day)) * DAY).toISOString();
+}
+
+/** Undefined for a day that the calendar does not have; months count from 1. */
+export function dayOfDate(year: number, month: number, day: number): number | undefined {
+  const date = utc(year, month, day);
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return exists ? dayOf(date) : undefined;
+}
+
+/** Months beyond those of a year belong to the next or the previous one. */
+export function monthPeriod(year: number, month: number, count = 1): Period {
+  return { from: dayOf(utc(year, month, 1)), to: dayOf(utc(year, month + count, 1)) - 1 };
+}
+
+export function yearPeriod(year: number): Period {
+  return monthPeriod(year, 1, 12);
+}
+
+export function singleDay(day: number): Period {
+  return { from: day, to: day };
+}
+
+export function since({ from }: Period): Period {
+  return { from, to: LAST_DAY };
+}
+
+export function until({ to }: Period): Period {
+  return { from: FIRST_DAY, to };
+}
+
+export function lengthOf({ from, to }: Period): number {
+  return to - from + 1;
+}
+
+/** How many days are in both. */
+export function sharedDays(a: Period, b: Period): number {
+  return Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from) + 1);
+}
+
+export function yearOf(day: number): number {
+  return new Date(day * DAY).getUTCFullYear();
+}
+
+/** From 1. */
+export function monthOf(day: number): number {
+  return new Date(day * DAY).getUTCMonth() + 1;
+}
+
+/** 0 is Monday. */
+export function weekdayOf(day: number): number {
+  return (new Date(day * DAY).getUTCDay() + 6) % 7;
+}
+
+/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+function utc(year: number, month: number, day: number): Date {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date;
+}
