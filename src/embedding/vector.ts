@@ -3,7 +3,9 @@ export function normalise(vector: ArrayLike<number>): Float32Array {
   let squares = 0;
   for (let i = 0; i < vector.length; i++) squares += (vector[i] ?? 0) ** 2;
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-  return Float32Array.from(vector, (value) => value * scale);
+  const normalised = new Float32Array(vector.length);
+  for (let i = 0; i < vector.length; i++) normalised[i] = (vector[i] ?? 0) * scale;
+  return normalised;
 }
 
 /** The normalised mean of vectors of one length; of a single vector, that vector normalised. */

@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/index.ts";
+import { Arrivals } from "./arrivals.ts";
 import { certaintyOf } from "./certainty.ts";
 import { echo } from "./echo.ts";
 import { findSeeds } from "./find-seeds.ts";
@@ -24,6 +25,8 @@ export interface ActivatedItems {
   readonly seeds: Seeds;
   /** Numbers of the entities that are asked for. */
   readonly entities: readonly number[];
+  /** What the parts came from, where the request asks for that. */
+  readonly arrivals: Arrivals | undefined;
   /** False when time ran out before everything was searched. */
   readonly complete: boolean;
 }
@@ -31,7 +34,7 @@ export interface ActivatedItems {
 /** Everything that a query activates, before it is ranked and cut. */
 export async function activate(
   tx: Tx,
-  { prepared, scope, isLate }: Search,
+  { request, prepared, scope, isLate }: Search,
 ): Promise<ActivatedItems> {
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
@@ -40,9 +43,11 @@ export async function activate(
   const measures = { vectors: vector !== undefined, tokens: false };
   const contextual = vector?.contextual ?? true;
   const isDated = time !== undefined;
-  const spread = () => spreadActivation(tx, scope, { seeds, measures, isDated, contextual });
+  const arrivals = request.explain === true ? new Arrivals() : undefined;
+  const from = { seeds, measures, isDated, contextual, arrivals };
+  const spread = () => spreadActivation(tx, scope, from);
   const reached = await unlessLate({ isLate }, spread, undefined);
-  const activated = reached ?? withoutSpreading(seeds);
+  const activated = reached ?? withoutSpreading(seeds, arrivals);
   const complete = reached !== undefined && !isLate();
   if (time !== undefined && complete) matchDates(activated.episodes, activated.told, time);
   if (vector !== undefined && complete) echo(activated.episodes, activated.vectors, vector);
@@ -50,5 +55,5 @@ export async function activate(
   const certainty = complete
     ? certaintyOf([...activated.episodes.values(), ...concepts], prepared)
     : 1;
-  return { activated, certainty, seeds, entities, complete };
+  return { activated, certainty, seeds, entities, arrivals, complete };
 }

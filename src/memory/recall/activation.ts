@@ -1,46 +1,38 @@
+import type { Arrival } from "./arrivals.ts";
 import { CONTRIBUTION_KINDS, type ContributionKind, type Explanation } from "./recall.schema.ts";
 
 /** What reaches an item, by where it comes from; the sum is its activation. */
 export interface Activation extends Record<ContributionKind, number> {
   /** Similarity to the query, which tells and is no part of the sum. */
   cosine: number | undefined;
-  /** What the parts came from that other items lent. */
-  arrivals?: Arrival[];
 }
 
-/** A share of one part that an item lent. */
-export interface Arrival {
-  readonly kind: Exclude<ContributionKind, "entity" | "date" | "question" | "echo">;
-  readonly from: { readonly kind: "episode" | "concept"; readonly number: number };
-  readonly amount: number;
+/** Nothing but these parts. All are made here, since objects of one shape are the quickest. */
+export function activationBy({
+  text = 0,
+  vector = 0,
+  tokens = 0,
+  cosine,
+  entity = 0,
+  question = 0,
+}: Partial<Activation>): Activation {
+  return {
+    text,
+    vector,
+    tokens,
+    cosine,
+    entity,
+    date: 0,
+    session: 0,
+    neighbours: 0,
+    evidence: 0,
+    relations: 0,
+    question,
+    echo: 0,
+  };
 }
 
-/** Adds a share to those that arrived before. */
-export function addArrival(parts: Activation, arrival: Arrival): void {
-  if (parts.arrivals === undefined) parts.arrivals = [arrival];
-  else parts.arrivals.push(arrival);
-}
-
-/** Of this kind the strongest counts alone. */
-export function replaceArrival(parts: Activation, arrival: Arrival): void {
-  const others = (parts.arrivals ?? []).filter(({ kind }) => kind !== arrival.kind);
-  parts.arrivals = [...others, arrival];
-}
-
-export const NO_ACTIVATION: Readonly<Activation> = {
-  text: 0,
-  vector: 0,
-  tokens: 0,
-  cosine: undefined,
-  entity: 0,
-  date: 0,
-  session: 0,
-  neighbours: 0,
-  evidence: 0,
-  relations: 0,
-  question: 0,
-  echo: 0,
-};
+export const NO_ACTIVATION: Readonly<Activation> = activationBy({});
 
 export function activationOf(parts: Activation): number {
   const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
@@ -77,9 +69,9 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
 /** An item's activation by what it came from, the largest first; the amounts add up to it. */
 export function contributionsOf(
   parts: Activation,
+  arrivals: readonly Arrival[],
   idOf: (from: Arrival["from"]) => string | undefined,
 ): Explanation["contributions"] {
-  const { arrivals = [] } = parts;
   const kinds = CONTRIBUTION_KINDS.filter((kind) => parts[kind] !== 0);
   return kinds
     .flatMap((kind) => {

@@ -1,3 +1,4 @@
+import { firstOf } from "../../kernel/first-of.ts";
 import { cosineTo, meanDirection } from "../search/stored-vector.ts";
 import { type Activation, activationOf } from "./activation.ts";
 import type { QueryDirection } from "./prepare-recall.ts";
@@ -17,25 +18,30 @@ export function echo(
   vectors: ReadonlyMap<number, Int8Array>,
   { background }: QueryDirection,
 ): void {
-  const activated = Array.from(episodes, ([number, parts]) => ({
-    number,
-    parts,
-    activation: activationOf(parts),
-  })).filter(({ activation }) => activation > 0);
-  const best = activated
-    .toSorted((a, b) => b.activation - a.activation || b.number - a.number)
-    .slice(0, BEST);
-  const direction = meanDirection(best.flatMap(({ number }) => vectors.get(number) ?? []));
+  const activated: Activated[] = [];
+  for (const [number, parts] of episodes) {
+    const activation = activationOf(parts);
+    if (activation > 0) activated.push({ number, parts, activation, vector: vectors.get(number) });
+  }
+  const best = firstOf(
+    activated,
+    BEST,
+    (a, b) => b.activation - a.activation || b.number - a.number,
+  );
+  const direction = meanDirection(best.flatMap(({ vector }) => vector ?? []));
   if (direction === undefined) return;
-  let most = 0;
-  const alike = activated.flatMap(({ number, parts }) => {
-    const stored = vectors.get(number);
-    if (stored === undefined) return [];
-    const cosine = cosineTo(direction, stored);
-    most = Math.max(most, cosine);
-    return { parts, cosine };
-  });
-  for (const { parts, cosine } of alike) {
+  const cosines = activated.map(({ vector }) => (vector ? cosineTo(direction, vector) : undefined));
+  const most = cosines.reduce<number>((largest, cosine = 0) => Math.max(largest, cosine), 0);
+  for (const [index, { parts }] of activated.entries()) {
+    const cosine = cosines[index];
+    if (cosine === undefined) continue;
     parts.echo = ECHO_SHARE * scoreSimilarity(cosine, most, background);
   }
+}
+
+interface Activated {
+  readonly number: number;
+  readonly parts: Activation;
+  readonly activation: number;
+  readonly vector: Int8Array | undefined;
 }

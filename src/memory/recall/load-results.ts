@@ -18,6 +18,7 @@ import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import { type Activation, contributionsOf, explainActivation } from "./activation.ts";
+import type { Arrivals } from "./arrivals.ts";
 import { FACTS_OF_A_CLUSTER, type HeldFact, loadHoldingFacts } from "./holding-facts.ts";
 import { type ItemDetails, loadDetails } from "./item-details.ts";
 import type { Ranked } from "./rank.ts";
@@ -31,7 +32,8 @@ export interface ResultSearch {
   readonly seeds: Seeds;
   /** Numbers of the entities that are asked for. */
   readonly entities: readonly number[];
-  readonly explain: boolean;
+  /** Given where scores are to be explained. */
+  readonly arrivals: Arrivals | undefined;
 }
 
 /** The records of what was ranked, each table asked once. */
@@ -177,18 +179,18 @@ async function recalledConcepts(
 export async function explainer(
   tx: Tx,
   explained: readonly Activation[],
-  search: Pick<ResultSearch, "explain" | "entities">,
+  { arrivals, entities: asked }: Pick<ResultSearch, "arrivals" | "entities">,
 ): Promise<(parts: Activation) => { explain?: Explanation }> {
-  if (!search.explain) return () => ({});
-  const lenders = explained.flatMap(({ arrivals = [] }) => arrivals.map(({ from }) => from));
+  if (arrivals === undefined) return () => ({});
+  const lenders = explained.flatMap((parts) => arrivals.of(parts).map(({ from }) => from));
   const numbers = lenders.filter(({ kind }) => kind === "concept").map(({ number }) => number);
   const rows = numbers.length === 0 ? [] : await publicIdsOf(tx, numbers);
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
-  const entity = await soleEntity(tx, search.entities);
+  const entity = await soleEntity(tx, asked);
   return (parts) => ({
     explain: {
       ...explainActivation(parts),
-      contributions: contributionsOf(parts, ({ kind, number }) =>
+      contributions: contributionsOf(parts, arrivals.of(parts), ({ kind, number }) =>
         kind === "episode" ? episodeId(number) : publicIds.get(number),
       ).map((one) =>
         one.kind === "entity" && entity !== undefined ? { ...one, from: entity } : one,

@@ -1,3 +1,4 @@
+import { firstOf } from "../../kernel/first-of.ts";
 import { type Activation, scoreOf } from "./activation.ts";
 
 export interface Ranked<Item> {
@@ -25,5 +26,5 @@ export function rank<Item>(
     const score = scoreOf(partsOf(item), certainty);
     if (score > 0 && score >= least) ranked.push({ number, score, item });
   }
-  return ranked.sort((a, b) => b.score - a.score || b.number - a.number).slice(0, count);
+  return firstOf(ranked, count, (a, b) => b.score - a.score || b.number - a.number);
 }

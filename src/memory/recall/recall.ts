@@ -100,8 +100,8 @@ const WITHOUT: Readonly<Record<DerivedPart, Partial<PreparedRecall>>> = {
 
 async function find(tx: Tx, search: Search): Promise<Found> {
   const { request, scope } = search;
-  const { activated, certainty, seeds, entities, complete } = await activate(tx, search);
-  const shown = { scope, seeds, entities, explain: request.explain ?? false };
+  const { activated, certainty, seeds, entities, arrivals, complete } = await activate(tx, search);
+  const shown = { scope, seeds, entities, arrivals };
   const least = request.min_score ?? 0;
   const rankedConcepts = rank(activated.concepts, ({ parts }) => parts, {
     count: request.k,

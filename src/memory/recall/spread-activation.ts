@@ -1,5 +1,7 @@
 import type { Tx } from "../../database/index.ts";
-import { type Activation, addArrival, NO_ACTIVATION, replaceArrival } from "./activation.ts";
+import { firstOf } from "../../kernel/first-of.ts";
+import { type Activation, activationBy } from "./activation.ts";
+import type { Arrivals } from "./arrivals.ts";
 import type { ToldTime } from "./dates/told-time.ts";
 import { lentToNeighbour } from "./lent-to-neighbour.ts";
 import { loadEpisodeCandidates, type Measures } from "./load-candidates.ts";
@@ -50,6 +52,8 @@ interface SpreadingFrom {
   readonly isDated: boolean;
   /** Whether vectors know what precedes their texts. */
   readonly contextual: boolean;
+  /** Where the parts came from is noted here. */
+  readonly arrivals: Arrivals | undefined;
 }
 
 /**
@@ -61,7 +65,7 @@ export async function spreadActivation(
   scope: RecallScope,
   from: SpreadingFrom,
 ): Promise<Activated> {
-  const { seeds } = from;
+  const { seeds, arrivals } = from;
   const strongEpisodes = strongest(seeds.episodes);
   const strongConcepts = strongest(seeds.concepts);
   const around = await loadSurroundings(tx, scope, {
@@ -70,28 +74,29 @@ export async function spreadActivation(
   });
   return {
     ...(await spreadToEpisodes(tx, scope, { ...from, around })),
-    concepts: await spreadToConcepts(tx, scope, { seeds, upward: around.upward }),
+    concepts: await spreadToConcepts(tx, scope, { seeds, upward: around.upward, arrivals }),
   };
 }
 
 /** The seeds by themselves, when there is no time for more. */
-export function withoutSpreading(seeds: Seeds): Activated {
+export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): Activated {
   return {
     vectors: seeds.vectors,
     told: seeds.told,
     episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
     concepts: new Map(
-      Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds)]),
+      Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds, arrivals)]),
     ),
   };
 }
 
 /** The seeds with the strongest own match, newest first among equals. */
 function strongest(seeds: ReadonlyMap<number, Seed>): Seed[] {
-  return [...seeds.values()]
-    .filter((seed) => strengthOf(seed) > 0)
-    .sort((a, b) => strengthOf(b) - strengthOf(a) || b.number - a.number)
-    .slice(0, SPREADING);
+  return firstOf(
+    [...seeds.values()].filter((seed) => strengthOf(seed) > 0),
+    SPREADING,
+    (a, b) => strengthOf(b) - strengthOf(a) || b.number - a.number,
+  );
 }
 
 async function spreadToEpisodes(
@@ -99,7 +104,7 @@ async function spreadToEpisodes(
   scope: RecallScope,
   from: SpreadingFrom & { around: Surroundings },
 ): Promise<Omit<Activated, "concepts">> {
-  const { seeds, measures, contextual, isDated } = from;
+  const { seeds, measures, contextual, isDated, arrivals } = from;
   const { neighbours, downward } = from.around;
   const reached = [...neighbours.map(({ to }) => to), ...downward.map(({ episode }) => episode)];
   const numbers = reached.filter((number) => !seeds.episodes.has(number));
@@ -113,7 +118,7 @@ async function spreadToEpisodes(
   const told = new Map(seeds.told);
   for (const seed of seeds.episodes.values()) parts.set(seed.number, ownParts(seed));
   for (const [number, { asks, vector, told: when }] of visible) {
-    parts.set(number, { ...NO_ACTIVATION, question: asks ? -QUESTION_LOSS : 0 });
+    parts.set(number, activationBy({ question: asks ? -QUESTION_LOSS : 0 }));
     if (vector !== undefined) vectors.set(number, vector);
     if (when !== undefined) told.set(number, when);
   }
@@ -126,7 +131,7 @@ async function spreadToEpisodes(
     if (amount === 0) continue;
     target.neighbours += amount;
     const lender = { kind: "episode", number: origin } as const;
-    addArrival(target, { kind: "neighbours", from: lender, amount });
+    arrivals?.add(target, { kind: "neighbours", from: lender, amount });
   }
   for (const { episode, concept, strength } of downward) {
     const target = parts.get(episode);
@@ -136,14 +141,15 @@ async function spreadToEpisodes(
     if (amount <= target.evidence) continue;
     target.evidence = amount;
     const lender = { kind: "concept", number: concept } as const;
-    replaceArrival(target, { kind: "evidence", from: lender, amount });
+    arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
   const hubs = sessionHubs(seeds.episodes.values());
   for (const [number, target] of parts) {
     const session = seeds.episodes.get(number)?.session ?? visible.get(number)?.session;
     for (const { from, amount } of (session ? hubs.get(session) : undefined) ?? []) {
       target.session += amount;
-      addArrival(target, { kind: "session", from: { kind: "episode", number: from }, amount });
+      const lender = { kind: "episode", number: from } as const;
+      arrivals?.add(target, { kind: "session", from: lender, amount });
     }
   }
   return { episodes: parts, vectors, told };
@@ -151,17 +157,19 @@ async function spreadToEpisodes(
 
 function ownParts({ text, vector, tokens, cosine, entity, asks }: Seed): Activation {
   const question = asks ? -QUESTION_LOSS : 0;
-  return { ...NO_ACTIVATION, text, vector, tokens, cosine, entity, question };
+  return activationBy({ text, vector, tokens, cosine, entity, question });
 }
 
 async function spreadToConcepts(
   tx: Tx,
   scope: RecallScope,
-  from: { seeds: Seeds; upward: readonly EvidenceEdge[] },
+  from: Pick<SpreadingFrom, "seeds" | "arrivals"> & { upward: readonly EvidenceEdge[] },
 ): Promise<Map<number, ActivatedConcept>> {
-  const { seeds, upward } = from;
+  const { seeds, upward, arrivals } = from;
   const nodes = new Map<number, ConceptNode>();
-  for (const seed of seeds.concepts.values()) nodes.set(seed.number, conceptSeed(seed, seeds));
+  for (const seed of seeds.concepts.values()) {
+    nodes.set(seed.number, conceptSeed(seed, seeds, arrivals));
+  }
   for (const { episode, concept, strength } of upward) {
     const origin = seeds.episodes.get(episode);
     if (origin === undefined) continue;
@@ -172,10 +180,10 @@ async function spreadToConcepts(
     if (seeds.clusters.has(concept) || arriving <= node.parts.evidence) continue;
     node.parts.evidence = arriving;
     const lender = { kind: "episode", number: episode } as const;
-    replaceArrival(node.parts, { kind: "evidence", from: lender, amount: arriving });
+    arrivals?.replace(node.parts, { kind: "evidence", from: lender, amount: arriving });
     if (!node.seed) node.path = { hops: 1, from: { kind: "episode", number: episode } };
   }
-  await spreadOverRelations(tx, scope, nodes);
+  await spreadOverRelations(tx, scope, { nodes, arrivals });
   return nodes;
 }
 
@@ -186,52 +194,49 @@ interface ConceptNode extends ActivatedConcept {
 }
 
 function reachedNode(): ConceptNode {
-  return { parts: { ...NO_ACTIVATION }, seed: false, path: undefined };
+  return { parts: activationBy({}), seed: false, path: undefined };
 }
 
-function conceptSeed(seed: Seed, { clusters }: Seeds): ConceptNode {
+/** A cluster says what its best fact says. */
+function conceptSeed(seed: Seed, { clusters }: Seeds, arrivals: Arrivals | undefined): ConceptNode {
   const parts = ownParts(seed);
   const fact = clusters.get(seed.number);
-  if (fact !== undefined) {
-    lend(parts, "text", fact);
-    lend(parts, "vector", fact);
-    lend(parts, "tokens", fact);
+  for (const kind of fact === undefined ? [] : OWN_MEASURES) {
+    if (fact === undefined || fact[kind] <= parts[kind]) continue;
+    parts[kind] = fact[kind];
+    const lender = { kind: "episode", number: fact.number } as const;
+    arrivals?.replace(parts, { kind, from: lender, amount: fact[kind] });
   }
   return { parts, seed: true, path: undefined };
 }
 
-/** A cluster says what its best fact says. */
-function lend(parts: Activation, kind: "text" | "vector" | "tokens", fact: Seed): void {
-  if (fact[kind] <= parts[kind]) return;
-  parts[kind] = fact[kind];
-  const lender = { kind: "episode", number: fact.number } as const;
-  replaceArrival(parts, { kind, from: lender, amount: fact[kind] });
-}
+const OWN_MEASURES = ["text", "vector", "tokens"] as const;
 
 /** Two hops from the strongest concepts, to whatever the graph holds. */
-async function spreadOverRelations(
-  tx: Tx,
-  scope: RecallScope,
-  nodes: Map<number, ConceptNode>,
-): Promise<void> {
-  let wave: WaveFront[] = [...nodes]
-    .map(([number, { parts, path }]) => ({
-      number,
-      root: number,
-      strength: strengthOf(parts) + parts.evidence,
-      hops: path?.hops ?? 0,
-    }))
-    .filter(({ strength }) => strength > 0)
-    .sort((a, b) => b.strength - a.strength || b.number - a.number)
-    .slice(0, SPREADING);
+async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGraph): Promise<void> {
+  const fronts = Array.from(graph.nodes, ([number, { parts, path }]) => ({
+    number,
+    root: number,
+    strength: strengthOf(parts) + parts.evidence,
+    hops: path?.hops ?? 0,
+  })).filter(({ strength }) => strength > 0);
+  let wave: WaveFront[] = firstOf(
+    fronts,
+    SPREADING,
+    (a, b) => b.strength - a.strength || b.number - a.number,
+  );
   for (let hop = 1; hop <= RELATION_HOPS && wave.length > 0; hop += 1) {
     const edges = await loadRelations(
       tx,
       scope,
       wave.map(({ number }) => number),
     );
-    wave = crossRelations(nodes, wave, edges);
+    wave = crossRelations(graph, wave, edges);
   }
+}
+
+interface ConceptGraph extends Pick<SpreadingFrom, "arrivals"> {
+  readonly nodes: Map<number, ConceptNode>;
 }
 
 interface WaveFront {
@@ -244,7 +249,7 @@ interface WaveFront {
 
 /** What arrives over one hop; only where it is the strongest so far does it go on. */
 function crossRelations(
-  nodes: Map<number, ConceptNode>,
+  { nodes, arrivals }: ConceptGraph,
   wave: readonly WaveFront[],
   edges: readonly RelationEdge[],
 ): WaveFront[] {
@@ -259,7 +264,7 @@ function crossRelations(
     nodes.set(b, node);
     node.parts.relations = arriving;
     const lender = { kind: "concept", number: a } as const;
-    replaceArrival(node.parts, { kind: "relations", from: lender, amount: arriving });
+    arrivals?.replace(node.parts, { kind: "relations", from: lender, amount: arriving });
     const hops = origin.hops + 1;
     if (!node.seed && arriving > node.parts.evidence) {
       node.path = { hops, from: { kind: "concept", number: a } };

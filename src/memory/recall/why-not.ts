@@ -74,8 +74,8 @@ async function placeOf(
   const asked = item.kind === "episode" ? request.episode_k : request.k;
   const nowhere = { returned: false, rank: null, candidates: 0, asked, score: 0, needed: null };
   if (scope === undefined) return { ...nowhere, isInScope: false };
-  const { activated, certainty, entities } = await activate(tx, {
-    request,
+  const { activated, certainty, entities, arrivals } = await activate(tx, {
+    request: { ...request, explain: true },
     prepared,
     scope,
     isLate: () => false,
@@ -93,7 +93,10 @@ async function placeOf(
   const parts = partsByNumber.get(item.number) ?? NO_ACTIVATION;
   const score = scoreOf(parts, certainty);
   const last = all[asked - 1];
-  const explain = await explainer(tx, [parts], { explain: at >= 0, entities });
+  const explain = await explainer(tx, [parts], {
+    entities,
+    arrivals: at >= 0 ? arrivals : undefined,
+  });
   return {
     returned: at >= 0 && at < asked && score >= (request.min_score ?? 0),
     rank: at < 0 ? null : at + 1,
