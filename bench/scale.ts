@@ -1,6 +1,6 @@
 /**
- * What an operation costs as memory grows: one remember, one fact, one changeset of 50 ops and one
- * recall, also within filters that hold for 1, 20 and 100 % of the episodes, through the engine,
+ * What an operation costs as memory grows: one remember, one fact, one changeset of 50 ops, `stats`,
+ * `list_labels`, and one recall, also within filters that hold for 1, 20 and 100 % of the episodes, through the engine,
  * without the time of a model (vectors are hashes); and how far recalls with a `timeout_ms` run past it. Times of the processor, which other work on the
  * machine stretches least, and of the clock.
  *
@@ -38,7 +38,15 @@ const ENGINES = (given.engines ?? (given.database === undefined ? "sqlite" : "po
   ",",
 );
 const OPS = 50;
-const SAMPLES = { remember: 200, fact: 200, apply: 20, recall: 200, filtered: 40, hurried: 20 };
+const SAMPLES = {
+  remember: 200,
+  fact: 200,
+  apply: 20,
+  counts: 100,
+  recall: 200,
+  filtered: 40,
+  hurried: 20,
+};
 /** Shares of the episodes that a filter leaves, in percent. */
 const SHARES = [1, 20, 100];
 /** `timeout_ms` of recalls whose overrun is measured. */
@@ -60,6 +68,8 @@ interface Figures {
   readonly remember: Times;
   readonly fact: Times;
   readonly apply: Times;
+  readonly stats: Times;
+  readonly labels: Times;
   readonly recall: Times;
   /** By the name of the filter. */
   readonly filtered: Map<string, Times>;
@@ -118,6 +128,7 @@ function add(
   const figures = {
     ...{ size, engine, filtered: new Map(), overruns: [] },
     ...{ remember: noTimes(), fact: noTimes(), apply: noTimes(), recall: noTimes() },
+    ...{ stats: noTimes(), labels: noTimes() },
   };
   memories.push({ memory, text: syntheticText(size + 1), figures, backends, next: size });
 }
@@ -152,6 +163,16 @@ async function measureAll(): Promise<Figures[]> {
       const ops = Array.from({ length: OPS }, () => ({ op: "remember", ...episode() }));
       return memory.execute("apply", { changeset: JSON.stringify(ops) });
     },
+  );
+  await rounds(
+    SAMPLES.counts,
+    (one) => one.figures.stats,
+    ({ memory }) => memory.execute("stats", {}),
+  );
+  await rounds(
+    SAMPLES.counts,
+    (one) => one.figures.labels,
+    ({ memory }) => memory.execute("list_labels", {}),
   );
   for (const { memory } of memories) await memory.makeMissingVectors();
   await rounds(
@@ -306,7 +327,7 @@ function report(all: readonly Figures[]): void {
     [
       "episodes",
       "engine",
-      ...["remember", "fact", `apply ${OPS}`, "recall"].flatMap((name) => [
+      ...["remember", "fact", `apply ${OPS}`, "stats", "list_labels", "recall"].flatMap((name) => [
         `${name} CPU p10`,
         "CPU p50",
         "server CPU p50",
@@ -324,6 +345,8 @@ function report(all: readonly Figures[]): void {
       ...cells(row.remember),
       ...cells(row.fact),
       ...cells(row.apply),
+      ...cells(row.stats),
+      ...cells(row.labels),
       ...cells(row.recall),
       at(row.overruns, 0.95),
       at(row.overruns, 0.99),
@@ -353,10 +376,10 @@ function reportFilters(all: readonly Figures[]): void {
 function reportGrowth([smallest, ...others]: readonly Figures[]): void {
   for (const row of others) {
     if (smallest === undefined) break;
-    const ratio = (name: "remember" | "fact" | "apply") =>
+    const ratio = (name: "remember" | "fact" | "apply" | "stats" | "labels") =>
       `${name} ${(median(row[name].cpu) / median(smallest[name].cpu)).toFixed(2)}`;
     process.stdout.write(
-      `${row.engine}, ${row.size} against ${smallest.size}: ${ratio("remember")}, ${ratio("fact")}, ${ratio("apply")}\n`,
+      `${row.engine}, ${row.size} against ${smallest.size}: ${(["remember", "fact", "apply", "stats", "labels"] as const).map(ratio).join(", ")}\n`,
     );
   }
 }

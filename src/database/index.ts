@@ -44,6 +44,12 @@ export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
 export { inTime, isTimeUp, requireTime, withTimeLimit } from "./time-limit.ts";
+export {
+  countedAnew,
+  dropTotalsTriggers,
+  isDamageOfTotals,
+  makeTotalsAnew,
+} from "./totals/totals-of-engine.ts";
 export type { Engine, Tx } from "./tx.ts";
 export { catchUpNumbers, highestNumberUsed } from "./used-numbers.ts";
 export {

@@ -13,4 +13,5 @@ export const NOT_LOGGED: readonly string[] = [
   "vectors",
   "pending_vectors",
   "cluster_entities",
+  "totals",
 ];

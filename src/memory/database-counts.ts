@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
-import { rowsOf } from "../database/index.ts";
 import { isCairnError } from "../kernel/errors.ts";
 import type { MemoryEngine } from "./open-memory.ts";
+import { loadStats } from "./stats/load-stats.ts";
 
 export interface DatabaseCounts {
   readonly episodes: number;
@@ -15,19 +14,14 @@ export interface DatabaseCounts {
 /** What a database holds; undefined for one that cannot be read, which `cairn doctor` explains. */
 export async function countDatabase(memory: MemoryEngine): Promise<DatabaseCounts | undefined> {
   try {
-    const [row] = await (await memory.database()).read((tx) =>
-      rowsOf<[number, number, number, number, number]>(
-        tx,
-        sql`select (select count(*) from episodes where deleted_at is null),
-          (select count(*) from concepts where deleted_at is null),
-          (select count(*) from facts where status = 'active'),
-          (select count(*) from conflicts where status = 'open'),
-          (select coalesce(max(seq), 0) from events)`,
-      ),
-    );
-    if (row === undefined) return undefined;
-    const [episodes, concepts, facts, openConflicts, lastSeq] = row;
-    return { episodes, concepts, facts, open_conflicts: openConflicts, last_seq: lastSeq };
+    const stats = await (await memory.database()).read(loadStats);
+    return {
+      episodes: stats.episodes.total,
+      concepts: stats.concepts.total,
+      facts: stats.facts.active,
+      open_conflicts: stats.conflicts.open,
+      last_seq: stats.last_seq,
+    };
   } catch (error) {
     if (isCairnError(error)) return undefined;
     throw error;

@@ -4,6 +4,7 @@ import type { ClientBase } from "pg";
 import { stateConflict } from "../../kernel/errors.ts";
 import { packageRoot } from "../../kernel/package-root.ts";
 import { installRowTriggers } from "./row-triggers.ts";
+import { installTotals } from "./totals-triggers.ts";
 
 const FOLDER = join("drizzle", "postgres");
 
@@ -33,4 +34,5 @@ export async function migratePostgres(
     await client.query(readScript(name));
   }
   await installRowTriggers(client);
+  await installTotals(client);
 }

@@ -3,6 +3,7 @@ import type { SchemaPart, SchemaParts } from "../schema-part.ts";
 import type { Tx } from "../tx.ts";
 import { listScripts, readScript } from "./migrate-postgres.ts";
 import { LOGGED_TABLES, type LoggedRows, loggedOf, rowTrigger } from "./row-triggers.ts";
+import { TOTALS_TRIGGERS } from "./totals-triggers.ts";
 
 /** The schema of a database, and the one that the migrations make. */
 export async function postgresParts(tx: Tx): Promise<SchemaParts> {
@@ -13,7 +14,14 @@ export async function postgresParts(tx: Tx): Promise<SchemaParts> {
     table: table.name,
     sql: rowTrigger(table),
   }));
-  return { expected: [...partsOfScripts(), ...triggers], actual: await actualParts(tx) };
+  const ofTotals = TOTALS_TRIGGERS.map(({ name, table, sql: statement }) => ({
+    type: "trigger",
+    name: `${name} on ${table}`,
+    table,
+    sql: statement,
+  }));
+  const expected = [...partsOfScripts(), ...triggers, ...ofTotals];
+  return { expected, actual: await actualParts(tx) };
 }
 
 function partsOfScripts(): SchemaPart[] {

@@ -5,6 +5,7 @@ import { packageRoot } from "../../kernel/package-root.ts";
 import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
 import type { Connection } from "./open-connection.ts";
 import { installRowLog } from "./row-triggers.ts";
+import { installTotals } from "./totals-triggers.ts";
 
 interface Migration {
   readonly tag: string;
@@ -32,6 +33,7 @@ export function migrate(connection: Connection): boolean {
       applyMigration(connection, migration);
     }
     installRowLog(connection);
+    installTotals(connection);
     connection.pragma(`user_version = ${known.length}`);
     connection.pragma(`application_id = ${APPLICATION_ID}`);
     connection.exec("COMMIT");

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
@@ -61,12 +61,7 @@ export async function listConceptPlaces(
   return rows.map(({ time, id }) => [time ?? "", id]);
 }
 
-export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<number> {
-  const [row] = await tx.select({ total: count() }).from(concepts).where(conceptCondition(filter));
-  return row?.total ?? 0;
-}
-
-function conceptCondition(filter: ConceptFilter): SQL | undefined {
+export function conceptCondition(filter: ConceptFilter): SQL | undefined {
   return and(
     filter.deleted === true ? isNotNull(concepts.deletedAt) : isNull(concepts.deletedAt),
     filter.topicId === undefined ? undefined : eq(concepts.topicId, filter.topicId),

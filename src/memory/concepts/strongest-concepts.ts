@@ -1,4 +1,4 @@
-import { asc, desc, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { loadConcepts } from "./concept.queries.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
@@ -24,4 +24,23 @@ export async function strongestConcepts(tx: Tx, count: number): Promise<ConceptR
     strongest.push(...records.filter((record) => record.actionable));
   }
   return strongest.slice(0, count);
+}
+
+/** The top concepts of a topic by confidence, then instance count, then age, newest first. */
+export async function strongestOfTopic(
+  tx: Tx,
+  topicId: string,
+  count: number,
+): Promise<ConceptRecord[]> {
+  const { id, confidence, instanceCount, createdAt, deletedAt } = concepts;
+  const rows = await tx
+    .select({ id })
+    .from(concepts)
+    .where(and(eq(concepts.topicId, topicId), isNull(deletedAt)))
+    .orderBy(desc(confidence), desc(instanceCount), desc(createdAt), desc(id))
+    .limit(count);
+  return loadConcepts(
+    tx,
+    rows.map((row) => row.id),
+  );
 }

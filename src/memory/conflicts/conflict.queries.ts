@@ -1,11 +1,5 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
-import {
-  listOfValues,
-  numbersNamed,
-  preparedQuery,
-  rowsOf,
-  type Tx,
-} from "../../database/index.ts";
+import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -14,6 +8,7 @@ import { episodes } from "../episodes/episode.table.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conflictId, factId, parseNumberedId } from "../input/item-ids.ts";
+import { sumTotals } from "../stats/load-totals.ts";
 import type { ConflictRecord } from "./conflict.schema.ts";
 import { type CONFLICT_KINDS, type CONFLICT_STATUSES, conflicts } from "./conflict.table.ts";
 
@@ -58,34 +53,15 @@ export async function listConflictPlaces(
 }
 
 export async function countConflicts(tx: Tx, filter: ConflictFilter): Promise<number> {
+  if (filter.kind === undefined) {
+    const names = filter.status === "all" ? undefined : filter.status && [filter.status];
+    return sumTotals(tx, { kinds: ["conflicts"], names });
+  }
   const [row] = await tx
     .select({ total: count() })
     .from(conflicts)
     .where(conflictCondition(tx, filter));
   return row?.total ?? 0;
-}
-
-/** All of them by status: those that the indexes count, without those of deleted facts. */
-export async function countConflictsByStatus(
-  tx: Tx,
-): Promise<Record<(typeof CONFLICT_STATUSES)[number], number>> {
-  const rows = await rowsOf<[status: string, total: number]>(
-    tx,
-    sql`select status, count(*) from conflicts group by status
-      union all
-      select status, -count(*) from (
-        select conflicts.id, conflicts.status from episodes cross join facts cross join conflicts
-          where episodes.deleted_at is not null and facts.episode_id = episodes.id
-            and conflicts.fact_a = facts.id
-        union
-        select conflicts.id, conflicts.status from episodes cross join facts cross join conflicts
-          where episodes.deleted_at is not null and facts.episode_id = episodes.id
-            and conflicts.fact_b = facts.id
-      ) found group by status`,
-  );
-  const total = (wanted: string) =>
-    rows.reduce((sum, [status, count]) => sum + (status === wanted ? count : 0), 0);
-  return { open: total("open"), resolved: total("resolved"), dismissed: total("dismissed") };
 }
 
 function conflictCondition(tx: Tx, { status, kind }: ConflictFilter) {

@@ -15,6 +15,7 @@ import { inBatches } from "../../kernel/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
+import { sumTotals } from "../stats/load-totals.ts";
 import type { EntityRecord } from "./entity.schema.ts";
 import { entities, entityRelations } from "./entity.table.ts";
 
@@ -129,12 +130,8 @@ export async function loadEntities(
   });
 }
 
-export async function countEntities(tx: Tx, type?: string): Promise<number> {
-  const [row] = await tx
-    .select({ total: count() })
-    .from(entities)
-    .where(type === undefined ? undefined : eq(entities.type, type));
-  return row?.total ?? 0;
+export function countEntities(tx: Tx, type?: string): Promise<number> {
+  return sumTotals(tx, { kinds: ["entities"], names: type === undefined ? undefined : [type] });
 }
 
 export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
@@ -82,14 +82,9 @@ export async function listEpisodePlaces(
   return rows.map(({ time, id }) => [time ?? "", id]);
 }
 
-export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
-  const [row] = await tx.select({ total: count() }).from(episodes).where(episodeCondition(filter));
-  return row?.total ?? 0;
-}
-
 const happenedAt = sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt})`;
 
-function episodeCondition(filter: EpisodeFilter): SQL | undefined {
+export function episodeCondition(filter: EpisodeFilter): SQL | undefined {
   return and(
     filter.deleted === true ? isNotNull(episodes.deletedAt) : isNull(episodes.deletedAt),
     filter.type === undefined ? undefined : eq(episodes.episodeType, filter.type),

@@ -1,12 +1,6 @@
 import { createHash } from "node:crypto";
 import { and, count, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
-import {
-  listOfValues,
-  numbersNamed,
-  preparedQuery,
-  rowsOf,
-  type Tx,
-} from "../../database/index.ts";
+import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -133,17 +127,4 @@ export async function countActiveFacts(tx: Tx, clusterNumber: number): Promise<n
       ),
     );
   return row?.total ?? 0;
-}
-
-export async function countFacts(tx: Tx): Promise<{ active: number; superseded: number }> {
-  const rows = await rowsOf<[status: string, total: number]>(
-    tx,
-    sql`select status, count(*) from facts group by status
-      union all
-      select status, -count(*) from episodes cross join facts
-        where episodes.deleted_at is not null and facts.episode_id = episodes.id group by status`,
-  );
-  const total = (wanted: string) =>
-    rows.reduce((sum, [status, count]) => sum + (status === wanted ? count : 0), 0);
-  return { active: total("active"), superseded: total("superseded") };
 }

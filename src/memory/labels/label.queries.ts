@@ -1,10 +1,9 @@
-import { and, asc, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
 import {
   insertRows,
   listOfValues,
   numbersNamed,
   preparedQuery,
-  rowsOf,
   type Tx,
 } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
@@ -12,6 +11,7 @@ import { groupBy } from "../../kernel/group-by.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { Place } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { loadTotals, sumOf } from "../stats/load-totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 
@@ -50,7 +50,6 @@ const insertEpisodeLabels = insertRows(episodeLabels, { onConflict: "ignore" });
 const insertConceptLabels = insertRows(conceptLabels, { onConflict: "ignore" });
 
 /** Removes one label, or every label of the key. Throws not_found when there is none. */
-/** Throws not_found when there is none. */
 export async function removeLabel(
   tx: Tx,
   subject: LabelSubject,
@@ -160,64 +159,18 @@ export function conceptHasLabels(labels: readonly LabelRecord[]): SQL | undefine
 }
 
 /** Distinct labels of active items with counts, most used first, then by key and value. */
-export async function countLabels(tx: Tx, subjectType?: "episode" | "concept") {
-  const ofEpisodes = tx
-    .select({ key: episodeLabels.key, value: episodeLabels.value, count: count() })
-    .from(episodeLabels)
-    .innerJoin(episodes, eq(episodes.id, episodeLabels.episodeId))
-    .where(isNull(episodes.deletedAt))
-    .groupBy(episodeLabels.key, episodeLabels.value)
-    .orderBy(desc(count()));
-  const ofConcepts = tx
-    .select({ key: conceptLabels.key, value: conceptLabels.value, count: count() })
-    .from(conceptLabels)
-    .innerJoin(concepts, eq(concepts.id, conceptLabels.conceptId))
-    .where(isNull(concepts.deletedAt))
-    .groupBy(conceptLabels.key, conceptLabels.value)
-    .orderBy(desc(count()));
-  const rows = [
-    ...(subjectType === "concept" ? [] : await ofEpisodes),
-    ...(subjectType === "episode" ? [] : await ofConcepts),
-  ];
-  const totals = groupBy(rows, (row) => JSON.stringify([row.key, row.value]));
-  return Array.from(totals.values(), (group) => ({
-    key: group[0]?.key ?? "",
-    value: group[0]?.value ?? "",
-    count: group.reduce((sum, row) => sum + row.count, 0),
+export async function countLabels(
+  tx: Tx,
+  subjectType?: LabelSubject["type"],
+): Promise<LabelCount[]> {
+  const subjects = subjectType === undefined ? (["episode", "concept"] as const) : [subjectType];
+  const totals = await loadTotals(tx, { kinds: subjects.map((type) => `${type}_labels`) });
+  const byLabel = groupBy(totals, ({ name, part }) => JSON.stringify([name, part]));
+  return Array.from(byLabel.values(), (group) => ({
+    key: group[0]?.name ?? "",
+    value: group[0]?.part ?? "",
+    count: sumOf(group),
   })).sort(byUse);
-}
-
-/**
- * How many distinct labels active items carry. Goes from each label of the index to the next, past
- * however many carry it.
- */
-export async function countDistinctLabels(tx: Tx): Promise<number> {
-  const inUse = (table: "episode_labels" | "concept_labels") => {
-    const labels = sql.identifier(table);
-    const of = sql.raw(table === "episode_labels" ? "episode" : "concept");
-    return sql`select key, value from ${sql.raw(`${table}_held`)} held where key is not null and exists (
-      select 1 from ${labels} carried join ${of}s item on item.id = carried.${of}_id
-      where carried.key = held.key and carried.value = held.value and item.deleted_at is null)`;
-  };
-  const held = (table: "episode_labels" | "concept_labels") => {
-    const labels = sql.identifier(table);
-    const name = sql.raw(`${table}_held`);
-    return sql`${name}(key, value) as (
-      select * from (select key, value from ${labels} order by key, value limit 1)
-      union all
-      select
-        (select next.key from ${labels} next where (next.key, next.value) > (${name}.key, ${name}.value)
-          order by next.key, next.value limit 1),
-        (select next.value from ${labels} next where (next.key, next.value) > (${name}.key, ${name}.value)
-          order by next.key, next.value limit 1)
-      from ${name} where ${name}.key is not null)`;
-  };
-  const [row] = await rowsOf<[total: number]>(
-    tx,
-    sql`with recursive ${held("episode_labels")}, ${held("concept_labels")}
-      select count(*) from (${inUse("episode_labels")} union ${inUse("concept_labels")})`,
-  );
-  return row?.[0] ?? 0;
 }
 
 /** Whether a label stands behind the place of another in that order. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
+import { countEpisodes } from "../episodes/count-episodes.ts";
 
 export interface BatchQuery {
   /** Batches. */
@@ -39,10 +40,7 @@ interface Waiting {
  */
 export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<PendingBatches> {
   const { limit, size } = query;
-  const [row] = await rowsOf<[total: number]>(
-    tx,
-    sql`select count(*) from episodes where processed = 0 and deleted_at is null`,
-  );
+  const total = await countEpisodes(tx, { pending: true });
   const rows = await rowsOf<[number: number, session: string | null, day: string]>(
     tx,
     sql`select id, session, substr(coalesce(occurred_at, created_at), 1, 10) from episodes
@@ -75,7 +73,7 @@ export async function pendingBatches(tx: Tx, query: BatchQuery): Promise<Pending
     1,
   );
   batches.sort((a, b) => (a.episodes[0] ?? 0) - (b.episodes[0] ?? 0));
-  return { total: row?.[0] ?? 0, batches: batches.slice(0, limit) };
+  return { total, batches: batches.slice(0, limit) };
 }
 
 function groupsOf(

@@ -14,6 +14,7 @@ import { file, references } from "./checks/file.ts";
 import { schema } from "./checks/schema.ts";
 import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
+import { totals } from "./checks/totals.ts";
 import { vectors } from "./checks/vectors.ts";
 import type { Diagnosis } from "./diagnosis.ts";
 import { withDrafts } from "./drafts.ts";
@@ -22,6 +23,8 @@ import { withDrafts } from "./drafts.ts";
 export const CHECKS: readonly Check[] = [
   file,
   schema,
+  // Early: what writes the rows that the others mend writes totals along.
+  totals,
   references,
   stray,
   entities,

@@ -5,6 +5,7 @@ import {
   deferReferences,
   isConstraintError,
   keepNumbersUsed,
+  makeTotalsAnew,
   noteAllRows,
   ROW_PLACE,
   recoverably,
@@ -115,6 +116,7 @@ async function derive(tx: Tx, work: DoctorWork): Promise<void> {
   await facts.fix?.(tx);
   for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
   await forgetAllVectors(tx);
+  await makeTotalsAnew(tx);
 }
 
 /**

@@ -17,6 +17,8 @@ import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
+import { canReadTotals } from "../stats/load-totals.ts";
+import { stopTotals } from "../stats/stop-totals.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 
@@ -75,7 +77,7 @@ function runRead(
   });
 }
 
-/** A damaged index holds up no write: it is done again without what cannot be written. */
+/** Damaged derived data hold up no write: it is done again without what cannot be written. */
 async function runWrite(
   database: Database,
   environment: OperationEnvironment,
@@ -88,7 +90,7 @@ async function runWrite(
       for (const part of damaged) environment.damage.tell(part);
       return output;
     } catch (error) {
-      const part = damagedPart(error);
+      const part = await damagedPart(error, () => database.read(canReadTotals));
       if (part === undefined || damaged.has(part)) throw error;
       damaged.add(part);
     }
@@ -106,6 +108,7 @@ async function writeOnce(
     const answer = await database.write(async (tx) => {
       const repeated = await findRepeated(tx, call);
       if (repeated !== undefined) return repeated;
+      if (call.damaged.has("totals")) await stopTotals(tx);
       const touched = new TouchedItems();
       const state = { rollBack: false };
       const shared = sharedContext(tx, environment, call);

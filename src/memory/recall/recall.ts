@@ -1,6 +1,6 @@
 import { type Tx, withTimeLimit } from "../../database/index.ts";
 import { concepts } from "../concepts/concept.table.ts";
-import type { DerivedPart } from "../context/derived-part.ts";
+import type { IndexPart } from "../context/derived-part.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
@@ -93,7 +93,7 @@ async function findAround(
   }
 }
 
-const WITHOUT: Readonly<Record<DerivedPart, Partial<PreparedRecall>>> = {
+const WITHOUT: Readonly<Record<IndexPart, Partial<PreparedRecall>>> = {
   "text index": { words: [], contextWords: [] },
   vectors: { vector: undefined },
 };

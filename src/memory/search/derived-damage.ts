@@ -1,20 +1,20 @@
-import { sqliteCodeOf } from "../../database/index.ts";
+import { isDamageOfTotals, sqliteCodeOf } from "../../database/index.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { DerivedPart } from "../context/derived-part.ts";
+import type { DerivedPart, IndexPart } from "../context/derived-part.ts";
 
-/** A part of the derived data cannot be read or written. */
+/** A part of the index cannot be read or written. */
 export class DerivedDamage extends Error {
-  readonly part: DerivedPart;
+  readonly part: IndexPart;
 
-  constructor(part: DerivedPart, cause: unknown) {
+  constructor(part: IndexPart, cause: unknown) {
     super(`The ${part} of the database cannot be used.`, { cause });
     this.part = part;
   }
 }
 
 /** Runs `body`, which reads or writes this part alone. Throws DerivedDamage where that fails. */
-export async function usingPart<T>(part: DerivedPart, body: () => Promise<T>): Promise<T> {
+export async function usingPart<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
@@ -23,7 +23,7 @@ export async function usingPart<T>(part: DerivedPart, body: () => Promise<T>): P
 }
 
 /** The same for work that nothing can stand in for: says what is damaged and how it is mended. */
-export async function mendable<T>(part: DerivedPart, body: () => Promise<T>): Promise<T> {
+export async function mendable<T>(part: IndexPart, body: () => Promise<T>): Promise<T> {
   try {
     return await body();
   } catch (error) {
@@ -39,13 +39,19 @@ function isDamage(error: unknown): boolean {
 
 /**
  * The part because of which a transaction failed. The text index writes the last of its words with
- * the commit, so that damage which nobody else tells of may be its own.
+ * the commit, and totals are written along with every row, so that damage which nobody else tells of
+ * may be theirs: totals can be read through to know.
  */
-export function damagedPart(error: unknown): DerivedPart | undefined {
+export async function damagedPart(
+  error: unknown,
+  canReadTotals: () => Promise<boolean>,
+): Promise<DerivedPart | undefined> {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof DerivedDamage) return inner.part;
   }
-  return sqliteCodeOf(error)?.startsWith("SQLITE_CORRUPT") ? "text index" : undefined;
+  if (isDamageOfTotals(error)) return "totals";
+  if (!sqliteCodeOf(error)?.startsWith("SQLITE_CORRUPT")) return undefined;
+  return (await canReadTotals()) ? "text index" : "totals";
 }
 
 /** Says once of each part that it is damaged, and how it is mended. */
@@ -65,11 +71,22 @@ export class DamageWarnings {
 }
 
 /** For a caller whom nothing but this part could have answered. */
-export function cannotAnswer(part: DerivedPart, cause: unknown): Error {
+export function cannotAnswer(part: IndexPart, cause: unknown): Error {
   return Object.assign(stateConflict(sentenceOf(part)), { cause });
 }
 
+const DAMAGED: Readonly<Record<DerivedPart, string>> = {
+  "text index": "The text index of the database is",
+  totals: "The totals of the database are",
+  vectors: "The vectors of the database are",
+};
+
+const MISSED: Readonly<Record<DerivedPart, string>> = {
+  "text index": "items are not found by their words",
+  totals: "items are counted one by one",
+  vectors: "items are not found by their meaning",
+};
+
 function sentenceOf(part: DerivedPart): string {
-  const missed = part === "text index" ? "by their words" : "by their meaning";
-  return `The ${part} of the database is damaged; the memory itself is not. Until \`cairn doctor --fix\` makes it anew, items are not found ${missed}.`;
+  return `${DAMAGED[part]} damaged; the memory itself is not. Until \`cairn doctor --fix\` was run, ${MISSED[part]}.`;
 }

@@ -1,10 +1,10 @@
-import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
+import { asc, count, eq } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { isAbove, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { loadTotals, sumTotals } from "../stats/load-totals.ts";
 import type { TopicRecord } from "./topic.schema.ts";
 import { topics } from "./topic.table.ts";
 import { topicSlug } from "./topic-slug.ts";
@@ -49,9 +49,8 @@ export async function listTopics(tx: Tx, page?: Page): Promise<TopicRow[]> {
   return page === undefined ? query : query.limit(page.limit).offset(page.offset);
 }
 
-export async function countTopics(tx: Tx): Promise<number> {
-  const [row] = await tx.select({ total: count() }).from(topics);
-  return row?.total ?? 0;
+export function countTopics(tx: Tx): Promise<number> {
+  return sumTotals(tx, { kinds: ["topics"] });
 }
 
 /** How many episodes and concepts carry the topic, deleted ones included. */
@@ -70,8 +69,8 @@ export async function topicUses(tx: Tx, id: string): Promise<number> {
 /** As every surface shows them, in the order given. */
 export async function toTopicRecords(tx: Tx, rows: readonly TopicRow[]): Promise<TopicRecord[]> {
   const ids = rows.map(({ id }) => id);
-  const ofEpisodes = await countActive(tx, episodes, ids);
-  const ofConcepts = await countActive(tx, concepts, ids);
+  const ofEpisodes = await countActive(tx, "episodes_of_topic", ids);
+  const ofConcepts = await countActive(tx, "concepts_of_topic", ids);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -91,15 +90,9 @@ export async function toTopicRecord(tx: Tx, row: TopicRow): Promise<TopicRecord>
 
 async function countActive(
   tx: Tx,
-  table: typeof episodes | typeof concepts,
-  ids: readonly string[],
-): Promise<Map<string | null, number>> {
-  const rows = await inBatches(ids, (slice) =>
-    tx
-      .select({ id: table.topicId, total: count() })
-      .from(table)
-      .where(and(inArray(table.topicId, slice), isNull(table.deletedAt)))
-      .groupBy(table.topicId),
-  );
-  return new Map(rows.map(({ id, total }) => [id, total]));
+  kind: "episodes_of_topic" | "concepts_of_topic",
+  names: readonly string[],
+): Promise<Map<string, number>> {
+  const totals = await loadTotals(tx, { kinds: [kind], names });
+  return new Map(totals.map(({ name, total }) => [name, total]));
 }

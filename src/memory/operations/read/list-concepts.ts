@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
   type ConceptFilter,
-  countConcepts,
   listConceptPlaces,
   loadConcepts,
 } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { countConcepts } from "../../concepts/count-concepts.ts";
 import { wholeList } from "../../context/whole-list.ts";
 import { labelFilterField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { wholeList } from "../../context/whole-list.ts";
+import { countEpisodes } from "../../episodes/count-episodes.ts";
 import {
-  countEpisodes,
   type EpisodeFilter,
   holdsEpisodeType,
   listEpisodePlaces,

@@ -1,8 +1,10 @@
 import { z } from "zod";
-import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { conceptRecord } from "../../concepts/concept.schema.ts";
+import { countConcepts } from "../../concepts/count-concepts.ts";
+import { strongestOfTopic } from "../../concepts/strongest-concepts.ts";
 import { wholeList } from "../../context/whole-list.ts";
-import { countEpisodes, listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import { countEpisodes } from "../../episodes/count-episodes.ts";
+import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
 import { countField, nameField } from "../../input/fields.ts";
 import {
@@ -69,16 +71,13 @@ export const topicOverview = defineOperation({
   async run({ tx }, input) {
     const topic = await requireTopic(tx, input.topic_id, "topic_id");
     const filter = { topicId: topic.id };
-    const records = await loadConcepts(tx, await listConceptNumbers(tx, filter));
-    const strongest = records.sort(
-      (a, b) => b.confidence - a.confidence || b.instance_count - a.instance_count,
-    );
+    const strongest = await strongestOfTopic(tx, topic.id, input.k);
     const newest = await listEpisodeNumbers(tx, filter, { limit: input.k, offset: 0 });
     return {
       topic: await toTopicRecord(tx, topic),
-      concept_count: records.length,
+      concept_count: await countConcepts(tx, filter),
       episode_count: await countEpisodes(tx, filter),
-      concepts: strongest.slice(0, input.k),
+      concepts: strongest,
       episodes: await loadEpisodes(tx, newest),
     };
   },

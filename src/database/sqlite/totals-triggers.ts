@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import {
+  addLabel,
+  addRow,
+  addRowsOfOwner,
+  isLabel,
+  isLabelElsewhere,
+  OWNER_COMES_OR_GOES,
+  REMOVE_EMPTY,
+} from "../totals/add-to-totals.ts";
+import { COUNTED_ROWS, type CountedRows } from "../totals/counted-rows.ts";
+import { MAKE_TOTALS_ANEW } from "../totals/make-totals-anew.ts";
+import type { Tx } from "../tx.ts";
+import type { Connection } from "./open-connection.ts";
+
+/**
+ * Makes the database keep `totals` right by itself, whatever writes to it. Runs after each
+ * migration, and counts what is there.
+ */
+export function installTotals(connection: Connection): void {
+  const known = connection.prepare(NAMES).all() as { name: string }[];
+  for (const { name } of known) connection.exec(`DROP TRIGGER "${name}"`);
+  for (const statement of MAKE_TOTALS_ANEW) connection.exec(statement);
+  for (const counted of COUNTED_ROWS) {
+    for (const statement of triggersOf(counted)) connection.exec(statement);
+  }
+  for (const statement of TRIGGERS_OF_TOTALS) connection.exec(statement);
+}
+
+const NAMES = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name GLOB 'totals_*'";
+
+export async function totalsTriggerNames(tx: Tx): Promise<string[]> {
+  const rows = await tx.all<{ name: string }>(sql.raw(NAMES));
+  return rows.map(({ name }) => name);
+}
+
+function triggersOf(counted: CountedRows): string[] {
+  const { kind, table, columns, owners } = counted;
+  const name = `totals_${kind}`;
+  const differs = columns.map((column) => `old."${column}" IS NOT new."${column}"`).join(" OR ");
+  const listed = columns.map((column) => `"${column}"`).join(", ");
+  return [
+    trigger(`${name}_insert`, `AFTER INSERT ON ${table}`, addRow(counted, "new", 1)),
+    trigger(`${name}_delete`, `AFTER DELETE ON ${table}`, addRow(counted, "old", -1)),
+    ...(columns.length === 0
+      ? []
+      : [
+          trigger(
+            `${name}_update`,
+            `AFTER UPDATE OF ${listed} ON ${table} WHEN ${differs}`,
+            `${addRow(counted, "old", -1)}; ${addRow(counted, "new", 1)}`,
+          ),
+        ]),
+    ...owners.map((owner, place) =>
+      trigger(
+        `${name}_owner_${place}`,
+        `AFTER UPDATE OF deleted_at ON ${owner.table} WHEN ${OWNER_COMES_OR_GOES}`,
+        addRowsOfOwner(counted, owner),
+      ),
+    ),
+  ];
+}
+
+const TRIGGERS_OF_TOTALS = [
+  trigger("totals_emptied", "AFTER UPDATE ON totals WHEN new.total = 0", REMOVE_EMPTY),
+  trigger(
+    "totals_label_comes",
+    `AFTER INSERT ON totals WHEN ${isLabel("new")} AND NOT ${isLabelElsewhere("new")}`,
+    addLabel(1),
+  ),
+  trigger(
+    "totals_label_goes",
+    `AFTER DELETE ON totals WHEN ${isLabel("old")} AND NOT ${isLabelElsewhere("old")}`,
+    addLabel(-1),
+  ),
+];
+
+function trigger(name: string, when: string, body: string): string {
+  return `CREATE TRIGGER "${name}" ${when} BEGIN ${body}; END`;
+}

@@ -1,0 +1,29 @@
+import { count } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { loadTotals, sumOf, sumTotals } from "../stats/load-totals.ts";
+import { type EpisodeFilter, episodeCondition } from "./episode.queries.ts";
+import { episodes } from "./episode.table.ts";
+
+/** How many episodes pass: of types, states and topics by totals, else one by one. */
+export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<number> {
+  return (await countByTotals(tx, filter)) ?? countOneByOne(tx, filter);
+}
+
+async function countByTotals(tx: Tx, filter: EpisodeFilter): Promise<number | undefined> {
+  const { type, labels, start, end, topicId, deleted = false, pending = false } = filter;
+  if (labels !== undefined || start !== undefined || end !== undefined) return undefined;
+  if (topicId !== undefined) {
+    if (type !== undefined || deleted || pending) return undefined;
+    return sumTotals(tx, { kinds: ["episodes_of_topic"], names: [topicId] });
+  }
+  if (deleted && pending) return undefined;
+  const names = type === undefined ? undefined : [type];
+  const states = deleted ? ["deleted"] : pending ? ["pending"] : ["pending", "processed"];
+  const totals = await loadTotals(tx, { kinds: ["episodes"], names });
+  return sumOf(totals.filter(({ part }) => states.includes(part)));
+}
+
+async function countOneByOne(tx: Tx, filter: EpisodeFilter): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(episodes).where(episodeCondition(filter));
+  return row?.total ?? 0;
+}
