@@ -64,6 +64,7 @@ const STOREYS = {
     ["input"],
     ["events"],
     ["context"],
+    ["totals"],
     // The nouns: their tables refer to each other.
     ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics"],
     ["items", "stats", "search"],

@@ -1,6 +1,6 @@
 /**
  * What keeping changes costs: a write with the notes of the database against one without (its
- * triggers dropped), pages of a long history, the undo of a large change, and its redo. In
+ * triggers dropped); likewise what keeping totals costs; pages of a long history, the undo of a large change, and its redo. In
  * milliseconds of the processor, so that what else a machine does shows less.
  */
 
@@ -54,13 +54,18 @@ const WRITES: Readonly<Record<string, { readonly write: Write; readonly inARow: 
   },
 };
 
+/** What the database keeps by itself, and the names of the triggers that do it. */
+const KEPT = { notes: "row_log_*", totals: "totals_*" };
+
 const folder = mkdtempSync(join(tmpdir(), "cairn-bench-history-"));
 try {
-  const rows: (readonly (string | number)[])[] = [];
-  for (const [name, { write, inARow }] of Object.entries(WRITES)) {
-    rows.push([name, ...(await costOf(write, inARow))]);
+  for (const [kept, triggers] of Object.entries(KEPT)) {
+    const rows: (readonly (string | number)[])[] = [];
+    for (const [name, { write, inARow }] of Object.entries(WRITES)) {
+      rows.push([name, ...(await costOf(write, inARow, triggers))]);
+    }
+    printTable(["write, p10", `without ${kept}`, "with", "ratio"], rows);
   }
-  printTable(["write, p10", "without notes", "with", "ratio"], rows);
   printTable(["", "p10", "p50", "most"], [await longHistory(), ...(await largeUndo())]);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -77,8 +82,8 @@ function open(name: string): MemoryEngine {
 }
 
 /** Both are written to in turn, so that a busy moment meets both. */
-async function costOf(write: Write, inARow: number): Promise<string[]> {
-  const sides = [await opened(false), await opened(true)];
+async function costOf(write: Write, inARow: number, triggers: string): Promise<string[]> {
+  const sides = [await opened(triggers), await opened()];
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { memory, times } of sides) {
       const used = await processorTime(async () => {
@@ -88,18 +93,19 @@ async function costOf(write: Write, inARow: number): Promise<string[]> {
     }
   }
   for (const { memory } of sides) await memory.close();
-  const [without = 0, noted = 0] = sides.map(({ times }) => quantile(times, 0.1));
-  return [without.toFixed(3), noted.toFixed(3), (noted / without).toFixed(3)];
+  const [without = 0, kept = 0] = sides.map(({ times }) => quantile(times, 0.1));
+  return [without.toFixed(3), kept.toFixed(3), (kept / without).toFixed(3)];
 }
 
-async function opened(withNotes: boolean): Promise<{ memory: MemoryEngine; times: number[] }> {
+/** Without the triggers of these names. */
+async function opened(without?: string): Promise<{ memory: MemoryEngine; times: number[] }> {
   const memory = open(`write-${Math.random().toString(36).slice(2)}`);
   await memory.execute("remember", { content: "The first makes the file" });
-  if (!withNotes) {
+  if (without !== undefined) {
     const connection = new Connection(join(folder, `${memory.name}.db`));
     const triggers = connection
-      .prepare("select name from sqlite_master where type = 'trigger' and name like 'row_log_%'")
-      .all() as { name: string }[];
+      .prepare("select name from sqlite_master where type = 'trigger' and name glob ?")
+      .all(without) as { name: string }[];
     for (const { name } of triggers) connection.exec(`drop trigger "${name}"`);
     connection.close();
   }

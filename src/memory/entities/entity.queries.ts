@@ -15,7 +15,7 @@ import { inBatches } from "../../kernel/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodeEntities, episodes } from "../episodes/episode.table.ts";
 import { type EntityName, parseEntity } from "../input/parse-entity.ts";
-import { sumTotals } from "../stats/load-totals.ts";
+import { sumTotals } from "../totals/load-totals.ts";
 import type { EntityRecord } from "./entity.schema.ts";
 import { entities, entityRelations } from "./entity.table.ts";
 

@@ -11,7 +11,7 @@ import { groupBy } from "../../kernel/group-by.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { Place } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
-import { loadTotals, sumOf } from "../stats/load-totals.ts";
+import { loadTotals, sumOf } from "../totals/load-totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
 

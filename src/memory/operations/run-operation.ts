@@ -17,8 +17,8 @@ import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
 import { type DamageWarnings, damagedPart } from "../search/derived-damage.ts";
 import { TouchedItems, updateIndex } from "../search/update-index.ts";
-import { canReadTotals } from "../stats/load-totals.ts";
-import { stopTotals } from "../stats/stop-totals.ts";
+import { canReadTotals } from "../totals/load-totals.ts";
+import { stopTotals } from "../totals/stop-totals.ts";
 import type { Operation } from "./define-operation.ts";
 import type { OperationContext } from "./operation-context.ts";
 

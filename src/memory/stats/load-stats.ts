@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
-import { loadTotals, sumOf, type Total } from "./load-totals.ts";
+import { loadTotals, sumOf, type Total } from "../totals/load-totals.ts";
 
 const byName = z.record(z.string(), z.number().int());
 

@@ -8,8 +8,8 @@ import {
 } from "../../../database/index.ts";
 import { isCairnError } from "../../../kernel/errors.ts";
 import { problemOf, problemOfRows } from "../../context/problem.ts";
-import { canReadTotals } from "../../stats/load-totals.ts";
-import { stopTotals, totalsAreKept, totalsAreStopped } from "../../stats/stop-totals.ts";
+import { canReadTotals } from "../../totals/load-totals.ts";
+import { stopTotals, totalsAreKept, totalsAreStopped } from "../../totals/stop-totals.ts";
 import type { Check } from "../check.ts";
 
 export const totals: Check = {
