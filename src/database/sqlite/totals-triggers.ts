@@ -2,13 +2,15 @@ import { sql } from "drizzle-orm";
 import {
   addLabel,
   addRow,
+  addRowIf,
   addRowsOfOwner,
   isLabel,
   isLabelElsewhere,
   OWNER_COMES_OR_GOES,
-  REMOVE_EMPTY,
+  removeEmptyOfOwner,
+  removeIfEmpty,
 } from "../totals/add-to-totals.ts";
-import { COUNTED_ROWS, type CountedRows } from "../totals/counted-rows.ts";
+import { COUNTED_ROWS, type CountedRows, countsIf } from "../totals/counted-rows.ts";
 import { MAKE_TOTALS_ANEW } from "../totals/make-totals-anew.ts";
 import type { Tx } from "../tx.ts";
 import type { Connection } from "./open-connection.ts";
@@ -40,15 +42,26 @@ function triggersOf(counted: CountedRows): string[] {
   const differs = columns.map((column) => `old."${column}" IS NOT new."${column}"`).join(" OR ");
   const listed = columns.map((column) => `"${column}"`).join(", ");
   return [
-    trigger(`${name}_insert`, `AFTER INSERT ON ${table}`, addRow(counted, "new", 1)),
-    trigger(`${name}_delete`, `AFTER DELETE ON ${table}`, addRow(counted, "old", -1)),
+    trigger(
+      `${name}_insert`,
+      `AFTER INSERT ON ${table} WHEN ${countsIf(counted, "new")}`,
+      addRow(counted, "new", 1),
+    ),
+    trigger(
+      `${name}_delete`,
+      `AFTER DELETE ON ${table} WHEN ${countsIf(counted, "old")}`,
+      addRow(counted, "old", -1),
+      removeIfEmpty(counted, "old"),
+    ),
     ...(columns.length === 0
       ? []
       : [
           trigger(
             `${name}_update`,
             `AFTER UPDATE OF ${listed} ON ${table} WHEN ${differs}`,
-            `${addRow(counted, "old", -1)}; ${addRow(counted, "new", 1)}`,
+            addRowIf(counted, "old", -1),
+            addRowIf(counted, "new", 1),
+            removeIfEmpty(counted, "old"),
           ),
         ]),
     ...owners.map((owner, place) =>
@@ -56,13 +69,13 @@ function triggersOf(counted: CountedRows): string[] {
         `${name}_owner_${place}`,
         `AFTER UPDATE OF deleted_at ON ${owner.table} WHEN ${OWNER_COMES_OR_GOES}`,
         addRowsOfOwner(counted, owner),
+        removeEmptyOfOwner(counted, owner),
       ),
     ),
   ];
 }
 
 const TRIGGERS_OF_TOTALS = [
-  trigger("totals_emptied", "AFTER UPDATE ON totals WHEN new.total = 0", REMOVE_EMPTY),
   trigger(
     "totals_label_comes",
     `AFTER INSERT ON totals WHEN ${isLabel("new")} AND NOT ${isLabelElsewhere("new")}`,
@@ -75,6 +88,6 @@ const TRIGGERS_OF_TOTALS = [
   ),
 ];
 
-function trigger(name: string, when: string, body: string): string {
-  return `CREATE TRIGGER "${name}" ${when} BEGIN ${body}; END`;
+function trigger(name: string, when: string, ...body: readonly string[]): string {
+  return `CREATE TRIGGER "${name}" ${when} BEGIN ${body.join("; ")}; END`;
 }

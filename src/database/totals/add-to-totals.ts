@@ -4,10 +4,20 @@ const ADD = "insert into totals(kind, name, part, total)";
 const TOGETHER =
   "on conflict (kind, name, part) do update set total = totals.total + excluded.total";
 
+/** Adds `by` for one row that counts. */
+export function addRow({ kind, name, part }: CountedRows, row: string, by: 1 | -1): string {
+  return `${ADD} values ('${kind}', ${name(row)}, ${part(row)}, ${by}) ${TOGETHER}`;
+}
+
 /** Adds `by` for one row, if it counts. */
-export function addRow(counted: CountedRows, row: string, by: 1 | -1): string {
+export function addRowIf(counted: CountedRows, row: string, by: 1 | -1): string {
   const { kind, name, part } = counted;
   return `${ADD} select '${kind}', ${name(row)}, ${part(row)}, ${by} where ${countsIf(counted, row)} ${TOGETHER}`;
+}
+
+/** Removes the number of a row, if nothing is left of it. */
+export function removeIfEmpty({ kind, name, part }: CountedRows, row: string): string {
+  return `delete from totals where kind = '${kind}' and name = ${name(row)} and part = ${part(row)} and total = 0`;
 }
 
 /** Adds the rows of one relation and takes off those of another. */
@@ -30,6 +40,11 @@ export function addRowsOfOwner(counted: CountedRows, owner: Owner): string {
   const { kind, table, name, part } = counted;
   const visible = countsIf(counted, "held", [owner]);
   return `${ADD} select '${kind}', name, part, sum(one) from (select ${name("held")} as name, ${part("held")} as part, case when new.deleted_at is null then 1 else -1 end as one from ${table} held where ${owner.has("held", "new.id")} and ${visible}) held group by name, part ${TOGETHER}`;
+}
+
+/** Removes the numbers of the rows of an item, where nothing is left of them. */
+export function removeEmptyOfOwner({ kind, table, name, part }: CountedRows, owner: Owner): string {
+  return `delete from totals where kind = '${kind}' and total = 0 and (name, part) in (select ${name("held")}, ${part("held")} from ${table} held where ${owner.has("held", "new.id")})`;
 }
 
 /** When a row of an item changes so that the rows which it owns come or go. */

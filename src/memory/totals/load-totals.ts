@@ -48,7 +48,9 @@ export function sumOf(totals: readonly Pick<Total, "total">[]): number {
 export async function canReadTotals(tx: Tx): Promise<boolean> {
   try {
     await recoverably(tx, async () => tx.all(sql`select * from totals`));
-    await recoverably(tx, async () => tx.all(sql`select kind from totals order by kind, name`));
+    await recoverably(tx, async () =>
+      tx.all(sql`select totals.kind from totals order by totals.kind, totals.name`),
+    );
     return true;
   } catch (error) {
     if (isDamageOfTotals(error)) return true;

@@ -4,7 +4,7 @@ import { SqliteDatabase } from "../../../src/database/index.ts";
 import { EXPORTED_TABLES } from "../../../src/memory/maintenance/exported-tables.ts";
 
 /** What an import makes anew from the exported rows, or belongs to one file alone. */
-const DERIVED = ["cluster_entities", "meta", "pending_vectors", "vectors"];
+const DERIVED = ["cluster_entities", "meta", "pending_vectors", "totals", "vectors"];
 
 it("every table is either exported or derived, so that no new one is forgotten", async () => {
   const database = new SqliteDatabase({ path: ":memory:" });
