@@ -38,8 +38,9 @@ export async function activate(
 ): Promise<ActivatedItems> {
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
+  const aside = prepared.aside.filter((entity) => entity !== scope.entity);
   const { vector, time } = prepared;
-  const seeds = await findSeeds(tx, { prepared, scope, entities, isLate });
+  const seeds = await findSeeds(tx, { prepared, scope, entities, aside, isLate });
   const measures = { vectors: vector !== undefined, tokens: false };
   const contextual = vector?.contextual ?? true;
   const isDated = time !== undefined;

@@ -90,7 +90,11 @@ async function findEpisodes(
   const { texts, near, entities, prepared } = search;
   const numbers = [...texts.episode.keys(), ...near.episode, ...further];
   const candidates = await measured(search, numbers, (query) =>
-    loadEpisodeCandidates(tx, query, { entities, isDated: prepared.time !== undefined }),
+    loadEpisodeCandidates(tx, query, {
+      entities,
+      aside: search.aside,
+      isDated: prepared.time !== undefined,
+    }),
   );
   const found = searchKind(candidates, { ...search, texts: texts.episode, further });
   const episodes = new Map<number, Seed>();
@@ -102,7 +106,7 @@ async function findEpisodes(
     if (candidate === undefined) continue;
     const { session, mentions, asks, fact, vector } = candidate;
     if (candidate.told !== undefined) told.set(number, candidate.told);
-    const seed: Seed = { number, ...match, entity: mentions ? 1 : 0, session, asks };
+    const seed: Seed = { number, ...match, entity: mentions, session, asks };
     episodes.set(number, seed);
     if (vector !== undefined) vectors.set(number, vector);
     if (fact !== undefined) claims.push({ seed, fact });

@@ -28,8 +28,8 @@ export interface Candidate {
   readonly signs: Uint8Array | undefined;
   /** The session of an episode. */
   readonly session: string | null;
-  /** Whether an episode mentions an entity that is asked for. */
-  readonly mentions: boolean;
+  /** How much of an entity that is asked for an episode mentions: all, half of one named aside, or none. */
+  readonly mentions: number;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
   /** When an episode was told and what it says, where a time is asked for. */
@@ -57,6 +57,7 @@ interface CandidateShape extends Measures {
   readonly shape: string;
   readonly scope: RecallScope;
   readonly hasEntities: boolean;
+  readonly hasAside: boolean;
   /** Whether a time is asked for. */
   readonly isDated: boolean;
 }
@@ -65,6 +66,8 @@ interface CandidateShape extends Measures {
 export interface AskedFor {
   /** Numbers of entities. */
   readonly entities: readonly number[];
+  /** Those of them that are named aside. */
+  readonly aside: readonly number[];
   readonly isDated: boolean;
 }
 
@@ -72,19 +75,24 @@ export interface AskedFor {
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
-  { entities, isDated }: AskedFor,
+  { entities, aside, isDated }: AskedFor,
 ): Promise<Map<number, Candidate>> {
   const wanted = [...new Set(numbers)];
   if (wanted.length === 0) return new Map();
   const values = {
     ...scope.values,
     numbers: listOfValues(wanted),
-    entities: listOfValues(entities),
+    entities: listOfValues(entities.filter((entity) => !aside.includes(entity))),
+    aside: listOfValues(aside),
   };
   const rows = await episodeRows(
     tx,
     values,
-    shapeOf(scope, measures, { hasEntities: entities.length > 0, isDated }),
+    shapeOf(scope, measures, {
+      hasEntities: entities.length > 0,
+      hasAside: aside.length > 0,
+      isDated,
+    }),
   );
   return toCandidates<EpisodeRow>(
     rows,
@@ -94,7 +102,7 @@ export async function loadEpisodeCandidates(
     ) => ({
       number,
       session,
-      mentions: Boolean(mentions),
+      mentions,
       asks: Boolean(asks),
       told: at === null || text === null ? undefined : { at, text },
       fact: id === null || concept === null ? undefined : { id, concept, episode: number },
@@ -116,7 +124,7 @@ export async function loadConceptCandidates(
   return toCandidates<ConceptRow>(rows, ([_vector, _signs, number], { vector, signs }) => ({
     number,
     session: null,
-    mentions: false,
+    mentions: 0,
     asks: false,
     told: undefined,
     fact: undefined,
@@ -149,22 +157,22 @@ function toCandidates<Row extends [...Measured, number, ...unknown[]]>(
   return candidates;
 }
 
-type Asked = Pick<CandidateShape, "hasEntities" | "isDated">;
+type Asked = Pick<CandidateShape, "hasEntities" | "hasAside" | "isDated">;
 
-const NOTHING_ASKED: Asked = { hasEntities: false, isDated: false };
+const NOTHING_ASKED: Asked = { hasEntities: false, hasAside: false, isDated: false };
 
 function shapeOf(scope: RecallScope, measures: Measures, asked: Asked): CandidateShape {
   const { vectors, tokens } = measures;
-  const { hasEntities, isDated } = asked;
-  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, dated ${isDated}`;
-  return { shape, scope, vectors, tokens, hasEntities, isDated };
+  const { hasEntities, hasAside, isDated } = asked;
+  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasAside}, dated ${isDated}`;
+  return { shape, scope, vectors, tokens, ...asked };
 }
 
 type EpisodeRow = [
   ...Measured,
   number: number,
   session: string | null,
-  mentions: number | boolean,
+  mentions: number,
   asks: number | boolean,
   at: string | null,
   text: string | null,
@@ -178,9 +186,9 @@ type ConceptRow = [...Measured, number: number];
 type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
 const episodeRows = rowQuery<Gathered, CandidateShape>(
-  ({ scope, hasEntities, isDated, ...measures }) =>
+  ({ scope, hasEntities, hasAside, isDated, ...measures }) =>
     gathered(
-      sql`episodes.id, episodes.session, ${hasEntities ? MENTIONS : sql`0`}, ${asksInstead}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${asksInstead}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
       sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
@@ -190,8 +198,20 @@ const episodeRows = rowQuery<Gathered, CandidateShape>(
     ),
 );
 
-const MENTIONS = sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
-  and episode_entities.entity_id in (${numbersNamed("entities")}))`;
+/** What a person counts whom the query names beside the one that it is about. */
+const ASIDE_SHARE = 0.5;
+
+function mentioned(hasAside: boolean): SQL {
+  const aside = hasAside
+    ? sql`when ${mentionsAny("aside")} then ${sql.raw(String(ASIDE_SHARE))}`
+    : sql``;
+  return sql`case when ${mentionsAny("entities")} then 1 ${aside} else 0 end`;
+}
+
+function mentionsAny(list: "entities" | "aside"): SQL {
+  return sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
+  and episode_entities.entity_id in (${numbersNamed(list)}))`;
+}
 
 /** So much of a text is searched for the time that it tells of. */
 const TOLD_CHARACTERS = 1000;

@@ -4,11 +4,12 @@ import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
-import { isStopWord, queryWords, wordsOf } from "../search/query-words.ts";
+import { queryWords } from "../search/query-words.ts";
 import type { QueryTokens, VectorWork } from "../search/vector-service.ts";
 import { type AskedTime, askedTime } from "./dates/asked-time.ts";
 import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
+import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
 /** What recall needs before its transaction: the query understood, and as a vector. */
@@ -17,6 +18,8 @@ export interface PreparedRecall {
   readonly contextWords: readonly string[];
   /** Entities that the query names. */
   readonly entities: readonly EntityRow[];
+  /** Numbers of those of them that it names aside: see `peopleAside`. */
+  readonly aside: readonly number[];
   /** When what is asked for happened, where the query says it. */
   readonly time: AskedTime | undefined;
   /** The day on which it is asked, since 1970. */
@@ -72,6 +75,7 @@ export async function prepareRecall(
     words: queryWords(query),
     contextWords: queryWords(context),
     entities,
+    aside: peopleAside(query, entities),
     time: askedTime(query, today),
     today,
     vector: made && { ...made, direction: blend(made.vectors) },
@@ -97,24 +101,6 @@ function checkEntity(id: string): void {
 
 function embeddingTexts(query: string, context: string, entities: readonly EntityRow[]): string[] {
   return [query === "" ? "" : withoutPeople(query, entities), context.trim()].filter(Boolean);
-}
-
-/**
- * The query without the names of people: to a sentence encoder a name means nothing and drowns the
- * rest, and the entity says it already. The whole query when nothing but stop words would remain.
- */
-export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
-  const names = entities.filter((entity) => entity.type === "person").map(({ name }) => name);
-  if (names.length === 0) return query;
-  const pattern = names
-    .sort((a, b) => b.length - a.length)
-    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+"))
-    .join("|");
-  const rest = query.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?:['’]s)?(?![\\p{L}\\p{N}])`, "giu"),
-    "",
-  );
-  return wordsOf(rest).every(isStopWord) ? query : rest;
 }
 
 function blend([query, context]: readonly Float32Array[]): Float32Array {

@@ -83,7 +83,7 @@ export const explanation = sharedSchema(
     tokens: z.number(),
     /** Cosine similarity to the query, absent where it was not measured. */
     cosine: z.number().optional(),
-    /** 1 when it is about an entity that the query names. */
+    /** 1 when it is about an entity that the query names, 0.5 of a person whom it names aside. */
     entity: z.number(),
     /** 1 when it tells of the time that the query names, and less where only some of it was asked for. */
     date: z.number(),

@@ -46,8 +46,8 @@ export function searchKind(
   const matches = Array.from(new Set([...given, ...cosines.keys()]), (number) => {
     const text = texts.get(number) ?? 0;
     const cosine = cosines.get(number);
-    const { signs, mentions = false } = candidates.get(number) ?? {};
-    const isMeant = text > 0 || mentions;
+    const { signs, mentions = 0 } = candidates.get(number) ?? {};
+    const isMeant = text > 0 || mentions > 0;
     return { number, text, cosine, isMeant, vector: scoreVector(isMeant, cosine), signs };
   });
   const tokens =
@@ -88,7 +88,7 @@ function findCosines(
     if (isLate()) break;
     const cosine = cosineTo(vector.direction, stored);
     if (given.has(number)) kept.set(number, cosine);
-    else if (mentions || cosine > vector.background.noise) near.push([number, cosine]);
+    else if (mentions > 0 || cosine > vector.background.noise) near.push([number, cosine]);
   }
   near.sort(([, a], [, b]) => b - a);
   for (const [number, cosine] of near.slice(0, VECTOR_CANDIDATES)) kept.set(number, cosine);

@@ -7,5 +7,7 @@ export interface SeedSearch {
   readonly scope: RecallScope;
   /** Numbers of the entities that are asked for. */
   readonly entities: readonly number[];
+  /** Those of them that the query names aside. */
+  readonly aside: readonly number[];
   isLate(): boolean;
 }

@@ -11,8 +11,8 @@ export interface Seed {
   readonly tokens: number;
   /** Cosine similarity to the query; undefined where there is no vector. */
   readonly cosine: number | undefined;
-  /** 1 when it is about an entity that is asked for. */
-  readonly entity: 0 | 1;
+  /** 1 when it is about an entity that is asked for, 0.5 of one that is named aside. */
+  readonly entity: number;
   /** The session of an episode. */
   readonly session: string | null;
   /** Whether an episode ends in a question mark. */

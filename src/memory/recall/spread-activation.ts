@@ -111,7 +111,7 @@ async function spreadToEpisodes(
   const visible = await loadEpisodeCandidates(
     tx,
     { scope, numbers, measures },
-    { entities: [], isDated },
+    { entities: [], aside: [], isDated },
   );
   const parts = new Map<number, Activation>();
   const vectors = new Map(seeds.vectors);

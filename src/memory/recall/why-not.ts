@@ -109,7 +109,7 @@ async function placeOf(
   };
 }
 
-const NOTHING_ASKED = { entities: [], isDated: false };
+const NOTHING_ASKED = { entities: [], aside: [], isDated: false };
 const NOTHING = { vectors: false, tokens: false };
 
 async function isInScope(tx: Tx, { kind, number }: Item, scope: RecallScope): Promise<boolean> {

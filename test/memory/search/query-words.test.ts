@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { namesIn } from "../../../src/memory/recall/match-entities.ts";
-import { withoutPeople } from "../../../src/memory/recall/prepare-recall.ts";
 import { queryWords } from "../../../src/memory/search/query-words.ts";
 
 describe("the words of a query", () => {
@@ -48,29 +47,5 @@ describe("the names in a query", () => {
 
   it("are never stop words alone", () => {
     expect(namesIn("What is it?").keys).toEqual([]);
-  });
-});
-
-describe("a query without the names of people", () => {
-  const person = (name: string) => ({ id: 1, type: "person", name, key: name, createdAt: "" });
-
-  it("loses whole names and their genitive, in any case", () => {
-    expect(withoutPeople("When did ada's team meet Adam?", [person("Ada")])).toBe(
-      "When did  team meet Adam?",
-    );
-    expect(withoutPeople("Ask Ada  Lovelace now", [person("Ada Lovelace")])).toBe("Ask  now");
-  });
-
-  it("stays whole when nothing else is asked, or no person is named", () => {
-    expect(withoutPeople("Who is Ada?", [person("Ada")])).toBe("Who is Ada?");
-    expect(withoutPeople("redis cache", [{ ...person("redis"), type: "tool" }])).toBe(
-      "redis cache",
-    );
-  });
-
-  it("takes signs in a name for themselves", () => {
-    expect(withoutPeople("Does J.R. (Bob) row?", [person("J.R. (Bob)")])).toBe(
-      "Does J.R. (Bob) row?".replace("J.R. (Bob)", ""),
-    );
   });
 });

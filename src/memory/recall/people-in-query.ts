@@ -1,0 +1,55 @@
+import type { EntityRow } from "../entities/entity.queries.ts";
+import { isStopWord, wordsOf } from "../search/query-words.ts";
+
+const PERSON = "person";
+/** What stands between people who are asked about together, in ten languages. */
+const JOINED = /^[\s,]*(?:&|\+|\/|and|or|und|oder|et|ou|y|e|o|u|ja|tai|и|или|ve|veya)?[\s,]*$/iu;
+
+/**
+ * The query without the names of people: to a sentence encoder a name means nothing and drowns the
+ * rest, and the entity says it already. The whole query when nothing but stop words would remain.
+ */
+export function withoutPeople(query: string, entities: readonly EntityRow[]): string {
+  const people = peopleOf(entities);
+  if (people.length === 0) return query;
+  const rest = query.replace(patternOf(people), "");
+  return wordsOf(rest).every(isStopWord) ? query : rest;
+}
+
+/**
+ * Numbers of the people whom a question names aside: it is about the one who is named first, and
+ * about those who are joined to that one. "What did Ada tell Bob and Carl?" asks what Ada said.
+ */
+export function peopleAside(query: string, entities: readonly EntityRow[]): number[] {
+  const people = peopleOf(entities);
+  if (people.length < 2) return [];
+  const asked = new Set<string>();
+  const aside = new Set<string>();
+  let end: number | undefined;
+  for (const match of query.matchAll(patternOf(people))) {
+    const name = normalised(match[1] ?? "");
+    const between = end === undefined ? "" : query.slice(end, match.index);
+    const isAsked = aside.size === 0 && JOINED.test(between);
+    if (isAsked) asked.add(name);
+    else if (!asked.has(name)) aside.add(name);
+    end = match.index + match[0].length;
+  }
+  return people.flatMap(({ id, name }) => (aside.has(normalised(name)) ? [id] : []));
+}
+
+function peopleOf(entities: readonly EntityRow[]): EntityRow[] {
+  return entities.filter(({ type }) => type === PERSON);
+}
+
+/** Any of these names, the longest that fits, and what makes it possessive in English. */
+function patternOf(people: readonly EntityRow[]): RegExp {
+  const names = people
+    .map(({ name }) => name)
+    .sort((a, b) => b.length - a.length)
+    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+"));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(${names.join("|")})(?:['’]s)?(?![\\p{L}\\p{N}])`, "giu");
+}
+
+function normalised(name: string): string {
+  return name.replace(/\s+/g, " ").toLowerCase();
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { peopleAside, withoutPeople } from "../../../src/memory/recall/people-in-query.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const person = (name: string, id = 1) => ({ id, type: "person", name, key: name, createdAt: "" });
+
+describe("a query without the names of people", () => {
+  it("loses whole names and their genitive, in any case", () => {
+    expect(withoutPeople("When did ada's team meet Adam?", [person("Ada")])).toBe(
+      "When did  team meet Adam?",
+    );
+    expect(withoutPeople("Ask Ada  Lovelace now", [person("Ada Lovelace")])).toBe("Ask  now");
+  });
+
+  it("stays whole when nothing else is asked, or no person is named", () => {
+    expect(withoutPeople("Who is Ada?", [person("Ada")])).toBe("Who is Ada?");
+    expect(withoutPeople("redis cache", [{ ...person("redis"), type: "tool" }])).toBe(
+      "redis cache",
+    );
+  });
+
+  it("takes signs in a name for themselves", () => {
+    expect(withoutPeople("Does J.R. (Bob) row?", [person("J.R. (Bob)")])).toBe(
+      "Does J.R. (Bob) row?".replace("J.R. (Bob)", ""),
+    );
+  });
+});
+
+describe("people whom a query names aside", () => {
+  const named = [person("Ada", 1), person("Bob Ray", 2), person("Carl", 3)];
+
+  it.each([
+    ["What did Ada tell Bob Ray about Carl?", [2, 3]],
+    ["What does bob  ray say about Ada's shop?", [1]],
+    ["What did Ada and Bob Ray tell Carl?", [3]],
+    ["Haben Ada, Carl und Bob Ray gestritten?", []],
+    ["Did Ada tell Carl what Ada and Carl had said?", [3]],
+    ["Where is Carl?", []],
+    ["Where is the shop?", []],
+  ])("of %j are those after the ones that it is about", (query, aside) => {
+    const people = named.filter(({ name }) =>
+      query.toLowerCase().includes(name.slice(0, 3).toLowerCase()),
+    );
+    expect(peopleAside(query, people)).toEqual(aside);
+  });
+
+  it("are people alone", () => {
+    const billing = { ...person("billing", 4), type: "module" };
+    expect(peopleAside("What did Ada do in billing?", [person("Ada"), billing])).toEqual([]);
+  });
+
+  it("count half of the one who is asked about", async () => {
+    await using t = testMemory();
+    await t.call("remember", { content: "I sell shoes now", entities: ["person:Ada"] });
+    await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });
+    const sharesOf = async (query: string) => {
+      const { episodes } = await t.call("recall", { query, explain: true });
+      return episodes.map(({ id, explain }) => [id, explain?.entity]);
+    };
+    expect(await sharesOf("what did Ada tell Bob of shoes?")).toEqual([
+      ["ep:1", 1],
+      ["ep:2", 0.5],
+    ]);
+    expect(await sharesOf("what did Bob tell Ada of shoes?")).toEqual([
+      ["ep:2", 1],
+      ["ep:1", 0.5],
+    ]);
+    expect(await sharesOf("what of shoes do Ada and Bob say?")).toEqual([
+      ["ep:2", 1],
+      ["ep:1", 1],
+    ]);
+  });
+
+  it("count fully where the search is for what is about them", async () => {
+    await using t = testMemory();
+    await t.call("remember", { content: "I sell shoes", entities: ["person:Ada", "person:Bob"] });
+    await t.call("remember", { content: "I sell shoes now", entities: ["person:Bob"] });
+    const { episodes } = await t.call("recall", {
+      query: "what did Ada tell Bob of shoes?",
+      entity: "person:Bob",
+      explain: true,
+    });
+    expect(episodes.map(({ explain }) => explain?.entity)).toEqual([1, 1]);
+  });
+});
