@@ -30,7 +30,7 @@ export async function withTemporaryMemory<T>(
   return withTemporaryFolder((folder) => withMemory(join(folder, "bench.db"), embedder, body));
 }
 
-async function withTemporaryFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
+export async function withTemporaryFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
   try {
     return await body(folder);

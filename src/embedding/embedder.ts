@@ -20,6 +20,11 @@ export interface Embedder {
    * and the tokens with it. Rejects as `embed` does.
    */
   read?(texts: readonly TextInContext[], options?: EmbedOptions): Promise<Reading[]>;
+  /**
+   * Only of a model that runs in this process: the same as `read` for many passages, with the signs
+   * of their tokens. Many are read in processes of their own, so that this one stays free.
+   */
+  readMany?(texts: readonly TextInContext[], options?: ReadManyOptions): Promise<SignedReading[]>;
   /** Frees the model. A later `embed` loads it again. */
   close(): Promise<void>;
 }
@@ -37,6 +42,16 @@ export interface Reading {
   /** In the order of the text; none where the model turns out to tell none. */
   readonly tokens: readonly TokenReading[];
 }
+
+/** What is stored of a text: late interaction compares the signs of its first tokens. */
+export interface SignedReading {
+  /** L2-normalised. */
+  readonly vector: Float32Array;
+  /** Those of each token, one after the other; undefined where the model tells no tokens. */
+  readonly signs: Buffer | undefined;
+}
+
+export type ReadManyOptions = Pick<EmbedOptions, "signal">;
 
 export interface TokenReading {
   /** The word, or the piece of one, that the model read, in lower case. */

@@ -23,3 +23,12 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
 }
+
+/** The signs of a vector, one bit each, the first in the lowest bit of the first byte. */
+export function signBits(vector: Float32Array): Buffer {
+  const bits = Buffer.alloc(Math.ceil(vector.length / 8));
+  for (let index = 0; index < vector.length; index += 1) {
+    if ((vector[index] ?? 0) > 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  }
+  return bits;
+}

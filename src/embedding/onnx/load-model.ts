@@ -29,24 +29,13 @@ const SENTENCE_OUTPUTS = ["sentence_embedding", "embedding"];
 const TOKEN_OUTPUTS = ["token_embeddings", "last_hidden_state", "tokens"];
 const INPUTS = ["input_ids", "attention_mask", "token_type_ids"];
 
-/** From here on a second thread is worth its waking: 128 tokens of the shipped model take 10 ms on one. */
-const LONG_WINDOW = 128;
-
 /**
- * Loads runtime, tokenizer and weights: about 0.2 s and 150 MB for the model that ships, and 50 MB
- * more for long texts. Throws an Error that says what of the folder cannot be used.
+ * Loads runtime, tokenizer and weights: about 0.2 s and 150 MB for the model that ships. Throws an
+ * Error that says what of the folder cannot be used.
  */
 export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
   const [start, tokenizer] = await Promise.all([loadRuntime(), loadTokenizer(folder.path)]);
-  const startSession = (threads: number) => start(join(folder.path, folder.model), threads);
-  // One thread is fastest for a query or a short text.
-  const session = startSession(1);
-  let wide: Session | undefined;
-  const sessionFor = (length: number) => {
-    if (length < LONG_WINDOW) return session;
-    wide ??= startSession(2);
-    return wide;
-  };
+  const session = start(join(folder.path, folder.model));
   const outputs = outputsOf(session, folder.pooling);
   const marks = [tokenizer.before.length, tokenizer.after.length] as const;
   const prefixes = {
@@ -61,7 +50,7 @@ export async function loadModel(folder: ModelFolder): Promise<EncoderModel> {
     run(ids, role) {
       const prefix = prefixes[role];
       const window = [...tokenizer.before, ...prefix, ...ids, ...tokenizer.after];
-      const output = runSession(sessionFor(window.length), window);
+      const output = runSession(session, window);
       const rows = rowsOf(output, outputs.tokens, window.length);
       const whole =
         outputs.sentence === undefined
@@ -129,7 +118,7 @@ function rowsOf(
   const size = states.length / count;
   if (!Number.isInteger(size)) throw new Error(`its output "${name}" is not a vector a token`);
   return Array.from({ length: count }, (_, index) =>
-    states.slice(index * size, (index + 1) * size),
+    states.subarray(index * size, (index + 1) * size),
   );
 }
 

@@ -1,24 +1,45 @@
+import { availableParallelism } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CairnError, messageOf } from "../../kernel/errors.ts";
-import type { Embedder, EmbedOptions, Reading, TextInContext } from "../embedder.ts";
-import type { EncoderModel } from "./load-model.ts";
+import type {
+  Embedder,
+  EmbedOptions,
+  Reading,
+  ReadManyOptions,
+  TextInContext,
+} from "../embedder.ts";
+import { signedReading } from "../token-signs.ts";
+import { EncoderPool } from "./encoder-pool.ts";
+import { EncoderEnded } from "./encoder-process.ts";
+import { type EncoderModel, loadModel } from "./load-model.ts";
+import type { ModelFolder } from "./model-folder.ts";
 import { readInContext } from "./read-in-context.ts";
 
 export interface OnnxEmbedder {
   readonly identity: string;
   /** Whether a query is read otherwise than what it is compared with. */
   readonly hasRoles: boolean;
-  /** Rejects with an Error that says why. */
-  load(): Promise<EncoderModel>;
+  /** Throws an Error where there is none. */
+  folder(): ModelFolder;
+  /** Rejects with an Error that says why. Default: from the folder. */
+  load?(): Promise<EncoderModel>;
+  /** Processes in which many texts are read; default: one for each core, at most 4. */
+  readonly workers?: number | undefined;
   /** What cannot be loaded, and what to do then. */
   readonly name: string;
   readonly cure: string;
 }
 
 const BATCH = 16;
+/** More of them wait for memory rather than for a core. */
+const MOST_WORKERS = 4;
 
-/** An embedder over a model in this process. Nothing is loaded before the first text. */
-export function onnxEmbedder({ identity, hasRoles, load, name, cure }: OnnxEmbedder): Embedder {
+/** An embedder over a model in this process, and in others for many texts. Nothing is loaded before the first text. */
+export function onnxEmbedder(parts: OnnxEmbedder): Embedder {
+  const { identity, hasRoles, folder, name, cure } = parts;
+  const load = parts.load ?? (async () => loadModel(folder()));
+  const size = parts.workers ?? Math.min(MOST_WORKERS, availableParallelism());
+  const pool = new EncoderPool({ size, folder });
   let loading: Promise<EncoderModel> | undefined;
 
   const unavailable = (error: unknown) => {
@@ -56,11 +77,26 @@ export function onnxEmbedder({ identity, hasRoles, load, name, cure }: OnnxEmbed
     return readings;
   };
 
+  const readMany = async (texts: readonly TextInContext[], { signal }: ReadManyOptions = {}) => {
+    signal?.throwIfAborted();
+    if (pool.takes(texts.length)) {
+      try {
+        return await pool.read(texts, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        // Where no process can be had, this one does it.
+        if (!(error instanceof EncoderEnded)) throw unavailable(error);
+      }
+    }
+    return (await read(texts, { signal })).map(signedReading);
+  };
+
   return {
     identity,
     hasRoles,
     batchSize: BATCH,
     read,
+    readMany,
     async embed(texts, options) {
       const readings = await read(
         texts.map((text) => ({ text, before: "" })),
@@ -69,6 +105,7 @@ export function onnxEmbedder({ identity, hasRoles, load, name, cure }: OnnxEmbed
       return readings.map(({ vector }) => vector);
     },
     async close() {
+      await pool.close();
       await loading?.catch(() => undefined);
       loading = undefined;
     },

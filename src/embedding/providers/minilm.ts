@@ -1,6 +1,7 @@
 import type { Embedder } from "../embedder.ts";
 import { findModelFolder } from "../minilm/find-model-folder.ts";
-import { loadModel } from "../onnx/load-model.ts";
+import type { EncoderModel } from "../onnx/load-model.ts";
+import type { ModelFolder } from "../onnx/model-folder.ts";
 import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 
@@ -13,18 +14,23 @@ const MINILM_IDENTITY = "minilm-l6-v2-u8:2b357389cc1e";
 const WINDOW_TOKENS = 256;
 
 /** The model that ships with cairn: no network, no key. Nothing is loaded before the first `embed`. */
-export function createMinilm(_settings?: EmbeddingSettings, load = loadMinilm): Embedder {
+export function createMinilm(
+  settings?: Pick<EmbeddingSettings, "workers">,
+  load?: () => Promise<EncoderModel>,
+): Embedder {
   return onnxEmbedder({
     identity: MINILM_IDENTITY,
     hasRoles: false,
-    load,
+    folder: minilmFolder,
+    ...(load !== undefined && { load }),
+    workers: settings?.workers,
     name: "the embedded model",
     cure: "choose another embedding.provider (onnx, ollama, openai-compatible, none)",
   });
 }
 
-async function loadMinilm() {
-  return loadModel({
+function minilmFolder(): ModelFolder {
+  return {
     path: findModelFolder(),
     model: "model.onnx",
     pooling: "mean",
@@ -32,5 +38,5 @@ async function loadMinilm() {
     windowTokens: WINDOW_TOKENS,
     dimensions: undefined,
     prefixes: { query: "", passage: "" },
-  });
+  };
 }

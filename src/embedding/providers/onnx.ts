@@ -2,13 +2,12 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { Embedder } from "../embedder.ts";
-import { loadModel } from "../onnx/load-model.ts";
 import { identityOf, readModelFolder } from "../onnx/model-folder.ts";
 import { onnxEmbedder } from "../onnx/onnx-embedder.ts";
 import type { EmbeddingSettings } from "../settings.ts";
 
 /** A model of the user's choice in a folder of this machine. */
-export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
+export function createOnnx({ folder: given, workers }: EmbeddingSettings): Embedder {
   const path = given?.replace(/^~(?=[/\\])/, homedir());
   if (path === undefined) {
     throw invalidInput(
@@ -25,7 +24,8 @@ export function createOnnx({ folder: given }: EmbeddingSettings): Embedder {
   return onnxEmbedder({
     identity: identityOf(folder),
     hasRoles: query !== passage,
-    load: () => loadModel(folder),
+    folder: () => folder,
+    workers,
     name: `the model in ${path}`,
     cure: "export it anew (docs/guides/embedding-models.md) or choose another embedding.provider",
   });

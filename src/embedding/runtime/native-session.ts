@@ -24,20 +24,17 @@ interface NativeModule {
   readonly InferenceSession: new () => NativeSession;
 }
 
-export type StartSession = (model: string, threads: number) => NativeSession;
+export type StartSession = (model: string) => NativeSession;
 
 /** Loads the native module; its sessions are released with the process. */
 export async function loadRuntime(): Promise<StartSession> {
   const path = await findRuntime();
   const { InferenceSession } = createRequire(import.meta.url)(path) as NativeModule;
-  return (model, threads) => {
+  return (model) => {
     const session = new InferenceSession();
-    session.loadModel(model, {
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      // A thread that spins while it waits takes the core from others, and from its own other half.
-      extra: { session: { intra_op: { allow_spinning: "0" } } },
-    });
+    // Further threads spin while they wait, which doubles the time that a run takes of the processor,
+    // and this version has no way to tell them not to.
+    session.loadModel(model, { intraOpNumThreads: 1, interOpNumThreads: 1 });
     return session;
   };
 }

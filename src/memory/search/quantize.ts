@@ -10,12 +10,3 @@ export function encodeVector(vector: Float32Array): Buffer {
   }
   return Buffer.from(encoded.buffer);
 }
-
-/** The signs of a vector, one bit each, the first in the lowest bit of the first byte. */
-export function signBits(vector: Float32Array): Buffer {
-  const bits = Buffer.alloc(Math.ceil(vector.length / 8));
-  for (let index = 0; index < vector.length; index += 1) {
-    if ((vector[index] ?? 0) > 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
-  }
-  return bits;
-}

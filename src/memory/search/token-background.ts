@@ -2,11 +2,11 @@ import {
   backgroundOf,
   type Embedder,
   type EmbedOptions,
+  encodeTokenSigns,
   type SimilarityBackground,
   UNRELATED_SENTENCES,
 } from "../../embedding/index.ts";
 import { TokenQuery } from "./token-query.ts";
-import { encodeTokenSigns } from "./token-signs.ts";
 
 /**
  * How similar texts are token by token that have nothing to do with each other; undefined for an

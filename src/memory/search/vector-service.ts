@@ -5,6 +5,7 @@ import {
   measureNoise,
   type Reading,
   type SimilarityBackground,
+  signedReading,
   type TextInContext,
 } from "../../embedding/index.ts";
 import { sleep } from "../../kernel/abort.ts";
@@ -32,7 +33,6 @@ import { readsContext } from "./reads-context.ts";
 import { pendingVectors } from "./search.table.ts";
 import { measureTokenBackground } from "./token-background.ts";
 import { TokenQuery } from "./token-query.ts";
-import { encodeTokenSigns } from "./token-signs.ts";
 import { putVector, vectorIndexOf } from "./vector-index.ts";
 import type { MadeVector } from "./vector-query.ts";
 
@@ -85,6 +85,8 @@ export class VectorService {
   readonly #database: () => Promise<Database>;
   readonly #embedder: Embedder | undefined;
   readonly #logger: Logger;
+  /** Ends with the batch that is being made. */
+  #turn: Promise<unknown> = Promise.resolve();
   #warned = false;
   #toldShortcoming = false;
 
@@ -234,8 +236,19 @@ export class VectorService {
     return { vectors: readings.map(({ vector }) => vector), reading: readings[0] };
   }
 
-  /** How many were made; 0 when nothing waits or time is up. */
-  async #makeBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
+  /** How many were made; 0 when nothing waits or time is up. Two at a time would make the same ones. */
+  #makeBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
+    const before = this.#turn;
+    const turn = beforeDeadline(
+      before.then(() => true),
+      work.deadline,
+    );
+    const made = turn.then((isMine) => (isMine ? this.#makeNextBatch(embedder, size, work) : 0));
+    this.#turn = Promise.allSettled([before, made]);
+    return made;
+  }
+
+  async #makeNextBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
     const database = await this.#database();
     const batch = await database.read((tx) => this.#nextBatch(tx, size, work));
     if (batch.length === 0) return 0;
@@ -395,6 +408,10 @@ async function embedTexts(
   texts: readonly TextInContext[],
   signal: AbortSignal,
 ): Promise<MadeVector[]> {
+  if (embedder.readMany !== undefined) {
+    const readings = await embedder.readMany(texts, { signal });
+    return readings.map(({ vector, signs }) => ({ vector, tokens: signs }));
+  }
   if (embedder.read === undefined) {
     const plain = texts.map(({ text }) => text);
     const vectors = await embedder.embed(plain, { signal });
@@ -403,7 +420,7 @@ async function embedTexts(
   const readings = await embedder.read(texts, { signal });
   return readings.map((reading) => ({
     vector: reading.vector,
-    tokens: reading.tokens.length === 0 ? undefined : encodeTokenSigns(reading),
+    tokens: signedReading(reading).signs,
   }));
 }
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { normalise, type Reading } from "../../../src/embedding/index.ts";
+import { encodeTokenSigns, normalise, type Reading } from "../../../src/embedding/index.ts";
 import { TokenQuery } from "../../../src/memory/search/token-query.ts";
-import { encodeTokenSigns } from "../../../src/memory/search/token-signs.ts";
 
 const DIMENSIONS = 16;
 

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Database, Tx } from "../../../src/database/index.ts";
-import { encodeVector, signBits } from "../../../src/memory/search/quantize.ts";
+import { signBits } from "../../../src/embedding/index.ts";
+import { encodeVector } from "../../../src/memory/search/quantize.ts";
 import { cosineTo } from "../../../src/memory/search/stored-vector.ts";
 import {
   putVector,

@@ -35,3 +35,34 @@ it("a vector of old text is not stored as current, though the queue was empty in
   );
   expect(row?.vector.equals(expected?.vector ?? Buffer.of())).toBe(true);
 });
+
+it("several that want vectors at once have each made once", async () => {
+  const embedder = createWordEmbedder();
+  embedder.delayMs = 5;
+  await using test = testMemory({ embedder });
+  const contents = Array.from({ length: 40 }, (_, n) => `the zebra sleeps ${n} hours`);
+  await test.apply(...contents.map((content) => `remember "${content}"`));
+  const left = await Promise.all([1, 2, 3].map(() => test.memory.makeMissingVectors()));
+  expect(left).toEqual([0, 0, 0]);
+  const made = embedder.seen.filter((text) => contents.includes(text));
+  expect(made.toSorted()).toEqual(contents.toSorted());
+});
+
+it("who is in a hurry does not wait for the batch of another", async () => {
+  const embedder = createWordEmbedder();
+  await using test = testMemory({ embedder });
+  await test.apply(...[1, 2, 3].map((n) => `remember "the zebra sleeps ${n} hours"`));
+  let release: (() => void) | undefined;
+  const embed = embedder.embed.bind(embedder);
+  embedder.embed = async (texts, options) => {
+    if (options?.role !== "query") await new Promise<void>((resolve) => (release = resolve));
+    return embed(texts, options);
+  };
+  const slow = test.memory.makeMissingVectors();
+  await expect.poll(() => release).toBeDefined();
+  const { partial } = await test.call("recall", { query: "zebra", timeout_ms: 100 });
+  expect(partial).toBe(true);
+  embedder.embed = embed;
+  release?.();
+  expect(await slow).toBe(0);
+});

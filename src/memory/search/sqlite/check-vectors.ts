@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
+import { signBits } from "../../../embedding/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { itemId, publicName } from "../indexed-items.ts";
-import { signBits } from "../quantize.ts";
 import { ALL_PARTS, bitsTable, PARTS } from "./bits-table.ts";
 
 /** The sign bits of the coarse search, compared with the vectors. */

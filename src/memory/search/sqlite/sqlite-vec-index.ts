@@ -9,9 +9,9 @@ import {
   rowQuery,
   type Tx,
 } from "../../../database/index.ts";
+import { signBits } from "../../../embedding/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
-import { signBits } from "../quantize.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { bitsTable, PARTS } from "./bits-table.ts";
 import { findSignProblems, itemsThatDiffer, partsWithoutNeighbours } from "./check-vectors.ts";

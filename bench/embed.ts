@@ -1,0 +1,214 @@
+/**
+ * How fast the model that ships makes vectors, as the engine asks it: one text after the other, as a
+ * query is embedded, and in the batches of the background; then what an `apply` of many has to do
+ * with them. Texts are of English words, so many tokens long with the marks.
+ *
+ *   npx tsx bench/embed.ts [--seconds 5] [--workers 2] [--ops 10000] [--tokens 12,32,230]
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { parseArgs } from "node:util";
+import { SqliteDatabase } from "../src/database/index.ts";
+import { createEmbedder, type Embedder, embeddingSettings } from "../src/embedding/index.ts";
+import { findModelFolder } from "../src/embedding/minilm/find-model-folder.ts";
+import { loadTokenizer } from "../src/embedding/onnx/load-tokenizer.ts";
+import { silentLogger } from "../src/kernel/logger.ts";
+import { createOperations, openMemory } from "../src/memory/index.ts";
+import { printTable } from "./support/print-table.ts";
+import { seededRandom } from "./support/synthetic-text.ts";
+import { withTemporaryFolder } from "./support/temporary-memory.ts";
+
+const { values: given } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "5" },
+    workers: { type: "string" },
+    ops: { type: "string", default: "10000" },
+    tokens: { type: "string", default: "12,32,230" },
+  },
+});
+const SECONDS = Number(given.seconds);
+const OPS = Number(given.ops);
+/** Items that the background embeds at once. */
+const BATCH = 64;
+const MARKS = 2;
+const WORDS = (
+  "the deploy of a billing service failed because one migration was not applied before traffic " +
+  "moved to it and customers saw errors until her cache had been warmed again by hand on friday"
+).split(" ");
+
+const settings = embeddingSettings.parse({
+  ...(given.workers !== undefined && { workers: Number(given.workers) }),
+});
+const embedder = createEmbedder(settings);
+if (embedder === null) throw new Error("The default settings name no embedder.");
+const { tokenize } = await loadTokenizer(findModelFolder());
+const random = seededRandom(1);
+
+try {
+  await measureTexts(embedder);
+  await measureApply(embedder);
+} finally {
+  await embedder.close();
+}
+
+/** A text of exactly so many tokens; each of the words is one. */
+function textOf(tokens: number): string {
+  const count = tokens - MARKS;
+  const text = Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)]);
+  const made = text.join(" ");
+  if (tokenize(made).length !== count) throw new Error(`not ${tokens} tokens: ${made}`);
+  return made;
+}
+
+async function measureTexts(embedder: Embedder): Promise<void> {
+  const rows: string[][] = [];
+  for (const tokens of given.tokens.split(",").map(Number)) {
+    rows.push(
+      await rateOf(`${tokens} tokens, one by one`, async () => {
+        await embedder.read?.([{ text: textOf(tokens), before: "" }], { role: "query" });
+        return 1;
+      }),
+      await rateOf(`${tokens} tokens, batches of ${BATCH}`, async () => {
+        const texts = Array.from({ length: BATCH }, () => ({ text: textOf(tokens), before: "" }));
+        await embedder.readMany?.(texts);
+        return BATCH;
+      }),
+    );
+  }
+  printTable(
+    ["texts", "a second", "CPU ms a text", "event loop late by p50 / p99 / most ms"],
+    rows,
+  );
+}
+
+/** `run` says how many texts it made. */
+async function rateOf(name: string, run: () => Promise<number>): Promise<string[]> {
+  const warm = performance.now() + 1_000;
+  while (performance.now() < warm) await run();
+  const loop = monitorEventLoopDelay({ resolution: 1 });
+  loop.enable();
+  const cpu = cpuMilliseconds();
+  const began = performance.now();
+  let texts = 0;
+  while (performance.now() < began + SECONDS * 1_000) texts += await run();
+  const seconds = (performance.now() - began) / 1_000;
+  const used = cpuMilliseconds() - cpu;
+  loop.disable();
+  const late = [loop.percentile(50), loop.percentile(99), loop.max].map(lateness).join(" / ");
+  return [name, (texts / seconds).toFixed(1), (used / texts).toFixed(2), late];
+}
+
+/** A timer that asks for one millisecond and gets it is not late. */
+function lateness(nanoseconds: number): string {
+  return Math.max(0, nanoseconds / 1e6 - 1).toFixed(1);
+}
+
+async function measureApply(embedder: Embedder): Promise<void> {
+  const ops = Array.from({ length: OPS }, () => ({ op: "remember", content: textOf(32) }));
+  const changeset = JSON.stringify(ops);
+  const without = await applied(changeset, undefined);
+  const beside = await applied(changeset, embedder);
+  printTable(
+    [
+      "apply of",
+      "ms without an embedder",
+      "ms with vectors in the background",
+      "until the next timer, ms",
+    ],
+    [[String(OPS), ms(without.answered), ms(beside.answered), ms(beside.freed)]],
+  );
+  const { vectors, seconds, cpu, late, recalls } = beside;
+  printTable(
+    [
+      "vectors behind it",
+      "a second",
+      "CPU ms a vector",
+      "event loop late by p50 / p99 / most ms",
+      "a snapshot meanwhile, p50 / p99 ms",
+    ],
+    [[String(vectors), (vectors / seconds).toFixed(1), (cpu / vectors).toFixed(2), late, recalls]],
+  );
+}
+
+/** An `apply` from its call to its answer, and what follows it, for at most `SECONDS` times four. */
+function applied(changeset: string, embedder: Embedder | undefined) {
+  return withTemporaryFolder(async (folder) => {
+    const memory = openMemory({
+      name: "bench",
+      database: new SqliteDatabase({ path: `${folder}/bench.db` }),
+      embedder,
+      operations: createOperations(),
+      logger: silentLogger,
+      vectorsInBackground: true,
+    });
+    try {
+      // The database is there, and pinned to its model.
+      await memory.execute("remember", { content: "The first episode." });
+      while ((await memory.vectors.countPending()) > 0) await rest(50);
+      const began = performance.now();
+      await memory.execute("apply", { changeset });
+      const answered = performance.now() - began;
+      await rest(0);
+      const freed = performance.now() - began - answered;
+      const cpu = cpuMilliseconds();
+      const before = await memory.vectors.countPending();
+      const loop = monitorEventLoopDelay({ resolution: 1 });
+      loop.enable();
+      const from = performance.now();
+      const times: number[] = [];
+      let left = before;
+      while (left > 0 && performance.now() < from + SECONDS * 4_000) {
+        await rest(100);
+        const start = performance.now();
+        await memory.execute("snapshot", { scopes: ["recent:5"] });
+        times.push(performance.now() - start);
+        left = await memory.vectors.countPending();
+      }
+      const seconds = (performance.now() - from) / 1_000;
+      loop.disable();
+      times.sort((a, b) => a - b);
+      const at = (share: number) => ms(times[Math.floor((times.length - 1) * share)] ?? 0);
+      return {
+        answered,
+        freed,
+        vectors: before - left,
+        seconds,
+        cpu: cpuMilliseconds() - cpu,
+        late: [loop.percentile(50), loop.percentile(99), loop.max].map(lateness).join(" / "),
+        recalls: `${at(0.5)} / ${at(0.99)}`,
+      };
+    } finally {
+      await memory.close();
+    }
+  });
+}
+
+function rest(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Of this process and its children; the kernel counts theirs in hundredths of a second. */
+function cpuMilliseconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (
+    (user + system) / 1_000 + childrenOf(process.pid).reduce((sum, pid) => sum + cpuOf(pid), 0)
+  );
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8")
+      .split(" ")
+      .filter(Boolean)
+      .map(Number),
+  );
+}
+
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
+}
+
+function ms(value: number): string {
+  return value.toFixed(value < 10 ? 2 : 0);
+}

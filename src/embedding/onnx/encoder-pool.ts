@@ -1,0 +1,150 @@
+import type { SignedReading, TextInContext } from "../embedder.ts";
+import { EncoderEnded, EncoderProcess } from "./encoder-process.ts";
+import type { ModelFolder } from "./model-folder.ts";
+
+export interface EncoderPoolOptions {
+  /** How many processes; 0: none, ever. */
+  readonly size: number;
+  folder(): ModelFolder;
+}
+
+/** Fewer texts are read before a process has started. */
+const WORTH_STARTING = 32;
+/** A process is given its next portion while it reads one, so that it never waits for this one. */
+const PORTIONS_AHEAD = 2;
+/** Characters of a portion: one long text, or a dozen short ones. */
+const PORTION_LENGTH = 1_000;
+/** After so long without a text the memory of the processes is given back. */
+const IDLE_MS = 10_000;
+
+interface Portion {
+  readonly texts: readonly TextInContext[];
+  readonly resolve: (readings: SignedReading[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Processes that read many texts with one model, beside this one. They start with the first texts
+ * that are worth it and end when there are no more. Processes, not threads: the native module of the
+ * model keeps state of its own that threads would share, and damages the heap when one of them ends.
+ */
+export class EncoderPool {
+  readonly #options: EncoderPoolOptions;
+  #processes: EncoderProcess[] = [];
+  #queue: Portion[] = [];
+  #isBroken = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: EncoderPoolOptions) {
+    this.#options = options;
+  }
+
+  /** Whether so many texts are read sooner here than one after the other in this process. */
+  takes(texts: number): boolean {
+    if (this.#isBroken || this.#options.size === 0) return false;
+    return this.#processes.length > 0 ? texts > 1 : texts >= WORTH_STARTING;
+  }
+
+  /**
+   * In the order of the texts. Rejects with the signal's reason, with an Error that says why the
+   * model cannot read a text, and with EncoderEnded: then the pool takes nothing more until it was
+   * closed.
+   */
+  async read(
+    texts: readonly TextInContext[],
+    signal: AbortSignal | undefined,
+  ): Promise<SignedReading[]> {
+    clearTimeout(this.#idle);
+    this.#start();
+    const mine = new Set<Portion>();
+    const parts = portionsOf(texts).map(
+      (portion) =>
+        new Promise<SignedReading[]>((resolve, reject) => {
+          mine.add({ texts: portion, resolve, reject });
+        }),
+    );
+    this.#queue.push(...mine);
+    const onAbort = () => {
+      this.#queue = this.#queue.filter((portion) => !mine.has(portion));
+      for (const { reject } of mine) reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      this.#hand();
+      return (await Promise.all(parts)).flat();
+    } finally {
+      this.#queue = this.#queue.filter((portion) => !mine.has(portion));
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isBroken = false;
+    await this.#end();
+  }
+
+  #start(): void {
+    while (this.#processes.length < this.#options.size) {
+      this.#processes.push(new EncoderProcess(this.#options.folder()));
+    }
+  }
+
+  /** Hands portions to the processes that have least to do. */
+  #hand(): void {
+    while (this.#queue.length > 0) {
+      const [free] = this.#processes.toSorted((a, b) => a.load - b.load);
+      if (free === undefined || free.load >= PORTIONS_AHEAD) return;
+      const portion = this.#queue.shift();
+      if (portion !== undefined) void this.#give(free, portion);
+    }
+  }
+
+  async #give(process: EncoderProcess, portion: Portion): Promise<void> {
+    try {
+      portion.resolve(await process.read(portion.texts));
+    } catch (error) {
+      portion.reject(error);
+      if (error instanceof EncoderEnded) await this.#fail(error);
+    }
+    this.#hand();
+    this.#restLater();
+  }
+
+  /** Where one process cannot live the others have a short life too. */
+  async #fail(error: EncoderEnded): Promise<void> {
+    this.#isBroken = true;
+    for (const { reject } of this.#queue.splice(0)) reject(error);
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    clearTimeout(this.#idle);
+    await Promise.all(this.#processes.splice(0).map((process) => process.end()));
+  }
+
+  #restLater(): void {
+    clearTimeout(this.#idle);
+    if (
+      this.#processes.length === 0 ||
+      this.#queue.length > 0 ||
+      this.#processes.some(({ load }) => load > 0)
+    )
+      return;
+    this.#idle = setTimeout(() => void this.#end(), IDLE_MS);
+    this.#idle.unref();
+  }
+}
+
+function portionsOf(texts: readonly TextInContext[]): TextInContext[][] {
+  const portions: TextInContext[][] = [];
+  let length = PORTION_LENGTH;
+  for (const text of texts) {
+    if (length >= PORTION_LENGTH) {
+      portions.push([]);
+      length = 0;
+    }
+    portions.at(-1)?.push(text);
+    length += text.text.length + text.before.length;
+  }
+  return portions;
+}

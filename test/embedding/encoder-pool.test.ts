@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Embedder, type SignedReading, signedReading } from "../../src/embedding/index.ts";
+import { EncoderPool } from "../../src/embedding/onnx/encoder-pool.ts";
+import { EncoderEnded } from "../../src/embedding/onnx/encoder-process.ts";
+import { createMinilm } from "../../src/embedding/providers/minilm.ts";
+import { patiently } from "../support/patiently.ts";
+
+const TEXTS = Array.from({ length: 40 }, (_, n) => ({
+  text:
+    n % 7 === 0 ? "The password rotates. ".repeat(2 * n + 1) : `Module ${n} keeps ${n} replicas.`,
+  before: n % 3 === 0 ? "What does it keep?" : "",
+}));
+
+const open: Embedder[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const embedder of open.splice(0)) await embedder.close();
+});
+
+function opened(embedder: Embedder): Embedder {
+  open.push(embedder);
+  return embedder;
+}
+
+/** Makes vectors in processes only: in this one the model cannot be loaded. */
+function createRemote(workers: number): Embedder {
+  const load = () => Promise.reject(new Error("loaded in this process"));
+  return opened(createMinilm({ workers }, load));
+}
+
+async function readOneByOne(texts: typeof TEXTS): Promise<SignedReading[]> {
+  const readings = await opened(createMinilm({ workers: 0 })).read?.(texts);
+  return (readings ?? []).map(signedReading);
+}
+
+describe("many texts", { timeout: patiently(30_000) }, () => {
+  it("have the vectors and signs, in their order, that each of them has by itself", async () => {
+    const expected = await readOneByOne(TEXTS);
+    expect(await createRemote(2).readMany?.(TEXTS)).toEqual(expected);
+    expect(expected.every(({ signs }) => (signs?.length ?? 0) > 0)).toBe(true);
+  });
+
+  it("are read in this process where no other is allowed", async () => {
+    const before = processes();
+    const alone = opened(createMinilm({ workers: 0 }));
+    expect(await alone.readMany?.(TEXTS)).toHaveLength(TEXTS.length);
+    expect(processes()).toEqual(before);
+    await expect(createRemote(0).readMany?.(TEXTS)).rejects.toThrow("loaded in this process");
+  });
+
+  it("wait for no process when they are few and none runs, and go to those that do", async () => {
+    const some = TEXTS.slice(0, 5);
+    const remote = createRemote(1);
+    await expect(remote.readMany?.(some)).rejects.toThrow("loaded in this process");
+    await remote.readMany?.(TEXTS);
+    expect(await remote.readMany?.(some)).toEqual(await readOneByOne(some));
+  });
+
+  it("are not waited for by who stops, and the next are read", async () => {
+    const remote = createRemote(2);
+    const stop = new AbortController();
+    const reading = remote.readMany?.(TEXTS, { signal: stop.signal });
+    stop.abort(new Error("no longer wanted"));
+    await expect(reading).rejects.toThrow("no longer wanted");
+    await expect(remote.readMany?.(TEXTS, { signal: stop.signal })).rejects.toThrow(
+      "no longer wanted",
+    );
+    expect(await remote.readMany?.(TEXTS)).toHaveLength(TEXTS.length);
+  });
+
+  it("that a model cannot read make it unavailable, with the reason and the cure", async () => {
+    const folder = { ...noFolder(), path: "/nowhere" };
+    const pool = new EncoderPool({ size: 1, folder: () => folder });
+    await expect(pool.read(TEXTS, undefined)).rejects.toThrow(/nowhere/);
+    await pool.close();
+  });
+
+  it("wait in one queue when several ask at once", async () => {
+    const remote = createRemote(2);
+    const asked = [TEXTS, TEXTS.toReversed(), TEXTS].map((texts) => remote.readMany?.(texts));
+    const [first, second, third] = await Promise.all(asked);
+    expect(second?.toReversed()).toEqual(first);
+    expect(third).toEqual(first);
+  });
+});
+
+describe.runIf(process.platform === "linux")(
+  "the processes of a model",
+  { timeout: patiently(30_000) },
+  () => {
+    it("end with the embedder, and come again when it is asked again", async () => {
+      const before = processes();
+      const remote = createRemote(2);
+      await remote.readMany?.(TEXTS);
+      expect(processes()).toHaveLength(before.length + 2);
+      await remote.close();
+      expect(processes()).toEqual(before);
+      expect(await remote.readMany?.(TEXTS)).toHaveLength(TEXTS.length);
+    });
+
+    it("end when nothing was to be read for ten seconds", async () => {
+      const before = processes();
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const remote = createRemote(1);
+      await remote.readMany?.(TEXTS);
+      vi.advanceTimersByTime(9_000);
+      await remote.readMany?.(TEXTS);
+      vi.advanceTimersByTime(9_000);
+      expect(processes()).toHaveLength(before.length + 1);
+      vi.advanceTimersByTime(1_000);
+      vi.useRealTimers();
+      await expect.poll(processes, { timeout: patiently(5_000) }).toEqual(before);
+    });
+
+    it("are done without where they are killed: this one reads what is left", async () => {
+      const before = processes();
+      const embedder = opened(createMinilm({ workers: 2 }));
+      await embedder.readMany?.(TEXTS);
+      const reading = embedder.readMany?.([...TEXTS, ...TEXTS]);
+      for (const pid of processes()) if (!before.includes(pid)) process.kill(pid, "SIGKILL");
+      const expected = await readOneByOne(TEXTS);
+      expect(await reading).toEqual([...expected, ...expected]);
+      expect(await embedder.readMany?.(TEXTS)).toEqual(expected);
+      expect(processes()).toEqual(before);
+    });
+
+    it("tell a caller of the pool itself that they ended", async () => {
+      const before = processes();
+      const pool = new EncoderPool({ size: 1, folder: noFolder });
+      const reading = pool.read(TEXTS, undefined);
+      for (const pid of processes()) if (!before.includes(pid)) process.kill(pid, "SIGKILL");
+      await expect(reading).rejects.toThrow(EncoderEnded);
+      expect(pool.takes(1_000)).toBe(false);
+      await pool.close();
+    });
+  },
+);
+
+/** A folder without a model. */
+function noFolder() {
+  return {
+    path: "/",
+    model: "model.onnx",
+    pooling: undefined,
+    transforms: false,
+    windowTokens: 256,
+    dimensions: undefined,
+    prefixes: { query: "", passage: "" },
+  } as const;
+}
+
+/** The children of this process. */
+function processes(): number[] {
+  return readdirSync("/proc/self/task").flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
+  );
+}
