@@ -12,6 +12,7 @@ export class TcpProxy implements AsyncDisposable {
   readonly #held: (() => void)[] = [];
   readonly #delayMs: number;
   #isSilent = false;
+  #turns = 0;
   #isCut = false;
 
   static async start(upstreamPort: number, { delayMs = 0 } = {}): Promise<TcpProxy> {
@@ -29,6 +30,11 @@ export class TcpProxy implements AsyncDisposable {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** How often clients have spoken after the server had: the round trips so far. */
+  get turns(): number {
+    return this.#turns;
   }
 
   /** The same address, by way of the proxy. */
@@ -83,11 +89,18 @@ export class TcpProxy implements AsyncDisposable {
         if (isBroken) other.resetAndDestroy();
       });
     }
+    const heard = { server: true };
+    client.on("data", () => {
+      if (heard.server) this.#turns += 1;
+      heard.server = false;
+    });
     this.#carry(client, upstream, 0);
-    this.#carry(upstream, client, this.#delayMs);
+    this.#carry(upstream, client, this.#delayMs, () => {
+      heard.server = true;
+    });
   }
 
-  #carry(from: Socket, to: Socket, delayMs: number): void {
+  #carry(from: Socket, to: Socket, delayMs: number, onDelivery?: () => void): void {
     const send = (deliver: () => void) => {
       const arrive = () => {
         if (this.#isSilent) this.#held.push(deliver);
@@ -96,7 +109,12 @@ export class TcpProxy implements AsyncDisposable {
       if (delayMs === 0) arrive();
       else setTimeout(arrive, delayMs);
     };
-    from.on("data", (chunk: Buffer) => send(() => to.write(chunk)));
+    from.on("data", (chunk: Buffer) =>
+      send(() => {
+        onDelivery?.();
+        to.write(chunk);
+      }),
+    );
     from.on("end", () => send(() => to.end()));
   }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import type { IdSource } from "../../kernel/ids.ts";
-import type { NewEvent } from "../events/event.queries.ts";
+import type { NewEvent } from "../events/new-event.ts";
 import type { MemoryLimits } from "../input/limits.ts";
 import type { DerivedPart } from "./derived-part.ts";
 import type { ExecuteOptions } from "./execute-options.ts";

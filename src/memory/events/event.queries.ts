@@ -1,27 +1,17 @@
-import { and, asc, eq, gt, max } from "drizzle-orm";
-import { insertNumberedRows, type Tx } from "../../database/index.ts";
-import type { JsonObject } from "../../kernel/json.ts";
+import { and, asc, eq, gt, max, sql } from "drizzle-orm";
+import { insertRows, listOfRows, preparedQuery, rowsNamed, type Tx } from "../../database/index.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
-import { type EventKind, events, type SUBJECT_TYPES } from "./event.table.ts";
+import { type EventKind, eventItems, events } from "./event.table.ts";
+import { itemsOfEvent } from "./items-of-event.ts";
+import type { NewEvent } from "./new-event.ts";
 
-export interface NewEvent {
-  readonly kind: EventKind;
-  readonly subjectType: (typeof SUBJECT_TYPES)[number];
-  readonly subjectId: string;
-  readonly payload?: JsonObject;
-  /** Items that have a part in it beside the subject and the ids in the payload. */
-  readonly about?: readonly string[] | undefined;
-  /** Who asserted it. */
-  readonly author?: string | undefined;
-}
-
-/** Returns their numbers. */
-export function appendEvents(
+/** Writes them behind all others, with the items that each concerns. Nothing waits for an answer. */
+export async function appendEvents(
   tx: Tx,
   list: readonly NewEvent[],
   { now, changeId }: { now: string; changeId: number },
-): Promise<number[]> {
+): Promise<void> {
   const rows = list.map(({ kind, subjectType, subjectId, payload }) => ({
     kind,
     subjectType,
@@ -30,10 +20,25 @@ export function appendEvents(
     ts: now,
     changeId,
   }));
-  return insertEvents(tx, rows);
+  await insertEvents(tx, rows);
+  const items = list.flatMap((event, place) =>
+    Array.from(itemsOfEvent(event), (item) => [item, list.length - 1 - place]),
+  );
+  if (items.length > 0) await insertItems(tx).execute({ items: listOfRows(items) });
 }
 
-const insertEvents = insertNumberedRows(events, events.seq);
+const insertEvents = insertRows(events);
+
+/** Events are numbered as they are written, so each has its place before the last. */
+const insertItems = preparedQuery((tx) =>
+  tx
+    .insert(eventItems)
+    .select(
+      sql`select given.item, (select max(seq) from ${events}) - given.before_last
+        from (${rowsNamed("items", { item: "text", before_last: "number" })}) given`,
+    )
+    .prepare(),
+);
 
 export interface EventFilter {
   readonly sinceSeq: number;

@@ -1,4 +1,4 @@
-import type { NewEvent } from "./event.queries.ts";
+import type { NewEvent } from "./new-event.ts";
 
 /**
  * Every item that an event concerns: its subject, whatever its operation names besides, and the ids

@@ -1,10 +1,10 @@
 import { and, eq, isNull, max, sql } from "drizzle-orm";
-import { insertRows, preparedQuery, type Tx } from "../../database/index.ts";
+import { preparedQuery, type Tx } from "../../database/index.ts";
 import { inTurns } from "../../kernel/in-turns.ts";
 import { ERASING_MARK } from "../context/erasing-mark.ts";
-import { appendEvents, type NewEvent } from "../events/event.queries.ts";
+import { appendEvents } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
-import { itemsOfEvent } from "../events/items-of-event.ts";
+import type { NewEvent } from "../events/new-event.ts";
 import { changes, rowChanges } from "./change.table.ts";
 
 export interface NewChange {
@@ -86,13 +86,7 @@ export class ChangeRecorder {
 
   async #writeEvents(): Promise<void> {
     const moment = { now: this.#now, changeId: this.number };
-    await inTurns(this.#events, async (events) => {
-      const numbers = await appendEvents(this.#tx, events, moment);
-      const items = events.flatMap((event, index) =>
-        Array.from(itemsOfEvent(event), (item) => ({ item, seq: numbers[index] ?? 0 })),
-      );
-      await insertEventItems(this.#tx, items);
-    });
+    await inTurns(this.#events, (events) => appendEvents(this.#tx, events, moment));
   }
 
   async #hasRows(): Promise<boolean> {
@@ -120,8 +114,6 @@ const insertChange = preparedQuery((tx) =>
     .returning({ id: changes.id, erasingMark: ERASING_MARK })
     .prepare(),
 );
-
-const insertEventItems = insertRows(eventItems);
 
 /** Number of the newest event that concerns an item; 0 when there is none. */
 export async function versionOf(tx: Tx, item: string): Promise<number> {

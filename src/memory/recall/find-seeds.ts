@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { listOfValues, rowQuery, type Tx } from "../../database/index.ts";
+import { together } from "../../kernel/together.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -46,22 +47,33 @@ interface Material extends SeedSearch {
 export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
   const { scope } = search;
   const among = await unlessLate(search, () => fewItems(tx, scope), NOT_FEW);
-  const newest = await unlessLate(search, () => newestAskedFor(tx, search), NO_NEWEST);
-  const edges = await unlessLate(search, () => loadConceptsOf(tx, scope, newest.ofEntities), []);
-  const texts = await findTexts(tx, search, among);
   const { vector } = search.prepared;
+  const nearest = async () =>
+    vector === undefined
+      ? NONE_NEAR
+      : unlessLate(search, () => findNear(tx, search, among), NONE_NEAR);
+  const [{ newest, edges }, texts, near] = await together(
+    findNewest(tx, search),
+    findTexts(tx, search, among),
+    nearest(),
+  );
   const measures = {
     vectors: vector !== undefined && !search.isLate(),
     tokens: vector?.tokens !== undefined && !search.isLate(),
   };
-  const near = measures.vectors
-    ? await unlessLate(search, () => findNear(tx, search, among), NONE_NEAR)
-    : NONE_NEAR;
   const material: Material = { ...search, texts, near, measures };
   const found = await findEpisodes(tx, material, [...newest.ofEntities, ...newest.ofTime]);
   const about = new Set(edges.map(({ concept }) => concept));
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters });
   return { ...found, concepts };
+}
+
+/** The newest episodes that are asked for, and the concepts that those of entities support. */
+async function findNewest(tx: Tx, search: SeedSearch) {
+  const newest = await unlessLate(search, () => newestAskedFor(tx, search), NO_NEWEST);
+  const { scope } = search;
+  const edges = await unlessLate(search, () => loadConceptsOf(tx, scope, newest.ofEntities), []);
+  return { newest, edges };
 }
 
 /** Those that may be near by meaning: the few that are searched at all, else the nearest there are. */

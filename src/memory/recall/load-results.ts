@@ -7,6 +7,7 @@ import {
   type Tx,
 } from "../../database/index.ts";
 import { indexBy } from "../../kernel/group-by.ts";
+import { together } from "../../kernel/together.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { openConflictsOfFacts } from "../conflicts/conflict.queries.ts";
@@ -47,33 +48,50 @@ export async function loadRecalled(
 ): Promise<{ concepts: RecalledConcept[]; episodes: RecalledEpisode[] }> {
   const concepts = ranked.concepts.map(({ number }) => number);
   const episodes = ranked.episodes.map(({ number }) => number);
+  const carried = loadCarried(tx, { concepts, episodes }, search);
+  const [, recalled, remembered] = await together(
+    carried,
+    recalledConcepts(tx, ranked.concepts, { ...search, carried }),
+    recalledEpisodes(tx, ranked.episodes, { ...search, carried }),
+  );
+  return { concepts: recalled, episodes: remembered };
+}
+
+/** What records show beside their own columns. */
+interface Carried {
+  readonly details: ItemDetails;
+  readonly held: ReadonlyMap<number, readonly HeldFact[]>;
+}
+
+async function loadCarried(
+  tx: Tx,
+  { concepts, episodes }: { concepts: readonly number[]; episodes: readonly number[] },
+  search: ResultSearch,
+): Promise<Carried> {
   const held = await loadHoldingFacts(tx, concepts, search);
   const shown = [...held.values()].flat();
   const details = await loadDetails(tx, {
     concepts,
     episodes: [...episodes, ...shown.map(({ episode }) => episode)],
   });
-  return {
-    concepts: await recalledConcepts(tx, ranked.concepts, { ...search, details, held }),
-    episodes: await recalledEpisodes(tx, ranked.episodes, { ...search, details }),
-  };
+  return { details, held };
 }
 
 async function recalledEpisodes(
   tx: Tx,
   ranked: readonly Ranked<Activation>[],
-  search: ResultSearch & { readonly details: ItemDetails },
+  search: ResultSearch & { readonly carried: Promise<Carried> },
 ): Promise<RecalledEpisode[]> {
   if (ranked.length === 0) return [];
   const numbers = ranked.map(({ number }) => number);
   const values = { numbers: listOfValues(numbers) };
-  const records = indexBy(await episodesByNumber(tx).execute(values), (row) => row.id);
-  const { details } = search;
-  const explain = await explainer(
-    tx,
-    ranked.map(({ item }) => item),
-    search,
+  const items = ranked.map(({ item }) => item);
+  const [rows, explain, { details }] = await together(
+    Promise.resolve(episodesByNumber(tx).execute(values)),
+    explainer(tx, items, search),
+    search.carried,
   );
+  const records = indexBy(rows, (row) => row.id);
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
@@ -132,22 +150,19 @@ const episodesByNumber = preparedQuery((tx) =>
 async function recalledConcepts(
   tx: Tx,
   ranked: readonly Ranked<ActivatedConcept>[],
-  search: ResultSearch & {
-    readonly details: ItemDetails;
-    readonly held: ReadonlyMap<number, readonly HeldFact[]>;
-  },
+  search: ResultSearch & { readonly carried: Promise<Carried> },
 ): Promise<RecalledConcept[]> {
   if (ranked.length === 0) return [];
-  const { details, held } = search;
   const numbers = ranked.map(({ number }) => number);
   const values = { numbers: listOfValues(numbers) };
-  const records = indexBy(await conceptsByNumber(tx).execute(values), (row) => row.id);
-  const vias = await loadVias(tx, ranked, search);
-  const explain = await explainer(
-    tx,
-    ranked.map(({ item }) => item.parts),
-    search,
+  const parts = ranked.map(({ item }) => item.parts);
+  const [rows, vias, explain, { details, held }] = await together(
+    Promise.resolve(conceptsByNumber(tx).execute(values)),
+    loadVias(tx, ranked, search),
+    explainer(tx, parts, search),
+    search.carried,
   );
+  const records = indexBy(rows, (row) => row.id);
   return ranked.flatMap(({ number, score, item }) => {
     const record = records.get(number);
     if (record === undefined) return [];
@@ -230,9 +245,11 @@ async function loadVias(
   const parents = ranked.flatMap(({ item: { path } }) =>
     path?.from.kind === "concept" ? [path.from.number] : [],
   );
-  const rows = parents.length === 0 ? [] : await publicIdsOf(tx, parents);
+  const [rows, entity] = await together(
+    parents.length === 0 ? Promise.resolve([]) : publicIdsOf(tx, parents),
+    soleEntity(tx, search.entities),
+  );
   const publicIds = new Map(rows.map((row) => [row.id, row.publicId]));
-  const entity = await soleEntity(tx, search.entities);
   const vias = ranked.flatMap(({ number, item }): [number, string][] => {
     const { path } = item;
     if (path === undefined) {
@@ -245,8 +262,8 @@ async function loadVias(
   return new Map(vias);
 }
 
-function publicIdsOf(tx: Tx, numbers: readonly number[]) {
-  return tx
+async function publicIdsOf(tx: Tx, numbers: readonly number[]) {
+  return await tx
     .select({ id: concepts.id, publicId: concepts.publicId })
     .from(concepts)
     .where(sql`${concepts.id} in (${numberSet(numbers)})`);

@@ -1,6 +1,7 @@
 import type { SimilarityBackground } from "../../embedding/index.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
+import { together } from "../../kernel/together.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
@@ -59,10 +60,9 @@ export async function prepareRecall(
   const deadline = timeout === undefined ? undefined : new Deadline(clock, timeout);
   const soon = deadline?.afterShare(SHARE_FOR_VECTORS);
   const work: VectorWork = { deadline: soon, ...options, limit: MOST_MISSING, onlyUrgent: true };
-  const { entities, state } = await read(async (tx) => ({
-    entities: await matchEntities(tx, query),
-    state: await vectors.readState(tx),
-  }));
+  const [entities, state] = await read((tx) =>
+    together(matchEntities(tx, query), vectors.readState(tx)),
+  );
   const today = dayOf(request.as_of ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>

@@ -1,5 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { firstOf } from "../../kernel/first-of.ts";
+import { together } from "../../kernel/together.ts";
 import { type Activation, activationBy } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -72,10 +73,11 @@ export async function spreadActivation(
     episodes: strongEpisodes.map(({ number }) => number),
     concepts: strongConcepts.map(({ number }) => number),
   });
-  return {
-    ...(await spreadToEpisodes(tx, scope, { ...from, around })),
-    concepts: await spreadToConcepts(tx, scope, { seeds, upward: around.upward, arrivals }),
-  };
+  const [episodes, concepts] = await together(
+    spreadToEpisodes(tx, scope, { ...from, around }),
+    spreadToConcepts(tx, scope, { seeds, upward: around.upward, arrivals }),
+  );
+  return { ...episodes, concepts };
 }
 
 /** The seeds by themselves, when there is no time for more. */

@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/index.ts";
+import { together } from "../../kernel/together.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { textIndexOf } from "./text-index.ts";
 import type { MostRows, RowSearch, Term, TextIndex, TextMatch, TextQuery } from "./text-query.ts";
@@ -21,12 +22,13 @@ export async function matchTexts(
   words: readonly string[],
   queries: readonly TextQuery[],
 ): Promise<Record<IndexedKind, TextMatch[]>> {
-  const matches: Record<IndexedKind, TextMatch[]> = { episode: [], concept: [] };
   const index = textIndexOf(tx);
   const counted = await countTerms(tx, index, { words, queries });
-  for (const query of queries) {
-    matches[query.kind] = await rankMatches(tx, index, { query, terms: counted[query.kind] });
-  }
+  const ranked = await together(
+    ...queries.map((query) => rankMatches(tx, index, { query, terms: counted[query.kind] })),
+  );
+  const matches: Record<IndexedKind, TextMatch[]> = { episode: [], concept: [] };
+  for (const [place, { kind }] of queries.entries()) matches[kind] = ranked[place] ?? [];
   return matches;
 }
 
@@ -36,10 +38,9 @@ async function rankMatches(
   { query, terms }: { query: TextQuery; terms: readonly Term[] },
 ): Promise<TextMatch[]> {
   const found = new Map<number, number>();
-  for (const search of planSearches(query, terms)) {
-    for (const { number, score } of await index.rank(tx, query, search)) {
-      found.set(number, Math.max(score, found.get(number) ?? 0));
-    }
+  const searches = planSearches(query, terms).map((search) => index.rank(tx, query, search));
+  for (const { number, score } of (await together(...searches)).flat()) {
+    found.set(number, Math.max(score, found.get(number) ?? 0));
   }
   return Array.from(found, ([number, score]) => ({ number, score })).sort(
     (a, b) => b.score - a.score || b.number - a.number,

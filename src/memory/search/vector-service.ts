@@ -12,6 +12,7 @@ import { sleep } from "../../kernel/abort.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { together } from "../../kernel/together.ts";
 import type { Progress } from "../context/execute-options.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { mendable } from "./derived-damage.ts";
@@ -364,10 +365,11 @@ async function storeBatch(
   { vectors, pin }: MadeBatch,
 ): Promise<void> {
   const store = async (tx: Tx) => {
-    for (const [index, { item }] of batch.entries()) {
+    const stored = batch.map(async ({ item }, index) => {
       const vector = vectors[index];
       if (vector !== undefined) await storeVector(tx, item, vector);
-    }
+    });
+    await together(...stored);
   };
   const isStored = await database.writeDerived(async (tx) => {
     const held = await holdPin(tx);

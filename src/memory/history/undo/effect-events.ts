@@ -1,9 +1,9 @@
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
-import type { NewEvent } from "../../events/event.queries.ts";
 import type { FieldChange } from "../../events/event.schema.ts";
 import type { EventKind } from "../../events/event.table.ts";
+import type { NewEvent } from "../../events/new-event.ts";
 import { fieldsOfRows } from "../describe-rows.ts";
 import type { OwnerKind } from "../logged-tables.ts";
 import type { RowEffect } from "./row-effects.ts";

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openPlace } from "../../../src/database/index.ts";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import { createOperations, type MemoryEngine, openMemory } from "../../../src/memory/index.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { TcpProxy } from "../../support/tcp-proxy.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+
+/** Longer than anything takes on this side, so that what is sent together counts once. */
+const FAR_AWAY_MS = 40;
+const ABOUT = ["person:Ada", "module:billing"];
+
+let server: Disposable & { readonly url: string };
+let network: TcpProxy;
+let place: ReturnType<typeof openPlace>;
+let memory: MemoryEngine;
+
+beforeEach(async () => {
+  server = postgresPlace();
+  network = await TcpProxy.start(Number(new URL(server.url).port), { delayMs: FAR_AWAY_MS });
+  place = openPlace({ folder: "", address: network.urlOf(server.url), isName: () => true });
+  memory = openMemory({
+    name: "shop",
+    database: place.open("shop"),
+    embedder: createWordEmbedder(),
+    operations: createOperations(),
+    logger: silentLogger,
+  });
+  await inUse();
+});
+
+afterEach(async () => {
+  await memory.close();
+  await place.close();
+  await network[Symbol.asyncDispose]();
+  server[Symbol.dispose]();
+});
+
+/** Everything that a call may meet is there, and every statement was sent once. */
+async function inUse(): Promise<void> {
+  const ops = Array.from({ length: 20 }, (_, n) => ({
+    op: "remember",
+    content: `Replica ${n} of billing keeps orders`,
+    episode_type: n % 3 === 0 ? "fact" : "observation",
+    entities: [...ABOUT, `module:part${n % 5}`],
+    session: `s${n % 4}`,
+  }));
+  await memory.execute("apply", { changeset: JSON.stringify(ops) });
+  await memory.makeMissingVectors();
+  await tripsOf(remember);
+  await tripsOf(recall);
+}
+
+const remember = () => memory.execute("remember", { content: "Ada owns billing", entities: ABOUT });
+const recall = () => memory.execute("recall", { query: "which orders does Ada keep in billing?" });
+
+async function tripsOf(call: () => Promise<unknown>): Promise<number> {
+  await memory.makeMissingVectors();
+  const before = network.turns;
+  await call();
+  return network.turns - before;
+}
+
+describeOnPostgres("the number of round trips to PostgreSQL", () => {
+  it("of a remembered episode", async () => {
+    expect(await tripsOf(remember)).toBe(4);
+    expect(await tripsOf(() => memory.execute("remember", { content: "A thought" }))).toBe(3);
+  });
+
+  it("of a fact that joins a cluster", async () => {
+    const fact = { content: "Billing runs at noon", episode_type: "fact", entities: ABOUT };
+    expect(await tripsOf(() => memory.execute("remember", fact))).toBe(7);
+  });
+
+  it("of a recall", async () => {
+    expect(await tripsOf(recall)).toBeLessThanOrEqual(11);
+  });
+
+  it("of vectors hardly grows with their number", async () => {
+    const changeset = (count: number) =>
+      Array.from({ length: count }, (_, n) => `remember "Note ${n} of ${count}"`).join("\n");
+    const making = async (count: number) => {
+      await memory.execute("apply", { changeset: changeset(count) });
+      const before = network.turns;
+      await memory.makeMissingVectors();
+      return network.turns - before;
+    };
+    expect(await making(30)).toBeLessThanOrEqual((await making(3)) + 3);
+  });
+});
