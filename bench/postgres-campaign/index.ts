@@ -36,6 +36,11 @@ const [given = "200", ...chosen] = process.argv.slice(2);
 const kinds = chosen.length > 0 ? chosen : Object.keys(FAULTS);
 const tallies = new Map<string, Tally>();
 await using shared = await Ground.open();
+// What was broken until then is told, too.
+process.once("SIGINT", () => {
+  report();
+  process.exit(130);
+});
 for (let n = 0; n < Number(given); n += 1) {
   const kind = kinds[n % kinds.length] ?? "";
   const fault = FAULTS[kind];
@@ -50,11 +55,15 @@ for (let n = 0; n < Number(given); n += 1) {
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   process.stderr.write(`${n} ${kind}: ${isGood ? "good" : "BAD"}, ${seconds} s\n`);
 }
-printTable(
-  ["broken", ...Object.keys([...tallies.values()][0] ?? {}).map(titleOf)],
-  [...tallies].map(([kind, tally]) => [kind, ...Object.values(tally)]),
-);
+report();
 process.exitCode = [...tallies.values()].every((tally) => faultCount(tally) === 0) ? 0 : 1;
+
+function report(): void {
+  printTable(
+    ["broken", ...Object.keys([...tallies.values()][0] ?? {}).map(titleOf)],
+    [...tallies].map(([kind, tally]) => [kind, ...Object.values(tally)]),
+  );
+}
 
 async function playRound(fault: Fault, database: string, tally: Tally): Promise<boolean> {
   if (fault.open === undefined) return playOn(shared, fault, database, tally);
