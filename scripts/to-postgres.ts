@@ -6,17 +6,19 @@ const TYPES: readonly (readonly [sqlite: RegExp, postgres: string])[] = [
   [/^blob\b/, "bytea"],
 ];
 
+/** No database of PostgreSQL is older than these: of them the changes of rows are left out. */
+const OLDER = ["0000_tables", "0002_changes", "0005_token-signs", "0006_folded-texts"];
+
 /**
- * One migration of SQLite as PostgreSQL reads it. Changes of rows are left out: no database of
- * PostgreSQL is older than the migrations that have some. References come last, as tables refer to
- * later ones, and may be checked at the end of a transaction, as an import needs.
+ * One migration of SQLite as PostgreSQL reads it. References come last, as tables refer to later
+ * ones, and may be checked at the end of a transaction, as an import needs.
  */
-export function toPostgres(script: string): string {
+export function toPostgres(script: string, tag: string): string {
   const references: string[] = [];
   const statements = script
     .split("--> statement-breakpoint")
     .map((statement) => statement.replaceAll("`", '"').trim())
-    .filter((statement) => !isChangeOfRows(statement))
+    .filter((statement) => !(OLDER.includes(tag) && isChangeOfRows(statement)))
     .map((statement) => translate(statement, references));
   return `${[...statements, ...references].join("\n")}\n`;
 }
@@ -27,6 +29,7 @@ function isChangeOfRows(statement: string): boolean {
 
 function translate(statement: string, references: string[]): string {
   if (/^(CREATE (UNIQUE )?INDEX|DROP INDEX) /.test(statement)) return statement;
+  if (isChangeOfRows(statement)) return statement;
   const added = /^(ALTER TABLE "\w+" ADD )("\w+") (.*)$/s.exec(statement);
   if (added !== null) return `${added[1]}${added[2]} ${translateType(added[3] ?? "")}`;
   const table = /^CREATE TABLE ("\w+") \(\n(.*)\n\);$/s.exec(statement);

@@ -21,7 +21,7 @@ const scripts = JSON.parse(readFileSync(order, "utf8")) as string[];
 for (const { tag } of journal.entries) {
   if (HAND_WRITTEN.includes(tag)) continue;
   const script = readFileSync(join(sqlite, `${tag}.sql`), "utf8");
-  writeFileSync(join(postgres, `${tag}.sql`), toPostgres(script));
+  writeFileSync(join(postgres, `${tag}.sql`), toPostgres(script, tag));
   if (!scripts.includes(tag)) scripts.push(tag);
 }
 writeFileSync(order, `${JSON.stringify(scripts, null, 2)}\n`);

@@ -6,6 +6,7 @@ import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
+import { readableWord } from "../search/emoji-words.ts";
 
 import { activate, type Search } from "./activate.ts";
 
@@ -137,7 +138,7 @@ function factsOf(
 
 function explainQuery(prepared: PreparedRecall, { certainty }: Found) {
   return {
-    words: [...prepared.words],
+    words: prepared.words.map(readableWord),
     entities: prepared.entities.map(entityId),
     vectors: prepared.vector !== undefined,
     missing_vectors: prepared.missingVectors,

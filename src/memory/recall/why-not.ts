@@ -4,6 +4,7 @@ import type { IndexedKind } from "../context/indexed-kind.ts";
 import { requireEpisode } from "../episodes/episode.queries.ts";
 import { requireFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
+import { readableWord } from "../search/emoji-words.ts";
 import { cosineTo } from "../search/stored-vector.ts";
 import { textIndexOf } from "../search/text-index.ts";
 import { vectorOf } from "../search/vector-index.ts";
@@ -35,9 +36,9 @@ export async function whyNot(
   const held = await textIndexOf(tx).wordsHeld(tx, item, prepared.words);
   const similarity = await similarityTo(tx, item, prepared);
   const words = {
-    query: [...prepared.words],
-    held,
-    missing: prepared.words.filter((word) => !held.includes(word)),
+    query: prepared.words.map(readableWord),
+    held: held.map(readableWord),
+    missing: prepared.words.filter((word) => !held.includes(word)).map(readableWord),
   };
   const measured = { ...place, words, similarity };
   const { isInScope: _scope, ...shown } = measured;

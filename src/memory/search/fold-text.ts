@@ -1,3 +1,5 @@
+import { withEmojiWords } from "./emoji-words.ts";
+
 /**
  * Characters that stand in a word and are not of it: soft hyphen, zero-width space, joiners,
  * direction marks, variation selectors, tags; and the tatweel, which stretches Arabic words.
@@ -17,10 +19,10 @@ const SHORT_I = /\u0438\u0306/gu;
 /**
  * A text as its words are compared, in the index and in the query alike: compatible forms made one
  * (NFKC), case folded as in "Straße" and "STRASSE" and "ΟΔΟΣ" and "οδός", invisible characters and
- * marks that may be missing left out.
+ * marks that may be missing left out, emoji made words.
  */
 export function foldText(text: string): string {
-  return unaccented(caseFolded(withoutInvisible(text)));
+  return unaccented(caseFolded(withoutInvisible(withEmojiWords(text.normalize("NFKC")))));
 }
 
 /** The same with case and accents kept, for whoever looks for the borders of words. */

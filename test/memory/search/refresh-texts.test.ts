@@ -5,7 +5,7 @@ import { textsAreStale } from "../../../src/memory/search/refresh-texts.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
-const MIGRATION = readFileSync("drizzle/0006_folded-texts.sql", "utf8");
+const MIGRATION = readFileSync("drizzle/0009_emoji-words.sql", "utf8");
 
 /** As a database of before: an item is indexed by words that nobody asks for any more. */
 async function ofBefore(test: ReturnType<typeof testMemory>) {
@@ -52,6 +52,17 @@ describe("text alone finds", () => {
     ["decomposed Hangul", `the file ${"한글".normalize("NFD")}`, "한글"],
     ["a sharp s", "the Straße is closed", "STRASSE"],
     ["a final sigma", "η ΟΔΟΣ", "οδος"],
+    ["an emoji", "we shipped it 🎉 today", "🎉"],
+    ["an emoji in the middle of words", "ship🚀it", "who used 🚀?"],
+    ["an emoji in another tone of skin", "fine 👍🏽", "👍"],
+    ["an emoji drawn as text", "with ❤ from here", "❤️"],
+    ["a family", "the family 👨‍👩‍👧 met", "👨‍👩‍👧"],
+    ["a joined emoji in any tone", "she is a 👩🏿‍💻", "👩‍💻"],
+    ["a flag", "flown to 🇩🇪", "🇩🇪"],
+    ["a flag of a region", "flown to 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"],
+    ["a keycap", "press 1️⃣ here", "1️⃣"],
+    ["a keycap by its digit", "press 7️⃣ here", "7"],
+    ["a sign drawn as a picture", "turn ↔️ around", "↔️"],
     ["a word with a zero-width space", "the data\u200bbase", "database"],
   ])("%s", async (_what, content, query) => {
     await using test = testMemory();

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readableWord } from "../../../src/memory/search/emoji-words.ts";
+import { foldText } from "../../../src/memory/search/fold-text.ts";
+import { queryWords } from "../../../src/memory/search/query-words.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+describe("the words of emoji", () => {
+  it.each([
+    ["neighbours apart", "🎉🚀", ["🎉", "🚀"]],
+    ["whatever the tone of skin", "👍🏽 👍", ["👍"]],
+    ["as a picture or as text", "❤️ ❤", ["❤"]],
+    ["a joined one as one", "👩🏿‍💻", ["👩‍💻"]],
+    ["flags by their letters", "🇩🇪🇫🇷", ["🇩🇪", "🇫🇷"]],
+    ["keycaps beside their digit", "1️⃣", ["1", "1⃣"]],
+    ["signs of text not at all", "© 2026 ACME → ↔ done", ["2026", "acme", "done"]],
+    ["letters as letters", "ACME™ ℡", ["acmetm", "tel"]],
+  ])("are %s", (_how, text, words) => {
+    expect(queryWords(text).map(readableWord)).toEqual(words);
+  });
+
+  it("leave every other text as it was", () => {
+    const plain = fc.string({ unit: fc.constantFrom(..."ab1#*©→. éß記\u200d\ufe0f".split("")) });
+    fc.assert(
+      fc.property(plain, (text) => {
+        fc.pre(!/©\ufe0f/.test(text));
+        expect(foldText(text)).not.toContain("\ue000");
+      }),
+    );
+  });
+});
+
+it("an explained recall shows an emoji as it is written", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "we shipped it 🎉" });
+  const { explain } = await test.call("recall", { query: "🎉 cake", explain: true });
+  expect(explain?.words).toEqual(["🎉", "cake"]);
+  const why = await test.call("why_not", { query: "🎉 cake", id: "ep:1" });
+  expect(why.words).toEqual({ query: ["🎉", "cake"], held: ["🎉"], missing: ["cake"] });
+});
