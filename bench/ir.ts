@@ -2,11 +2,13 @@
  * Ranking of technical documents: nDCG@10 over the queries of a collection
  * `{docs: [{id, text}], queries: [{query, relevant: [id]}]}`.
  *
- *   npx tsx bench/ir.ts <collection.json>
+ *   npx tsx bench/ir.ts <collection.json> [--engine postgres | --database postgres://…] [--graph]
  */
 import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
+import { defaultEmbedder } from "./support/temporary-memory.ts";
 
 interface Collection {
   readonly docs: readonly { readonly id: string | number; readonly text: string }[];
@@ -18,14 +20,18 @@ interface Collection {
 
 const DEPTH = 10;
 
-const path = process.argv[2];
+const {
+  values: given,
+  positionals: [path],
+} = parseArgs({ options: ENGINE_OPTIONS, allowPositionals: true });
 if (path === undefined) throw new Error("Give the path of a collection.");
 const collection = JSON.parse(readFileSync(path, "utf8")) as Collection;
+await using engine = await ChosenEngine.open(given);
 const embedder = defaultEmbedder();
 const documents = collection.docs
   .filter(({ text }) => text.trim() !== "")
   .map(({ id, text }) => ({ content: text, source_ref: String(id) }));
-const scores = await withMemoryOf(embedder, documents, async (memory) => {
+const scores = await engine.withMemoryOf(embedder, documents, async (memory) => {
   const gains: number[] = [];
   for (const { query, relevant } of collection.queries) {
     const { episodes } = await memory.execute("recall", { query, episode_k: DEPTH });

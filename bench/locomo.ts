@@ -4,13 +4,18 @@
  * the first tokens of the text that a model is given. One database for each conversation; questions
  * without an answer left out.
  *
- *   npx tsx bench/locomo.ts <locomo.json>
+ *   npx tsx bench/locomo.ts <locomo.json> [--engine postgres | --database postgres://…] [--graph] [--joined]
+ *
+ * `--joined` puts all conversations into one database; PostgreSQL finds neighbours in a graph with
+ * `--graph`, and compares all without it.
  */
 import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
 import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
 import { percent, printTable } from "./support/print-table.ts";
-import { defaultEmbedder, withMemoryOf } from "./support/temporary-memory.ts";
+import { defaultEmbedder } from "./support/temporary-memory.ts";
 
 const DEPTHS = [5, 10, 20, 50] as const;
 /** Of the formatted answer, as o200k_base counts them. */
@@ -26,29 +31,41 @@ interface Answer {
   readonly tokens: readonly number[];
 }
 
-const path = process.argv[2];
+const {
+  values: given,
+  positionals: [path],
+} = parseArgs({
+  options: { ...ENGINE_OPTIONS, joined: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 if (path === undefined) throw new Error("Give the path of a LoCoMo file.");
+await using engine = await ChosenEngine.open(given);
 const embedder = defaultEmbedder();
 const answers: Answer[] = [];
-for (const conversation of parseLocomo(JSON.parse(readFileSync(path, "utf8")))) {
-  answers.push(...(await askAll(conversation)));
+const conversations = parseLocomo(JSON.parse(readFileSync(path, "utf8")));
+for (const together of given.joined ? [conversations] : conversations.map((one) => [one])) {
+  answers.push(...(await askAll(together)));
 }
 await embedder.close();
 report(answers);
 
-async function askAll(conversation: Conversation): Promise<Answer[]> {
-  return withMemoryOf(embedder, conversation.episodes, async (memory) => {
-    const given: Answer[] = [];
-    for (const question of conversation.questions) {
+async function askAll(together: readonly Conversation[]): Promise<Answer[]> {
+  const episodes = together.flatMap((conversation) => conversation.episodes);
+  return engine.withMemoryOf(embedder, episodes, async (memory) => {
+    const answers: Answer[] = [];
+    const questions = together.flatMap(({ id, questions }) =>
+      questions.map((question) => ({ id, question })),
+    );
+    for (const { id, question } of questions) {
       const { episodes, formatted } = await memory.execute("recall", {
         query: question.text,
         episode_k: Math.max(...DEPTHS),
       });
       const found = episodes.map((episode) => episode.source_ref ?? "");
       const tokens = tokensUpTo(formatted, found.length);
-      given.push({ question, conversation: conversation.id, found, tokens });
+      answers.push({ question, conversation: id, found, tokens });
     }
-    return given;
+    return answers;
   });
 }
 

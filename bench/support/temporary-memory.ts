@@ -45,10 +45,18 @@ export function withMemoryOf<T>(
   episodes: readonly Record<string, unknown>[],
   body: (memory: MemoryEngine) => Promise<T>,
 ): Promise<T> {
-  const key = JSON.stringify([embedder?.identity, episodes]);
-  const name = createHash("sha256").update(key).digest("hex").slice(0, 16);
+  const name = nameOfMemory(embedder, episodes);
   const fill = (memory: MemoryEngine) => rememberAll(memory, episodes);
   return withFilledMemory({ name, embedder, fill }, body);
+}
+
+/** The same for the same episodes and embedder. */
+export function nameOfMemory(
+  embedder: Embedder | undefined,
+  episodes: readonly Record<string, unknown>[],
+): string {
+  const key = JSON.stringify([embedder?.identity, episodes]);
+  return createHash("sha256").update(key).digest("hex").slice(0, 16);
 }
 
 export interface Filling {

@@ -11,18 +11,21 @@ const MOST_WITHOUT_GRAPH = 20_000;
  * Statements that make the graph of neighbours (HNSW, Malkov and Yashunin 2018) of each kind that
  * has many vectors and none yet, while others go on writing. One that was broken off is made anew.
  */
-export async function graphsToMake(tx: Tx): Promise<readonly string[]> {
+export async function graphsToMake(
+  tx: Tx,
+  { beyond = MOST_WITHOUT_GRAPH } = {},
+): Promise<readonly string[]> {
   const statements: string[] = [];
-  for (const kind of INDEXED_KINDS) statements.push(...(await graphOf(tx, kind)));
+  for (const kind of INDEXED_KINDS) statements.push(...(await graphOf(tx, kind, beyond)));
   return statements;
 }
 
-async function graphOf(tx: Tx, kind: IndexedKind): Promise<readonly string[]> {
+async function graphOf(tx: Tx, kind: IndexedKind, most: number): Promise<readonly string[]> {
   const name = `vector_signs_${kind}_near`;
-  const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(MOST_WITHOUT_GRAPH + 1))}`;
+  const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(most + 1))}`;
   const [row] = await rowsOf<[wanted: number, valid: number | null]>(
     tx,
-    sql`select case when ${hasPgvector} and (select count(*) from (${many}) held) > ${sql.raw(String(MOST_WITHOUT_GRAPH))} then 1 else 0 end,
+    sql`select case when ${hasPgvector} and (select count(*) from (${many}) held) > ${sql.raw(String(most))} then 1 else 0 end,
       (select indisvalid from pg_index where indexrelid = to_regclass(${name}))`,
   );
   const [wanted, valid] = row ?? [0, null];

@@ -45,7 +45,7 @@ export const pgvectorIndex: VectorIndex = {
   },
 
   nearest: nearestItems,
-  refinements: graphsToMake,
+  refinements: (tx) => graphsToMake(tx),
 
   async shortcoming(tx) {
     const rows = await pgvectorRows(tx, {});

@@ -1,0 +1,65 @@
+import type { Embedder } from "../../src/embedding/index.ts";
+import type { MemoryEngine } from "../../src/memory/index.ts";
+import { graphsToMake } from "../../src/memory/search/postgres/neighbour-graph.ts";
+import { BenchPostgres } from "./bench-postgres.ts";
+import { copyWithVectors } from "./copy-with-vectors.ts";
+import { nameOfMemory, withMemoryOf } from "./temporary-memory.ts";
+
+/** Options of a bench that asks either engine. */
+export const ENGINE_OPTIONS = {
+  /** sqlite, or postgres, which is started for it. */
+  engine: { type: "string", default: "sqlite" },
+  /** postgres://… of a server that runs already. */
+  database: { type: "string" },
+  /** With the graph of neighbours, which else only many vectors have. */
+  graph: { type: "boolean", default: false },
+} as const;
+
+export interface EngineChoice {
+  readonly engine: string;
+  readonly database?: string | undefined;
+  readonly graph: boolean;
+}
+
+/** Memories on the engine that was chosen. */
+export class ChosenEngine implements AsyncDisposable {
+  readonly #postgres: BenchPostgres | undefined;
+  readonly #graph: boolean;
+
+  static async open({ engine, database, graph }: EngineChoice): Promise<ChosenEngine> {
+    const isServer = engine === "postgres" || database !== undefined;
+    const postgres = isServer ? await BenchPostgres.open({ address: database }) : undefined;
+    return new ChosenEngine(postgres, graph);
+  }
+
+  private constructor(postgres: BenchPostgres | undefined, graph: boolean) {
+    this.#postgres = postgres;
+    this.#graph = graph;
+  }
+
+  /** Runs `body` with a memory of these episodes and their vectors, which SQLite's has made. */
+  async withMemoryOf<T>(
+    embedder: Embedder,
+    episodes: readonly Record<string, unknown>[],
+    body: (memory: MemoryEngine) => Promise<T>,
+  ): Promise<T> {
+    return withMemoryOf(embedder, episodes, async (memory) => {
+      if (this.#postgres === undefined) return body(memory);
+      const suffix = this.#graph ? "_graph" : "";
+      const name = `memory_${nameOfMemory(embedder, episodes)}${suffix}`;
+      const fill = (empty: MemoryEngine) => this.#copy(memory, empty);
+      return this.#postgres.withFilled({ name, embedder, fill }, body);
+    });
+  }
+
+  async #copy(from: MemoryEngine, into: MemoryEngine): Promise<void> {
+    await copyWithVectors(from, into);
+    if (!this.#graph) return;
+    const database = await into.database();
+    await database.refine(await database.read((tx) => graphsToMake(tx, { beyond: 0 })));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#postgres?.[Symbol.asyncDispose]();
+  }
+}
