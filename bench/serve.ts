@@ -7,12 +7,19 @@ import { parseArgs } from "node:util";
 import { createApp } from "../src/app/index.ts";
 import { silentLogger } from "../src/kernel/logger.ts";
 import type { MemoryEngine } from "../src/memory/index.ts";
+import { type Call, measureTogether } from "./support/serve-together.ts";
 
 /**
  * What HTTP costs: recall, remember and snapshot through `cairn serve` in a process of its own, and
  * the same calls in this process, on a database of 10 000 episodes.
  *
  *   npx tsx bench/serve.ts [--episodes 10000] [--seconds 3] [--hour 36000] [--embedding none|minilm]
+ *
+ * Or what several processes of one database answer together, a mixed load from so many clients,
+ * without an embedder (`npm run build` first):
+ *
+ *   npx tsx bench/serve.ts --processes 1,2,4 [--clients 16,64] [--engines sqlite,postgres]
+ *     [--database postgres://…] [--seconds 10]
  */
 const { values } = parseArgs({
   options: {
@@ -20,6 +27,10 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "3" },
     hour: { type: "string", default: "36000" },
     embedding: { type: "string", default: "none" },
+    processes: { type: "string" },
+    clients: { type: "string", default: "16,64" },
+    engines: { type: "string", default: "sqlite,postgres" },
+    database: { type: "string" },
   },
 });
 
@@ -28,25 +39,28 @@ const WARM_UP = 400;
 const SUBJECTS = ["cache", "deploy", "queue", "login", "invoice", "search", "backup", "schema"];
 const VERBS = ["failed because of", "was moved to", "depends on", "was measured with", "replaced"];
 
-interface Call {
-  readonly operation: string;
-  readonly path: string;
-  readonly input: (n: number) => Record<string, unknown>;
-}
-
-const CALLS: readonly Call[] = [
-  {
+const BY_NAME = {
+  recall: {
     operation: "recall",
     path: "/query",
-    input: (n) => ({ query: `why did the ${pick(SUBJECTS, n)} change in service ${n % 200}?` }),
+    input: (n: number) => ({
+      query: `why did the ${pick(SUBJECTS, n)} change in service ${n % 200}?`,
+    }),
   },
-  { operation: "remember", path: "/episodes", input: (n) => ({ content: sentence(n) }) },
-  {
+  remember: {
+    operation: "remember",
+    path: "/episodes",
+    input: (n: number) => ({ content: sentence(n) }),
+  },
+  snapshot: {
     operation: "snapshot",
     path: "/snapshot",
-    input: (n) => ({ scopes: ["bootstrap", "stats", "conflicts", `recent:${5 + (n % 5)}`] }),
+    input: (n: number) => ({
+      scopes: ["bootstrap", "stats", "conflicts", `recent:${5 + (n % 5)}`],
+    }),
   },
-];
+};
+const CALLS: readonly Call[] = [BY_NAME.recall, BY_NAME.remember, BY_NAME.snapshot];
 
 /** A snapshot of the newest episode: next to no work besides the transport. */
 const HTTP_ALONE: Call = {
@@ -70,7 +84,7 @@ const env = {
 };
 
 try {
-  await main();
+  await (values.processes === undefined ? main() : together(values.processes));
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }
@@ -118,6 +132,19 @@ async function main(): Promise<void> {
   agent.destroy();
   await server.stop();
   await app.close();
+}
+
+function together(processes: string): Promise<void> {
+  return measureTogether({
+    home: dataDir,
+    engines: values.engines.split(","),
+    database: values.database,
+    processes: processes.split(",").map(Number),
+    clients: values.clients.split(",").map(Number),
+    seconds: Number(values.seconds),
+    calls: BY_NAME,
+    fill: (memory) => fill(memory, Number(values.episodes)),
+  });
 }
 
 async function fill(memory: MemoryEngine, count: number): Promise<void> {

@@ -106,8 +106,18 @@ export class BenchPostgres implements AsyncDisposable {
       return await body(memory, copy);
     } finally {
       await memory.close();
-      await this.#ask(`drop database "${copy}" with (force)`);
+      await this.drop(copy);
     }
+  }
+
+  /** A database of this name, in which nothing is. */
+  async makeEmpty(database: string): Promise<void> {
+    await this.drop(database);
+    await this.#ask(`create database "${database}"`);
+  }
+
+  async drop(database: string): Promise<void> {
+    await this.#ask(`drop database if exists "${database}" with (force)`);
   }
 
   /** Processes of the server that work for this database, where they can be seen from here. */

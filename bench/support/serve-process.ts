@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 const CLI = resolve(import.meta.dirname, "../../bin/cairn.js");
@@ -54,6 +55,12 @@ export class ServeProcess {
     this.#ended = ended;
     this.url = url;
     this.pid = child.pid ?? 0;
+  }
+
+  /** Milliseconds of the processor so far; the kernel counts in hundredths of a second. */
+  get cpuMs(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
   }
 
   async end(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
