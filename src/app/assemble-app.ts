@@ -19,6 +19,8 @@ export interface AppOptions {
   readonly namedMustExist?: boolean;
   /** The setting `readOnly` counts: for servers. */
   readonly heedsReadOnly?: boolean;
+  /** Read replicas are asked: for servers, which know what they have written themselves. */
+  readonly readsFromReplicas?: boolean;
   /** Make vectors after each write: for servers that live on. */
   readonly vectorsInBackground?: boolean;
 }
@@ -42,11 +44,12 @@ export function assembleApp(
   for (const warning of config.warnings) logger.warn(warning);
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;
   const readOnly = options.heedsReadOnly === true && config.settings.readOnly;
+  const { postgres } = config.settings;
   const store = new MemoryStore({
     place: openPlace({
       folder: config.dataDir,
       address: config.settings.database,
-      postgres: config.settings.postgres,
+      postgres: options.readsFromReplicas === true ? postgres : { ...postgres, replicas: [] },
       isName: isDatabaseName,
     }),
     defaultDatabase: config.database.name,

@@ -22,7 +22,12 @@ export async function serveMemory({
     import("../http/index.ts"),
     import("./start-memory-server.ts"),
   ]);
-  const app = createApp({ ...options, vectorsInBackground: true, heedsReadOnly: true });
+  const app = createApp({
+    ...options,
+    vectorsInBackground: true,
+    heedsReadOnly: true,
+    readsFromReplicas: true,
+  });
   const { logger, store } = app;
   try {
     const { settings, dataDir } = app.config;

@@ -1,5 +1,6 @@
 import type { Database, DatabaseOptions } from "./database.ts";
 import type { KeptTokens } from "./kept-tokens.ts";
+import type { PlaceState } from "./place-state.ts";
 
 export interface StoredDatabase {
   readonly name: string;
@@ -41,6 +42,9 @@ export interface DatabasePlace {
   listBin(): Promise<BinnedDatabase[]>;
   /** Returns the name under which it is there again: its own, unless another one is given. */
   restore(id: string, to: string | undefined): Promise<string>;
+  /** Whether what holds the databases answers soon. */
+  isReachable(): Promise<boolean>;
+  state(): Promise<PlaceState>;
   /** Ends what its databases share; they are closed before. */
   close(): Promise<void>;
 }

@@ -7,6 +7,11 @@ export interface Database {
   readonly location: string;
   /** Whether anything was ever written to it. */
   isThere(): Promise<boolean>;
+  /**
+   * Number of the newest event that this process has stored or told; undefined where every read
+   * sees all that is stored.
+   */
+  readonly newestSeen: number | undefined;
   /** A database beside it whose name differs in case only. */
   nameOfOtherCase(): Promise<string | undefined>;
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
@@ -21,8 +26,11 @@ export interface Database {
    * done while another process is at it.
    */
   refine(statements: readonly string[]): Promise<void>;
-  /** One read transaction: everything that `body` sees is of one moment. */
-  read<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * One read transaction: everything that `body` sees is of one moment. Given a reader, it may be a
+   * moment ago, and `body` is run again where a replica fails it.
+   */
+  read<T>(body: (tx: Tx) => Promise<T>, reader?: Reader): Promise<T>;
   /** A long write, after whose failure a database that was not there is still not there. */
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /** Names of half-made files that ended fills have left. */
@@ -36,6 +44,12 @@ export interface Database {
   rest(): void;
   /** Waits for the write that is under way, then closes every connection. */
   close(): Promise<void>;
+}
+
+/** Who reads and need not see what others have just written elsewhere. */
+export interface Reader {
+  /** The number of the newest event that the reader knows of, and so has to see. */
+  readonly seen?: number | undefined;
 }
 
 /** Where bytes of a text are left. */

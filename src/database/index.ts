@@ -8,6 +8,7 @@ export { integrityFaults } from "./integrity.ts";
 export { keptForFile } from "./kept-for-file.ts";
 export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
 export { openPlace } from "./open-place.ts";
+export type { PlaceState } from "./place-state.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
 export {
   preparedQuery,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { withTrust } from "../kernel/field-meta.ts";
+import { withMeta, withTrust } from "../kernel/field-meta.ts";
 
 /** The longest that PostgreSQL takes; milliseconds. */
 const MAX_MS = 2_147_483_647;
@@ -29,6 +29,20 @@ export const postgresSettings = withTrust(
       .describe(
         "After so long PostgreSQL ends a write whose process says nothing more, and others write on.",
       ),
+    replicas: withMeta(z.array(z.string().min(1)), { secret: true })
+      .default([])
+      .describe(
+        "Addresses of read replicas of `database`, from which `cairn serve` reads what they have replayed.",
+      ),
+    replicaWaitMs: z
+      .number()
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(100)
+      .describe(
+        "So long a read waits for a replica that is behind what it must see; then the primary answers. Milliseconds.",
+      ),
   }),
   {
     // They go with the address, which only the user chooses.
@@ -36,6 +50,8 @@ export const postgresSettings = withTrust(
     connectTimeoutMs: "trusted",
     statementTimeoutMs: "trusted",
     idleTransactionTimeoutMs: "trusted",
+    replicas: "trusted",
+    replicaWaitMs: "trusted",
   },
 );
 

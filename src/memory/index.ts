@@ -38,7 +38,7 @@ export {
   repair,
 } from "./maintenance/index.ts";
 export type { Memory } from "./memory.ts";
-export type { DatabaseInfo } from "./memory-store.ts";
+export type { DatabaseInfo, PlaceState } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
 export { contextOperations } from "./operations/context-operations.ts";

@@ -2,6 +2,7 @@ import type {
   BinnedDatabase,
   DatabasePlace,
   KeptTokens,
+  PlaceState,
   StoredDatabase,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
@@ -37,6 +38,7 @@ export interface MemoryStoreOptions {
 }
 
 export type DatabaseInfo = StoredDatabase;
+export type { PlaceState };
 
 /** From this many on, those that were never there are forgotten. */
 const MAX_OPEN = 256;
@@ -93,6 +95,16 @@ export class MemoryStore {
   /** Throws forbidden where nothing may be changed. */
   requireWritable(): void {
     if (this.isReadOnly) throw onlyReads();
+  }
+
+  /** Whether what holds the databases answers. */
+  isReachable(): Promise<boolean> {
+    return this.#options.place.isReachable();
+  }
+
+  /** How the servers do that hold the databases. */
+  state(): Promise<PlaceState> {
+    return this.#options.place.state();
   }
 
   /** Whether the default database was opened and is there. */

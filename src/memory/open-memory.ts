@@ -12,6 +12,7 @@ import { shownPlace } from "../kernel/shown-place.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
+import { lastEventSeq } from "./events/event.queries.ts";
 import { versionOf } from "./history/change-recorder.ts";
 import { DEFAULT_LIMITS, type MemoryLimits } from "./input/limits.ts";
 import { validateInput } from "./input/validate-input.ts";
@@ -189,6 +190,23 @@ export class MemoryEngine implements Memory {
     return database.read((tx) => versionOf(tx, id));
   }
 
+  /** What a caller who goes on to another server brings along as `seen`; undefined: nothing. */
+  get newestSeen(): number | undefined {
+    return this.#database.newestSeen;
+  }
+
+  /** Number of the newest event that a reader is shown, and the version of an item at that moment. */
+  async stateFor({ item, seen }: { item: string | undefined; seen: number | undefined }) {
+    const database = await this.#openForReading();
+    return database.read(
+      async (tx) => ({
+        seq: await lastEventSeq(tx),
+        version: item === undefined ? undefined : await versionOf(tx, item),
+      }),
+      { seen },
+    );
+  }
+
   /** The open database, for maintenance. Throws not_found when there is none. */
   async database(): Promise<Database> {
     if (!(await this.isThere())) throw this.#missing();
@@ -216,7 +234,7 @@ export class MemoryEngine implements Memory {
       vectors: this.vectors,
       clock: this.#options.clock ?? systemClock,
       options,
-      read: async (body) => (await this.#openForReading()).read(body),
+      read: async (body) => (await this.#openForReading()).read(body, { seen: options.seen }),
     };
   }
 

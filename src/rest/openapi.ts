@@ -36,7 +36,12 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
           description: "Needed when the server has a token.",
         },
       },
-      parameters: { db: DATABASE, idempotencyKey: IDEMPOTENCY_KEY, lastEventId: LAST_EVENT_ID },
+      parameters: {
+        db: DATABASE,
+        idempotencyKey: IDEMPOTENCY_KEY,
+        lastEventId: LAST_EVENT_ID,
+        seen: SEEN,
+      },
       schemas: { Error: ERROR, ...schemasOf(routes) },
       responses: {
         ...Object.fromEntries(
@@ -63,6 +68,14 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   description: "The same key with the same request answers with the first result.",
   schema: { type: "string", minLength: 1, maxLength: 512, pattern: "^[\\x21-\\x7e]+$" },
+};
+
+const SEEN = {
+  name: "Cairn-Seq",
+  in: "header",
+  description:
+    "Where there are read replicas: the event up to which the caller knows the feed, as the same header of the last answer told it. The answer is not older, whichever server gives it.",
+  schema: { type: "integer", minimum: 0 },
 };
 
 const LAST_EVENT_ID = {
@@ -211,6 +224,7 @@ function parametersOf(route: Route): JsonSchema[] {
     ...ofPath,
     ...ofQuery,
     { $ref: "#/components/parameters/db" },
+    ...(route.operation.kind === "read" ? [{ $ref: "#/components/parameters/seen" }] : []),
     ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
     ...(route.operation.rest?.stream === true
       ? [{ $ref: "#/components/parameters/lastEventId" }]

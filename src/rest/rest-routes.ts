@@ -8,7 +8,7 @@ import {
   type HttpEnv,
   queryOf,
 } from "../http/index.ts";
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError, invalidInput } from "../kernel/errors.ts";
 import {
   ChangeFeed,
   EVENT_KINDS,
@@ -74,6 +74,19 @@ function refuseMethod(routes: readonly Route[], template: string): Handler<HttpE
 /** The change that a write was: what `undo` takes. */
 const CHANGE_HEADER = "Cairn-Change";
 
+/**
+ * With an answer where there are read replicas: the newest event that the server knows of. With a
+ * request: what is answered is not older, whichever server gives it.
+ */
+const SEQ_HEADER = "Cairn-Seq";
+
+function seenBy(c: Context<HttpEnv>): number | undefined {
+  const text = c.req.header(SEQ_HEADER);
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalidInput(`${SEQ_HEADER}: must be the number of an event, as an answer told it.`);
+}
+
 /** As `since_seq` of a stream: only what is written from now on. */
 const LATEST = "latest";
 
@@ -84,6 +97,8 @@ interface ReadCall {
   readonly route: Route;
   readonly input: object;
   readonly tag: string | undefined;
+  /** The newest event that the answer must know of. */
+  readonly seen: number | undefined;
 }
 
 /** Answers requests to operations. */
@@ -108,12 +123,18 @@ class RestResources {
     const wantsStream = c.req.header("accept")?.includes("text/event-stream") ?? false;
     if (isFeed && wantsStream) return this.#stream(c, memory, { route, behind });
     const input = await readInput(c, route);
-    const tag = route.method === "GET" ? await this.#tagOf(c, memory, route) : undefined;
+    const known = seenBy(c);
+    const state =
+      route.method === "GET" ? await this.#stateOf(c, memory, { route, known }) : undefined;
+    const tag = state?.tag;
+    const seen = state?.seq ?? known;
     if (tag !== undefined && hasTag(c.req.header("if-none-match"), tag)) {
       validateInput(route.operation.input, input, route.operation.name);
       return new Response(null, { status: 304, headers: { etag: tag } });
     }
-    if (route.operation.kind === "read") return this.#read(c, memory, { route, input, tag });
+    if (route.operation.kind === "read") {
+      return this.#read(c, memory, { route, input, tag, seen });
+    }
     const stored: { change?: string } = {};
     // A write that has begun is finished, whether or not its client still listens.
     const output = await memory.executeNamed(route.operation.name, input, {
@@ -123,7 +144,7 @@ class RestResources {
         stored.change = change;
       },
     });
-    const response = answer(JSON.stringify(output), tag);
+    const response = answer(JSON.stringify(output), { tag, seq: memory.newestSeen });
     if (stored.change !== undefined) response.headers.set(CHANGE_HEADER, stored.change);
     return response;
   }
@@ -131,12 +152,13 @@ class RestResources {
   async #read(
     c: Context<HttpEnv>,
     memory: MemoryEngine,
-    { route, input, tag }: ReadCall,
+    { route, input, tag, seen }: ReadCall,
   ): Promise<Response> {
     const made: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
       signal: c.req.raw.signal,
       surface: "rest",
+      ...(seen !== undefined && { seen }),
       caller: callerOf(c),
       consume: async (output) => {
         made.spool = await JsonSpool.of(output);
@@ -144,23 +166,26 @@ class RestResources {
     });
     const { spool } = made;
     if (spool === undefined) throw new Error(`${route.operation.name} has answered nothing.`);
-    const headers = answerHeaders(spool.length, tag);
+    const headers = answerHeaders(spool.length, { tag, seq: memory.newestSeen });
     if (c.req.raw.method !== "HEAD") return new Response(spool.body(), { headers });
     await spool.close();
     return new Response(null, { headers });
   }
 
-  /** Undefined where there is no database that could change. */
-  async #tagOf(
+  /**
+   * What the answer is at least as new as, and its tag; undefined where there is no database that
+   * could change.
+   */
+  async #stateOf(
     c: Context<HttpEnv>,
     memory: MemoryEngine,
-    { operation: { target } }: Route,
-  ): Promise<string | undefined> {
+    { route, known }: { readonly route: Route; readonly known: number | undefined },
+  ): Promise<{ readonly seq: number; readonly tag: string } | undefined> {
     if (!(await memory.isThere())) return undefined;
-    const seq = await this.#feedOf(memory).position();
-    const id = target === undefined ? undefined : c.req.param(target);
-    const version = id === undefined ? undefined : await memory.versionOf(id);
-    return this.#tags.tag({ database: memory.name, seq, url: c.req.url, version });
+    const { target } = route.operation;
+    const item = target === undefined ? undefined : c.req.param(target);
+    const { seq, version } = await memory.stateFor({ item, seen: known });
+    return { seq, tag: this.#tags.tag({ database: memory.name, seq, url: c.req.url, version }) };
   }
 
   async #stream(
@@ -197,15 +222,21 @@ class RestResources {
 }
 
 /** The length is given so that short answers are not compressed. */
-function answer(json: string, tag?: string): Response {
-  return new Response(json, { headers: answerHeaders(Buffer.byteLength(json), tag) });
+function answer(json: string, about: AnswerFacts = {}): Response {
+  return new Response(json, { headers: answerHeaders(Buffer.byteLength(json), about) });
 }
 
-function answerHeaders(length: number, tag?: string): Record<string, string> {
+interface AnswerFacts {
+  readonly tag?: string | undefined;
+  readonly seq?: number | undefined;
+}
+
+function answerHeaders(length: number, { tag, seq }: AnswerFacts): Record<string, string> {
   return {
     "content-type": "application/json",
     "content-length": String(length),
     "cache-control": tag === undefined ? "no-store" : "private, no-cache",
     ...(tag !== undefined && { etag: tag }),
+    ...(seq !== undefined && { [SEQ_HEADER]: String(seq) }),
   };
 }

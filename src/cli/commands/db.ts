@@ -175,7 +175,8 @@ async function copyElsewhere({ app, line, name, to, place }: CopyElsewhere): Pro
   const isServer = /^postgres(ql)?:/i.test(place);
   const folder = resolve(line.cwd, place);
   const address = isServer ? place : undefined;
-  const { postgres } = app.config.settings;
+  // Replicas are those of the server that the settings name.
+  const postgres = { ...app.config.settings.postgres, replicas: [] };
   const there = app.store.elsewhere(
     openPlace({ folder, address, postgres, isName: isDatabaseName }),
   );

@@ -1,6 +1,7 @@
 import { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { Pool, PoolClient } from "pg";
 import type { StatementListener } from "../database.ts";
+import type { PoolState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
 import type { Tx } from "../tx.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
@@ -68,6 +69,29 @@ export class ConnectionPool {
     return this.#pool;
   }
 
+  /** Of the connections that were made so far. */
+  async state(): Promise<PoolState> {
+    const pool = await this.#pool?.catch(() => undefined);
+    return {
+      total: pool?.totalCount ?? 0,
+      idle: pool?.idleCount ?? 0,
+      waiting: pool?.waitingCount ?? 0,
+    };
+  }
+
+  /** Asks outside of any transaction; a connection that fails is not used again. */
+  async use<T>(body: (lease: Lease) => Promise<T>): Promise<T> {
+    const lease = await this.lease();
+    try {
+      const result = await body(lease);
+      lease.release();
+      return result;
+    } catch (error) {
+      lease.release(error);
+      throw error;
+    }
+  }
+
   async close(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;
@@ -88,6 +112,11 @@ export class ConnectionPool {
     const queries = new BaseSQLiteDatabase("async", this.#dialect, session, undefined);
     return { tx: Object.assign(queries, { engine: "postgres" as const }), statements };
   }
+}
+
+/** A statement whose connection is given up when nothing came back; the driver's types do not know it. */
+export function withLimit(text: string, limitMs: number) {
+  return { text, query_timeout: limitMs };
 }
 
 /** A connection that ends while nothing is asked of it must not end the process. */

@@ -49,7 +49,7 @@ export function enterCurrent(
   return `with found as materialized (
       select number from ${escapeIdentifier(schema)}.databases
       where name = ${escapeLiteral(name)} and version = ${version} ${lock}
-    ) select ${enterSchema(`coalesce(${found}, current_setting('cairn.no_such_database'))`)}`;
+    ) select ${enterSchema(`coalesce(${found}, current_setting('cairn.no_such_database'))`)}, (select number from found) as number, ${version} as version`;
 }
 
 /** `schema` is an expression. For one transaction, or until the connection enters another one. */

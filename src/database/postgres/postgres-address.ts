@@ -17,25 +17,25 @@ const EXAMPLE = "postgres://user:password@host:5432/name";
 /** A number follows it, and PostgreSQL cuts names of more than 63 bytes. */
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
 
-/** Reads the setting `database`. Throws invalid_input, which never repeats the password. */
-export function parsePostgresAddress(text: string): PostgresAddress {
+/** Reads the setting `field`. Throws invalid_input, which never repeats the password. */
+export function parsePostgresAddress(text: string, field = "database"): PostgresAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw invalidInput(`database: must be an address of PostgreSQL, such as ${EXAMPLE}`);
+    throw invalidInput(`${field}: must be an address of PostgreSQL, such as ${EXAMPLE}`);
   }
   if (url.pathname.length < 2) {
     throw invalidInput(
-      `database: names no database of the PostgreSQL server; add it behind the host, as in ${EXAMPLE}`,
+      `${field}: names no database of the PostgreSQL server; add it behind the host, as in ${EXAMPLE}`,
     );
   }
   const schema = url.searchParams.get("schema") ?? "cairn";
   if (!SCHEMA.test(schema) || schema.startsWith("pg_")) {
     throw invalidInput(
-      "database: schema is 1 to 40 small letters, digits or underscores, and starts with a letter",
+      `${field}: schema is 1 to 40 small letters, digits or underscores, and starts with a letter`,
     );
   }
   url.searchParams.delete("schema");
-  const tls = takeTls(url.searchParams, "database");
+  const tls = takeTls(url.searchParams, field);
   return { url: url.href, shown: shownAddress(url, schema), schema, tls };
 }
 

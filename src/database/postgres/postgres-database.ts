@@ -2,7 +2,7 @@ import { Mutex } from "async-mutex";
 import { sql } from "drizzle-orm";
 import type { ClientBase, QueryResult } from "pg";
 import { CairnError, notFound } from "../../kernel/errors.ts";
-import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
+import type { Database, DatabaseOptions, LeftOver, Reader } from "../database.ts";
 import type { Tx } from "../tx.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import {
@@ -12,6 +12,16 @@ import {
   enterSchema,
   schemaOf,
 } from "./database-names.ts";
+import {
+  AND_SEQ,
+  type Beginning,
+  beginIn,
+  type Entered,
+  endOfRead,
+  enteredOf,
+  NOTHING_YET,
+  READ,
+} from "./enter-database.ts";
 import { findInTables } from "./find-in-tables.ts";
 import { listScripts, migratePostgres, requireKnown } from "./migrate-postgres.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
@@ -22,37 +32,24 @@ import {
   translatePostgresError,
 } from "./postgres-error.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+import type { Replicas } from "./replicas.ts";
 import { rewriteTables } from "./rewrite-tables.ts";
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly pool: ConnectionPool;
+  readonly replicas: Replicas;
   readonly address: PostgresAddress;
   readonly name: string;
 }
 
 /** How long a writer waits for another one. */
 const WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
-/** A reader holds nobody up, and may hand on what it reads to somebody slow. */
-const READ = `begin isolation level repeatable read read only;
-  set local idle_in_transaction_session_timeout = '10min';`;
-/** Nobody has made a database here yet: no such schema, no such table. */
-const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];
 /** Besides, what `enterCurrent` fails with. */
 const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
 
+/** A statement in a transaction of which another one has failed. */
+const ENDED_BY_FAILURE = "25P02";
 const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
-
-interface Found {
-  readonly number: number;
-  readonly version: number;
-}
-
-/** Statements around the one that enters a database. */
-interface Beginning {
-  readonly begin: string;
-  readonly lock?: string;
-  readonly after: string;
-}
 
 /**
  * One database of a PostgreSQL server: a schema. A writer locks the row of its name and so is alone
@@ -67,6 +64,10 @@ export class PostgresDatabase implements Database {
   #scripts: readonly string[] | undefined;
   /** It was there and up to date when it was last used. */
   #isCurrent = false;
+  /** Of the database that bears the name, once it is known. */
+  #number: number | undefined;
+  /** The newest event that this process has stored or told. */
+  #seen = 0;
   #closed = false;
 
   constructor(options: PostgresDatabaseOptions) {
@@ -82,6 +83,10 @@ export class PostgresDatabase implements Database {
     return this.#isCurrent || (await this.#find()) !== undefined;
   }
 
+  get newestSeen(): number | undefined {
+    return this.#options.replicas.areThere ? this.#seen : undefined;
+  }
+
   async nameOfOtherCase(): Promise<string | undefined> {
     const { name } = this.#options;
     const names = `${escapeIdentifier(this.#options.address.schema)}.databases`;
@@ -93,12 +98,12 @@ export class PostgresDatabase implements Database {
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
       const beginning = { ...this.#writing, lock: "for update" };
-      const done = await this.#whereCurrent(beginning, body, commit);
+      const done = await this.#whereCurrent(beginning, body, (lease) => this.#commit(lease));
       if (done !== undefined) return done.result;
       return this.#lease(async (lease) => {
         await this.#beginWrite(lease.client);
         const result = await body(lease.tx);
-        await commit(lease);
+        await this.#commit(lease);
         this.#isCurrent = true;
         return result;
       });
@@ -107,7 +112,7 @@ export class PostgresDatabase implements Database {
 
   /** Rows that two of these write at once are the later one's, which sees what the other wrote. */
   async writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const done = await this.#whereCurrent(this.#writing, body, commit);
+    const done = await this.#whereCurrent(this.#writing, body, (lease) => this.#commit(lease));
     if (done !== undefined) return done.result;
     await this.#requireCurrent();
     return this.writeDerived(body);
@@ -135,15 +140,52 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  async read<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const done = await this.#whereCurrent(
-      { begin: READ, after: this.#statementLimit },
-      body,
-      endOfRead,
-    );
+  async read<T>(body: (tx: Tx) => Promise<T>, reader?: Reader): Promise<T> {
+    const answer = reader === undefined ? undefined : await this.#readReplica(body, reader);
+    return answer === undefined ? this.#readPrimary(body) : answer.result;
+  }
+
+  async #readPrimary<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
+    const after = this.#statementLimit + this.#andSeq;
+    const done = await this.#whereCurrent({ begin: READ, after }, body, endOfRead);
     if (done !== undefined) return done.result;
     await this.#requireCurrent();
-    return this.read(body);
+    return this.#readPrimary(body);
+  }
+
+  /**
+   * What this process has told anybody, or stored for anybody, it never takes back: a replica must
+   * have replayed that, too.
+   */
+  async #readReplica<T>(body: (tx: Tx) => Promise<T>, { seen = 0 }: Reader) {
+    const { replicas, address, name, onStatement } = this.#options;
+    const number = this.#number;
+    if (!replicas.areThere || number === undefined) return undefined;
+    const version = this.#known.length;
+    const seq = Math.max(this.#seen, seen);
+    const wanted = { schema: address.schema, name, number, version, seq };
+    const answer = await replicas.read(wanted, body, onStatement);
+    this.#noteSeen(answer?.seq);
+    return answer;
+  }
+
+  /** Another database under the same name has a feed of its own. */
+  #noteNumber(number: number | undefined): void {
+    if (number !== this.#number) this.#seen = 0;
+    this.#number = number;
+  }
+
+  #noteSeen(seq: number | undefined): void {
+    if (seq !== undefined) this.#seen = Math.max(this.#seen, seq);
+  }
+
+  /** How far the feed goes matters only where a replica may be behind it. */
+  get #andSeq(): string {
+    return this.#options.replicas.areThere ? AND_SEQ : "";
+  }
+
+  async #commit(lease: Lease): Promise<void> {
+    this.#noteSeen(await commit(lease, this.#andSeq));
   }
 
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
@@ -207,6 +249,9 @@ export class PostgresDatabase implements Database {
         return undefined;
       }
       if (rest.status === "rejected") throw rest.reason;
+      const entered = enteredOf(beginning.value);
+      this.#noteNumber(entered?.number);
+      this.#noteSeen(entered?.seq);
       await end(lease);
       return { result: rest.value };
     });
@@ -222,7 +267,7 @@ export class PostgresDatabase implements Database {
   }
 
   async #beginWrite(client: ClientBase): Promise<void> {
-    const begun = await this.#enter(client, { ...this.#writing, lock: "for update" });
+    const begun = await this.#begin(client, { ...this.#writing, lock: "for update" });
     const found = begun ?? (await this.#make(client));
     requireKnown(found.version, this.#known.length);
     if (found.version === this.#known.length) return;
@@ -247,7 +292,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** In the transaction of the first write. Who else makes one here waits until it is stored. */
-  async #make(client: ClientBase): Promise<Found> {
+  async #make(client: ClientBase): Promise<Entered> {
     const { address, name } = this.#options;
     await client.query("rollback");
     const { begin, after } = this.#writing;
@@ -255,8 +300,11 @@ export class PostgresDatabase implements Database {
       `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${createNames(address.schema)} ${after}`,
     );
     const query = `${enterDatabase(address.schema, name)} for update`;
-    const [made] = (await client.query<Found>(query)).rows;
-    if (made !== undefined) return made;
+    const [made] = (await client.query<Entered>(query)).rows;
+    if (made !== undefined) {
+      this.#noteNumber(made.number);
+      return made;
+    }
     const { rows } = await client.query<{ number: number }>(
       `insert into ${this.#names}(number, name, version) select coalesce(max(number), 0) + 1, ${escapeLiteral(name)}, 0 from ${this.#names} returning number`,
     );
@@ -265,35 +313,25 @@ export class PostgresDatabase implements Database {
     await client.query(
       `create schema ${escapeIdentifier(schema)}; select ${enterSchema(escapeLiteral(schema))}`,
     );
-    return { number, version: 0 };
+    this.#noteNumber(number);
+    return { number, version: 0, seq: undefined };
   }
 
   get #names(): string {
     return `${escapeIdentifier(this.#options.address.schema)}.databases`;
   }
 
-  /** Begins a transaction and enters the database; one round trip. Undefined where there is none. */
-  async #enter(
-    client: ClientBase,
-    { begin, lock = "", after }: Beginning,
-  ): Promise<Found | undefined> {
-    const { address, name } = this.#options;
-    try {
-      const results: unknown = await client.query(
-        `${begin} ${enterDatabase(address.schema, name)} ${lock}; ${after}`,
-      );
-      // The driver has one for each statement, and does not say so in its types.
-      const found = (results as QueryResult<Found>[]).find(({ command }) => command === "SELECT");
-      return found?.rows[0];
-    } catch (error) {
-      if (NOTHING_YET.includes(postgresCodeOf(error))) return undefined;
-      throw error;
-    }
+  async #begin(client: ClientBase, beginning: Beginning): Promise<Entered | undefined> {
+    const { schema } = this.#options.address;
+    const entered = await beginIn(client, { schema, name: this.#options.name }, beginning);
+    if (entered !== undefined) this.#noteNumber(entered.number);
+    return entered;
   }
 
-  async #find(): Promise<Found | undefined> {
+  async #find(): Promise<Entered | undefined> {
     const { address, name } = this.#options;
-    const [found] = await this.#ask<Found>(enterDatabase(address.schema, name));
+    const [found] = await this.#ask<Entered>(enterDatabase(address.schema, name));
+    this.#noteNumber(found?.number);
     return found;
   }
 
@@ -334,27 +372,30 @@ export class PostgresDatabase implements Database {
 
   #missing(): CairnError {
     this.#isCurrent = false;
+    this.#noteNumber(undefined);
     return notFound(
       `There is no database "${this.#options.name}" in ${this.location} any more. The first write makes it anew.`,
     );
   }
 }
 
-/** A transaction in which a statement failed is rolled back by a commit, without an error. */
-async function commit({ client, statements }: Lease): Promise<void> {
+/**
+ * A transaction in which a statement failed is rolled back by a commit, without an error. Returns what
+ * was asked for before it: how far the feed goes.
+ */
+async function commit({ client, statements }: Lease, andSeq: string): Promise<number | undefined> {
   try {
-    const { command } = await client.query("commit");
-    if (command === "COMMIT") return;
+    const answer: unknown = await client.query(
+      andSeq === "" ? "commit" : `${andSeq.slice(1)}; commit`,
+    );
+    const results = (Array.isArray(answer) ? answer : [answer]) as QueryResult<{ seq: number }>[];
+    if (results.at(-1)?.command === "COMMIT") return results[0]?.rows[0]?.seq;
   } catch (error) {
-    throw isConnectionLoss(error) ? commitWithoutAnswer(error) : error;
+    if (isConnectionLoss(error)) throw commitWithoutAnswer(error);
+    if (postgresCodeOf(error) !== ENDED_BY_FAILURE) throw error;
   }
   await statements.settle();
   throw new Error("A statement of the transaction had failed: nothing was stored.");
-}
-
-/** Whether the end of a read went well, whoever uses the connection next is told. */
-async function endOfRead({ client }: Lease): Promise<void> {
-  client.query("commit").catch(() => undefined);
 }
 
 /** Undefined when the transaction was rolled back. */

@@ -3,15 +3,21 @@ import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
 import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "../database-place.ts";
 import type { KeptTokens } from "../kept-tokens.ts";
+import type { PlaceState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
-import { ConnectionPool } from "./connection-pool.ts";
+import { ConnectionPool, withLimit } from "./connection-pool.ts";
 import { copySchema } from "./copy-schema.ts";
 import { createNames, schemaOf } from "./database-names.ts";
+import { NOTHING_YET } from "./enter-database.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
-import { translatePostgresError } from "./postgres-error.ts";
+import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { PostgresTokens } from "./postgres-tokens.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+import { Replicas } from "./replicas.ts";
+
+/** What is asked with each request must not keep it waiting where nothing comes back. */
+const SHORT_MS = 2_000;
 
 interface NamedSchema {
   readonly number: number;
@@ -30,16 +36,29 @@ export class PostgresPlace implements DatabasePlace {
   readonly #address: PostgresAddress;
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
+  readonly #replicas: Replicas;
+  /** For short questions, which never wait for those who use all the other connections. */
+  readonly #aside: ConnectionPool;
 
   constructor({ address, settings, isName }: PostgresPlaceOptions) {
     this.#address = address;
     this.#isName = isName;
     this.#pool = new ConnectionPool(address, settings);
-    this.tokens = new PostgresTokens(address.schema, (body) => this.#change(body));
+    this.#replicas = new Replicas(address, settings);
+    this.#aside = new ConnectionPool(address, {
+      ...settings,
+      poolSize: 1,
+      connectTimeoutMs: Math.min(settings.connectTimeoutMs, SHORT_MS),
+    });
+    this.tokens = new PostgresTokens(address.schema, {
+      change: (body) => this.#change(body),
+      ask: (text) => this.#ask(text),
+    });
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
-    return new PostgresDatabase({ ...options, pool: this.#pool, address: this.#address, name });
+    const [pool, replicas, address] = [this.#pool, this.#replicas, this.#address];
+    return new PostgresDatabase({ ...options, pool, replicas, address, name });
   }
 
   async list(): Promise<StoredDatabase[]> {
@@ -129,12 +148,50 @@ export class PostgresPlace implements DatabasePlace {
     });
   }
 
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.close(), this.#replicas.close(), this.#aside.close()]);
+  }
+
+  async isReachable(): Promise<boolean> {
+    try {
+      await this.#ask("select 1");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async state(): Promise<PlaceState> {
+    const pool = await this.#pool.state();
+    if (!this.#replicas.areThere) return { pool, replicas: [] };
+    return { pool, replicas: await this.#replicas.states(await this.#position()) };
+  }
+
+  /** How far the primary has written its log; undefined where it does not say. */
+  async #position(): Promise<string | undefined> {
+    try {
+      const [row] = await this.#ask<{ position: string }>(
+        "select pg_current_wal_lsn()::text as position",
+      );
+      return row?.position;
+    } catch {
+      return undefined;
+    }
   }
 
   get #names(): string {
     return `${escapeIdentifier(this.#address.schema)}.databases`;
+  }
+
+  /** Rows of one statement outside of any transaction; none where nobody made a place yet. */
+  async #ask<Row extends object>(text: string): Promise<Row[]> {
+    try {
+      const asked = withLimit(text, SHORT_MS);
+      return (await this.#aside.use(({ client }) => client.query<Row>(asked))).rows;
+    } catch (error) {
+      if (NOTHING_YET.includes(postgresCodeOf(error))) return [];
+      throw translatePostgresError(error);
+    }
   }
 
   /** One transaction over the names, alone among all that change them. */

@@ -5,23 +5,28 @@ import { escapeIdentifier } from "./quote.ts";
 
 type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
 
+interface Access {
+  readonly change: InTransaction;
+  /** Rows of one statement outside of any transaction; none where nobody made a place yet. */
+  readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
+}
+
 /** Tokens beside the names of the databases, where every server of the place finds them. */
 export class PostgresTokens implements KeptTokens {
   readonly #table: string;
   readonly #change: InTransaction;
+  readonly #ask: Access["ask"];
 
-  constructor(schema: string, change: InTransaction) {
+  constructor(schema: string, { change, ask }: Access) {
     this.#table = `${escapeIdentifier(schema)}.tokens`;
     this.#change = change;
+    this.#ask = ask;
   }
 
-  list(): Promise<KeptToken[]> {
-    return this.#change(async (client) => {
-      const { rows } = await client.query<{ kept: string }>(
-        `select kept from ${this.#table} order by name`,
-      );
-      return rows.map(({ kept }) => JSON.parse(kept) as KeptToken);
-    });
+  async list(): Promise<KeptToken[]> {
+    const asked = `select kept from ${this.#table} order by name`;
+    const rows = await this.#ask<{ kept: string }>(asked);
+    return rows.map(({ kept }) => JSON.parse(kept) as KeptToken);
   }
 
   add(token: KeptToken): Promise<void> {

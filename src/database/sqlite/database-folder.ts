@@ -12,6 +12,7 @@ import { draftName } from "../../kernel/draft-file.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
 import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "../database-place.ts";
+import type { PlaceState } from "../place-state.ts";
 import { databaseFileExists, makePrivate } from "./database-file.ts";
 import { isForeignFile } from "./foreign-file.ts";
 import { openConnection } from "./open-connection.ts";
@@ -106,6 +107,14 @@ export class DatabaseFolder implements DatabasePlace {
     this.#requireFree(name);
     moveFile(this.#pathOf(id, BIN), this.#pathOf(name));
     return name;
+  }
+
+  isReachable(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  state(): Promise<PlaceState> {
+    return Promise.resolve({ pool: undefined, replicas: [] });
   }
 
   /** Each database holds its own connections. */

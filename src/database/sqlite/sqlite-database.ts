@@ -43,6 +43,7 @@ const OWNER_ONLY = { recursive: true, mode: 0o700 };
  */
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
+  readonly newestSeen = undefined;
   readonly #options: SqliteDatabaseOptions;
   /** Of ":memory:": its only connection, made when it is first needed. */
   #memory: Handle | undefined;

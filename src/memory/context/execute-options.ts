@@ -17,6 +17,11 @@ export interface ExecuteOptions {
   readonly author?: string;
   /** Is told the id of the change that a write was, once it is stored; not when it changed nothing. */
   readonly onChange?: (change: string) => void;
+  /**
+   * The number of the newest event that the caller knows of: what is read is not older, whichever
+   * server reads it. What went through this process is known anyway.
+   */
+  readonly seen?: number;
   /** At most so many items of a list that is otherwise whole; the answer counts those left out. */
   readonly most?: number;
   /**

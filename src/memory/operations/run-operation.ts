@@ -60,21 +60,24 @@ function runRead(
   environment: OperationEnvironment,
   call: OperationCall,
 ): Promise<unknown> {
-  return database.read(async (tx) => {
-    const output = await call.operation.run(
-      {
-        ...sharedContext(tx, environment, call),
-        change: 0,
-        emit: forbidden,
-        touch: forbidden,
-        touchNew: forbidden,
-        renew: forbidden,
-        rollBackAfterwards: forbidden,
-      },
-      call.input,
-    );
-    return call.options.consume === undefined ? output : call.options.consume(output);
-  });
+  return database.read(
+    async (tx) => {
+      const output = await call.operation.run(
+        {
+          ...sharedContext(tx, environment, call),
+          change: 0,
+          emit: forbidden,
+          touch: forbidden,
+          touchNew: forbidden,
+          renew: forbidden,
+          rollBackAfterwards: forbidden,
+        },
+        call.input,
+      );
+      return call.options.consume === undefined ? output : call.options.consume(output);
+    },
+    { seen: call.options.seen },
+  );
 }
 
 /** Damaged derived data hold up no write: it is done again without what cannot be written. */

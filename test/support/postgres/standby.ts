@@ -13,6 +13,18 @@ export async function startStandby(
   primary: PostgresServer,
   options: Omit<PostgresServerOptions, "port">,
 ): Promise<PostgresServer> {
+  const standby = await startReplica(primary, options);
+  await ask(primary, "alter system set synchronous_standby_names = '*'");
+  await ask(primary, "select pg_reload_conf()");
+  await untilFollowed(primary, "sync_state = 'sync'");
+  return standby;
+}
+
+/** The same, for which the server waits with nothing. */
+export async function startReplica(
+  primary: PostgresServer,
+  options: Omit<PostgresServerOptions, "port">,
+): Promise<PostgresServer> {
   const source = ["--host", "127.0.0.1", "--port", String(primary.port), "--username", "cairn"];
   PostgresServer.prepareFolder(options.folder);
   await primary.run(
@@ -22,13 +34,15 @@ export async function startStandby(
     ...["--checkpoint", "fast", "--no-sync"],
   );
   const standby = await PostgresServer.start(options);
-  await ask(primary, "alter system set synchronous_standby_names = '*'");
-  await ask(primary, "select pg_reload_conf()");
-  const isFollowed = "select 1 from pg_stat_replication where sync_state = 'sync'";
+  await untilFollowed(primary, "state = 'streaming'");
+  return standby;
+}
+
+async function untilFollowed(primary: PostgresServer, condition: string): Promise<void> {
+  const isFollowed = `select 1 from pg_stat_replication where ${condition}`;
   while ((await ask(primary, isFollowed)) === 0) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return standby;
 }
 
 /** Makes a standby the server that is written to; it has no standby of its own yet. */

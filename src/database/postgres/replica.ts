@@ -1,0 +1,168 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isCairnError } from "../../kernel/errors.ts";
+import type { StatementListener } from "../database.ts";
+import type { ReplicaState } from "../place-state.ts";
+import type { PostgresSettings } from "../settings.ts";
+import type { Tx } from "../tx.ts";
+import { ConnectionPool, type Lease } from "./connection-pool.ts";
+import { AND_SEQ, beginIn, type Entered, endOfRead, READ } from "./enter-database.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
+
+/** What a replica must have to answer in the place of the primary. */
+export interface Wanted {
+  readonly schema: string;
+  readonly name: string;
+  /** Of the database that the primary has under this name. */
+  readonly number: number;
+  readonly version: number;
+  /** The number of the event that it must have replayed. */
+  readonly seq: number;
+}
+
+export interface ReplicaAnswer<T> {
+  readonly result: T;
+  /** How far the feed went that was read. */
+  readonly seq: number;
+}
+
+/** A replica that does not answer must not hold up those whom the primary would answer at once. */
+const CONNECT_TIMEOUT_MS = 1_000;
+/** One that was late or did not answer is left alone for so long. */
+const REST_WHEN_LATE_MS = 1_000;
+const REST_WHEN_LOST_MS = 5_000;
+const SHORTEST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 25;
+/** A statement that recovery had to end, as it stood in its way. */
+const IN_THE_WAY = "40001";
+
+/** A server that repeats what the primary has stored, a little later. */
+export class Replica {
+  readonly #pool: ConnectionPool;
+  readonly #shown: string;
+  readonly #waitMs: number;
+  readonly #after: string;
+  #restsUntil = 0;
+  #reads = 0;
+
+  constructor(address: PostgresAddress, settings: PostgresSettings) {
+    const connectTimeoutMs = Math.min(settings.connectTimeoutMs, CONNECT_TIMEOUT_MS);
+    this.#pool = new ConnectionPool(address, { ...settings, connectTimeoutMs });
+    this.#shown = address.shown;
+    this.#waitMs = settings.replicaWaitMs;
+    this.#after = `set local statement_timeout = ${settings.statementTimeoutMs}${AND_SEQ}`;
+  }
+
+  get isAwake(): boolean {
+    return performance.now() >= this.#restsUntil;
+  }
+
+  /**
+   * One read transaction that sees all that is wanted. Waits for that a little; undefined where the
+   * primary has to be asked. Throws what `body` throws.
+   */
+  async read<T>(
+    wanted: Wanted,
+    body: (tx: Tx) => Promise<T>,
+    onStatement?: StatementListener,
+  ): Promise<ReplicaAnswer<T> | undefined> {
+    const lease = await this.#lease(onStatement);
+    if (lease === undefined) return undefined;
+    try {
+      const seq = await this.#catchUp(lease, wanted);
+      const answer = seq === undefined ? undefined : { result: await body(lease.tx), seq };
+      await endOfRead(lease);
+      lease.release();
+      if (answer === undefined) this.#rest(REST_WHEN_LATE_MS);
+      else this.#reads += 1;
+      return answer;
+    } catch (error) {
+      lease.release(await failureOfEnding(lease, error));
+      if (isConnectionLoss(error)) this.#rest(REST_WHEN_LOST_MS);
+      else if (isCairnError(error) || postgresCodeOf(error) !== IN_THE_WAY) {
+        throw translatePostgresError(error);
+      }
+      return undefined;
+    }
+  }
+
+  /** How far it is behind what the primary has written, if that is known. */
+  async state(primaryPosition: string | undefined): Promise<ReplicaState> {
+    const replica = this.#shown;
+    const lease = await this.#lease();
+    if (lease === undefined) return { replica, isUp: false, reads: this.#reads };
+    try {
+      const { rows } = await lease.client.query<{ bytes: number | null; seconds: number | null }>(
+        `select case when replayed < $1 then pg_wal_lsn_diff($1, replayed) else 0 end::double precision as bytes,
+          case when replayed < $1 then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()) else 0 end::double precision as seconds
+          from (select coalesce(pg_last_wal_replay_lsn(), '0/0') as replayed) as position`,
+        [primaryPosition ?? "0/0"],
+      );
+      lease.release();
+      const { bytes = null, seconds = null } = rows[0] ?? {};
+      const isKnown = primaryPosition !== undefined;
+      return {
+        replica,
+        isUp: true,
+        reads: this.#reads,
+        lagBytes: isKnown ? (bytes ?? undefined) : undefined,
+        lagSeconds: isKnown ? (seconds ?? undefined) : undefined,
+      };
+    } catch (error) {
+      lease.release(error);
+      return { replica, isUp: false, reads: this.#reads };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  /** Undefined where none can be had: the primary is asked. */
+  async #lease(onStatement?: StatementListener): Promise<Lease | undefined> {
+    try {
+      return await this.#pool.lease(onStatement);
+    } catch {
+      // Why is for the log of the server that fails; `/metrics` says that it does.
+      this.#rest(REST_WHEN_LOST_MS);
+      return undefined;
+    }
+  }
+
+  /** Leaves a transaction open that sees what is wanted; undefined when it does not come in time. */
+  async #catchUp({ client }: Lease, wanted: Wanted): Promise<number | undefined> {
+    const deadline = performance.now() + this.#waitMs;
+    let next = SHORTEST_PAUSE_MS;
+    for (;;) {
+      const entered = await beginIn(client, wanted, { begin: READ, after: this.#after });
+      if (hasWanted(entered, wanted)) return entered.seq;
+      await client.query("rollback");
+      if (performance.now() + next > deadline) return undefined;
+      await pause(next);
+      next = Math.min(next * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  #rest(ms: number): void {
+    this.#restsUntil = performance.now() + ms;
+  }
+}
+
+function hasWanted(
+  entered: Entered | undefined,
+  { number, version, seq }: Wanted,
+): entered is Entered & { readonly seq: number } {
+  if (entered?.seq === undefined) return false;
+  return entered.number === number && entered.version === version && entered.seq >= seq;
+}
+
+/** Undefined when the connection can be used again. */
+async function failureOfEnding({ client }: Lease, cause: unknown): Promise<unknown> {
+  if (isConnectionLoss(cause)) return cause;
+  try {
+    await client.query("rollback");
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
