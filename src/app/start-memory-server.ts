@@ -20,6 +20,7 @@ import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
 import { ServerMetrics } from "../metrics/index.ts";
 import { addPageRoutes, isPageRequest } from "../page-server/index.ts";
 import { addRestRoutes } from "../rest/index.ts";
+import { DatabasePulse } from "./database-pulse.ts";
 
 export interface MemoryServerOptions {
   readonly store: MemoryStore;
@@ -55,12 +56,17 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     sessions: () => mcp.sessions.count,
     ofProcess: options.ofProcess === true,
   });
+  const pulse = new DatabasePulse(store);
   const app = createGuardedApp({
     guard,
     logger,
     onAnswer(answered) {
       metrics.observe(answered);
       if (settings.logRequests) logRequest(logger, answered);
+    },
+    async onArrival({ path }) {
+      // Tokens lie where the databases do: nobody could be let in to be told this.
+      if (path === "/health" && !(await pulse.isThere())) throw unreachable();
     },
     bodyBytes: limits.bodyBytes,
     ...(ui && { isPublic: isPageRequest }),
@@ -71,8 +77,8 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   app.get("/health", (c) => {
     // Who asks on a connection that is still open should send nobody else here.
     if (stopping.signal.aborted) throw new CairnError("unavailable", "The server is stopping.");
-    const { defaultDatabase, isReadOnly } = store;
-    return c.json({ ok: true, version, database: defaultDatabase, read_only: isReadOnly });
+    const { defaultDatabase: database, isReadOnly: read_only } = store;
+    return c.json({ ok: true, version, database, database_state: "ok", read_only });
   });
   app.get("/metrics", async (c) =>
     c.body(await metrics.text(), 200, { "content-type": metrics.contentType }),
@@ -103,6 +109,14 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       await closed;
     },
   };
+}
+
+function unreachable(): CairnError {
+  return new CairnError(
+    "unavailable",
+    "The server of the databases does not answer: nothing can be read or written. See whether it runs, and what the setting database names.",
+    { database_state: "unreachable" },
+  );
 }
 
 /** On every route, those that have no database included. */

@@ -11,7 +11,12 @@ export type HttpEnv = {
 };
 
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
-const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change";
+const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change, Cairn-Seq";
+
+interface Exceptions {
+  readonly isPublic: (request: HonoRequest) => boolean;
+  readonly onArrival: ((request: HonoRequest) => Promise<void>) | undefined;
+}
 
 /**
  * Guards every route; answers preflights of origins that a flag allowed, and only theirs. What is
@@ -19,7 +24,7 @@ const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change";
  */
 export function guardMiddleware(
   guard: RequestGuard,
-  isPublic: (request: HonoRequest) => boolean,
+  { isPublic, onArrival }: Exceptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const facts = contextFacts(c);
@@ -29,8 +34,9 @@ export function guardMiddleware(
       return preflightResponse(c, facts.origin ?? "");
     }
     if (isAllowed) allowReading(c, facts.origin ?? "");
-    if (isPublic(c.req)) guard.checkSource(facts);
-    else c.set("caller", await guard.check(facts));
+    guard.checkSource(facts);
+    await onArrival?.(c.req);
+    if (!isPublic(c.req)) c.set("caller", await guard.check(facts));
     return next();
   };
 }

@@ -15,6 +15,8 @@ export interface GuardedAppOptions {
   readonly logger: Logger;
   /** Requests that need no token, since what they ask for holds nothing of anybody. */
   readonly isPublic?: (request: HonoRequest) => boolean;
+  /** Throws for a request that may come in, but is refused whoever asks: no token is looked up. */
+  readonly onArrival?: (request: HonoRequest) => Promise<void>;
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
@@ -23,14 +25,14 @@ export interface GuardedAppOptions {
  * included, has the one error shape. Bodies are read whole before a handler runs.
  */
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
-  const { guard, bodyBytes, logger, isPublic = () => false, onAnswer } = options;
+  const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
   const app = new Hono<HttpEnv>();
   if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
   app.use(async (c, next) => {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");
   });
-  app.use(guardMiddleware(guard, isPublic));
+  app.use(guardMiddleware(guard, { isPublic, onArrival }));
   app.use(
     methodNotAllowed({
       app,

@@ -1,9 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { AnsweredRequest } from "../http/index.ts";
 import { MemoryMetrics, type MetricsSource } from "./memory-metrics.ts";
+import { PlaceMetrics, type PlaceSource } from "./place-metrics.ts";
 
 export interface ServerMetricsOptions {
-  readonly store: MetricsSource;
+  readonly store: MetricsSource & PlaceSource;
   readonly version: string;
   readonly sessions: () => number;
   /** CPU, memory and event loop of the process: for who has it alone. */
@@ -23,6 +24,7 @@ export class ServerMetrics {
   readonly #requests: Counter<"method" | "route" | "status">;
   readonly #durations: Histogram<"method" | "route">;
   readonly #memory: MemoryMetrics;
+  readonly #place: PlaceMetrics;
 
   constructor({ store, version, sessions, ofProcess }: ServerMetricsOptions) {
     const registers = [this.#registry];
@@ -55,6 +57,7 @@ export class ServerMetrics {
       },
     });
     this.#memory = new MemoryMetrics(store, registers);
+    this.#place = new PlaceMetrics(store, registers);
     if (ofProcess) collectDefaultMetrics({ register: this.#registry });
   }
 
@@ -65,7 +68,7 @@ export class ServerMetrics {
   }
 
   async text(): Promise<string> {
-    await this.#memory.refresh();
+    await Promise.all([this.#memory.refresh(), this.#place.refresh()]);
     return this.#registry.metrics();
   }
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { PeopleTokens } from "../../src/access/index.ts";
 import { type MemoryServer, memoryServer, memoryStore } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
+import { ENGINE } from "../support/test-place.ts";
 
 let server: MemoryServer;
 
@@ -65,6 +66,16 @@ it("tells the feed's position and the queue of vectors of each database in use",
   expect(series.has('cairn_database_up{database="only-asked-for"}')).toBe(false);
   expect(series.get('cairn_build_info{version="0.0.0"}')).toBe(1);
   expect(series.get("cairn_mcp_sessions")).toBe(0);
+});
+
+it("tells how many connections it has to a server of databases, and of none where they are files", async () => {
+  await server.store.open().execute("remember", { content: "one" });
+  const series = await scrape();
+  const connections = (state: string) => series.get(`cairn_pool_connections{state="${state}"}`);
+  const isServer = ENGINE === "postgres";
+  expect(series.get("cairn_pool_waiting")).toBe(isServer ? 0 : undefined);
+  expect((connections("idle") ?? 0) + (connections("used") ?? 0) > 0).toBe(isServer);
+  expect([...series.keys()].filter((name) => name.startsWith("cairn_replica"))).toEqual([]);
 });
 
 it("tells of its own database before it was asked for anything", async () => {

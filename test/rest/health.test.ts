@@ -1,5 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { startMemoryServer } from "../../src/app/start-memory-server.ts";
+import { openPlace } from "../../src/database/index.ts";
+import { httpSettings } from "../../src/http/index.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { createOperations, MemoryStore } from "../../src/memory/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
+import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
+import { TcpProxy } from "../support/tcp-proxy.ts";
 
 let server: MemoryServer;
 
@@ -29,3 +37,82 @@ it("health answers between the turns of one large write", { timeout: 120_000 }, 
   // Each slice of the write lets others in: were it one piece, not one would come before its end.
   expect(order.indexOf("written")).toBeGreaterThanOrEqual(8);
 });
+
+it("health tells which database is meant and that it can be reached", async () => {
+  const answer = await fetch(`${server.url}/health`);
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    { ok: true, version: "0.0.0", database: "default", database_state: "ok", read_only: false },
+  ]);
+});
+
+describeOnPostgres("health of a server whose databases lie elsewhere", () => {
+  it.each([
+    ["refuses", (network: TcpProxy) => network.cut()],
+    ["says nothing", (network: TcpProxy) => network.silence()],
+  ])("is 503 while the way there %s, and 200 again afterwards", async (_title, breakIt) => {
+    const place = postgresPlace();
+    onTestFinished(() => place[Symbol.dispose]());
+    const network = await TcpProxy.start(Number(new URL(place.url).port));
+    onTestFinished(() => network[Symbol.asyncDispose]());
+    const url = await serveOn(network.urlOf(place.url));
+    const health = async () => {
+      const answer = await fetch(`${url}/health`);
+      return [answer.status, await answer.text()];
+    };
+    expect(await health()).toEqual([200, expect.stringContaining('"database_state":"ok"')]);
+    breakIt(network);
+    await expect
+      .poll(health, { timeout: patiently(10_000) })
+      .toEqual([503, expect.stringContaining('"database_state":"unreachable"')]);
+    network.mend();
+    await expect.poll(async () => (await health())[0], { timeout: patiently(10_000) }).toBe(200);
+  });
+
+  it("is 200 while all connections are in use", async () => {
+    const place = postgresPlace();
+    onTestFinished(() => place[Symbol.dispose]());
+    const databases = openPlace({ folder: "", address: place.url, isName: () => true });
+    const database = databases.open("default");
+    await database.write(() => Promise.resolve());
+    const url = await serveOn(place.url, databases);
+    const ends: (() => void)[] = [];
+    const readers = Array.from({ length: 10 }, () =>
+      database.read(() => new Promise<void>((end) => ends.push(end))),
+    );
+    await expect.poll(() => ends.length).toBe(10);
+    // By then it asks anew who has a token.
+    await new Promise((wake) => setTimeout(wake, 1_100));
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    const metrics = await fetch(`${url}/metrics`);
+    for (const end of ends) end();
+    expect(await metrics.text()).toContain('cairn_pool_connections{state="used"} 10');
+    await Promise.all(readers);
+  });
+});
+
+async function serveOn(
+  address: string,
+  place = openPlace({ folder: "", address, isName: () => true }),
+): Promise<string> {
+  const store = new MemoryStore({
+    place,
+    defaultDatabase: "default",
+    operations: createOperations(),
+    embedder: undefined,
+    logger: silentLogger,
+    episodeTypes: [],
+  });
+  const serving = await startMemoryServer({
+    store,
+    settings: httpSettings.parse({ port: 0 }),
+    version: "0.0.0",
+    logger: silentLogger,
+    announce: () => undefined,
+  });
+  onTestFinished(async () => {
+    await serving.close(0);
+    await store.close();
+  });
+  return serving.url;
+}
