@@ -149,13 +149,22 @@ const OF_A_NUMBER = 8;
 
 function toChunk(places: Buffer, bytes: Buffer): ReadChunk {
   const size = places.length / (OF_A_NUMBER + 1 / 8);
-  const numbers = places.subarray(size / 8);
+  const ofOne = bytes.length / size;
+  const taken = places.subarray(0, size / 8);
+  const used = placesUsed(taken);
+  const numbers = places.subarray(size / 8, size / 8 + used * OF_A_NUMBER);
   return {
     places,
-    taken: places.subarray(0, size / 8),
+    taken,
     numbers: new Uint32Array(Uint8Array.from(numbers).buffer),
-    signs: paddedSigns(bytes, bytes.length / size),
+    signs: paddedSigns(bytes.subarray(0, used * ofOne), ofOne),
   };
+}
+
+/** What is behind them no item has taken: sqlite-vec fills the first places first. */
+function placesUsed(taken: Uint8Array): number {
+  const last = taken.findLastIndex((byte) => byte !== 0);
+  return last < 0 ? 0 : 8 * last + (32 - Math.clz32(taken[last] ?? 0));
 }
 
 /** Signs of so many bytes each, filled up to what one instruction compares. */
