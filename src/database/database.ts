@@ -22,6 +22,11 @@ export interface Database {
    */
   writeDerived<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /**
+   * Chooses rows to work on for longer than a transaction may last. Those that `claim` holds of are
+   * this process's until `work` ends, or the process does: others pass them over, and wait for nothing.
+   */
+  claim<Rows, T>(choose: (tx: Tx) => Promise<Rows>, work: (rows: Rows) => Promise<T>): Promise<T>;
+  /**
    * Statements that no transaction may hold, one after the other, while all others go on. Nothing is
    * done while another process is at it.
    */

@@ -25,6 +25,7 @@ export { schemaParts } from "./schema-parts.ts";
 export { type PostgresSettings, postgresSettings } from "./settings.ts";
 export {
   bytesTogether,
+  claim,
   contains,
   FOR_SHARE,
   firstItemOf,

@@ -15,7 +15,9 @@ export const postgresSettings = withTrust(
       .min(1)
       .max(1_000)
       .default(10)
-      .describe("Connections that one process has at most to a PostgreSQL server."),
+      .describe(
+        "Connections of one process to a PostgreSQL server, for reading and writing; three more at most look up tokens and claim vectors to make.",
+      ),
     connectTimeoutMs: milliseconds
       .default(10_000)
       .describe("Wait for a connection to PostgreSQL, be it a new one or a free one of the pool."),

@@ -99,6 +99,17 @@ export function isNoNumber(cell: SQL): SQL {
   });
 }
 
+/**
+ * Condition, for `Database.claim`: a row is this process's to work on. Asked once for each row, in
+ * order, so that it stands over a subquery with a limit. In a file nobody tells others what they do.
+ */
+export function claim(what: SQL, number: SQL): SQL {
+  return byEngine({
+    sqlite: sql`true`,
+    postgres: sql`pg_try_advisory_xact_lock(hashtext('cairn claim ' || current_schema() || ' ' || ${what}), ${number}::integer)`,
+  });
+}
+
 /** A number that is another one for each row. */
 export const RANDOM_NUMBER: SQL = byEngine({
   sqlite: sql`abs(random() >> 16)`,

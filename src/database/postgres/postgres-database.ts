@@ -37,6 +37,8 @@ import { rewriteTables } from "./rewrite-tables.ts";
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly pool: ConnectionPool;
+  /** For `claim` alone: who waits in it for a connection of the other one must not have its last. */
+  readonly claims: ConnectionPool;
   readonly replicas: Replicas;
   readonly address: PostgresAddress;
   readonly name: string;
@@ -44,6 +46,9 @@ export interface PostgresDatabaseOptions extends DatabaseOptions {
 
 /** How long a writer waits for another one. */
 const WRITE = "begin isolation level read committed; set local lock_timeout = '60s';";
+/** Longer than a model takes for what is claimed at once. */
+const CLAIM = `begin isolation level read committed;
+  set local idle_in_transaction_session_timeout = '2min';`;
 /** Besides, what `enterCurrent` fails with. */
 const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
 
@@ -116,6 +121,25 @@ export class PostgresDatabase implements Database {
     if (done !== undefined) return done.result;
     await this.#requireCurrent();
     return this.writeDerived(body);
+  }
+
+  /**
+   * The transaction holds locks that nobody waits for, and no snapshot, over a connection that no
+   * reader or writer could need meanwhile. A process that stands still in its work loses them, too.
+   */
+  async claim<Rows, T>(
+    choose: (tx: Tx) => Promise<Rows>,
+    work: (rows: Rows) => Promise<T>,
+  ): Promise<T> {
+    await this.#requireCurrent();
+    return this.#lease(async ({ client, tx }) => {
+      const entered = await this.#begin(client, { begin: CLAIM, after: this.#statementLimit });
+      if (entered === undefined) throw this.#missing();
+      const result = await work(await choose(tx));
+      // What was done is done, whether or not the claim has lasted as long.
+      await client.query("rollback").catch(() => undefined);
+      return result;
+    }, this.#options.claims);
   }
 
   async refine(statements: readonly string[]): Promise<void> {
@@ -356,9 +380,12 @@ export class PostgresDatabase implements Database {
   }
 
   /** Whatever fails, the connection comes back without a transaction, or not at all. */
-  async #lease<T>(body: (lease: Lease) => Promise<T>): Promise<T> {
+  async #lease<T>(
+    body: (lease: Lease) => Promise<T>,
+    pool: ConnectionPool = this.#options.pool,
+  ): Promise<T> {
     if (this.#closed) throw new CairnError("busy", "The database is closing.");
-    const { pool, onStatement } = this.#options;
+    const { onStatement } = this.#options;
     const lease = await pool.lease(onStatement);
     try {
       const result = await body(lease);

@@ -19,6 +19,9 @@ import { Replicas } from "./replicas.ts";
 /** What is asked with each request must not keep it waiting where nothing comes back. */
 const SHORT_MS = 2_000;
 
+/** A model makes vectors for one at a time as a rule. */
+const CLAIMS_AT_ONCE = 2;
+
 interface NamedSchema {
   readonly number: number;
   readonly name: string;
@@ -37,6 +40,7 @@ export class PostgresPlace implements DatabasePlace {
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
   readonly #replicas: Replicas;
+  readonly #claims: ConnectionPool;
   /** For short questions, which never wait for those who use all the other connections. */
   readonly #aside: ConnectionPool;
 
@@ -45,6 +49,7 @@ export class PostgresPlace implements DatabasePlace {
     this.#isName = isName;
     this.#pool = new ConnectionPool(address, settings);
     this.#replicas = new Replicas(address, settings);
+    this.#claims = new ConnectionPool(address, { ...settings, poolSize: CLAIMS_AT_ONCE });
     this.#aside = new ConnectionPool(address, {
       ...settings,
       poolSize: 1,
@@ -57,8 +62,14 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
-    const [pool, replicas, address] = [this.#pool, this.#replicas, this.#address];
-    return new PostgresDatabase({ ...options, pool, replicas, address, name });
+    return new PostgresDatabase({
+      ...options,
+      pool: this.#pool,
+      claims: this.#claims,
+      replicas: this.#replicas,
+      address: this.#address,
+      name,
+    });
   }
 
   async list(): Promise<StoredDatabase[]> {
@@ -149,7 +160,8 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#replicas.close(), this.#aside.close()]);
+    const pools = [this.#pool, this.#claims, this.#aside, this.#replicas];
+    await Promise.all(pools.map((one) => one.close()));
   }
 
   async isReachable(): Promise<boolean> {

@@ -127,6 +127,13 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  async claim<Rows, T>(
+    choose: (tx: Tx) => Promise<Rows>,
+    work: (rows: Rows) => Promise<T>,
+  ): Promise<T> {
+    return work(await this.read(choose));
+  }
+
   /** One that is there already is filled as it is. */
   async fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#isInMemory || (await this.isThere())) return this.write(body);

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, sql } from "drizzle-orm";
+import { and, count, eq, sql } from "drizzle-orm";
 import { type Database, preparedQuery, rowQuery, type Tx } from "../../database/index.ts";
 import {
   type Embedder,
@@ -14,7 +14,8 @@ import { isCairnError, messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { together } from "../../kernel/together.ts";
 import type { Progress } from "../context/execute-options.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { INDEXED_KINDS } from "../context/indexed-kind.ts";
+import { claimPending, type PendingItem } from "./claim-pending.ts";
 import { mendable } from "./derived-damage.ts";
 import {
   checkDimensions,
@@ -63,17 +64,14 @@ export interface QueryTokens {
   readonly background: SimilarityBackground;
 }
 
-interface PendingItem {
-  readonly kind: IndexedKind;
-  readonly itemId: number;
-  readonly revision: number;
-}
-
 interface PendingText extends TextInContext {
   readonly item: PendingItem;
 }
 
 const BATCHES_PER_COMMIT = 4;
+/** So long a search waits for vectors that another process makes. */
+const PATIENCE_MS = 5_000;
+const LOOK_AGAIN_MS = 20;
 /** What is said of the vectors that are missing when they cannot be counted. */
 const AT_LEAST_ONE = 1;
 const NONE: ReadonlyMap<number, string> = new Map();
@@ -155,6 +153,7 @@ export class VectorService {
     if (embedder === undefined || total === 0) return 0;
     await this.#pinnedOrThrow(embedder);
     const wanted = Math.min(total, work.limit ?? total);
+    const patience = performance.now() + PATIENCE_MS;
     let done = 0;
     try {
       while (done < wanted) {
@@ -163,7 +162,7 @@ export class VectorService {
         const batches = work.deadline === undefined ? BATCHES_PER_COMMIT : 1;
         const size = Math.min(embedder.batchSize * batches, wanted - done);
         const made = await this.#makeBatch(embedder, size, work);
-        if (made === 0) break;
+        if (made === 0 && !(await this.#othersMakeThem(work, patience))) break;
         done += made;
         work.onProgress?.({ stage: "Making vectors", done, total: wanted });
       }
@@ -175,6 +174,15 @@ export class VectorService {
       await this.#refineIndex();
     }
     return missing;
+  }
+
+  /** Whether somebody who waits for vectors should look again: another process is about to have them. */
+  async #othersMakeThem(work: VectorWork, patience: number): Promise<boolean> {
+    const isWaitedFor = work.onlyUrgent === true && work.deadline === undefined;
+    if (!isWaitedFor || performance.now() > patience) return false;
+    if ((await this.countPending(work)) === 0) return false;
+    await sleep(LOOK_AGAIN_MS, work.signal);
+    return true;
   }
 
   /** What takes long and makes searches faster, once all vectors are there. */
@@ -251,7 +259,18 @@ export class VectorService {
 
   async #makeNextBatch(embedder: Embedder, size: number, work: VectorWork): Promise<number> {
     const database = await this.#database();
-    const batch = await database.read((tx) => this.#nextBatch(tx, size, work));
+    const made = database.claim(
+      (tx) => nextBatch(tx, size, work),
+      (batch) => this.#makeVectors(embedder, { database, batch }, work),
+    );
+    return (await beforeDeadline(made, work.deadline)) ?? 0;
+  }
+
+  async #makeVectors(
+    embedder: Embedder,
+    { database, batch }: { readonly database: Database; readonly batch: readonly PendingText[] },
+    work: VectorWork,
+  ): Promise<number> {
     if (batch.length === 0) return 0;
     const stop = new AbortController();
     const signal =
@@ -272,31 +291,6 @@ export class VectorService {
     const pin = await this.#measurePin(embedder, vectors, signal);
     checkDimensions(pin, plain);
     return { vectors, pin };
-  }
-
-  async #nextBatch(tx: Tx, size: number, { onlyUrgent }: VectorWork): Promise<PendingText[]> {
-    const items = await tx
-      .select()
-      .from(pendingVectors)
-      .where(onlyUrgent === true ? eq(pendingVectors.canWait, false) : undefined)
-      .orderBy(asc(pendingVectors.canWait), asc(pendingVectors.itemId))
-      .limit(size);
-    const batch: PendingText[] = [];
-    for (const kind of INDEXED_KINDS) {
-      const ofKind = items.filter((item) => item.kind === kind);
-      const texts = await loadSearchable(
-        tx,
-        kind,
-        ofKind.map((item) => item.itemId),
-      );
-      const byNumber = new Map(texts.map((text) => [text.number, text.embeddingText]));
-      const before = kind === "episode" ? await loadPrecedingTexts(tx, [...byNumber.keys()]) : NONE;
-      for (const item of ofKind) {
-        const number = item.itemId;
-        batch.push({ item, text: byNumber.get(number) ?? "", before: before.get(number) ?? "" });
-      }
-    }
-    return batch;
   }
 
   /** The pin of this database, or what it will be. The noise is measured once, by the first. */
@@ -331,6 +325,30 @@ export class VectorService {
     this.#warned = true;
     this.#logger.warn(`${messageOf(error)} Recall goes on with text and graph alone.`);
   }
+}
+
+async function nextBatch(
+  tx: Tx,
+  size: number,
+  { onlyUrgent = false }: VectorWork,
+): Promise<PendingText[]> {
+  const items = await claimPending(tx, { size, onlyUrgent });
+  const batch: PendingText[] = [];
+  for (const kind of INDEXED_KINDS) {
+    const ofKind = items.filter((item) => item.kind === kind);
+    const texts = await loadSearchable(
+      tx,
+      kind,
+      ofKind.map((item) => item.itemId),
+    );
+    const byNumber = new Map(texts.map((text) => [text.number, text.embeddingText]));
+    const before = kind === "episode" ? await loadPrecedingTexts(tx, [...byNumber.keys()]) : NONE;
+    for (const item of ofKind) {
+      const number = item.itemId;
+      batch.push({ item, text: byNumber.get(number) ?? "", before: before.get(number) ?? "" });
+    }
+  }
+  return batch;
 }
 
 /** As a read finds it. */

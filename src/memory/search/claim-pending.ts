@@ -1,0 +1,38 @@
+import { asc, sql } from "drizzle-orm";
+import { claim, listOfRows, rowSet, type Tx } from "../../database/index.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import { pendingVectors } from "./search.table.ts";
+
+export interface PendingItem {
+  readonly kind: IndexedKind;
+  readonly itemId: number;
+  readonly revision: number;
+}
+
+/** So many are looked through for some that nobody else is at; nobody claims nearly as many. */
+const MOST_LOOKED_AT = 10_000;
+
+/**
+ * Items that wait for a vector, the most urgent first, which no other process is making one for. Within
+ * `Database.claim`: they are then this process's to make.
+ */
+export async function claimPending(
+  tx: Tx,
+  { size, onlyUrgent }: { readonly size: number; readonly onlyUrgent: boolean },
+): Promise<PendingItem[]> {
+  const claimed = await tx.all<{ kind: IndexedKind; item_id: number }>(sql`
+    select kind, item_id from (
+      select kind, item_id from pending_vectors where can_wait <= ${onlyUrgent ? 0 : 1}
+      order by can_wait, item_id limit ${MOST_LOOKED_AT}
+    ) as waiting where ${claim(sql`kind`, sql`item_id`)} limit ${size}`);
+  if (claimed.length === 0) return [];
+  const rows = listOfRows(claimed.map(({ kind, item_id }) => [kind, item_id]));
+  // Whoever had one before may have made it since this statement began.
+  return tx
+    .select()
+    .from(pendingVectors)
+    .where(
+      sql`(${pendingVectors.kind}, ${pendingVectors.itemId}) in (${rowSet(rows, { kind: "text", item_id: "number" })})`,
+    )
+    .orderBy(asc(pendingVectors.canWait), asc(pendingVectors.itemId));
+}
