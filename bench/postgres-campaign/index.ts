@@ -122,7 +122,11 @@ async function playOn(
 
 async function textOf(address: string, method = "GET"): Promise<string> {
   const signal = AbortSignal.timeout(LONGEST_RECOVERY_MS);
-  return (await fetch(address, { method, signal })).text();
+  const response = await fetch(address, { method, signal });
+  const text = await response.text();
+  // Who holds the answer no longer than its text is read may wait for ever: it is collected before.
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${text.slice(0, 200)}`);
+  return text;
 }
 
 /** Whether it came to that in time. */

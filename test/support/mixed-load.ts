@@ -45,6 +45,7 @@ export class MixedLoad {
   readonly #open = new Set<string>();
   readonly #refusals: string[] = [];
   readonly #givenUp = new AbortController();
+  readonly #underWay = new Set<AbortController>();
   #reads = 0;
   #repeated = 0;
   #asked = 0;
@@ -67,7 +68,10 @@ export class MixedLoad {
     const timer =
       withinMs === Number.POSITIVE_INFINITY
         ? undefined
-        : setTimeout(() => this.#givenUp.abort(), withinMs);
+        : setTimeout(() => {
+            this.#givenUp.abort();
+            for (const limit of this.#underWay) limit.abort();
+          }, withinMs);
     await Promise.all(this.#clients);
     clearTimeout(timer);
     return {
@@ -126,9 +130,8 @@ export class MixedLoad {
     const query = database === undefined ? "" : `?db=${database}`;
     // Not one signal of several others: the garbage collector may take the timer that it waits for.
     const limit = new AbortController();
-    const giveUp = () => limit.abort();
-    const timer = setTimeout(giveUp, patienceMs);
-    this.#givenUp.signal.addEventListener("abort", giveUp);
+    const timer = setTimeout(() => limit.abort(), patienceMs);
+    this.#underWay.add(limit);
     try {
       const response = await fetch(`${server}/api/v1/${path}${query}`, {
         method: "POST",
@@ -146,7 +149,7 @@ export class MixedLoad {
       return "lost";
     } finally {
       clearTimeout(timer);
-      this.#givenUp.signal.removeEventListener("abort", giveUp);
+      this.#underWay.delete(limit);
     }
   }
 }
