@@ -4,6 +4,7 @@ import { CairnError, isCairnError } from "../../kernel/errors.ts";
 export function translatePostgresError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const code = postgresCodeOf(error);
+  if (code === TOO_LONG) return tooLongForIndex(error);
   const known = TRANSLATIONS.find(([pattern]) => pattern.test(code ?? ""));
   if (known !== undefined) {
     const [, kind, message] = known;
@@ -18,6 +19,34 @@ export function translatePostgresError(error: unknown): unknown {
   }
   if (!isConnectionLoss(error)) return error;
   return new CairnError("busy", LOST, undefined, { cause: error });
+}
+
+/** "Program limit exceeded": an index holds 2 704 bytes of a row at most. */
+const TOO_LONG = "54000";
+/** What callers name the texts of an index. */
+const FIELDS: readonly (readonly [index: RegExp, field: string])[] = [
+  [/^episodes_(session|author)/, "session"],
+  [/^(entities|event_items)_/, "entities"],
+  [/_labels_/, "labels"],
+  [/^idempotency_/, "idempotency_key"],
+  [/^(topics|concepts|relations|entity_relations)_/, "name"],
+];
+
+function tooLongForIndex(error: Error): CairnError {
+  const index = /for index "([^"]+)"/.exec(messagesOf(error))?.[1] ?? "";
+  const field = FIELDS.find(([pattern]) => pattern.test(index))?.[1] ?? "a text";
+  return new CairnError(
+    "invalid_input",
+    `${field}: is too long for an index of PostgreSQL, which takes about 2 700 bytes. Nothing was changed; shorten it, or keep the long form in content or metadata.`,
+    undefined,
+    { cause: error },
+  );
+}
+
+function messagesOf(error: Error): string {
+  return error.cause instanceof Error
+    ? `${error.message} ${messagesOf(error.cause)}`
+    : error.message;
 }
 
 /** What a commit that was not answered leaves open. */

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openPlace, SqliteDatabase } from "../../../src/database/index.ts";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import { createOperations, openMemory } from "../../../src/memory/index.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+
+let server: Disposable & { readonly url: string };
+
+beforeEach(() => {
+  server = postgresPlace();
+});
+
+afterEach(() => server[Symbol.dispose]());
+
+/** Of letters that take three bytes, and so mixed that nothing makes them shorter. */
+function longText(letters: number): string {
+  let state = 1;
+  return Array.from({ length: letters }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return String.fromCodePoint(0x4e00 + (state % 20_000));
+  }).join("");
+}
+
+const LONG: readonly (readonly [field: string, input: Record<string, unknown>])[] = [
+  ["session", { session: longText(1_300) }],
+  ["entities", { entities: [`person:${longText(1_300)}`] }],
+  ["labels", { labels: `${longText(500)}=${longText(500)}` }],
+];
+
+describeOnPostgres("a text that is too long for an index of PostgreSQL", () => {
+  it.each(LONG)("is refused by its field, %s, and leaves nothing", async (field, input) => {
+    const place = openPlace({ folder: "", address: server.url, isName: () => true });
+    const memory = memoryOn(place.open("shop"));
+    await memory.execute("remember", { content: "before" });
+    const refused = memory.executeNamed("remember", { content: "A thought", ...input });
+    await expect(refused).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringContaining(`${field}: is too long`) as string,
+    });
+    await memory.execute("remember", { content: "after" });
+    const { events } = await memory.execute("events", {});
+    expect(events.map(({ seq }) => seq)).toEqual([1, 2]);
+    await memory.close();
+    await place.close();
+  });
+
+  it.each(LONG)("is taken by SQLite: %s", async (_field, input) => {
+    const memory = memoryOn(new SqliteDatabase({ path: ":memory:" }));
+    await memory.executeNamed("remember", { content: "A thought", ...input });
+    await memory.close();
+  });
+
+  it("is no idempotency key, which may have 512 characters", async () => {
+    const place = openPlace({ folder: "", address: server.url, isName: () => true });
+    const memory = memoryOn(place.open("shop"));
+    const input = { content: "A thought", idempotency_key: longText(512) };
+    const first = await memory.execute("remember", input);
+    expect(await memory.execute("remember", input)).toEqual(first);
+    await memory.close();
+    await place.close();
+  });
+});
+
+function memoryOn(database: ReturnType<ReturnType<typeof openPlace>["open"]>) {
+  return openMemory({
+    name: "shop",
+    database,
+    embedder: undefined,
+    operations: createOperations(),
+    logger: silentLogger,
+  });
+}
