@@ -3,7 +3,10 @@ import { isStopWord, wordsOf } from "../search/query-words.ts";
 
 const PERSON = "person";
 /** What stands between people who are asked about together, in ten languages. */
-const JOINED = /^[\s,]*(?:&|\+|\/|and|or|und|oder|et|ou|y|e|o|u|ja|tai|и|или|ve|veya)?[\s,]*$/iu;
+const JOINED: ReadonlySet<string> = new Set([
+  "",
+  ..."& + / and or und oder et ou y e o u ja tai и или ve veya".split(" "),
+]);
 
 /**
  * The query without the names of people: to a sentence encoder a name means nothing and drowns the
@@ -28,13 +31,16 @@ export function peopleAside(query: string, entities: readonly EntityRow[]): numb
   let end: number | undefined;
   for (const match of query.matchAll(patternOf(people))) {
     const name = normalised(match[1] ?? "");
-    const between = end === undefined ? "" : query.slice(end, match.index);
-    const isAsked = aside.size === 0 && JOINED.test(between);
+    const isAsked = aside.size === 0 && isJoined(query.slice(end ?? match.index, match.index));
     if (isAsked) asked.add(name);
     else if (!asked.has(name)) aside.add(name);
     end = match.index + match[0].length;
   }
   return people.flatMap(({ id, name }) => (aside.has(normalised(name)) ? [id] : []));
+}
+
+function isJoined(between: string): boolean {
+  return JOINED.has(between.replace(/[\s,]/g, "").toLowerCase());
 }
 
 function peopleOf(entities: readonly EntityRow[]): EntityRow[] {

@@ -44,6 +44,11 @@ describe("people whom a query names aside", () => {
     expect(peopleAside(query, people)).toEqual(aside);
   });
 
+  it("may lie far apart", () => {
+    const query = `Ada ${" ".repeat(200_000)} tell Carl`;
+    expect(peopleAside(query, named)).toEqual([3]);
+  });
+
   it("are people alone", () => {
     const billing = { ...person("billing", 4), type: "module" };
     expect(peopleAside("What did Ada do in billing?", [person("Ada"), billing])).toEqual([]);

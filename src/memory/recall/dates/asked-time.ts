@@ -20,6 +20,8 @@ interface Named extends Pick<NamedDate, "start" | "end"> {
   readonly period: Period | undefined;
 }
 
+/** A long query is read for dates at its beginning; the rest only costs time. */
+const MOST_CHARACTERS = 2000;
 /** What is asked of a day where nothing else is. */
 const HAPPENED: ReadonlySet<string> = new Set(["happen", "happens", "happened"]);
 const BETWEEN = before("(?:between|from)");
@@ -29,7 +31,8 @@ const UNTIL = before("(?:before|until|till|by)");
 const AWAY = before(`${UNITS}\\s+(?<side>before|after)`);
 
 /** Undefined where the query names no time. `today` is the day on which it is asked. */
-export function askedTime(query: string, today: number): AskedTime | undefined {
+export function askedTime(wholeQuery: string, today: number): AskedTime | undefined {
+  const query = wholeQuery.slice(0, MOST_CHARACTERS);
   const named = joinRanges(query, namedDates(query));
   const periods: Period[] = [];
   let undated = query;

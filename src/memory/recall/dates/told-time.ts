@@ -16,6 +16,8 @@ export interface ToldTime {
  */
 export function timeShare(asked: AskedTime, { at, text }: ToldTime): number {
   const day = dayOf(at);
+  // A damaged time tells nothing, and the episode is found by all else.
+  if (Number.isNaN(day)) return 0;
   let share = 0;
   for (const told of [singleDay(day), ...relativeDates(text, day).periods]) {
     share = Math.max(share, shareOf(asked, told));

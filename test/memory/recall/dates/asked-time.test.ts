@@ -53,6 +53,12 @@ describe("the time that a query asks for", () => {
     expect(asked("what did Ada say on 7 July 2023?").isAlone).toBe(false);
   });
 
+  it("is looked for at the beginning of a long query", () => {
+    const long = `in May 2023 ${"in 2023 ".repeat(50_000)}`;
+    expect(asked(long).periods.length).toBeLessThan(500);
+    expect(askedTime(`${"word ".repeat(50_000)} in May 2023`, TODAY)).toBeUndefined();
+  });
+
   it.each(["where is the build cache?", "may I?", ""])("is none in %j", (query) => {
     expect(askedTime(query, TODAY)).toBeUndefined();
   });
@@ -69,6 +75,10 @@ describe("how much of what an episode tells of was asked for", () => {
     expect(timeShare(asked("who came on 8 May?"), told("2023-05-08", "Ada came yesterday."))).toBe(
       1,
     );
+  });
+
+  it("is none where the time of the episode is damaged", () => {
+    expect(timeShare(asked("in May"), { at: "soon", text: "Yesterday." })).toBe(0);
   });
 
   it("is less where a longer time is told than was asked for", () => {
