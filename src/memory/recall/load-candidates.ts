@@ -139,7 +139,8 @@ function toCandidates<Row extends [...Measured, number, ...unknown[]]>(
   toItem: (row: Row, measures: Pick<Candidate, "vector" | "signs">) => Candidate,
 ): Map<number, Candidate> {
   const [list, vectors, tokens] = gathered ?? ["[]", null, null];
-  let [vectorAt, tokensAt] = [0, 0];
+  let vectorAt = 0;
+  let tokensAt = 0;
   const candidates = new Map<number, Candidate>();
   for (const row of JSON.parse(list) as Row[]) {
     const [ofVector, ofSigns] = row;

@@ -7,10 +7,13 @@ export function storedVector(bytes: Uint8Array, start = 0, length = bytes.length
 
 /**
  * Cosine similarity of a direction of length one to a stored vector, -1..1; 0 to a zero vector. Two
- * sums side by side: an addition need not wait for the one before it.
+ * sums side by side: an addition need not wait for the one before it. Each is a variable by itself:
+ * declared together, as a list, they would be numbers on the heap.
  */
 export function cosineTo(direction: Float32Array, stored: Int8Array): number {
-  let [even, odd, squares] = [0, 0, 0];
+  let even = 0;
+  let odd = 0;
+  let squares = 0;
   const pairs = stored.length & ~1;
   for (let index = 0; index < pairs; index += 2) {
     const one = stored[index] as number;
