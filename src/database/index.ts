@@ -5,6 +5,7 @@ export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-p
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
+export { keptElsewhere } from "./kept-elsewhere.ts";
 export { keptForFile } from "./kept-for-file.ts";
 export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
 export { openPlace } from "./open-place.ts";

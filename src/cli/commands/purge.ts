@@ -29,14 +29,22 @@ export const purge: CliCommand = {
         const purged = await memory.execute("purge", { ids: [...ids] }, { surface: "cli" });
         if (options.json !== true) {
           line.stdout.write(`Purged for good: ${purged.purged.join(", ")}.\n`);
+          if (verify === undefined) tellKept(line, purged.kept_elsewhere);
         } else if (verify === undefined) line.stdout.write(`${JSON.stringify(purged)}\n`);
       }
       if (verify === undefined) return EXIT.ok;
       await memory.finishErasing();
-      const found = await (await memory.database()).findBytes(verify);
-      if (options.json === true) line.stdout.write(`${JSON.stringify({ found })}\n`);
-      else if (found.length === 0) {
-        line.stdout.write("No byte of it is left in the database, its log or its drafts.\n");
+      const database = await memory.database();
+      const found = await database.findBytes(verify);
+      const { keptElsewhere } = await import("../../database/index.ts");
+      const kept = await database.read(keptElsewhere);
+      const alsoKept = kept.length > 0 ? { kept_elsewhere: kept } : {};
+      if (options.json === true) {
+        line.stdout.write(`${JSON.stringify({ found, ...alsoKept })}\n`);
+      } else if (found.length === 0) {
+        const where = kept.length > 0 ? "the database" : "the database, its log or its drafts";
+        line.stdout.write(`No byte of it is left in ${where}.\n`);
+        tellKept(line, kept);
       } else {
         for (const { file, offset } of found) {
           line.stdout.write(`${file}: at byte ${offset}\n`);
@@ -46,6 +54,11 @@ export const purge: CliCommand = {
       return found.length === 0 ? EXIT.ok : EXIT.failed;
     }),
 };
+
+/** What no purge can reach. */
+function tellKept(line: CommandLine, kept: readonly string[] = []): void {
+  for (const sentence of kept) line.stdout.write(`${sentence}\n`);
+}
 
 /** Asks on a terminal. Throws invalid_input where nobody can answer. */
 async function confirmed(line: CommandLine, ids: readonly string[]): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptElsewhere } from "../../../database/index.ts";
 import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId } from "../../input/item-ids.ts";
@@ -16,7 +17,14 @@ export const purge = defineOperation({
     ids: idsOf("item").describe("Ids of episodes, facts and concepts."),
     if_match: ifMatchField.optional(),
   }),
-  output: z.object({ id: z.string(), purged: z.array(z.string()) }),
+  output: z.object({
+    id: z.string(),
+    purged: z.array(z.string()),
+    kept_elsewhere: z
+      .array(z.string())
+      .optional()
+      .describe("On PostgreSQL: what the installation keeps besides, a sentence each."),
+  }),
   erases: true,
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/purge" },
@@ -30,6 +38,11 @@ export const purge = defineOperation({
       if (purged.has(id)) continue;
       for (const one of await purgeItem(context, id)) purged.add(one);
     }
-    return { id: changeId(context.change), purged: [...purged] };
+    const kept = await keptElsewhere(context.tx);
+    return {
+      id: changeId(context.change),
+      purged: [...purged],
+      ...(kept.length > 0 && { kept_elsewhere: kept }),
+    };
   },
 });

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "./tx.ts";
+
+/**
+ * Where a text may be for a while that is in no table any more, one sentence each: what an
+ * installation of PostgreSQL keeps besides, as far as the server tells. A file keeps nothing.
+ */
+export async function keptElsewhere(tx: Tx): Promise<string[]> {
+  if (tx.engine === "sqlite") return [];
+  const [row] = await tx.all<{ archive: string; replicas: number }>(
+    sql`select current_setting('archive_mode') as archive, (select count(*) from pg_catalog.pg_stat_replication) as replicas`,
+  );
+  const { archive = "off", replicas = 0 } = row ?? {};
+  return [
+    "The server's write-ahead log has it until its files are used again.",
+    ...(archive === "off"
+      ? []
+      : ["The archive of the write-ahead log (archive_mode) has it for as long as you keep that."]),
+    ...(replicas === 0 ? [] : [`${replicasOf(replicas)} until the purge is replayed there.`]),
+    "Every backup of the server that was made before has it.",
+  ];
+}
+
+const replicasOf = (count: number) =>
+  count === 1 ? "A replica has it" : `${count} replicas have it`;

@@ -1,0 +1,77 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { DatabaseFolder, type DatabasePlace, openPlace } from "../../../src/database/index.ts";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import { createOperations, openMemory } from "../../../src/memory/index.ts";
+import { patiently } from "../../support/patiently.ts";
+import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
+import { PostgresServer } from "../../support/postgres/postgres-server.ts";
+import { FOR_A_STANDBY, startReplica } from "../../support/postgres/standby.ts";
+import { cliPlace, runInProcess } from "../../support/run-cli.ts";
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-kept-"));
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+async function purgeIn(place: DatabasePlace) {
+  const memory = openMemory({
+    name: "default",
+    database: place.open("default"),
+    embedder: undefined,
+    operations: createOperations(),
+    logger: silentLogger,
+  });
+  await memory.execute("remember", { content: "A name" });
+  const answer = await memory.execute("purge", { ids: ["ep:1"] });
+  await memory.close();
+  await place.close();
+  return answer;
+}
+
+it("a purge in a file speaks of nothing besides", async () => {
+  const answer = await purgeIn(new DatabaseFolder(temporaryFolder(), () => true));
+  expect(answer).toEqual({ id: expect.any(String), purged: ["ep:1"] });
+});
+
+describeOnPostgres("a purge on PostgreSQL", () => {
+  it(
+    "says what the installation keeps besides, on every surface that purges",
+    async () => {
+      const folder = temporaryFolder();
+      const archiving = { archive_mode: "on", archive_command: "true" };
+      const settings = { ...FOR_A_STANDBY, ...archiving };
+      const server = await PostgresServer.start({ folder: join(folder, "one"), settings });
+      onTestFinished(() => server.stop());
+      const replica = await startReplica(server, { folder: join(folder, "two"), settings });
+      const address = server.url();
+      const open = () => openPlace({ folder: "", address, isName: () => true });
+      const all = [
+        /^The server's write-ahead log has it/,
+        /^The archive of the write-ahead log \(archive_mode\)/,
+        /^A replica has it until the purge is replayed/,
+        /^Every backup of the server that was made before/,
+      ];
+      const { kept_elsewhere: kept } = await purgeIn(open());
+      expect(kept).toEqual(all.map((pattern) => expect.stringMatching(pattern)));
+
+      await replica.stop();
+      const place = cliPlace();
+      const run = (...args: string[]) =>
+        runInProcess(place, [...args, "--database", address, "--db", "default"]);
+      await run("remember", "Another name");
+      const purged = await run("purge", "ep:2", "--yes");
+      expect(purged.stdout).toContain("Purged for good: ep:2.\nThe server's write-ahead log");
+      expect(purged.stdout).not.toContain("replica");
+      const verified = await run("purge", "--verify", "Another name");
+      expect(verified.stdout).toMatch(/^No byte of it is left in the database\.\nThe server's/);
+      const asJson = JSON.parse((await run("purge", "--verify", "Another", "--json")).stdout);
+      expect(asJson).toMatchObject({ found: [], kept_elsewhere: expect.any(Array) });
+    },
+    patiently(60_000),
+  );
+});
