@@ -1,5 +1,6 @@
 import { AFTER_WORD, anyWord, BEFORE_WORD } from "./date-pattern.ts";
 import { DAY_WORDS } from "./day-words.ts";
+import { LAST_WORDS } from "./last-words.ts";
 import {
   monthOf,
   monthPeriod,
@@ -40,11 +41,12 @@ const ON_WEEKDAY = expression(`on\\s+(?<what>${WEEKDAYS.join("|")})`);
 const NAMED_DAYS = DAY_WORDS.toSorted(([a], [b]) => Math.abs(b) - Math.abs(a)).map(
   ([distance, words]) => [new RegExp(anyWord(words), "giu"), distance] as const,
 );
+const LAST = LAST_WORDS.map(([unit, words]) => [new RegExp(anyWord(words), "giu"), unit] as const);
 /** Most texts name no time, and to see that takes a tenth of the work of looking for each form. */
 const MAY_NAME_TIME = new RegExp(
   [
     `\\b(?:ago|back|earlier|past|${[...STEPS.keys()].join("|")}|on (?=[mtwfs]))\\b`,
-    ...DAY_WORDS.flatMap(([, words]) => words),
+    ...[...DAY_WORDS, ...LAST_WORDS].flatMap(([, words]) => words),
   ].join("|"),
   "i",
 );
@@ -79,6 +81,7 @@ export function relativeDates(text: string, today: number): RelativeDates {
     });
   };
   for (const [pattern, distance] of NAMED_DAYS) take(pattern, () => singleDay(today + distance));
+  for (const [pattern, unit] of LAST) take(pattern, () => stepsAway(today, unit, -1));
   take(AGO, (groups) => unitsAway(today, groups, -1));
   take(PAST, (groups) => upTo(today, groups));
   take(NEXT_TO, ({ which = "", what = "" }) =>

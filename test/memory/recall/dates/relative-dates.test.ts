@@ -53,6 +53,21 @@ describe("dates that a text names by the day on which it was said", () => {
   });
 
   it.each([
+    ["letzte Woche", "2023-05-01..2023-05-07"],
+    ["la semaine dernière", "2023-05-01..2023-05-07"],
+    ["viime viikolla", "2023-05-01..2023-05-07"],
+    ["el mes pasado", "2023-04-01..2023-04-30"],
+    ["в прошлом месяце", "2023-04-01..2023-04-30"],
+    ["上个月", "2023-04-01..2023-04-30"],
+    ["geçen yıl", "2022-01-01..2022-12-31"],
+    ["去年の夏", "2022-01-01..2022-12-31"],
+    ["작년", "2022-01-01..2022-12-31"],
+    ["ปีที่แล้ว", "2022-01-01..2022-12-31"],
+  ])("reads %j in its language", (text, period) => {
+    expect(periodsOf(text)).toEqual([period]);
+  });
+
+  it.each([
     "the first of the last",
     "Pontiac, forties, this",
     "a few good men",
