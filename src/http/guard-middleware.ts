@@ -1,13 +1,14 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, HonoRequest, MiddlewareHandler } from "hono";
 import type { Caller } from "../kernel/caller.ts";
+import { isCairnError } from "../kernel/errors.ts";
 import { factsOf, type RequestFacts, type RequestGuard } from "./request-guard.ts";
 
 /** What the server puts into `c.env`; absent when an app is called without one. */
 export type HttpEnv = {
   Bindings: Partial<HttpBindings>;
   /** Who asks; not on what is public. */
-  Variables: { caller?: Caller };
+  Variables: { caller?: Caller; isStillLetIn?: () => Promise<boolean> };
 };
 
 const CORS_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
@@ -36,7 +37,11 @@ export function guardMiddleware(
     if (isAllowed) allowReading(c, facts.origin ?? "");
     guard.checkSource(facts);
     await onArrival?.(c.req);
-    if (!isPublic(c.req)) c.set("caller", await guard.check(facts));
+    if (!isPublic(c.req)) {
+      const caller = await guard.check(facts);
+      c.set("caller", caller);
+      c.set("isStillLetIn", () => isLetIn(guard, facts, caller));
+    }
     return next();
   };
 }
@@ -46,6 +51,22 @@ export function callerOf(c: Context<HttpEnv>): Caller {
   const caller = c.get("caller");
   if (caller === undefined) throw new Error(`${c.req.path} is public: nobody in particular asks.`);
   return caller;
+}
+
+/**
+ * Whether the guard would let the caller in now as it did then: for answers that go on after a token
+ * was revoked. Whoever cannot be looked up stays.
+ */
+export async function isStillLetIn(c: Context<HttpEnv>): Promise<boolean> {
+  return (await c.get("isStillLetIn")?.()) ?? true;
+}
+
+async function isLetIn(guard: RequestGuard, facts: RequestFacts, as: Caller): Promise<boolean> {
+  try {
+    return (await guard.check(facts)).name === as.name;
+  } catch (error) {
+    return !(isCairnError(error) && error.code === "unauthorized");
+  }
 }
 
 function contextFacts(c: Context<HttpEnv>): RequestFacts {

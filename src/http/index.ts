@@ -1,7 +1,7 @@
 export { urlHost } from "./authority.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
-export { callerOf, type HttpEnv } from "./guard-middleware.ts";
+export { callerOf, type HttpEnv, isStillLetIn } from "./guard-middleware.ts";
 export { createGuardedApp } from "./guarded-app.ts";
 export { type HttpServer, startHttpServer } from "./http-server.ts";
 export { HTTP_STATUS } from "./http-status.ts";

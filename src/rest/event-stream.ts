@@ -3,6 +3,8 @@ import { parseInteger } from "../kernel/strict-scalars.ts";
 import type { ChangeFeed, EventKind, EventRecord } from "../memory/index.ts";
 
 const HEARTBEAT_MS = 15_000;
+/** A token that was revoked is known to be so within a second more. */
+const LOOK_AGAIN_MS = 1_000;
 /** How long a client waits before it connects again; milliseconds. */
 const RETRY_MS = 1_000;
 
@@ -13,6 +15,8 @@ export interface EventStreamOptions {
   /** The server stops, or the client is gone. */
   readonly signals: readonly AbortSignal[];
   readonly heartbeatMs?: number;
+  /** Asked every second; the stream ends once it is not so. */
+  readonly isStillLetIn?: () => Promise<boolean>;
 }
 
 /**
@@ -28,12 +32,18 @@ export function eventStream(options: EventStreamOptions): Response {
     signal: AbortSignal.any([gone.signal, ...options.signals]),
     idleMs: options.heartbeatMs ?? HEARTBEAT_MS,
   });
+  const { isStillLetIn } = options;
+  const looking = setInterval(async () => {
+    if (isStillLetIn !== undefined && !(await isStillLetIn())) gone.abort();
+  }, LOOK_AGAIN_MS).unref();
+  const end = () => clearInterval(looking);
+  gone.signal.addEventListener("abort", end);
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`)),
       async pull(controller) {
-        const next = await batches.next();
+        const next = await nextOf(batches, end);
         if (next.done === true) controller.close();
         else controller.enqueue(encoder.encode(next.value.map(frame).join("") || ": alive\n\n"));
       },
@@ -48,6 +58,21 @@ export function eventStream(options: EventStreamOptions): Response {
       "x-accel-buffering": "no",
     },
   });
+}
+
+/** `end` is called where no other batch follows. */
+async function nextOf(
+  batches: AsyncIterator<readonly EventRecord[]>,
+  end: () => void,
+): Promise<IteratorResult<readonly EventRecord[]>> {
+  try {
+    const next = await batches.next();
+    if (next.done === true) end();
+    return next;
+  } catch (error) {
+    end();
+    throw error;
+  }
 }
 
 /** `Last-Event-ID` as a client that connects again sends it. Throws invalid_input. */

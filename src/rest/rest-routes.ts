@@ -6,6 +6,7 @@ import {
   databaseParameter,
   errorResponse,
   type HttpEnv,
+  isStillLetIn,
   queryOf,
 } from "../http/index.ts";
 import { CairnError, invalidInput } from "../kernel/errors.ts";
@@ -209,6 +210,7 @@ class RestResources {
       sinceSeq: behind ?? (isOnlyNews ? await feed.position() : sinceSeq),
       kind,
       signals: [this.#options.stopping],
+      isStillLetIn: () => isStillLetIn(c),
     });
   }
 

@@ -47,6 +47,29 @@ describe("a server of a team", () => {
   });
   afterAll(() => server.end());
 
+  it("ends an event stream whose token is revoked, and no other", async () => {
+    const people = new PeopleTokens(server.store.tokens);
+    const { token } = await people.create("rosa", "read");
+    const listen = (as: string, signal?: AbortSignal) =>
+      fetch(`${server.url}/api/v1/events`, {
+        headers: { accept: "text/event-stream", authorization: `Bearer ${as}` },
+        ...(signal && { signal }),
+      });
+    const gone = new AbortController();
+    const [rosas, ritas] = [await listen(token), await listen(tokens.read, gone.signal)];
+    expect([rosas.status, ritas.status]).toEqual([200, 200]);
+    let isRitasOpen = true;
+    const reading = ritas.text().finally(() => {
+      isRitasOpen = false;
+    });
+    await people.revoke("rosa");
+    expect(await rosas.text()).toContain('"kind":"remembered"');
+    expect((await listen(token)).status).toBe(401);
+    expect(isRitasOpen).toBe(true);
+    gone.abort();
+    await expect(reading).rejects.toThrow();
+  });
+
   it("answers nobody who brings no token, or one it does not know", async () => {
     await expect
       .poll(async () => (await send(undefined, "GET", "/")).status, { timeout: patiently(3_000) })
