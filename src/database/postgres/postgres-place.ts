@@ -74,7 +74,7 @@ export class PostgresPlace implements DatabasePlace {
 
   async list(): Promise<StoredDatabase[]> {
     const schema = this.#address.schema;
-    return this.#change(async (client) => {
+    return this.#look(async (client) => {
       const { rows } = await client.query<NamedSchema>(
         `select number, name from ${this.#names} where name is not null order by name`,
       );
@@ -135,7 +135,7 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   listBin(): Promise<BinnedDatabase[]> {
-    return this.#change(async (client) => {
+    return this.#look(async (client) => {
       const { rows } = await client.query<{ id: string; deleted_at: string }>(
         `select binned_as as id, deleted_at from ${this.#names} where binned_as is not null order by binned_as`,
       );
@@ -202,6 +202,25 @@ export class PostgresPlace implements DatabasePlace {
       return (await this.#aside.use(({ client }) => client.query<Row>(asked))).rows;
     } catch (error) {
       if (NOTHING_YET.includes(postgresCodeOf(error))) return [];
+      throw translatePostgresError(error);
+    }
+  }
+
+  /** A transaction that only looks at the names, and waits for nobody; no rows where there are none. */
+  async #look<Row>(body: (client: ClientBase) => Promise<Row[]>): Promise<Row[]> {
+    const lease = await this.#pool.lease();
+    try {
+      const { client } = lease;
+      const rows = await inTransaction(client, async () => {
+        const found = await client.query<{ is_there: boolean }>(
+          `select to_regclass(${escapeLiteral(this.#names)}) is not null as is_there`,
+        );
+        return found.rows[0]?.is_there === true ? body(client) : [];
+      });
+      lease.release();
+      return rows;
+    } catch (error) {
+      lease.release(error);
       throw translatePostgresError(error);
     }
   }

@@ -1,0 +1,33 @@
+import pg from "pg";
+import { expect, it } from "vitest";
+import { openPlace } from "../../../src/database/index.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+
+describeOnPostgres("the lists of a place", () => {
+  it("are empty where nothing was made, and wait for nobody who changes names", async () => {
+    using address = postgresPlace();
+    const place = openPlace({ folder: "", address: address.url, isName: () => true });
+    const holder = new pg.Client({ connectionString: address.url });
+    try {
+      const lists = () => Promise.all([place.list(), place.listBin(), place.tokens.list()]);
+      expect(await lists()).toEqual([[], [], []]);
+      await place.create("shop");
+      await place.tokens.add({ name: "ada", scope: "read", created_at: "", hash: "00" });
+      await holder.connect();
+      await holder.query("begin");
+      const { rows } = await holder.query<{ schema: string }>(
+        "select nspname as schema from pg_catalog.pg_namespace join pg_catalog.pg_class on relnamespace = pg_namespace.oid where relname = 'databases' and nspname !~ '^pg_'",
+      );
+      await holder.query("select pg_advisory_xact_lock(hashtext('cairn:' || $1))", [
+        rows[0]?.schema,
+      ]);
+      const [databases, bin, tokens] = await lists();
+      expect(databases).toMatchObject([{ name: "shop" }]);
+      expect(bin).toEqual([]);
+      expect(tokens).toMatchObject([{ name: "ada" }]);
+    } finally {
+      await holder.end();
+      await place.close();
+    }
+  });
+});
