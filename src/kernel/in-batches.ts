@@ -1,7 +1,12 @@
+import { yieldToEventLoop } from "./abort.ts";
+
 /** SQLite takes a bounded number of parameters in one statement. */
 const BATCH = 500;
 
-/** Runs `load` on slices of at most 500 keys and joins the results in order. */
+/**
+ * Runs `load` on slices of at most 500 keys and joins the results in order. Others get a turn between
+ * them.
+ */
 export async function inBatches<Key, Row>(
   keys: readonly Key[],
   load: (slice: Key[]) => PromiseLike<Row[]>,
@@ -9,6 +14,7 @@ export async function inBatches<Key, Row>(
   if (keys.length === 0) return [];
   const rows: Row[] = [];
   for (let start = 0; start < keys.length; start += BATCH) {
+    if (start > 0) await yieldToEventLoop();
     rows.push(...(await load(keys.slice(start, start + BATCH))));
   }
   return rows;

@@ -1,8 +1,8 @@
 import type { Tx } from "../../database/index.ts";
 import type { WriteContext } from "./write-context.ts";
 
-/** Records that are loaded and written at once: about 20 ms. */
-const OF_A_SLICE = 500;
+/** Records that are loaded and written at once: about 10 ms. */
+const OF_A_SLICE = 200;
 
 /** Of a list that is otherwise whole, what tools and the shell show unless they are asked for more. */
 export const SHOWN_BY_DEFAULT = 200;

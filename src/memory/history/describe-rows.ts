@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/index.ts";
+import { Turn } from "../../kernel/turn.ts";
 import type { FieldChange } from "../events/event.schema.ts";
 import type { rowChanges } from "./change.table.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "./logged-tables.ts";
@@ -57,7 +58,13 @@ export async function fieldsOfRows(
 ): Promise<{ subject: string; changed: FieldChange[] }[]> {
   const ids = new PublicIds(tx);
   await ids.load(steps.flatMap((step) => [...referencesOf(step)]));
-  return steps.map((step) => ({ subject: subjectOf(step, ids), changed: fieldsOf(step, ids) }));
+  const described: { subject: string; changed: FieldChange[] }[] = [];
+  const turn = new Turn();
+  for (const step of steps) {
+    described.push({ subject: subjectOf(step, ids), changed: fieldsOf(step, ids) });
+    await turn.stepDone();
+  }
+  return described;
 }
 
 function parse(row: RowChange, table: LoggedTable): ParsedRow {

@@ -1,4 +1,5 @@
 import { recoverably, type Tx } from "../../database/index.ts";
+import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Progress } from "../context/execute-options.ts";
 import { type Problem, problemOf } from "../context/problem.ts";
@@ -74,6 +75,7 @@ export async function runChecks(tx: Tx, work: DoctorWork = {}): Promise<Diagnosi
   const findings: Finding[] = [];
   for (const [index, check] of CHECKS.entries()) {
     work.signal?.throwIfAborted();
+    await yieldToEventLoop();
     work.onProgress?.({ stage: `Checking ${check.name}`, done: index, total: CHECKS.length });
     for (const problem of await problemsOf(check, tx)) {
       const fixable = check.fix !== undefined && problem.fixable !== false;

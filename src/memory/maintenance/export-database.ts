@@ -1,5 +1,6 @@
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import type { MemoryEngine } from "../open-memory.ts";
@@ -46,6 +47,8 @@ export async function exportDatabase(
         work.signal?.throwIfAborted();
         tally.addRows(exported.name, rows.length);
         await put(rows.map((row) => toLine(exported, row)).join(""));
+        // A reader that takes everything at once keeps nobody waiting.
+        await yieldToEventLoop();
         work.onProgress?.({ stage: "Exporting", done: tally.rows, total });
       }
     }

@@ -11,6 +11,7 @@ import {
   recoverably,
   type Tx,
 } from "../../database/index.ts";
+import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
 import { eventItems, events } from "../events/event.table.ts";
@@ -191,6 +192,7 @@ class RowStore {
     const batch = this.#batch;
     if (exported === undefined || batch.length === 0) return;
     this.#batch = [];
+    await yieldToEventLoop();
     await this.#tx.run(sql`savepoint import_batch`);
     try {
       await this.#tx.insert(exported.table).values(batch.map(({ values }) => values));

@@ -2,6 +2,7 @@ import { inSavepoint } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
+import { Turn } from "../../kernel/turn.ts";
 import { ChangesetFailed } from "../changeset/changeset-failed.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
 import type { ChangesetIssue } from "../changeset/changeset-issue.ts";
@@ -97,15 +98,16 @@ async function inTurns<Ops extends readonly ParsedOp[]>(
 ): Promise<void> {
   const total = runs.reduce((sum, ops) => sum + ops.length, 0);
   let done = 0;
-  let turn = OPS_PER_TURN;
+  let told = OPS_PER_TURN;
+  const turn = new Turn();
   for (const ops of runs) {
     await run(ops);
     done += ops.length;
-    if (done < turn) continue;
-    turn = done + OPS_PER_TURN;
+    await turn.stepDone();
+    if (done < told) continue;
+    told = done + OPS_PER_TURN;
     options.signal?.throwIfAborted();
     options.onProgress?.({ stage: "Applying", done, total });
-    await yieldToEventLoop();
   }
 }
 

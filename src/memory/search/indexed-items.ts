@@ -1,5 +1,6 @@
 import { asc, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
@@ -33,6 +34,7 @@ export async function inSlices<T>(
   work: (slice: readonly T[]) => Promise<void>,
 ): Promise<void> {
   for (let start = 0; start < items.length; start += SLICE) {
+    if (start > 0) await yieldToEventLoop();
     await work(items.slice(start, start + SLICE));
   }
 }

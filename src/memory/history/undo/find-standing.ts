@@ -3,6 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
+import { Turn } from "../../../kernel/turn.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
 import { changes, rowChanges } from "../change.table.ts";
 import { imageOf, type RowChange } from "../describe-rows.ts";
@@ -96,7 +97,9 @@ async function addReferrers(
   );
   const kept = new Set<RowEffect>();
   const referrers = await referrersOf(tx, [...going.values()]);
+  const turn = new Turn();
   for (const effect of [...going.values()].reverse()) {
+    await turn.stepDone();
     for (const referrer of referrers.get(effect) ?? []) {
       const place = placeOf(referrer.table, referrer.rowKey);
       const own = going.get(place);
@@ -133,7 +136,9 @@ async function referrersOf(
           const effect = byKey.get(row[REFERRED] as string | number);
           const rowKey = JSON.stringify(other.key.map(({ property }) => row[property]));
           if (effect === undefined || (other === table && rowKey === effect.rowKey)) continue;
-          found.set(effect, [...(found.get(effect) ?? []), { table: other, rowKey }]);
+          const known = found.get(effect);
+          if (known === undefined) found.set(effect, [{ table: other, rowKey }]);
+          else known.push({ table: other, rowKey });
         }
       }
     }

@@ -1,3 +1,4 @@
+import { Turn } from "../../../kernel/turn.ts";
 import type { RowChange, RowImage, RowKey } from "../describe-rows.ts";
 import { imageOf } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
@@ -19,7 +20,7 @@ export interface RowEffect {
 }
 
 /** The net effect on each row of taking back these logged rows, tables in the order of references. */
-export function rowEffects(rows: readonly RowChange[]): RowEffect[] {
+export async function rowEffects(rows: readonly RowChange[]): Promise<RowEffect[]> {
   const byRow = new Map<string, RowChange[]>();
   for (const row of rows) {
     const place = `${row.tableName} ${row.rowKey}`;
@@ -27,7 +28,12 @@ export function rowEffects(rows: readonly RowChange[]): RowEffect[] {
     if (known === undefined) byRow.set(place, [row]);
     else known.push(row);
   }
-  const effects = [...byRow.values()].flatMap(effectOf);
+  const effects: RowEffect[] = [];
+  const turn = new Turn();
+  for (const ofRow of byRow.values()) {
+    effects.push(...effectOf(ofRow));
+    await turn.stepDone();
+  }
   const order = new Map(LOGGED_TABLES.map((table, index) => [table, index]));
   return effects.sort(
     (a, b) => (order.get(a.table) ?? 0) - (order.get(b.table) ?? 0) || a.first - b.first,

@@ -1,7 +1,9 @@
-import { asc, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray } from "drizzle-orm";
 import { deferReferences, type Tx } from "../../../database/index.ts";
+import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { CairnError, stateConflict } from "../../../kernel/errors.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
+import { Turn } from "../../../kernel/turn.ts";
 import { refreshCluster } from "../../concepts/refresh-cluster.ts";
 import type { WriteContext } from "../../context/write-context.ts";
 import { rebuildClusterEntities } from "../../facts/cluster-entities.ts";
@@ -63,7 +65,7 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
   const undone = new Map(chosen.map((row) => [row.id, row]));
   for (;;) {
     const rows = await loadRows(tx, [...undone.keys()]);
-    const effects = rowEffects(rows);
+    const effects = await rowEffects(rows);
     const standing = await findStanding(tx, effects, new Set(undone.keys()));
     if (standing.changes.size === 0) {
       const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
@@ -78,18 +80,33 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
 }
 
 async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]> {
-  const rows = await inBatches(numbers, (slice) =>
-    tx
-      .select()
-      .from(rowChanges)
-      .where(inArray(rowChanges.changeId, slice))
-      .orderBy(asc(rowChanges.seq)),
-  );
+  const rows: RowChange[] = [];
+  for (const number of numbers) {
+    for await (const page of rowsOfChange(tx, number)) rows.push(...page);
+  }
   const purged = rows.find((row) => row.purged);
   if (purged === undefined) return rows.sort((a, b) => a.seq - b.seq);
   throw stateConflict(
     `${changeId(purged.changeId)} wrote something that was purged since: it is gone for good, so the change cannot be undone`,
   );
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** Page by page: a change may be a large import. */
+async function* rowsOfChange(tx: Tx, number: number): AsyncGenerator<RowChange[]> {
+  for (let last = 0; ; ) {
+    const page = await tx
+      .select()
+      .from(rowChanges)
+      .where(and(eq(rowChanges.changeId, number), gt(rowChanges.seq, last)))
+      .orderBy(asc(rowChanges.seq))
+      .limit(ROWS_AT_ONCE);
+    yield page;
+    last = page.at(-1)?.seq ?? last;
+    if (page.length < ROWS_AT_ONCE) return;
+    await yieldToEventLoop();
+  }
 }
 
 const NAMED = 20;
@@ -138,8 +155,13 @@ async function deriveAgain(
       context.touch("episode", number);
     }
   }
+  const turn = new Turn();
   for (const number of clusters) {
     if (!recounted.has(number)) await rebuildClusterEntities(context.tx, number);
+    await turn.stepDone();
   }
-  for (const number of recounted) await refreshCluster(context, number);
+  for (const number of recounted) {
+    await refreshCluster(context, number);
+    await turn.stepDone();
+  }
 }

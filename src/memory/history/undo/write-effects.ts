@@ -1,9 +1,11 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import { isConstraintError, recoverably, type Tx } from "../../../database/index.ts";
+import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { stateConflict } from "../../../kernel/errors.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
+import { Turn } from "../../../kernel/turn.ts";
 import type { RowImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";
 import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
@@ -18,8 +20,10 @@ export async function writeEffects(
   const written = effects.filter((effect) => !standing.kept.has(effect));
   const going = written.filter(({ action }) => action === "delete").reverse();
   for (const [, ofTable] of groupBy(going, ({ table }) => table)) await deleteRows(tx, ofTable);
+  const turn = new Turn();
   for (const effect of written) {
     if (effect.action === "update") await updateRow(tx, effect, standing.rewritten.has(effect));
+    await turn.stepDone();
   }
   const coming = written.filter(({ action }) => action === "insert");
   for (const [, ofTable] of groupBy(coming, ({ table }) => table)) await insertRows(tx, ofTable);
@@ -81,6 +85,7 @@ async function updateRow(tx: Tx, effect: RowEffect, keepSoft: boolean): Promise<
 /** Together, and one by one where that fails, so that the row that cannot come back is named. */
 async function insertRows(tx: Tx, effects: readonly RowEffect[]): Promise<void> {
   for (let start = 0; start < effects.length; start += ROWS_AT_ONCE) {
+    await yieldToEventLoop();
     const slice = effects.slice(start, start + ROWS_AT_ONCE);
     const [first] = slice;
     if (first === undefined) return;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keptElsewhere } from "../../../database/index.ts";
+import { Turn } from "../../../kernel/turn.ts";
 import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId } from "../../input/item-ids.ts";
@@ -34,9 +35,11 @@ export const purge = defineOperation({
   },
   async run(context, { ids }) {
     const purged = new Set<string>();
+    const turn = new Turn();
     for (const id of ids) {
       if (purged.has(id)) continue;
       for (const one of await purgeItem(context, id)) purged.add(one);
+      await turn.stepDone();
     }
     const kept = await keptElsewhere(context.tx);
     return {

@@ -1,0 +1,201 @@
+/**
+ * Whether anything that is asked of `cairn serve` holds up `/health`: while clients are at one thing,
+ * it is asked every few milliseconds, from a process of its own. By the clock, and in milliseconds
+ * that the server's own thread ran without letting others in, which other work on the machine does
+ * not stretch.
+ *
+ *   npx tsx bench/health.ts [--episodes 10000] [--seconds 4] [--only export,doctor]
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ask } from "./support/ask-server.ts";
+import { printTable } from "./support/print-table.ts";
+import { variablesAt } from "./support/serve-process.ts";
+
+const { values } = parseArgs({
+  options: {
+    episodes: { type: "string", default: "10000" },
+    seconds: { type: "string", default: "4" },
+    only: { type: "string" },
+  },
+});
+const EPISODES = Number(values.episodes);
+const CLIENTS = 32;
+const OPS = 5_000;
+
+const POLLER = resolve(import.meta.dirname, "support/poll-health.ts");
+const TURNS = resolve(import.meta.dirname, "support/longest-turn.ts");
+const CLI = resolve(import.meta.dirname, "../bin/cairn.js");
+
+/** Named, so that the folder in which it is run has no say. */
+const NAME = "health";
+
+const home = mkdtempSync(join(tmpdir(), "cairn-bench-health-"));
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const server = await startServer();
+const send = (method: string, path: string, body?: unknown) =>
+  ask(agent, { url: server.url, method, path, body });
+
+type Load = () => Promise<unknown>;
+
+/** Ids of episodes that are there to be deleted, purged, and so on. */
+let next = 1;
+const some = (count: number) => Array.from({ length: count }, () => `ep:${next++}`);
+
+const LOADS: Readonly<Record<string, Load>> = {
+  nothing: () => new Promise((done) => setTimeout(done, 1000 * Number(values.seconds))),
+  recall: () =>
+    byClients((n) =>
+      send("POST", "/query", { query: `why did service ${n % 200} fail in run ${n}?` }),
+    ),
+  remember: () => byClients((n) => send("POST", "/episodes", episode(n))),
+  [`apply of ${OPS}, JSON`]: () => apply(JSON.stringify(ops(OPS))),
+  [`apply of ${OPS}, lines`]: () =>
+    apply(
+      ops(OPS)
+        .map(({ content, entities }) => `remember e=${entities[0]} labels=kind=note "${content}"`)
+        .join("\n"),
+    ),
+  "undo of it": () => send("POST", "/undo", {}),
+  "redo of it": () => send("POST", "/redo", {}),
+  export: () => send("GET", `/databases/${NAME}/export`),
+  "deleted episodes whole": () => send("GET", "/episodes/deleted"),
+  "snapshot whole": () => send("POST", "/snapshot", { scopes: ["pending", "labels", "events:0"] }),
+  "list_entities whole": () => send("GET", "/entities"),
+  "an entity with its episodes": () => send("GET", "/entities/module:service-1"),
+  "events whole": () => send("GET", "/events?limit=1000"),
+  graph: () => send("GET", "/graph"),
+  timeline: () => send("GET", "/timeline?group=type"),
+  items: () => send("GET", "/items?text=service&count=true&facets=label,entity"),
+  "delete of 500": () =>
+    apply(
+      some(500)
+        .map((id) => `delete ${id}`)
+        .join("\n"),
+    ),
+  "purge of 20": () => send("POST", "/purge", { ids: some(20) }),
+  import: async () =>
+    send("POST", "/databases/other/import", await send("GET", `/databases/${NAME}/export`)),
+  diff: () => send("POST", `/databases/${NAME}/diff`, { with: "other" }),
+  copy: () => send("POST", `/databases/${NAME}/copy`, { to: "copied" }),
+  backup: () => send("GET", `/databases/${NAME}/backup`),
+  doctor: () => send("POST", `/databases/${NAME}/doctor`, {}),
+  reindex: () => send("POST", `/databases/${NAME}/reindex`, {}),
+};
+
+try {
+  for (let start = 0; start < EPISODES; start += OPS) {
+    await apply(JSON.stringify(ops(Math.min(OPS, EPISODES - start))));
+  }
+  const wanted = values.only?.split(",");
+  const rows: string[][] = [];
+  for (const [name, load] of Object.entries(LOADS)) {
+    if (wanted !== undefined && !wanted.some((part) => name.includes(part))) continue;
+    const row = [name, ...(await measure(load))];
+    process.stderr.write(`${row.join("  ")}\n`);
+    rows.push(row);
+  }
+  printTable(
+    ["load", "took ms", "/health p50", "p99", "worst", "longest turn of the server"],
+    rows,
+  );
+} finally {
+  agent.destroy();
+  await server.stop();
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function measure(load: Load): Promise<string[]> {
+  await server.longestTurn();
+  const poller = spawn(process.execPath, ["--import", "tsx", POLLER, server.url], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  await new Promise((done) => poller.stdout.once("data", done));
+  const start = performance.now();
+  let failure = "";
+  await load().catch((error: unknown) => {
+    failure = String(error);
+  });
+  const took = performance.now() - start;
+  const longest = await server.longestTurn();
+  const told = new Promise<string>((done) => {
+    let text = "";
+    poller.stdout.on("data", (chunk: Buffer) => {
+      text += chunk;
+    });
+    poller.once("exit", () => done(text));
+  });
+  poller.stdin.end();
+  const times = (JSON.parse(await told) as number[]).sort((a, b) => a - b);
+  const at = (share: number) =>
+    (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(1);
+  return [failure || took.toFixed(0), at(0.5), at(0.99), at(1), longest];
+}
+
+async function byClients(call: (n: number) => Promise<unknown>): Promise<void> {
+  const end = performance.now() + 1000 * Number(values.seconds);
+  let n = 0;
+  const client = async () => {
+    while (performance.now() < end) {
+      n += 1;
+      await call(n);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+}
+
+function apply(changeset: string): Promise<unknown> {
+  return send("POST", "/apply", { changeset });
+}
+
+function ops(count: number) {
+  return Array.from({ length: count }, (_, n) => ({ op: "remember", ...episode(n) }));
+}
+
+function episode(n: number) {
+  return {
+    content: `The cache of service ${n % 200} failed because of the queue in run ${n}, which nobody had seen before.`,
+    entities: [`module:service-${n % 200}`],
+    ...(n % 10 === 0 && { episode_type: "fact" }),
+  };
+}
+
+async function startServer() {
+  const args = ["--import", "tsx", "--import", TURNS, CLI, "serve", "--port", "0"];
+  const child: ChildProcess = spawn(process.execPath, args, {
+    cwd: process.cwd(),
+    env: variablesAt(home, { CAIRN_DATA_DIR: home, CAIRN_DB: NAME }),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const says = (pattern: RegExp) =>
+    new Promise<string>((done, reject) => {
+      const fail = () => reject(new Error("The server ended."));
+      const listen = (text: Buffer) => {
+        const found = pattern.exec(String(text))?.[1];
+        if (found === undefined) return;
+        child.stderr?.off("data", listen);
+        child.off("exit", fail);
+        done(found);
+      };
+      child.stderr?.on("data", listen);
+      child.once("exit", fail);
+    });
+  const url = await says(/listening on (http:\/\/\S+)/);
+  return {
+    url,
+    longestTurn: () => {
+      const told = says(/longest turn (\S+)/);
+      child.kill("SIGUSR2");
+      return told;
+    },
+    stop: () =>
+      new Promise<void>((done) => {
+        child.once("exit", () => done());
+        child.kill("SIGTERM");
+      }),
+  };
+}

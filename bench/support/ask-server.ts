@@ -1,0 +1,34 @@
+import { type Agent, request } from "node:http";
+
+interface Question {
+  readonly url: string;
+  readonly method: string;
+  /** Below /api/v1. */
+  readonly path: string;
+  /** JSON, or text as it is. */
+  readonly body?: unknown;
+}
+
+/** The text of an answer. Rejects with it when it is none of success. */
+export function ask(agent: Agent, { url, method, path, body }: Question): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body ?? {});
+    const type = typeof body === "string" ? "application/x-ndjson" : "application/json";
+    const headers =
+      method === "GET"
+        ? {}
+        : { "content-type": type, "content-length": String(Buffer.byteLength(text)) };
+    const sent = request(`${url}/api/v1${path}`, { agent, method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const answer = Buffer.concat(chunks).toString();
+        if ((response.statusCode ?? 500) < 300) resolve(answer);
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer.slice(0, 300)}`));
+      });
+    });
+    sent.on("error", reject);
+    sent.end(method === "GET" ? undefined : text);
+  });
+}

@@ -1,0 +1,28 @@
+import { Agent, get } from "node:http";
+
+/** Asks a server for /health every few milliseconds until stdin ends; then prints how long each took. */
+const EVERY_MS = 5;
+const [url] = process.argv.slice(2);
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+const times: number[] = [];
+let ended = false;
+process.stdin.resume().once("end", () => {
+  ended = true;
+});
+process.stdout.write("ready\n");
+while (!ended) {
+  const start = performance.now();
+  await health();
+  times.push(performance.now() - start);
+  await new Promise((done) => setTimeout(done, EVERY_MS));
+}
+agent.destroy();
+process.stdout.write(JSON.stringify(times));
+
+function health(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/health`, { agent }, (response) => {
+      response.resume().once("end", () => resolve());
+    }).once("error", reject);
+  });
+}
