@@ -9,7 +9,7 @@ import {
   reindex,
   repair,
 } from "../../memory/index.ts";
-import { defineStoreRoute } from "./store-route.ts";
+import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 
 const nothing = z.strictObject({});
 const name = z.string().meta({ pattern: DATABASE_NAME.source }).describe("Name of a database.");
@@ -49,28 +49,30 @@ export const createDatabase = defineStoreRoute({
   },
 });
 
-export const renameDatabase = defineStoreRoute({
-  method: "POST",
-  path: path("/rename"),
-  id: "rename_database",
-  summary: "Rename a database that nobody else has open",
+/** What is done with a database under another name, which is the answer. */
+const toAnotherName = (
+  act: (store: MemoryStore, from: string, to: string) => Promise<unknown>,
+) => ({
+  method: "POST" as const,
   body: z.strictObject({ to: name }),
-  async serve({ store, name: from, input }) {
-    await store.rename(from, input.to);
+  async serve({ store, name: from, input }: StoreCall<{ to: string }>) {
+    await act(store, from, input.to);
     return { name: input.to };
   },
 });
 
+export const renameDatabase = defineStoreRoute({
+  ...toAnotherName((store, from, to) => store.rename(from, to)),
+  path: path("/rename"),
+  id: "rename_database",
+  summary: "Rename a database that nobody else has open",
+});
+
 export const copyDatabase = defineStoreRoute({
-  method: "POST",
+  ...toAnotherName((store, from, to) => store.copy(from, to)),
   path: path("/copy"),
   id: "copy_database",
   summary: "Copy a database as it is at one moment",
-  body: z.strictObject({ to: name }),
-  async serve({ store, name: from, input }) {
-    await store.copy(from, input.to);
-    return { name: input.to };
-  },
 });
 
 export const deleteDatabase = defineStoreRoute({
