@@ -80,6 +80,8 @@ const env = {
   ...process.env,
   CAIRN_DATA_DIR: dataDir,
   CAIRN_EMBEDDING_PROVIDER: values.embedding,
+  // The server starts in this git work tree, which has a database of its own by default.
+  CAIRN_DB: "default",
   HOME: dataDir,
 };
 
