@@ -5,7 +5,7 @@
  * machine stretches least, and of the clock.
  *
  *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million] [--engines sqlite,postgres]
- *     [--database postgres://…] [--network 1] [--brief]
+ *     [--database postgres://…] [--network 1] [--brief] [--samples 200]
  *
  * With `postgres` it starts a PostgreSQL of the tests, or takes the server of `--database`, and
  * fills it from SQLite's database. `--network` puts so many milliseconds of a round trip between,
@@ -31,6 +31,7 @@ const { values: given } = parseArgs({
     database: { type: "string" },
     network: { type: "string", default: "0" },
     brief: { type: "boolean", default: false },
+    samples: { type: "string", default: "200" },
   },
 });
 const SIZES = [...given.sizes.split(",").map(Number), ...(given.million ? [1_000_000] : [])];
@@ -39,11 +40,11 @@ const ENGINES = (given.engines ?? (given.database === undefined ? "sqlite" : "po
 );
 const OPS = 50;
 const SAMPLES = {
-  remember: 200,
-  fact: 200,
-  apply: 20,
+  remember: Number(given.samples),
+  fact: Number(given.samples),
+  apply: Math.ceil(Number(given.samples) / 10),
   counts: 100,
-  recall: 200,
+  recall: Number(given.samples),
   filtered: 40,
   hurried: 20,
 };

@@ -29,6 +29,8 @@ export interface BenchPostgresOptions {
   readonly address?: string | undefined;
   /** Milliseconds of a round trip of a network that is put between. */
   readonly networkMs?: number | undefined;
+  /** Further settings of the server that is started. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -41,7 +43,11 @@ export class BenchPostgres implements AsyncDisposable {
   readonly #temporary: string | undefined;
   readonly #network: SlowNetwork | undefined;
 
-  static async open({ address, networkMs = 0 }: BenchPostgresOptions): Promise<BenchPostgres> {
+  static async open({
+    address,
+    networkMs = 0,
+    settings = {},
+  }: BenchPostgresOptions): Promise<BenchPostgres> {
     if (address !== undefined) return new BenchPostgres({ address, network: undefined });
     const keep = process.env.CAIRN_BENCH_KEEP;
     const temporary = keep === undefined ? mkdtempSync(join(tmpdir(), "cairn-bench-")) : undefined;
@@ -50,7 +56,11 @@ export class BenchPostgres implements AsyncDisposable {
     // The server runs as another user, who must get through here.
     chmodSync(folder, 0o755);
     const server = await PostgresServer.start({
-      ...{ folder: join(folder, "postgres"), durable: true, settings: SETTINGS },
+      ...{
+        folder: join(folder, "postgres"),
+        durable: true,
+        settings: { ...SETTINGS, ...settings },
+      },
     });
     const network = networkMs > 0 ? await SlowNetwork.start(server.port, networkMs) : undefined;
     return new BenchPostgres({ address: server.url(), server, temporary, network });

@@ -21,6 +21,9 @@ export interface EngineChoice {
   readonly graph: boolean;
 }
 
+/** So few vectors PostgreSQL would compare one by one, graph or not. */
+const EVEN_FOR_FEW = { enable_seqscan: "off" };
+
 /** Memories on the engine that was chosen. */
 export class ChosenEngine implements AsyncDisposable {
   readonly #postgres: BenchPostgres | undefined;
@@ -28,7 +31,10 @@ export class ChosenEngine implements AsyncDisposable {
 
   static async open({ engine, database, graph }: EngineChoice): Promise<ChosenEngine> {
     const isServer = engine === "postgres" || database !== undefined;
-    const postgres = isServer ? await BenchPostgres.open({ address: database }) : undefined;
+    const settings = graph ? EVEN_FOR_FEW : {};
+    const postgres = isServer
+      ? await BenchPostgres.open({ address: database, settings })
+      : undefined;
     return new ChosenEngine(postgres, graph);
   }
 
