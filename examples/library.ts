@@ -2,7 +2,8 @@
 //
 //   npx tsx library.ts memory.db
 //
-// The file is made by the first write, and is there again at the next start.
+// The file is made by the first write, and is there again at the next start. The address of a
+// PostgreSQL server (postgres://user:password@host:5432/name) stands for a file as well.
 import { isCairnError, openMemory } from "cairn-memory";
 
 await using memory = openMemory({ path: process.argv[2] ?? "memory.db" });

@@ -1,14 +1,16 @@
 import { basename, resolve } from "node:path";
 import type { z } from "zod";
-import { SqliteDatabase } from "../database/index.ts";
+import { type Database, openPlace, postgresSettings, SqliteDatabase } from "../database/index.ts";
 import { createEmbedder, type Embedder, embeddingSettings } from "../embedding/index.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { invalidInput } from "../kernel/errors.ts";
 import type { IdSource } from "../kernel/ids.ts";
 import { type Logger, silentLogger } from "../kernel/logger.ts";
 import {
   createOperations,
   type ExecuteOptions,
   type InputOf,
+  isDatabaseName,
   type Memory,
   type MemoryLimits,
   type OperationName,
@@ -17,10 +19,18 @@ import {
 } from "../memory/index.ts";
 
 export interface OpenMemoryOptions {
-  /** Path of the SQLite file; the first write makes it. ":memory:" keeps nothing. */
+  /**
+   * Path of the SQLite file; the first write makes it. ":memory:" keeps nothing. Or the address of a
+   * PostgreSQL server, `postgres://user:password@host:5432/name`.
+   */
   readonly path: string;
-  /** How messages call the database. Default: the name of the file without `.db`. */
+  /**
+   * How messages call the database. Default: the name of the file without `.db`. On a server, which
+   * holds many, it says which one; default: `default`.
+   */
   readonly name?: string;
+  /** How a PostgreSQL server is asked, named as in the config file. */
+  readonly postgres?: z.input<typeof postgresSettings>;
   /**
    * The model that makes the vectors of recall, named as in the config file. Default: the one that
    * ships with cairn. `{ provider: "none" }` recalls by text and graph alone.
@@ -59,19 +69,29 @@ export type OpenMemory = Memory & OperationCalls & AsyncDisposable;
  * CairnError whose message names the field and the cure. Throws invalid_input for bad options.
  */
 export function openMemory(options: OpenMemoryOptions): OpenMemory {
-  const { path, name, embedding, embedder: own, logger, ...further } = options;
+  const {
+    path: _path,
+    name: _name,
+    postgres: _postgres,
+    embedding,
+    embedder: own,
+    logger,
+    ...further
+  } = options;
+  const opened = openDatabase(options);
   const made = own === undefined ? createEmbedder(embeddingSettings.parse(embedding ?? {})) : null;
   const engine = openEngine({
     readsAsEmpty: true,
     ...further,
-    database: new SqliteDatabase({ path: path === ":memory:" ? path : resolve(path) }),
-    name: name ?? basename(path, ".db"),
+    database: opened.database,
+    name: opened.name,
     embedder: own ?? made ?? undefined,
     operations: createOperations(),
     logger: logger ?? silentLogger,
   });
   const close = async () => {
     await engine.close();
+    await opened.close();
     await made?.close();
   };
   return {
@@ -84,6 +104,34 @@ export function openMemory(options: OpenMemoryOptions): OpenMemory {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+interface OpenedDatabase {
+  readonly name: string;
+  readonly database: Database;
+  /** Ends what it does not hold alone; the database is closed before. */
+  close(): Promise<void>;
+}
+
+function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDatabase {
+  if (!/^postgres(ql)?:/i.test(path)) {
+    const database = new SqliteDatabase({ path: path === ":memory:" ? path : resolve(path) });
+    return { name: name ?? basename(path, ".db"), database, close: () => Promise.resolve() };
+  }
+  const settings = postgresSettings.parse(postgres ?? {});
+  const place = openPlace({
+    folder: "",
+    address: path,
+    postgres: settings,
+    isName: isDatabaseName,
+  });
+  const chosen = name ?? "default";
+  if (!isDatabaseName(chosen)) {
+    throw invalidInput(
+      "name: is 1 to 64 letters, digits, dots, underscores or hyphens, and starts with a letter or digit",
+    );
+  }
+  return { name: chosen, database: place.open(chosen), close: () => place.close() };
 }
 
 function callsOf(memory: Memory): OperationCalls {

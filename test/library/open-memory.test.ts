@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { type InputOf, isCairnError, openMemory } from "../../src/index.ts";
 import { temporaryMemory } from "../../src/testing/index.ts";
+import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
 
 it("remembers and recalls with nothing but a path, and is there again", async () => {
   const folder = mkdtempSync(join(tmpdir(), "cairn-library-"));
@@ -20,6 +21,31 @@ it("remembers and recalls with nothing but a path, and is there again", async ()
   const { episodes } = await again.recall({ query: "When do we release?" });
   // No word is shared: the embedded model found it.
   expect(episodes.map(({ content }) => content)).toEqual(["We deploy on Fridays."]);
+});
+
+describeOnPostgres("a memory on a PostgreSQL server", () => {
+  it("is opened by its address and a name, and is there again for others", async () => {
+    using server = postgresPlace();
+    const options = { path: server.url, embedding: { provider: "none" } } as const;
+    {
+      await using memory = openMemory({ ...options, name: "shop" });
+      expect([memory.name, await memory.isThere()]).toEqual(["shop", false]);
+      await memory.remember({ content: "We deploy on Fridays." });
+    }
+    const postgres = { poolSize: 2, statementTimeoutMs: 5_000 };
+    await using again = openMemory({ ...options, name: "shop", postgres });
+    const { episodes } = await again.recall({ query: "deploy" });
+    expect(episodes.map(({ content }) => content)).toEqual(["We deploy on Fridays."]);
+    await using other = openMemory(options);
+    expect([other.name, await other.isThere()]).toEqual(["default", false]);
+  });
+
+  it("names what is wrong with an address, a name or a setting", () => {
+    const path = "postgres://ada:s3cret@h/shop";
+    expect(() => openMemory({ path: "postgres://ada:s3cret@h" })).toThrow(/^database: names no/);
+    expect(() => openMemory({ path, name: "no/name" })).toThrow(/^name: is 1 to 64 letters/);
+    expect(() => openMemory({ path, postgres: { poolSize: 0 } })).toThrow("poolSize");
+  });
 });
 
 it("offers every operation as a method of its name", async () => {
