@@ -22,9 +22,31 @@ export async function copySchema(
   );
   for (const { name } of rows) {
     const table = escapeIdentifier(name);
+    await makeIfMissing(client, { name, from, to });
     await client.query(
       `insert into ${escapeIdentifier(to)}.${table} select * from ${escapeIdentifier(from)}.${table}`,
     );
   }
   for (const statement of MAKE_TOTALS_ANEW) await client.query(statement);
+}
+
+/**
+ * Tables of the index of vectors are made with the first of them, and by no migration. What makes
+ * them faster is made when vectors are counted the next time.
+ */
+async function makeIfMissing(
+  client: ClientBase,
+  { name, from, to }: { readonly name: string; readonly from: string; readonly to: string },
+): Promise<void> {
+  const source = `${escapeIdentifier(from)}.${escapeIdentifier(name)}`;
+  const target = `${escapeIdentifier(to)}.${escapeIdentifier(name)}`;
+  const { rows } = await client.query<{ key: string | null }>(
+    `select (select pg_get_constraintdef(oid) from pg_catalog.pg_constraint
+        where conrelid = ${escapeLiteral(source)}::regclass and contype = 'p') as key
+      where to_regclass(${escapeLiteral(target)}) is null`,
+  );
+  const [missing] = rows;
+  if (missing === undefined) return;
+  const key = missing.key === null ? "" : `, ${missing.key}`;
+  await client.query(`create table ${target} (like ${source}${key})`);
 }

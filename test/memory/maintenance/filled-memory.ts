@@ -9,32 +9,34 @@ import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
 
+export const SOMETHING_OF_EVERYTHING: readonly string[] = [
+  'remember as=a t=fact e=project:shop,tool:redis by=ada "Jobs run on Redis"',
+  'remember as=b t=fact e=project:shop,tool:redis "Jobs run on Postgres"',
+  'remember as=c t=fact e=file:src/a.ts "The timeout is 30 seconds"',
+  'remember as=d t=fact e=file:src/a.ts "The timeout is 10 seconds"',
+  'remember as=e t=outcome e=person:ada labels=area=mail "A retry sent 200 mails again"',
+  'remember as=f session=s1 occurred_at=2023-05-08 metadata=\'{"n":1}\' "記憶 of a \\"quoted\\" day"',
+  'remember as=g "!!!"',
+  "supersede old=$a new=$b",
+  'conflict as=x fact_a=$c fact_b=$d severity=high "They differ"',
+  'concept as=p title="Make retries harmless" from=$e,$f "Keys or records"',
+  'concept as=q title="Parse dates in UTC" from=$f type=hypothesis',
+  "link from=$q to=$p type=implies",
+  'evidence concept=$p episode=$e type=supporting strength=0.9 "200 mails"',
+  'topic as=t name=Mail "What we send"',
+  "set_topic id=$e topic=$t",
+  "label id=$p key=area value=reliability",
+  "entity_relation source=file:src/a.ts target=project:shop relation=part_of",
+  "processed ids=$e",
+  "delete id=$g",
+];
+
 /** A file with something of everything in it, and all vectors made. */
 export async function fillTemplate(): Promise<{ path: string; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-filled-"));
   const path = join(folder, "template.db");
   await using memory = testMemory({ embedder: createWordEmbedder() });
-  await memory.apply(
-    'remember as=a t=fact e=project:shop,tool:redis by=ada "Jobs run on Redis"',
-    'remember as=b t=fact e=project:shop,tool:redis "Jobs run on Postgres"',
-    'remember as=c t=fact e=file:src/a.ts "The timeout is 30 seconds"',
-    'remember as=d t=fact e=file:src/a.ts "The timeout is 10 seconds"',
-    'remember as=e t=outcome e=person:ada labels=area=mail "A retry sent 200 mails again"',
-    'remember as=f session=s1 occurred_at=2023-05-08 metadata=\'{"n":1}\' "記憶 of a \\"quoted\\" day"',
-    'remember as=g "!!!"',
-    "supersede old=$a new=$b",
-    'conflict as=x fact_a=$c fact_b=$d severity=high "They differ"',
-    'concept as=p title="Make retries harmless" from=$e,$f "Keys or records"',
-    'concept as=q title="Parse dates in UTC" from=$f type=hypothesis',
-    "link from=$q to=$p type=implies",
-    'evidence concept=$p episode=$e type=supporting strength=0.9 "200 mails"',
-    'topic as=t name=Mail "What we send"',
-    "set_topic id=$e topic=$t",
-    "label id=$p key=area value=reliability",
-    "entity_relation source=file:src/a.ts target=project:shop relation=part_of",
-    "processed ids=$e",
-    "delete id=$g",
-  );
+  await memory.apply(...SOMETHING_OF_EVERYTHING);
   await memory.memory.makeMissingVectors();
   const { path: filled } = await sqliteOf(memory.memory);
   await memory.memory.close();

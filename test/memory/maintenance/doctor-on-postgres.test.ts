@@ -1,0 +1,149 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type DatabasePlace, openPlace } from "../../../src/database/index.ts";
+import { silentLogger } from "../../../src/kernel/logger.ts";
+import {
+  createOperations,
+  diagnose,
+  isDatabaseName,
+  openMemory,
+  repair,
+} from "../../../src/memory/index.ts";
+import { defined } from "../../support/defined.ts";
+import { patiently } from "../../support/patiently.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { createWordEmbedder } from "../../support/word-embedder.ts";
+import { SOMETHING_OF_EVERYTHING } from "./filled-memory.ts";
+
+const LIMIT = patiently(60_000);
+
+/** What each statement breaks, and whether the doctor can mend it. */
+const BREAKAGES: readonly [name: string, statement: string, check: string, fixable: boolean][] = [
+  ["a missing text entry", "delete from text_items_episode where number = 3", "text index", true],
+  ["missing words", "delete from text_words_episode where number = 3", "text index", true],
+  ["an index of no text", "delete from text_words_concept", "text index", true],
+  [
+    "content changed by hand",
+    "update episodes set content = 'changed by hand' where id = 5",
+    "text index",
+    true,
+  ],
+  [
+    "a missing vector",
+    "delete from vectors where kind = 'episode' and item_id = 3",
+    "vectors",
+    true,
+  ],
+  [
+    "a queue entry of nothing",
+    "insert into pending_vectors values ('concept', 77, 1, 0)",
+    "vectors",
+    true,
+  ],
+  ["no embedder", "delete from meta where key = 'embedder'", "vectors", true],
+  [
+    "a wrong count",
+    "update concepts set instance_count = 9 where type = 'fact_cluster'",
+    "counts",
+    true,
+  ],
+  ["a wrong hash", "update facts set statement_hash = 'x' where id = 2", "facts", true],
+  ["clusters without their entities", "delete from cluster_entities", "facts", true],
+  ["a wrong pair", "update conflicts set pair = '1:9'", "conflicts", true],
+  [
+    "an entity under another name's key",
+    "update entities set key = 'x' where id = 2",
+    "entities",
+    true,
+  ],
+  ["a missing unique index", "drop index entities_identity", "schema", true],
+  ["a trigger that notes nothing", "drop trigger row_log on facts", "schema", true],
+  ["a gap in the feed", "delete from events where seq = 3", "change feed", false],
+  ["a winner of an open conflict", "update conflicts set winner = fact_a", "conflicts", false],
+  [
+    "a reference to nothing",
+    "update episodes set topic_id = 'gone' where id = 1",
+    "references",
+    false,
+  ],
+  ["broken JSON in tags", "update concepts set tags = 'oops' where id = 1", "values", false],
+];
+
+describeOnPostgres("the doctor on PostgreSQL", () => {
+  let server: ReturnType<typeof postgresPlace>;
+  let place: DatabasePlace;
+  let admin: pg.Client;
+
+  beforeAll(async () => {
+    server = postgresPlace();
+    place = openPlace({ folder: "", address: server.url, isName: isDatabaseName });
+    admin = new pg.Client(server.url);
+    await admin.connect();
+    const memory = open("template");
+    await memory.execute("apply", { changeset: SOMETHING_OF_EVERYTHING.join("\n") });
+    await memory.makeMissingVectors();
+    await memory.close();
+  }, LIMIT);
+  afterAll(async () => {
+    await admin?.end();
+    await place?.close();
+    server?.[Symbol.dispose]();
+  }, LIMIT);
+
+  function open(name: string) {
+    return openMemory({
+      name,
+      database: place.open(name),
+      embedder: createWordEmbedder(),
+      operations: createOperations(),
+      logger: silentLogger,
+    });
+  }
+
+  /** As a person would who knows better: no trigger notes it, no reference is looked at. */
+  async function breakBy(name: string, statement: string): Promise<void> {
+    const { rows } = await admin.query<{ number: number }>(
+      "select number from cairn.databases where name = $1",
+      [name],
+    );
+    await admin.query(`begin; set local session_replication_role = replica;
+      set local search_path = "cairn_${defined(rows[0]).number}"; ${statement}; commit`);
+  }
+
+  it("finds nothing wrong with what operations wrote", async () => {
+    const memory = open("template");
+    expect((await diagnose(memory)).findings).toEqual([]);
+    await memory.close();
+  });
+
+  it("finds nothing wrong with a copy, which searches by meaning as well", async () => {
+    await place.copy("template", "whole");
+    const memory = open("whole");
+    expect((await diagnose(memory)).findings).toEqual([]);
+    const { episodes } = await memory.execute("recall", { query: "mails sent again" });
+    expect(episodes[0]?.content).toBe("A retry sent 200 mails again");
+    await memory.close();
+  });
+
+  it.each(BREAKAGES)(
+    "finds %s",
+    async (name, statement, check, fixable) => {
+      const copy = name.replaceAll(/[^a-z]/gi, "-");
+      await place.copy("template", copy);
+      await breakBy(copy, statement);
+      const memory = open(copy);
+      const { findings, ok } = await diagnose(memory);
+      expect(ok).toBe(false);
+      expect(findings).toEqual(
+        expect.arrayContaining([expect.objectContaining({ check, fixable })]),
+      );
+      if (fixable) {
+        const after = await repair(memory);
+        expect(after.findings).toEqual([]);
+        expect((await diagnose(memory)).findings).toEqual([]);
+      }
+      await memory.close();
+    },
+    LIMIT,
+  );
+});
