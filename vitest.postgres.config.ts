@@ -13,6 +13,11 @@ const config = mergeConfig(
     },
   }),
 );
-config.test.include = ["test/{memory,contract,rest,mcp}/**/*.test.ts"];
+config.test.include = [
+  "test/{memory,contract,rest,mcp}/**/*.test.ts",
+  "test/metrics/**/*.test.ts",
+  // The page's main flows: find, decide, watch what others write.
+  "test/web/{decide-and-watch,find-and-item}.test.ts",
+];
 
 export default config;

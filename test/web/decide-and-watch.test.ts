@@ -94,8 +94,9 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await page.getByText("evidence concept=$it episode=ep:1 type=supports").waitFor();
     await page.keyboard.press("Control+Enter");
     await page.getByText("Everything was reviewed.").waitFor();
-    const { concepts } = await batch.execute("list_concepts", {});
-    expect(concepts.map(({ title }) => title)).toEqual(['Say "no" early']);
+    const titles = async () =>
+      (await batch.execute("list_concepts", {})).concepts.map(({ title }) => title);
+    await expect.poll(titles).toEqual(['Say "no" early']);
     await close();
   });
 
