@@ -1,0 +1,73 @@
+import { sql } from "drizzle-orm";
+import { expect, it } from "vitest";
+import {
+  bytesTogether,
+  type Database,
+  listOfValues,
+  numbersNamed,
+  rowQuery,
+  rowsTogether,
+  THEN_JOIN,
+} from "../../src/database/index.ts";
+import { vectors } from "../../src/memory/search/search.table.ts";
+import { describeOnEveryEngine } from "../support/every-engine.ts";
+
+const EVERY_BYTE = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+/** Zeros end a text, and the others are none: they begin, go on and break off within characters. */
+const STORED = [
+  Buffer.of(0, 0, 1),
+  EVERY_BYTE,
+  Buffer.of(0xc3),
+  Buffer.of(0xa4, 0),
+  Buffer.of(0xff, 0xfe, 0x80),
+];
+
+type Gathered = [rows: string, bytes: Buffer | null];
+
+const gathered = rowQuery<Gathered>(
+  () => sql`select ${rowsTogether(sql`length(vectors.tokens), vectors.item_id`)}, ${bytesTogether(sql`vectors.tokens`)}
+    from (${numbersNamed("numbers")}) wanted
+    ${THEN_JOIN} vectors on vectors.kind = 'episode' and vectors.item_id = wanted.value`,
+);
+
+async function fill(database: Database): Promise<void> {
+  await database.write(async (tx) => {
+    const rows = [...STORED, null].map((tokens, index) => ({
+      kind: "episode" as const,
+      itemId: index + 1,
+      vector: Buffer.of(1),
+      tokens,
+    }));
+    await tx.insert(vectors).values(rows);
+  });
+}
+
+async function read(database: Database, numbers: readonly number[]) {
+  const [row] = await database.read((tx) => gathered(tx, { numbers: listOfValues(numbers) }));
+  const [rows, bytes] = row ?? ["[]", null];
+  return { rows: JSON.parse(rows) as [length: number | null, number: number][], bytes };
+}
+
+describeOnEveryEngine("the bytes of many rows", (open) => {
+  it("stand one after the other as they were stored, in the order of the rows", async () => {
+    await using empty = open();
+    await fill(empty.database);
+    const { rows, bytes } = await read(empty.database, [5, 1, 6, 2, 4, 3]);
+    expect(rows).toHaveLength(6);
+    let at = 0;
+    for (const [length, number] of rows) {
+      const stored = STORED[number - 1];
+      expect(length).toBe(stored?.length ?? null);
+      expect(bytes?.subarray(at, at + (length ?? 0))).toEqual(stored ?? Buffer.of());
+      at += length ?? 0;
+    }
+    expect(bytes).toHaveLength(at);
+  });
+
+  it("are none where no row has any, and where there is no row", async () => {
+    await using empty = open();
+    await fill(empty.database);
+    expect(await read(empty.database, [6])).toEqual({ rows: [[null, 6]], bytes: null });
+    expect(await read(empty.database, [99])).toEqual({ rows: [], bytes: null });
+  });
+});
