@@ -100,11 +100,14 @@ export function episodeInScope(scope: RecallScope): SQL {
   return allOf([episodeIsVisible(scope), ...narrowing(scope)]);
 }
 
-function narrowing({ topicId, entity, labels }: RecallScope): (SQL | false)[] {
+/** What `held` reads through holds already. */
+function narrowing(scope: RecallScope, held?: Narrowest): (SQL | false)[] {
+  const { topicId, entity, labels } = scope;
   return [
-    topicId !== undefined && sql`episodes.topic_id = ${TOPIC}`,
-    ...labels.map((_, index) => hasLabel("episode", index)),
+    topicId !== undefined && held !== "topic" && sql`episodes.topic_id = ${TOPIC}`,
+    ...labels.map((_, index) => (held !== "label" || index > 0) && hasLabel("episode", index)),
     entity !== undefined &&
+      held !== "entity" &&
       sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id and episode_entities.entity_id = ${ENTITY})`,
   ];
 }
@@ -123,17 +126,27 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
  * a limit that follows asks for more.
  */
 export function episodesInScope(scope: RecallScope): SQL {
-  return sql`select episodes.id from ${narrowest(scope)} where ${episodeInScope(scope)}`;
+  const held = narrowestOf(scope);
+  const condition = allOf([episodeIsVisible(scope), ...narrowing(scope, held)]);
+  return sql`select episodes.id from ${narrowed(held)} where ${condition}`;
 }
 
-function narrowest({ labels, topicId, entity }: RecallScope): SQL {
-  if (entity !== undefined) {
+type Narrowest = "entity" | "label" | "topic" | "time";
+
+function narrowestOf({ labels, topicId, entity }: RecallScope): Narrowest {
+  if (entity !== undefined) return "entity";
+  if (labels.length > 0) return "label";
+  return topicId !== undefined ? "topic" : "time";
+}
+
+function narrowed(by: Narrowest): SQL {
+  if (by === "entity") {
     return sql`(select episode_id from episode_entities where entity_id = ${ENTITY}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
   }
-  if (labels.length > 0) {
+  if (by === "label") {
     return sql`(select episode_id from episode_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
   }
-  if (topicId !== undefined) {
+  if (by === "topic") {
     return sql`(select id as episode_id from episodes where topic_id = ${TOPIC}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
   }
   return sql`(select id as episode_id from episodes where deleted_at is null and coalesce(occurred_at, created_at) <= ${AS_OF}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
