@@ -30,10 +30,19 @@ function partsOfScripts(): SchemaPart[] {
   for (const statement of scripts.join("\n").split(/;\n/)) {
     const dropped = /^DROP INDEX "?(\w+)"?/m.exec(statement);
     if (dropped !== null) parts.delete(`index ${dropped[1]}`);
+    const [, altered = "", column = ""] =
+      /^ALTER TABLE "(\w+)" ADD ("\w+" [^;]+)$/m.exec(statement) ?? [];
+    const table = parts.get(`table ${altered}`);
+    if (table !== undefined) parts.set(`table ${altered}`, withColumn(table, column));
     const part = partOf(statement);
     if (part !== undefined) parts.set(`${part.type} ${part.name}`, part);
   }
   return [...parts.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+/** The statement makes what a later migration has added as well. */
+function withColumn(table: SchemaPart, column: string): SchemaPart {
+  return { ...table, sql: table.sql.replace(/\)\s*$/, `, ${column})`) };
 }
 
 const rank = ({ type }: SchemaPart) => ["table", "index", "trigger"].indexOf(type);

@@ -57,6 +57,7 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     true,
   ],
   ["a missing unique index", "drop index entities_identity", "schema", true],
+  ["no queue of vectors", "drop table pending_vectors", "schema", true],
   ["a trigger that notes nothing", "drop trigger row_log on facts", "schema", true],
   ["a gap in the feed", "delete from events where seq = 3", "change feed", false],
   ["a winner of an open conflict", "update conflicts set winner = fact_a", "conflicts", false],
