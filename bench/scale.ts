@@ -146,7 +146,49 @@ async function graphsOf(memory: MemoryEngine): Promise<readonly string[]> {
   return (await memory.database()).read((tx) => vectorIndexOf(tx).refinements(tx));
 }
 
+/** What reads comes first, so that a memory has the size that it is named after. */
 async function measureAll(): Promise<Figures[]> {
+  await rounds(
+    SAMPLES.recall,
+    (one) => one.figures.recall,
+    ({ memory, text }) =>
+      memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
+  );
+  await rounds(
+    SAMPLES.counts,
+    (one) => one.figures.stats,
+    ({ memory }) => memory.execute("stats", {}),
+  );
+  await rounds(
+    SAMPLES.counts,
+    (one) => one.figures.labels,
+    ({ memory }) => memory.execute("list_labels", {}),
+  );
+  if (!given.brief) await measureFilters();
+  await measureWrites();
+  return memories.map((one) => one.figures);
+}
+
+async function measureFilters(): Promise<void> {
+  for (const kind of KINDS_OF_FILTER) {
+    for (const share of SHARES) {
+      const name = `${kind} ${share} %`;
+      for (const { figures } of memories) figures.filtered.set(name, noTimes());
+      await rounds(
+        SAMPLES.filtered,
+        (one) => one.figures.filtered.get(name) ?? noTimes(),
+        (one) =>
+          one.memory.execute("recall", {
+            query: one.text.words(3 + one.text.integer(5)).join(" "),
+            ...filterOf(kind, share, one.figures.size),
+          }),
+      );
+    }
+  }
+  for (const one of memories) await measureOverruns(one);
+}
+
+async function measureWrites(): Promise<void> {
   await rounds(
     SAMPLES.remember,
     (one) => one.figures.remember,
@@ -165,41 +207,6 @@ async function measureAll(): Promise<Figures[]> {
       return memory.execute("apply", { changeset: JSON.stringify(ops) });
     },
   );
-  await rounds(
-    SAMPLES.counts,
-    (one) => one.figures.stats,
-    ({ memory }) => memory.execute("stats", {}),
-  );
-  await rounds(
-    SAMPLES.counts,
-    (one) => one.figures.labels,
-    ({ memory }) => memory.execute("list_labels", {}),
-  );
-  for (const { memory } of memories) await memory.makeMissingVectors();
-  await rounds(
-    SAMPLES.recall,
-    (one) => one.figures.recall,
-    ({ memory, text }) =>
-      memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
-  );
-  if (given.brief) return memories.map((one) => one.figures);
-  for (const kind of KINDS_OF_FILTER) {
-    for (const share of SHARES) {
-      const name = `${kind} ${share} %`;
-      for (const { figures } of memories) figures.filtered.set(name, noTimes());
-      await rounds(
-        SAMPLES.filtered,
-        (one) => one.figures.filtered.get(name) ?? noTimes(),
-        (one) =>
-          one.memory.execute("recall", {
-            query: one.text.words(3 + one.text.integer(5)).join(" "),
-            ...filterOf(kind, share, one.figures.size),
-          }),
-      );
-    }
-  }
-  for (const one of memories) await measureOverruns(one);
-  return memories.map((one) => one.figures);
 }
 
 /** Recalls that have too little time, with each filter and without. */
@@ -232,14 +239,14 @@ function happenedAt(number: number): string {
   return new Date(Date.UTC(2020, 0, 1) + number * 60_000).toISOString();
 }
 
-/** The first tenth of the rounds warms up and does not count. */
+/** As many rounds again come before those that count, until the code is compiled and pages are read. */
 async function rounds(
   count: number,
   timesOf: (one: Populated) => Times,
   run: (one: Populated, episode: () => Episode) => Promise<unknown>,
 ): Promise<void> {
   const backends = new Map<Populated, readonly number[]>();
-  for (let round = -Math.ceil(count / 10); round < count; round += 1) {
+  for (let round = -count; round < count; round += 1) {
     for (const one of memories) {
       if (round === 0) backends.set(one, await one.backends());
       const servers = backends.get(one) ?? [];
