@@ -4,8 +4,8 @@ import type { Problem } from "../context/problem.ts";
 import type { IndexedItem } from "./load-searchable.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** Matches that a search gives unless it is asked for fewer; the same on every engine. */
-export const MOST_MATCHES = 200;
+/** Matches that a search gives unless it is asked for fewer; the same on every engine. More than 100 find no more. */
+export const MOST_MATCHES = 120;
 
 export interface TextQuery {
   readonly kind: IndexedKind;
@@ -13,7 +13,7 @@ export interface TextQuery {
   readonly among?: readonly number[] | undefined;
   /** What of the rest may be found; default all. */
   readonly visible?: Visibility | undefined;
-  /** At most so many, the best; default 200. */
+  /** At most so many, the best; default 120. */
   readonly most?: number | undefined;
 }
 
