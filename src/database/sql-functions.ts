@@ -67,6 +67,7 @@ export function bytesTogether(column: SQL): SQL {
     postgres: sql`string_agg(${column}, ''::bytea)`,
   });
 }
+
 /** A member of a JSON object, as text or number. */
 export function memberOf(document: SQL, name: string): SQL {
   return byEngine({

@@ -21,8 +21,8 @@ export interface Beginning {
 export const READ = `begin isolation level repeatable read read only;
   set local idle_in_transaction_session_timeout = '10min';`;
 
-/** Behind the beginning: how far the feed goes that this transaction sees. */
-export const AND_SEQ = "; select coalesce(max(seq), 0)::double precision as seq from events";
+/** How far the feed goes that this transaction sees; asked behind its beginning, or before its end. */
+export const NEWEST_SEQ = "select coalesce(max(seq), 0)::double precision as seq from events";
 
 /** Nobody has made a database here yet: no such schema, no such table. */
 export const NOTHING_YET: readonly unknown[] = ["3F000", "42P01"];

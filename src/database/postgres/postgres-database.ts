@@ -13,12 +13,12 @@ import {
   schemaOf,
 } from "./database-names.ts";
 import {
-  AND_SEQ,
   type Beginning,
   beginIn,
   type Entered,
   endOfRead,
   enteredOf,
+  NEWEST_SEQ,
   NOTHING_YET,
   READ,
 } from "./enter-database.ts";
@@ -34,6 +34,7 @@ import {
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 import type { Replicas } from "./replicas.ts";
 import { rewriteTables } from "./rewrite-tables.ts";
+import { failureOfRollback } from "./roll-back.ts";
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
   readonly pool: ConnectionPool;
@@ -170,7 +171,8 @@ export class PostgresDatabase implements Database {
   }
 
   async #readPrimary<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
-    const after = this.#statementLimit + this.#andSeq;
+    const limit = this.#statementLimit;
+    const after = this.#asksSeq ? `${limit}; ${NEWEST_SEQ}` : limit;
     const done = await this.#whereCurrent({ begin: READ, after }, body, endOfRead);
     if (done !== undefined) return done.result;
     await this.#requireCurrent();
@@ -204,12 +206,12 @@ export class PostgresDatabase implements Database {
   }
 
   /** How far the feed goes matters only where a replica may be behind it. */
-  get #andSeq(): string {
-    return this.#options.replicas.areThere ? AND_SEQ : "";
+  get #asksSeq(): boolean {
+    return this.#options.replicas.areThere;
   }
 
   async #commit(lease: Lease): Promise<void> {
-    this.#noteSeen(await commit(lease, this.#andSeq));
+    this.#noteSeen(await commit(lease, this.#asksSeq));
   }
 
   fill<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
@@ -410,11 +412,12 @@ export class PostgresDatabase implements Database {
  * A transaction in which a statement failed is rolled back by a commit, without an error. Returns what
  * was asked for before it: how far the feed goes.
  */
-async function commit({ client, statements }: Lease, andSeq: string): Promise<number | undefined> {
+async function commit(
+  { client, statements }: Lease,
+  asksSeq: boolean,
+): Promise<number | undefined> {
   try {
-    const answer: unknown = await client.query(
-      andSeq === "" ? "commit" : `${andSeq.slice(1)}; commit`,
-    );
+    const answer: unknown = await client.query(asksSeq ? `${NEWEST_SEQ}; commit` : "commit");
     const results = (Array.isArray(answer) ? answer : [answer]) as QueryResult<{ seq: number }>[];
     if (results.at(-1)?.command === "COMMIT") return results[0]?.rows[0]?.seq;
   } catch (error) {
@@ -423,15 +426,4 @@ async function commit({ client, statements }: Lease, andSeq: string): Promise<nu
   }
   await statements.settle();
   throw new Error("A statement of the transaction had failed: nothing was stored.");
-}
-
-/** Undefined when the transaction was rolled back. */
-async function failureOfRollback(client: ClientBase, cause: unknown): Promise<unknown> {
-  if (isConnectionLoss(cause)) return cause;
-  try {
-    await client.query("rollback");
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }

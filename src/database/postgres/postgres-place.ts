@@ -207,40 +207,30 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   /** A transaction that only looks at the names, and waits for nobody; no rows where there are none. */
-  async #look<Row>(body: (client: ClientBase) => Promise<Row[]>): Promise<Row[]> {
-    const lease = await this.#pool.lease();
-    try {
-      const { client } = lease;
-      const rows = await inTransaction(client, async () => {
-        const found = await client.query<{ is_there: boolean }>(
-          `select to_regclass(${escapeLiteral(this.#names)}) is not null as is_there`,
-        );
-        return found.rows[0]?.is_there === true ? body(client) : [];
-      });
-      lease.release();
-      return rows;
-    } catch (error) {
-      lease.release(error);
-      throw translatePostgresError(error);
-    }
+  #look<Row>(body: (client: ClientBase) => Promise<Row[]>): Promise<Row[]> {
+    return this.#inTransaction(async (client) => {
+      const found = await client.query<{ is_there: boolean }>(
+        `select to_regclass(${escapeLiteral(this.#names)}) is not null as is_there`,
+      );
+      return found.rows[0]?.is_there === true ? body(client) : [];
+    });
   }
 
   /** One transaction over the names, alone among all that change them. */
-  async #change<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
-    const lease = await this.#pool.lease();
+  #change<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
+    return this.#inTransaction(async (client) => {
+      await client.query(
+        `select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${this.#address.schema}`)}))`,
+      );
+      await client.query(createNames(this.#address.schema));
+      return body(client);
+    });
+  }
+
+  async #inTransaction<T>(body: (client: ClientBase) => Promise<T>): Promise<T> {
     try {
-      const { client } = lease;
-      const result = await inTransaction(client, async () => {
-        await client.query(
-          `select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${this.#address.schema}`)}))`,
-        );
-        await client.query(createNames(this.#address.schema));
-        return body(client);
-      });
-      lease.release();
-      return result;
+      return await this.#pool.use(({ client }) => inTransaction(client, () => body(client)));
     } catch (error) {
-      lease.release(error);
       throw translatePostgresError(error);
     }
   }

@@ -5,9 +5,10 @@ import type { ReplicaState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
 import type { Tx } from "../tx.ts";
 import { ConnectionPool, type Lease } from "./connection-pool.ts";
-import { AND_SEQ, beginIn, type Entered, endOfRead, READ } from "./enter-database.ts";
+import { beginIn, type Entered, endOfRead, NEWEST_SEQ, READ } from "./enter-database.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
+import { failureOfRollback } from "./roll-back.ts";
 
 /** What a replica must have to answer in the place of the primary. */
 export interface Wanted {
@@ -50,7 +51,7 @@ export class Replica {
     this.#pool = new ConnectionPool(address, { ...settings, connectTimeoutMs });
     this.#shown = address.shown;
     this.#waitMs = settings.replicaWaitMs;
-    this.#after = `set local statement_timeout = ${settings.statementTimeoutMs}${AND_SEQ}`;
+    this.#after = `set local statement_timeout = ${settings.statementTimeoutMs}; ${NEWEST_SEQ}`;
   }
 
   get isAwake(): boolean {
@@ -77,7 +78,7 @@ export class Replica {
       else this.#reads += 1;
       return answer;
     } catch (error) {
-      lease.release(await failureOfEnding(lease, error));
+      lease.release(await failureOfRollback(lease.client, error));
       if (isConnectionLoss(error)) this.#rest(REST_WHEN_LOST_MS);
       else if (isCairnError(error) || postgresCodeOf(error) !== IN_THE_WAY) {
         throw translatePostgresError(error);
@@ -154,15 +155,4 @@ function hasWanted(
 ): entered is Entered & { readonly seq: number } {
   if (entered?.seq === undefined) return false;
   return entered.number === number && entered.version === version && entered.seq >= seq;
-}
-
-/** Undefined when the connection can be used again. */
-async function failureOfEnding({ client }: Lease, cause: unknown): Promise<unknown> {
-  if (isConnectionLoss(cause)) return cause;
-  try {
-    await client.query("rollback");
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }
