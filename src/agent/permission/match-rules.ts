@@ -1,3 +1,4 @@
+import { escapePattern } from "../../kernel/escape-pattern.ts";
 import {
   type Effect,
   type PermissionAction,
@@ -37,9 +38,6 @@ function matches({ tool, pattern }: PermissionRule, effect: Effect): boolean {
 export function toExpression(pattern: string): RegExp {
   const isPrefix = pattern.endsWith(" *");
   const body = isPrefix ? pattern.slice(0, -2) : pattern;
-  const escaped = body
-    .split(/\*+/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-    .join("[\\s\\S]*");
+  const escaped = body.split(/\*+/).map(escapePattern).join("[\\s\\S]*");
   return new RegExp(`^${escaped}${isPrefix ? "(?: [\\s\\S]*)?" : ""}$`);
 }

@@ -1,3 +1,4 @@
+import { escapePattern } from "../../kernel/escape-pattern.ts";
 import type { EntityRow } from "../entities/entity.queries.ts";
 import { isStopWord, wordsOf } from "../search/query-words.ts";
 
@@ -52,7 +53,7 @@ function patternOf(people: readonly EntityRow[]): RegExp {
   const names = people
     .map(({ name }) => name)
     .sort((a, b) => b.length - a.length)
-    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+"));
+    .map((name) => escapePattern(name).replace(/\s+/g, "\\s+"));
   return new RegExp(`(?<![\\p{L}\\p{N}])(${names.join("|")})(?:['’]s)?(?![\\p{L}\\p{N}])`, "giu");
 }
 

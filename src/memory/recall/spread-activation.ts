@@ -199,20 +199,24 @@ function reachedNode(): ConceptNode {
   return { parts: activationBy({}), seed: false, path: undefined };
 }
 
-/** A cluster says what its best fact says. */
 function conceptSeed(seed: Seed, { clusters }: Seeds, arrivals: Arrivals | undefined): ConceptNode {
   const parts = ownParts(seed);
   const fact = clusters.get(seed.number);
-  for (const kind of fact === undefined ? [] : OWN_MEASURES) {
-    if (fact === undefined || fact[kind] <= parts[kind]) continue;
-    parts[kind] = fact[kind];
-    const lender = { kind: "episode", number: fact.number } as const;
-    arrivals?.replace(parts, { kind, from: lender, amount: fact[kind] });
-  }
+  if (fact !== undefined) lendAll(parts, fact, arrivals);
   return { parts, seed: true, path: undefined };
 }
 
 const OWN_MEASURES = ["text", "vector", "tokens"] as const;
+
+/** A cluster says what its best fact says. */
+function lendAll(parts: Activation, fact: Seed, arrivals: Arrivals | undefined): void {
+  for (const kind of OWN_MEASURES) {
+    if (fact[kind] <= parts[kind]) continue;
+    parts[kind] = fact[kind];
+    const lender = { kind: "episode", number: fact.number } as const;
+    arrivals?.replace(parts, { kind, from: lender, amount: fact[kind] });
+  }
+}
 
 /** Two hops from the strongest concepts, to whatever the graph holds. */
 async function spreadOverRelations(tx: Tx, scope: RecallScope, graph: ConceptGraph): Promise<void> {

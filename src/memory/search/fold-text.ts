@@ -22,12 +22,16 @@ const SHORT_I = /\u0438\u0306/gu;
  * marks that may be missing left out, emoji made words.
  */
 export function foldText(text: string): string {
-  return unaccented(caseFolded(withoutInvisible(withEmojiWords(text.normalize("NFKC")))));
+  return unaccented(caseFolded(visibleOnly(withEmojiWords(text.normalize("NFKC")))));
 }
 
 /** The same with case and accents kept, for whoever looks for the borders of words. */
 export function withoutInvisible(text: string): string {
-  return text.normalize("NFKC").replace(INVISIBLE, "").replace(OPTIONAL_MARKS, "");
+  return visibleOnly(text.normalize("NFKC"));
+}
+
+function visibleOnly(text: string): string {
+  return text.replace(INVISIBLE, "").replace(OPTIONAL_MARKS, "");
 }
 
 /** Through capitals and back, which is what Unicode's full case folding does to ß, ﬁ and ŉ. */
