@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { startMemoryServer } from "../../src/app/start-memory-server.ts";
 import { openPlace } from "../../src/database/index.ts";
-import { httpSettings } from "../../src/http/index.ts";
-import { silentLogger } from "../../src/kernel/logger.ts";
-import { createOperations, MemoryStore } from "../../src/memory/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
@@ -95,24 +91,7 @@ async function serveOn(
   address: string,
   place = openPlace({ folder: "", address, isName: () => true }),
 ): Promise<string> {
-  const store = new MemoryStore({
-    place,
-    defaultDatabase: "default",
-    operations: createOperations(),
-    embedder: undefined,
-    logger: silentLogger,
-    episodeTypes: [],
-  });
-  const serving = await startMemoryServer({
-    store,
-    settings: httpSettings.parse({ port: 0 }),
-    version: "0.0.0",
-    logger: silentLogger,
-    announce: () => undefined,
-  });
-  onTestFinished(async () => {
-    await serving.close(0);
-    await store.close();
-  });
+  const serving = await memoryServer({ place });
+  onTestFinished(() => serving.end());
   return serving.url;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startMemoryServer } from "../../src/app/start-memory-server.ts";
+import type { DatabasePlace } from "../../src/database/index.ts";
 import type { HttpServer, HttpSettings } from "../../src/http/index.ts";
 import { httpSettings } from "../../src/http/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
@@ -20,6 +21,8 @@ export interface MemoryServer extends HttpServer {
 export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">> {
   readonly bodyBytes?: number;
   readonly dataDir?: string;
+  /** Where the databases lie; default: in the data folder. */
+  readonly place?: DatabasePlace;
   readonly furtherOperations?: readonly Operation[];
 }
 
@@ -29,12 +32,12 @@ export function temporaryFolder(): string {
 
 /** A store without an embedder: recall works on text and graph. */
 export function memoryStore(
-  dataDir: string,
+  at: string | DatabasePlace,
   further: readonly Operation[] = [],
   readOnly = false,
 ): MemoryStore {
   return new MemoryStore({
-    place: placeAt(dataDir),
+    place: typeof at === "string" ? placeAt(at) : at,
     defaultDatabase: "default",
     operations: createOperations(further),
     embedder: undefined,
@@ -46,9 +49,9 @@ export function memoryStore(
 
 /** `cairn serve` in this process, on a free port and a folder of its own. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
-  const { bodyBytes, dataDir = temporaryFolder(), furtherOperations, ...given } = setup;
+  const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...given } = setup;
   const logged: string[] = [];
-  const store = memoryStore(dataDir, furtherOperations, given.readOnly);
+  const store = memoryStore(place ?? dataDir, furtherOperations, given.readOnly);
   const settings = httpSettings.parse({ port: 0, ...given });
   const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };
   const server = await startMemoryServer({

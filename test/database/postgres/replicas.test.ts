@@ -4,16 +4,13 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
-import { startMemoryServer } from "../../../src/app/start-memory-server.ts";
 import {
   type Database,
   type DatabasePlace,
   openPlace,
   postgresSettings,
 } from "../../../src/database/index.ts";
-import { httpSettings } from "../../../src/http/index.ts";
-import { silentLogger } from "../../../src/kernel/logger.ts";
-import { createOperations, MemoryStore } from "../../../src/memory/index.ts";
+import { memoryServer } from "../../support/memory-server.ts";
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 import { PostgresServer } from "../../support/postgres/postgres-server.ts";
@@ -252,25 +249,8 @@ describeOnPostgres("reading from a replica", () => {
 /** `cairn serve` in this process. */
 async function serve() {
   const place = newPlace();
-  const store = new MemoryStore({
-    place,
-    defaultDatabase: "default",
-    operations: createOperations(),
-    embedder: undefined,
-    logger: silentLogger,
-    episodeTypes: [],
-  });
-  const server = await startMemoryServer({
-    store,
-    settings: httpSettings.parse({ port: 0 }),
-    version: "0.0.0",
-    logger: silentLogger,
-    announce: () => undefined,
-  });
-  onTestFinished(async () => {
-    await server.close(0);
-    await store.close();
-  });
+  const server = await memoryServer({ place });
+  onTestFinished(() => server.end());
   return { url: server.url, place };
 }
 
