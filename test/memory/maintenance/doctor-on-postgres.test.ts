@@ -13,61 +13,24 @@ import { defined } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { createWordEmbedder } from "../../support/word-embedder.ts";
+import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { SOMETHING_OF_EVERYTHING } from "./filled-memory.ts";
 
 const LIMIT = patiently(60_000);
 
 /** What each statement breaks, and whether the doctor can mend it. */
-const BREAKAGES: readonly [name: string, statement: string, check: string, fixable: boolean][] = [
+const BREAKAGES: readonly Breakage[] = [
+  ...BREAKAGES_OF_ANY_ENGINE,
   ["a missing text entry", "delete from text_items_episode where number = 3", "text index", true],
   ["missing words", "delete from text_words_episode where number = 3", "text index", true],
   ["an index of no text", "delete from text_words_concept", "text index", true],
-  [
-    "content changed by hand",
-    "update episodes set content = 'changed by hand' where id = 5",
-    "text index",
-    true,
-  ],
-  [
-    "a missing vector",
-    "delete from vectors where kind = 'episode' and item_id = 3",
-    "vectors",
-    true,
-  ],
-  [
-    "a queue entry of nothing",
-    "insert into pending_vectors values ('concept', 77, 1, 0)",
-    "vectors",
-    true,
-  ],
-  ["no embedder", "delete from meta where key = 'embedder'", "vectors", true],
-  [
-    "a wrong count",
-    "update concepts set instance_count = 9 where type = 'fact_cluster'",
-    "counts",
-    true,
-  ],
-  ["a wrong hash", "update facts set statement_hash = 'x' where id = 2", "facts", true],
-  ["clusters without their entities", "delete from cluster_entities", "facts", true],
-  ["a wrong pair", "update conflicts set pair = '1:9'", "conflicts", true],
-  [
-    "an entity under another name's key",
-    "update entities set key = 'x' where id = 2",
-    "entities",
-    true,
-  ],
-  ["a missing unique index", "drop index entities_identity", "schema", true],
-  ["no queue of vectors", "drop table pending_vectors", "schema", true],
   ["a trigger that notes nothing", "drop trigger row_log on facts", "schema", true],
-  ["a gap in the feed", "delete from events where seq = 3", "change feed", false],
-  ["a winner of an open conflict", "update conflicts set winner = fact_a", "conflicts", false],
   [
     "a reference to nothing",
     "update episodes set topic_id = 'gone' where id = 1",
     "references",
     false,
   ],
-  ["broken JSON in tags", "update concepts set tags = 'oops' where id = 1", "values", false],
 ];
 
 describeOnPostgres("the doctor on PostgreSQL", () => {

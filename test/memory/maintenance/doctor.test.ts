@@ -6,10 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { diagnose, repair } from "../../../src/memory/index.ts";
 import { sqliteOf } from "../../support/sqlite-of.ts";
 import { testMemory } from "../../support/test-memory.ts";
+import { BREAKAGES_OF_ANY_ENGINE, type Breakage } from "./breakages.ts";
 import { fillTemplate, openCopy } from "./filled-memory.ts";
 
 /** What each statement breaks, and whether the doctor can mend it. */
-const BREAKAGES: readonly [name: string, statement: string, check: string, fixable: boolean][] = [
+const BREAKAGES: readonly Breakage[] = [
+  ...BREAKAGES_OF_ANY_ENGINE,
   ["a missing text entry", "delete from episode_text where rowid = 3", "text index", true],
   [
     "a text entry of nothing",
@@ -36,26 +38,8 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     true,
   ],
   [
-    "content changed by hand",
-    "update episodes set content = 'changed by hand' where id = 5",
-    "text index",
-    true,
-  ],
-  [
-    "a missing vector",
-    "delete from vectors where kind = 'episode' and item_id = 3",
-    "vectors",
-    true,
-  ],
-  [
     "a vector of a deleted episode",
     "insert into vectors select 'episode', 7, vector, tokens from vectors where kind = 'episode' and item_id = 3",
-    "vectors",
-    true,
-  ],
-  [
-    "a queue entry of nothing",
-    "insert into pending_vectors values ('concept', 77, 1, 0)",
     "vectors",
     true,
   ],
@@ -66,18 +50,11 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     "vectors",
     true,
   ],
-  ["no embedder", "delete from meta where key = 'embedder'", "vectors", true],
   ["no vector index", "drop table episode_bits", "vectors", true],
   [
     "a vector of another length",
     "update vectors set vector = x'01' where kind = 'episode' and item_id = 3",
     "vectors",
-    true,
-  ],
-  [
-    "a wrong count",
-    "update concepts set instance_count = 9 where type = 'fact_cluster'",
-    "counts",
     true,
   ],
   ["a wrong total", "update totals set total = 9 where kind = 'facts'", "totals", true],
@@ -86,10 +63,7 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
   ["totals without their rows", "delete from totals", "totals", true],
   ["totals that are not kept", "drop trigger totals_facts_insert", "schema", true],
   ["totals of another form", "alter table totals rename column total to sum", "totals", true],
-  ["a wrong hash", "update facts set statement_hash = 'x' where id = 2", "facts", true],
   ["a wrong entity key", "update facts set entity_key = '7' where id = 2", "facts", true],
-  ["clusters without their entities", "delete from cluster_entities", "facts", true],
-  ["a wrong pair", "update conflicts set pair = '1:9'", "conflicts", true],
   [
     "a feed without its end",
     "delete from events where seq = (select max(seq) from events)",
@@ -108,7 +82,6 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     "change feed",
     true,
   ],
-  ["a gap in the feed", "delete from events where seq = 3", "change feed", false],
   ["a feed without its start", "delete from events where seq <= 2", "change feed", false],
   [
     "an event of nothing",
@@ -134,7 +107,6 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     "facts",
     false,
   ],
-  ["a winner of an open conflict", "update conflicts set winner = fact_a", "conflicts", false],
   [
     "a reference to nothing",
     "pragma foreign_keys = off; update episodes set topic_id = 'gone' where id = 1; pragma foreign_keys = on",
@@ -147,8 +119,6 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
   ["no text index", "drop table episode_text", "text index", true],
   ["a vector index without its chunks", "delete from episode_bits_chunks", "vectors", true],
   ["a vector index without bits", "delete from episode_bits_vector_chunks00", "vectors", true],
-  ["no queue of vectors", "drop table pending_vectors", "schema", true],
-  ["a missing unique index", "drop index entities_identity", "schema", true],
   [
     "a trigger of somebody else",
     "create trigger eats_events after insert on events begin delete from events where seq = new.seq - 3; end",
@@ -161,7 +131,6 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     "schema",
     false,
   ],
-  ["broken JSON in tags", "update concepts set tags = 'oops' where id = 1", "values", false],
   ["broken JSON in metadata", "update episodes set metadata = '{' where id = 6", "values", false],
   ["broken JSON in an event", "update events set payload = '{' where seq = 3", "values", false],
   [
@@ -212,12 +181,6 @@ const BREAKAGES: readonly [name: string, statement: string, check: string, fixab
     "update episodes set episode_type = 'alien' where id = 6",
     "change feed",
     false,
-  ],
-  [
-    "an entity under another name's key",
-    "update entities set key = 'x' where id = 2",
-    "entities",
-    true,
   ],
   [
     "an entity of no known type",
