@@ -1,5 +1,6 @@
 import { firstOf } from "../../kernel/first-of.ts";
-import { cosineTo, meanDirection } from "../search/stored-vector.ts";
+import { cosinesTo } from "../search/simd/cosines.ts";
+import { meanDirection } from "../search/stored-vector.ts";
 import { type Activation, activationOf } from "./activation.ts";
 import type { QueryDirection } from "./prepare-recall.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
@@ -20,21 +21,25 @@ export function echo(
 ): void {
   const activated: Activated[] = [];
   for (const [number, parts] of episodes) {
+    const vector = vectors.get(number);
     const activation = activationOf(parts);
-    if (activation > 0) activated.push({ number, parts, activation, vector: vectors.get(number) });
+    if (vector !== undefined && activation > 0)
+      activated.push({ number, parts, activation, vector });
   }
   const best = firstOf(
     activated,
     BEST,
     (a, b) => b.activation - a.activation || b.number - a.number,
   );
-  const direction = meanDirection(best.flatMap(({ vector }) => vector ?? []));
+  const direction = meanDirection(best.map(({ vector }) => vector));
   if (direction === undefined) return;
-  const cosines = activated.map(({ vector }) => (vector ? cosineTo(direction, vector) : undefined));
-  const most = cosines.reduce<number>((largest, cosine = 0) => Math.max(largest, cosine), 0);
+  const cosines = cosinesTo(
+    direction,
+    activated.map(({ vector }) => vector),
+  );
+  const most = Math.max(0, ...cosines);
   for (const [index, { parts }] of activated.entries()) {
-    const cosine = cosines[index];
-    if (cosine === undefined) continue;
+    const cosine = cosines[index] as number;
     parts.echo = ECHO_SHARE * scoreSimilarity(cosine, most, background);
   }
 }
@@ -43,5 +48,5 @@ interface Activated {
   readonly number: number;
   readonly parts: Activation;
   readonly activation: number;
-  readonly vector: Int8Array | undefined;
+  readonly vector: Int8Array;
 }

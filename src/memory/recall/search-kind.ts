@@ -1,4 +1,4 @@
-import { cosineTo } from "../search/stored-vector.ts";
+import { cosinesTo } from "../search/simd/cosines.ts";
 import type { Candidate } from "./load-candidates.ts";
 import { matchTokens } from "./match-tokens.ts";
 import { measureShares } from "./measure-shares.ts";
@@ -81,12 +81,18 @@ function findCosines(
   given: ReadonlySet<number>,
 ): Map<number, number> {
   const kept = new Map<number, number>();
-  if (vector === undefined) return kept;
+  if (vector === undefined || isLate()) return kept;
+  const measured: Candidate[] = [];
+  const stored: Int8Array[] = [];
+  for (const candidate of candidates.values()) {
+    if (candidate.vector === undefined) continue;
+    measured.push(candidate);
+    stored.push(candidate.vector);
+  }
+  const cosines = cosinesTo(vector.direction, stored);
   const near: [number: number, cosine: number][] = [];
-  for (const [number, { vector: stored, mentions }] of candidates) {
-    if (stored === undefined) continue;
-    if (isLate()) break;
-    const cosine = cosineTo(vector.direction, stored);
+  for (const [index, { number, mentions }] of measured.entries()) {
+    const cosine = cosines[index] as number;
     if (given.has(number)) kept.set(number, cosine);
     else if (mentions > 0 || cosine > vector.background.noise) near.push([number, cosine]);
   }

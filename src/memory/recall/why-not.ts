@@ -5,7 +5,7 @@ import { requireEpisode } from "../episodes/episode.queries.ts";
 import { requireFact } from "../facts/fact.queries.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { readableWord } from "../search/emoji-words.ts";
-import { cosineTo } from "../search/stored-vector.ts";
+import { cosinesTo } from "../search/simd/cosines.ts";
 import { textIndexOf } from "../search/text-index.ts";
 import { vectorOf } from "../search/vector-index.ts";
 import { activate } from "./activate.ts";
@@ -132,7 +132,8 @@ async function similarityTo(
 ): Promise<WhyNot["similarity"]> {
   const stored = vector && (await vectorOf(tx, { kind, number }));
   if (vector === undefined || stored === undefined) return null;
-  return { cosine: cosineTo(vector.direction, stored), floor: vector.background.noise };
+  const [cosine = 0] = cosinesTo(vector.direction, [stored]);
+  return { cosine, floor: vector.background.noise };
 }
 
 type Measured = Place & Pick<WhyNot, "words" | "similarity">;

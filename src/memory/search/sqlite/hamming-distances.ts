@@ -1,4 +1,6 @@
-import { hammingModule, VECTOR_BYTES } from "./hamming-module.ts";
+import { VECTOR_BYTES } from "../simd/assemble.ts";
+import { instantiate } from "../simd/instantiate.ts";
+import { hammingModule } from "./hamming-module.ts";
 
 /** For each place of the signs, in how many bits they differ from the query's. */
 export type HammingDistances = (signs: Uint32Array, query: Uint32Array) => Uint16Array;
@@ -6,22 +8,8 @@ export type HammingDistances = (signs: Uint32Array, query: Uint32Array) => Uint1
 /** So many places are compared in one call, in a memory that is no larger than they need. */
 const PLACES = 1024;
 const WORD_BYTES = 4;
-const PAGE_BYTES = 65_536;
 
 type Compare = (signs: number, end: number, query: number, out: number) => void;
-
-/** What is used here of a part of Node.js that its types leave out; `--jitless` does without. */
-declare const WebAssembly:
-  | {
-      validate(module: Uint8Array<ArrayBuffer>): boolean;
-      readonly Module: new (module: Uint8Array<ArrayBuffer>) => object;
-      readonly Memory: new (pages: { initial: number }) => { readonly buffer: ArrayBuffer };
-      readonly Instance: new (
-        module: object,
-        imports: { host: { memory: object } },
-      ) => { readonly exports: { readonly compare: Compare } };
-    }
-  | undefined;
 
 /** Compares signs of so many words, as fast as the processor can. */
 export function hammingDistances(words: number): HammingDistances {
@@ -31,19 +19,15 @@ export function hammingDistances(words: number): HammingDistances {
 /** Undefined where the processor, or Node.js as it was started, has no vector instructions. */
 export function vectorDistances(words: number): HammingDistances | undefined {
   const bytes = words * WORD_BYTES;
-  if (bytes % VECTOR_BYTES !== 0 || typeof WebAssembly === "undefined") return undefined;
-  const module = hammingModule(bytes / VECTOR_BYTES);
-  if (!WebAssembly.validate(module)) return undefined;
+  if (bytes % VECTOR_BYTES !== 0) return undefined;
   const [queryAt, outAt] = [PLACES * bytes, (PLACES + 1) * bytes];
-  const pages = Math.ceil((outAt + PLACES * Uint16Array.BYTES_PER_ELEMENT) / PAGE_BYTES);
-  const memory = new WebAssembly.Memory({ initial: pages });
-  const {
-    exports: { compare },
-  } = new WebAssembly.Instance(new WebAssembly.Module(module), {
-    host: { memory },
-  });
-  const held = new Uint32Array(memory.buffer);
-  const out = new Uint16Array(memory.buffer, outAt, PLACES);
+  const size = outAt + PLACES * Uint16Array.BYTES_PER_ELEMENT;
+  const instance = instantiate(hammingModule(bytes / VECTOR_BYTES), size);
+  if (instance === undefined) return undefined;
+  const { memory } = instance;
+  const compare = instance.exports["compare"] as Compare;
+  const held = new Uint32Array(memory);
+  const out = new Uint16Array(memory, outAt, PLACES);
   return (signs, query) => {
     const distances = new Uint16Array(signs.length / words);
     held.set(query, queryAt / WORD_BYTES);

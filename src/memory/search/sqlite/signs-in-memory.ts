@@ -12,7 +12,8 @@ import type { IndexedKind } from "../../context/indexed-kind.ts";
 import { meta } from "../../context/meta.table.ts";
 import { byKind } from "../by-kind.ts";
 import { DerivedDamage } from "../derived-damage.ts";
-import { VECTOR_BYTES } from "./hamming-module.ts";
+import { VECTOR_BYTES } from "../simd/assemble.ts";
+
 import type { SignChunk } from "./nearest-signs.ts";
 import { type TimedShape, timedShape } from "./timed-search.ts";
 

@@ -1,0 +1,69 @@
+import { cosineTo } from "../stored-vector.ts";
+import { cosineModule, STEP } from "./cosine-module.ts";
+import { instantiate } from "./instantiate.ts";
+
+/**
+ * Cosine similarities of a direction of length one to stored vectors, -1..1; 0 to a zero vector. With
+ * vector instructions they are floats of 32 bits, which may differ in the last digits from those of
+ * `cosineTo`.
+ */
+export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[]): Float64Array {
+  const compare = comparison(direction.length);
+  return compare(direction, stored);
+}
+
+type Cosines = typeof cosinesTo;
+
+/** Made once for each number of dimensions: a process has vectors of one or two models. */
+const comparisons = new Map<number, Cosines>();
+
+function comparison(dimensions: number): Cosines {
+  const known = comparisons.get(dimensions) ?? vectorCosines(dimensions) ?? scalarCosines;
+  comparisons.set(dimensions, known);
+  return known;
+}
+
+export function scalarCosines(direction: Float32Array, stored: readonly Int8Array[]): Float64Array {
+  return Float64Array.from(stored, (vector) => cosineTo(direction, vector));
+}
+
+/** So many are compared in one call, in a memory that is no larger than they need. */
+const PLACES = 256;
+
+type Compare = (stored: number, end: number, direction: number, out: number) => void;
+
+/** Undefined where the processor, or Node.js as it was started, has no vector instructions. */
+export function vectorCosines(dimensions: number): Cosines | undefined {
+  // Behind a vector that does not fill it there are zeros, which change no sum.
+  const ofOne = Math.ceil(dimensions / STEP) * STEP;
+  if (ofOne === 0) return undefined;
+  const directionAt = PLACES * ofOne;
+  const outAt = directionAt + ofOne * Float32Array.BYTES_PER_ELEMENT;
+  const size = outAt + PLACES * Float32Array.BYTES_PER_ELEMENT;
+  const instance = instantiate(cosineModule(ofOne), size);
+  if (instance === undefined) return undefined;
+  const { memory } = instance;
+  const compare = instance.exports["compare"] as Compare;
+  const held = new Int8Array(memory);
+  const asked = new Float32Array(memory, directionAt, dimensions);
+  const out = new Float32Array(memory, outAt, PLACES);
+  return (direction, stored) => {
+    const cosines = new Float64Array(stored.length);
+    asked.set(direction);
+    for (let first = 0; first < stored.length; first += PLACES) {
+      const places = Math.min(PLACES, stored.length - first);
+      for (let place = 0; place < places; place += 1) {
+        const vector = stored[first + place] as Int8Array;
+        if (vector.length === dimensions) held.set(vector, place * ofOne);
+      }
+      compare(0, places * ofOne, directionAt, outAt);
+      for (let place = 0; place < places; place += 1) {
+        const vector = stored[first + place] as Int8Array;
+        // What is damaged has another length, and overlaps nothing that is compared.
+        const cosine = vector.length === dimensions ? out[place] : cosineTo(direction, vector);
+        cosines[first + place] = cosine || 0;
+      }
+    }
+    return cosines;
+  };
+}
