@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from "../kernel/abort.ts";
 import type { Memory } from "./memory.ts";
 
 /** Two facts about the same things that hold in one memory each, and say something else. */
@@ -30,13 +31,18 @@ export interface MemoryDifference {
 
 const AT_ONCE = 500;
 
-/** What two memories disagree on. Ids differ from memory to memory, so words and entities count. */
+/**
+ * What two memories disagree on. Ids differ from memory to memory, so words and entities count.
+ * Others get a turn between the pages that are read and between the comparisons.
+ */
 export async function diffMemories(a: Memory, b: Memory): Promise<MemoryDifference> {
   const [episodesA, episodesB] = [await episodesOf(a), await episodesOf(b)];
   const [factsA, factsB] = [await factsOf(a), await factsOf(b)];
   const [conceptsA, conceptsB] = [await conceptsOf(a), await conceptsOf(b)];
+  const facts = compareFacts(factsA, factsB);
+  await yieldToEventLoop();
   return {
-    facts: compareFacts(factsA, factsB),
+    facts,
     concepts: compareConcepts(conceptsA, conceptsB),
     only_in_a: [...onlyIn(episodesA, episodesB), ...onlyIn(conceptsA, conceptsB)],
     only_in_b: [...onlyIn(episodesB, episodesA), ...onlyIn(conceptsB, conceptsA)],
@@ -107,6 +113,7 @@ async function episodesOf(memory: Memory): Promise<Map<string, Only>> {
     for (const { id, content, episode_type: type } of episodes) {
       found.set(JSON.stringify([type, content]), { id, text: content });
     }
+    await yieldToEventLoop();
     if (episodes.length < AT_ONCE) return found;
   }
 }
@@ -119,6 +126,7 @@ async function conceptsOf(memory: Memory): Promise<Map<string, Titled>> {
       // What a cluster says are its facts.
       if (type !== "fact_cluster") found.set(title.toLowerCase(), { id, text: title, summary });
     }
+    await yieldToEventLoop();
     if (concepts.length < AT_ONCE) return found;
   }
 }
@@ -133,6 +141,7 @@ async function factsOf(memory: Memory): Promise<Fact[]> {
     for (const { id, text, entities, status } of items) {
       if (status === "active") found.push({ id, statement: text, entities });
     }
+    await yieldToEventLoop();
     cursor = next ?? undefined;
   } while (cursor !== undefined);
   return found;
