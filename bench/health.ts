@@ -78,12 +78,15 @@ const LOADS: Readonly<Record<string, Load>> = {
         .join("\n"),
     ),
   "purge of 20": () => send("POST", "/purge", { ids: some(20) }),
-  import: async () =>
-    send("POST", "/databases/other/import", await send("GET", `/databases/${NAME}/export`)),
-  diff: () => send("POST", `/databases/${NAME}/diff`, { with: "other" }),
   copy: () => send("POST", `/databases/${NAME}/copy`, { to: "copied" }),
   backup: () => send("GET", `/databases/${NAME}/backup`),
+  diff: () => send("POST", `/databases/${NAME}/diff`, { with: "copied" }),
+  "import of what is there": () => bringIn("copied"),
+  "import of what is new": () => bringIn("imported"),
+  merge: () => send("POST", "/databases/imported/merge", { from: NAME }),
+  "databases with their counts": () => send("GET", "/databases"),
   doctor: () => send("POST", `/databases/${NAME}/doctor`, {}),
+  "doctor that may mend": () => send("POST", `/databases/${NAME}/doctor`, { fix: true }),
   reindex: () => send("POST", `/databases/${NAME}/reindex`, {}),
 };
 
@@ -146,6 +149,12 @@ async function byClients(call: (n: number) => Promise<unknown>): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
+}
+
+/** As much as a body may hold. */
+function bringIn(database: string): Promise<unknown> {
+  const lines = Array.from({ length: 20_000 }, (_, n) => JSON.stringify({ id: n, ...episode(n) }));
+  return send("POST", `/import?db=${database}`, { from: "jsonl", text: lines.join("\n") });
 }
 
 function apply(changeset: string): Promise<unknown> {
