@@ -3,7 +3,7 @@ import { Turn } from "../../kernel/turn.ts";
 import type { FieldChange } from "../events/event.schema.ts";
 import type { rowChanges } from "./change.table.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "./logged-tables.ts";
-import { PublicIds } from "./public-ids.ts";
+import { PublicIds, type RowReference } from "./public-ids.ts";
 
 export type RowChange = typeof rowChanges.$inferSelect;
 export type RowImage = Readonly<Record<string, string | number | null>>;
@@ -57,9 +57,14 @@ export async function fieldsOfRows(
   steps: readonly RowStep[],
 ): Promise<{ subject: string; changed: FieldChange[] }[]> {
   const ids = new PublicIds(tx);
-  await ids.load(steps.flatMap((step) => [...referencesOf(step)]));
-  const described: { subject: string; changed: FieldChange[] }[] = [];
   const turn = new Turn();
+  const references: RowReference[] = [];
+  for (const step of steps) {
+    references.push(...referencesOf(step));
+    await turn.stepDone();
+  }
+  await ids.load(references);
+  const described: { subject: string; changed: FieldChange[] }[] = [];
   for (const step of steps) {
     described.push({ subject: subjectOf(step, ids), changed: fieldsOf(step, ids) });
     await turn.stepDone();
@@ -83,7 +88,7 @@ export function imageOf(json: string | null): RowImage {
   return json === null ? {} : (JSON.parse(json) as RowImage);
 }
 
-function* referencesOf({ table, key, before, after }: RowStep) {
+function* referencesOf({ table, key, before, after }: RowStep): Generator<RowReference> {
   if (table.field === undefined) yield { table: table.name, key: key[0] ?? "" };
   for (const [index, column] of table.key.entries()) {
     if (column.target !== undefined) yield { table: column.target, key: key[index] ?? "" };

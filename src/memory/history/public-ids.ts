@@ -8,6 +8,12 @@ import { rowChanges } from "./change.table.ts";
 
 type StoredKey = string | number;
 
+/** A row that another one names. */
+export interface RowReference {
+  readonly table: string;
+  readonly key: StoredKey;
+}
+
 /** Turns numbers of rows into the ids that callers see, also of rows that are gone. */
 export class PublicIds {
   readonly #tx: Tx;
@@ -18,7 +24,7 @@ export class PublicIds {
   }
 
   /** Looks up those that do not follow from the number, all at once. */
-  async load(wanted: Iterable<{ table: string; key: StoredKey }>): Promise<void> {
+  async load(wanted: Iterable<RowReference>): Promise<void> {
     for (const table of ["concepts", "entities"] as const) {
       const numbers = new Set<number>();
       for (const one of wanted) {

@@ -1,6 +1,8 @@
 import type { Tx } from "../../../database/index.ts";
+import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
+import { Turn } from "../../../kernel/turn.ts";
 import type { FieldChange } from "../../events/event.schema.ts";
 import type { EventKind } from "../../events/event.table.ts";
 import type { NewEvent } from "../../events/new-event.ts";
@@ -34,8 +36,15 @@ export async function itemEffects(tx: Tx, effects: readonly RowEffect[]): Promis
     subjectId: described[index]?.subject ?? "",
     changed: described[index]?.changed ?? [],
   }));
+  await yieldToEventLoop();
   const groups = groupBy(rows, ({ effect, subjectId }) => `${effect.table.owner} ${subjectId}`);
-  return [...groups.values()].flatMap(effectsOfItem);
+  const items: ItemEffect[] = [];
+  const turn = new Turn();
+  for (const ofItem of groups.values()) {
+    items.push(...effectsOfItem(ofItem));
+    await turn.stepDone();
+  }
+  return items;
 }
 
 interface ItemRow {
