@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, max, sql } from "drizzle-orm";
 import { insertRows, listOfRows, preparedQuery, rowsNamed, type Tx } from "../../database/index.ts";
+import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { EventRecord } from "./event.schema.ts";
 import { type EventKind, eventItems, events } from "./event.table.ts";
@@ -46,16 +47,26 @@ export interface EventFilter {
   readonly kind?: EventKind | undefined;
 }
 
-/** Events with `seq` greater than `sinceSeq`, oldest first. */
+/** So many are read in about 10 ms. */
+const READ_AT_ONCE = 1000;
+
+/** Events with `seq` greater than `sinceSeq`, oldest first. Others get a turn between the pages. */
 export async function listEvents(tx: Tx, filter: EventFilter): Promise<EventRecord[]> {
   const wanted = filter.kind === undefined ? undefined : eq(events.kind, filter.kind);
-  const rows = await tx
-    .select()
-    .from(events)
-    .where(and(gt(events.seq, filter.sinceSeq), wanted))
-    .orderBy(asc(events.seq))
-    .limit(filter.limit);
-  return rows.map(toEventRecord);
+  const found: EventRecord[] = [];
+  for (let last = filter.sinceSeq; ; ) {
+    const limit = Math.min(READ_AT_ONCE, filter.limit - found.length);
+    const rows = await tx
+      .select()
+      .from(events)
+      .where(and(gt(events.seq, last), wanted))
+      .orderBy(asc(events.seq))
+      .limit(limit);
+    for (const row of rows) found.push(toEventRecord(row));
+    last = rows.at(-1)?.seq ?? last;
+    if (rows.length < limit || found.length === filter.limit) return found;
+    await yieldToEventLoop();
+  }
 }
 
 export function toEventRecord(row: typeof events.$inferSelect): EventRecord {

@@ -1,4 +1,5 @@
 import { isCairnError } from "../../kernel/errors.ts";
+import { Turn } from "../../kernel/turn.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import type { FaultyScope, ParsedScope } from "./parse-scopes.ts";
@@ -35,8 +36,10 @@ export async function takeSnapshot(
   prepared: readonly PreparedSection[],
 ): Promise<Record<string, Record<string, unknown>>> {
   const sections: [string, Record<string, unknown>][] = [];
+  const turn = new Turn();
   for (const section of prepared) {
     sections.push([section.key, { ...(await readSection(context, section)) }]);
+    await turn.stepDone();
   }
   return Object.fromEntries(sections);
 }

@@ -1,3 +1,4 @@
+import { wholeList } from "../../context/whole-list.ts";
 import { lastEventSeq, listEvents } from "../../events/event.queries.ts";
 import { countArgument } from "../count-argument.ts";
 import { defineScope } from "../define-scope.ts";
@@ -7,14 +8,15 @@ export const events = defineScope({
   name: "events",
   summary: "The change feed after a sequence number",
   argument: countArgument("events", { name: "since_seq", optional: true }, 0),
-  async read({ tx }, argument) {
+  async read(context, argument) {
+    const { tx } = context;
     const sinceSeq = Number(argument || "0");
     const limit = Math.max(1, (await lastEventSeq(tx)) - sinceSeq);
     const found = await listEvents(tx, { sinceSeq, limit });
     return {
       since_seq: sinceSeq,
       count: found.length,
-      events: found,
+      events: await wholeList(context, found, async (_tx, slice) => [...slice]),
       next_since_seq: found.at(-1)?.seq ?? sinceSeq,
     };
   },

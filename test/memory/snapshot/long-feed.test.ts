@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { JsonSpool } from "../../../src/rest/json-spool.ts";
+import { testMemory } from "../../support/test-memory.ts";
+import { countingTurns } from "../../support/turns.ts";
+
+const EVENTS = 2_500;
+
+interface Section {
+  readonly count: number;
+  readonly events: readonly { readonly seq: number }[];
+  readonly next_since_seq: number;
+}
+
+async function filled(onStatement?: (statement: string) => void) {
+  const test = testMemory({ ...(onStatement && { onStatement }) });
+  const ops = Array.from({ length: EVENTS }, (_, n) => ({ op: "remember", content: `Note ${n}` }));
+  await test.call("apply", { changeset: JSON.stringify(ops) });
+  return test;
+}
+
+const numbers = (from: number) =>
+  Array.from({ length: EVENTS - from }, (_, index) => from + index + 1);
+
+it("reads a long feed page by page, whole and in order, and lets others in between", async () => {
+  await countingTurns(async (turn) => {
+    const turns: number[] = [];
+    await using test = await filled((statement) => {
+      if (/from "events".*order by/.test(statement)) turns.push(turn());
+    });
+    const sections = await test.call("snapshot", { scopes: ["events:7"] });
+    const section = sections["events:7"] as unknown as Section;
+    expect(section.events.map(({ seq }) => seq)).toEqual(numbers(7));
+    expect(section).toMatchObject({ count: EVENTS - 7, next_since_seq: EVENTS });
+    expect(new Set(turns).size).toBeGreaterThanOrEqual(3);
+  });
+});
+
+it("reads no more of it than was asked for", async () => {
+  await using test = await filled();
+  const found = await test.call("events", { since_seq: 100, limit: 1_100 });
+  expect(found.events.map(({ seq }) => seq)).toEqual(numbers(100).slice(0, 1_100));
+  expect(found.next_since_seq).toBe(1_200);
+});
+
+it("writes a long feed slice by slice", async () => {
+  await using test = await filled();
+  const written: { text?: string; turns: number } = { turns: 0 };
+  await countingTurns(async (turn) => {
+    await test.memory.executeNamed(
+      "snapshot",
+      { scopes: ["events"] },
+      {
+        consume: async (output) => {
+          const before = turn();
+          const spool = await JsonSpool.of(output);
+          written.turns = turn() - before;
+          written.text = await new Response(spool.body()).text();
+        },
+      },
+    );
+  });
+  const { events } = JSON.parse(written.text ?? "{}") as { events: Section };
+  expect(events.events.map(({ seq }) => seq)).toEqual(numbers(0));
+  expect(written.turns).toBeGreaterThanOrEqual(10);
+});
