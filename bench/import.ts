@@ -18,6 +18,7 @@ const WORDS = "build deploy queue cache index test release token retry timeout s
 );
 /** Tells at the end of a process how much memory it took, in KiB, and how long it computed. */
 const REPORT =
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the program that is told fills it in.
   "data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();process._rawDebug(`USED ${maxRSS} ${(userCPUTime+systemCPUTime)/1e6}`)})";
 
 const command = join(packageRoot(), "bin", "cairn.js");

@@ -86,9 +86,11 @@ it(
         `cairn() { node '${main}' "$@"; }`,
         `source '${file}'`,
         `COMP_LINE='${line}' COMP_POINT=${line.length} COMP_TYPE=9`,
+        // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the shell's.
         'words="${COMP_LINE//:/ : }"; words="${words//=/ = }"',
         "COMP_WORDS=($words); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))",
         "_cairn; printf '%s\\n' \"${COMPREPLY[@]}\"",
+        // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the shell's.
       ].join("\n");
       const env = { ...process.env, HOME: place.home, CAIRN_DATA_DIR: place.dataDir };
       const { stdout } = await run("bash", ["--norc", "-c", program], { env });

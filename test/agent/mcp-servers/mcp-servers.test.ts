@@ -12,6 +12,7 @@ import { type Harness, type HarnessOptions, startHarness } from "../support/thre
 
 const SERVER = join(import.meta.dirname, "..", "support", "small-mcp-server.mjs");
 const allow = [{ tool: "mcp__small__*", action: "allow" }];
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the configuration.
 const small = { command: process.execPath, args: [SERVER], env: { OWN: "${GIVEN:-fallback}" } };
 
 let harness: Harness | undefined;
@@ -152,6 +153,7 @@ it("speaks Streamable HTTP and sends the headers", async () => {
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
   try {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the configuration.
     const headers = { Authorization: "Bearer ${SMALL_KEY}" };
     const url = `http://127.0.0.1:${port}/mcp`;
     const one = await start(

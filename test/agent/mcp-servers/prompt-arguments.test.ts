@@ -27,7 +27,9 @@ it("names the argument that is missing", () => {
 });
 
 it("puts variables in, with defaults, and names one that is not set", () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the configuration.
   expect(expandVariables("${A}-${B:-b}", { A: "a" })).toBe("a-b");
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the configuration.
   expect(() => expandVariables("${A}", {})).toThrow("The variable A is not set");
 });
 
