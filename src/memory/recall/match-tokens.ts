@@ -1,11 +1,10 @@
 import type { QueryTokens } from "../search/vector-service.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
-/**
- * Stored tokens that are compared with the query, those of the best candidates first: 10 000 are
- * 300 turns of a conversation, and 6 ms.
- */
+/** Stored tokens that are compared with the query: 10 000 are 300 turns of a conversation. */
 const MOST_TOKENS = 10_000;
+/** Candidates between two looks at the time. */
+const OF_A_SLICE = 50;
 
 export interface TokenCandidate {
   readonly number: number;
@@ -32,13 +31,14 @@ export function matchTokens(
     .filter(({ cosine }) => cosine !== undefined)
     .sort((a, b) => b.text + b.vector - (a.text + a.vector) || b.number - a.number);
   const similarities = new Map<number, number>();
-  let left = MOST_TOKENS;
-  for (const { number, signs } of bestFirst) {
-    if (signs === undefined) continue;
-    left -= signs.length / bytes;
-    if (left < 0 || isLate()) break;
-    const similarity = query.similarity(signs);
-    if (similarity !== undefined) similarities.set(number, similarity);
+  const compared = withinBudget(bestFirst, bytes);
+  for (let start = 0; start < compared.length && !isLate(); start += OF_A_SLICE) {
+    const slice = compared.slice(start, start + OF_A_SLICE);
+    const found = query.similarities(slice.map(({ signs }) => signs));
+    for (const [place, { number }] of slice.entries()) {
+      const similarity = found[place];
+      if (similarity !== undefined) similarities.set(number, similarity);
+    }
   }
   const best = Math.max(0, ...similarities.values());
   return new Map(
@@ -51,4 +51,22 @@ export function matchTokens(
       return [number, scoreSimilarity(similarity, best, background)];
     }),
   );
+}
+
+interface SignedCandidate {
+  readonly number: number;
+  readonly signs: Uint8Array;
+}
+
+/** The first whose tokens are stored, so many that all of these can be compared. */
+function withinBudget(candidates: readonly TokenCandidate[], bytes: number): SignedCandidate[] {
+  const compared: SignedCandidate[] = [];
+  let left = MOST_TOKENS;
+  for (const { number, signs } of candidates) {
+    if (signs === undefined) continue;
+    left -= signs.length / bytes;
+    if (left < 0) break;
+    compared.push({ number, signs });
+  }
+  return compared;
 }

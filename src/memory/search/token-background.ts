@@ -25,9 +25,10 @@ export async function measureTokenBackground(
       : readings;
   const signs = readings.map(encodeTokenSigns);
   return backgroundOf(
-    asking.flatMap((reading, asker) => {
-      const query = new TokenQuery(reading);
-      return signs.flatMap((own, asked) => (asked === asker ? [] : (query.similarity(own) ?? 0)));
-    }),
+    asking.flatMap((reading, asker) =>
+      new TokenQuery(reading)
+        .similarities(signs.toSpliced(asker, 1))
+        .map((similarity = 0) => similarity),
+    ),
   );
 }

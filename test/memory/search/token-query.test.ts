@@ -34,7 +34,7 @@ describe("late interaction", () => {
           total += weight * Math.max(...products);
           weights += weight;
         }
-        const actual = new TokenQuery(query).similarity(encodeTokenSigns(text));
+        const [actual] = new TokenQuery(query).similarities([encodeTokenSigns(text)]);
         expect(actual).toBeCloseTo(total / weights, 4);
       }),
     );
@@ -46,8 +46,11 @@ describe("late interaction", () => {
       tokens: [{ text: "museum", vector: new Float32Array(DIMENSIONS).fill(1) }],
     };
     const none: Reading = { vector: new Float32Array(DIMENSIONS), tokens: [] };
-    expect(new TokenQuery(some).similarity(encodeTokenSigns(none))).toBeUndefined();
-    expect(new TokenQuery(none).similarity(encodeTokenSigns(some))).toBeUndefined();
+    const [nothing, something] = [encodeTokenSigns(none), encodeTokenSigns(some)];
+    const [one, other] = new TokenQuery(some).similarities([nothing, something]);
+    expect(one).toBeUndefined();
+    expect(other).toBeCloseTo(1, 3);
+    expect(new TokenQuery(none).similarities([something])).toEqual([undefined]);
   });
 });
 

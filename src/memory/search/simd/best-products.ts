@@ -1,0 +1,198 @@
+import { instantiate } from "./instantiate.ts";
+import {
+  BITS_OF_A_BYTE,
+  MOST_BYTES,
+  productModule,
+  SIDE_BY_SIDE,
+  TABLE_BYTES,
+  TOTALS_BYTES,
+} from "./product-module.ts";
+
+/** Values of half a byte of signs. */
+const VALUES = 16;
+
+/**
+ * For each text, one after the other, the largest dot product of each vector with the tokens of the
+ * text, whose signs stand for vectors of length one. Every text must have a token.
+ */
+export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
+
+/** Vectors of length one ready to be compared with signs of so many bytes a token. */
+export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
+  const tables = vectors.map((vector) => sumsOf(vector, bytes));
+  return (comparison(bytes) ?? scalarProducts(bytes))(tables);
+}
+
+type Comparison = (tables: readonly Float32Array[]) => BestProducts;
+
+/** Made once for each number of bytes: a process has vectors of one or two models. */
+const comparisons = new Map<number, Comparison | undefined>();
+
+function comparison(bytes: number): Comparison | undefined {
+  if (!comparisons.has(bytes)) comparisons.set(bytes, vectorProducts(bytes));
+  return comparisons.get(bytes);
+}
+
+/** For each half of a byte of signs what its values add to a dot product, each bit itself or its opposite. */
+export function sumsOf(vector: Float32Array, bytes: number): Float32Array {
+  const sums = new Float32Array(bytes * 2 * VALUES);
+  const scale = 1 / Math.sqrt(vector.length);
+  for (let bit = 0; bit < Math.min(vector.length, bytes * 8); bit += 1) {
+    const start = (bit >> 2) * VALUES;
+    const part = (vector[bit] as number) * scale;
+    for (let value = 0; value < VALUES; value += 1) {
+      const isSet = ((value >> (bit & 3)) & 1) === 1;
+      sums[start + value] = (sums[start + value] as number) + (isSet ? part : -part);
+    }
+  }
+  return sums;
+}
+
+export function scalarProducts(bytes: number): Comparison {
+  return (tables) => (texts) => {
+    const best = new Float64Array(texts.length * tables.length);
+    for (const [place, text] of texts.entries()) {
+      for (const [token, sums] of tables.entries()) {
+        best[place * tables.length + token] = bestOf(sums, text, bytes);
+      }
+    }
+    return best;
+  };
+}
+
+function bestOf(sums: Float32Array, signs: Uint8Array, bytes: number): number {
+  let best = -1;
+  for (let start = 0; start + bytes <= signs.length; start += bytes) {
+    let sum = 0;
+    for (let index = 0; index < bytes; index += 1) {
+      const byte = signs[start + index] as number;
+      const table = index * 2 * VALUES;
+      sum += sums[table + (byte & 15)] as number;
+      sum += sums[table + VALUES + (byte >> 4)] as number;
+    }
+    if (sum > best) best = sum;
+  }
+  return best;
+}
+
+/** So many tokens are compared in one call: their signs stay in the cache of the processor. */
+const PLACES = 512;
+
+type Compare = (signs: number, end: number, tables: number, out: number) => void;
+
+/**
+ * Sums of 14 bits, looked up for 16 tokens at once (as André, Kermarrec and Le Scouarnec 2015 look up
+ * distances): a dot product is off by some hundred-thousandths. Undefined where the processor, or
+ * Node.js as it was started, has no vector instructions, and for more bytes than can be summed up.
+ */
+export function vectorProducts(bytes: number): Comparison | undefined {
+  if (bytes === 0 || bytes > MOST_BYTES) return undefined;
+  const tablesAt = PLACES * bytes;
+  const outAt = tablesAt + bytes * TABLE_BYTES;
+  const size = outAt + (PLACES / SIDE_BY_SIDE) * TOTALS_BYTES;
+  const instance = instantiate(productModule(bytes), size);
+  if (instance === undefined) return undefined;
+  const { memory } = instance;
+  const compare = instance.exports["compare"] as Compare;
+  const held = new Uint8Array(memory, 0, tablesAt);
+  const heldTables = new Uint8Array(memory, tablesAt, bytes * TABLE_BYTES);
+  const totals = new Uint32Array(memory, outAt, PLACES);
+  return (tables) => {
+    const rounded = tables.map((sums) => roundedSums(sums, bytes));
+    return (texts) => {
+      const best = new Float64Array(texts.length * tables.length).fill(-1);
+      for (const part of partsOf(texts, bytes)) {
+        const used = placeSideBySide(held, part, bytes);
+        for (const [token, { bytes: ofTables, step, least }] of rounded.entries()) {
+          heldTables.set(ofTables);
+          compare(0, used, tablesAt, outAt);
+          for (const { text, first, count } of part) {
+            let most = 0;
+            for (let place = first; place < first + count; place += 1) {
+              const total = totals[place] as number;
+              if (total > most) most = total;
+            }
+            const at = text * tables.length + token;
+            best[at] = Math.max(best[at] as number, least + most * step);
+          }
+        }
+      }
+      return best;
+    };
+  };
+}
+
+interface RoundedSums {
+  /** As the module reads them. */
+  readonly bytes: Uint8Array;
+  /** A dot product is the least one and so much for each unit of the total. */
+  readonly step: number;
+  readonly least: number;
+}
+
+/** What nothing is stored as, so that nothing is exactly that. */
+const MIDDLE = 2 ** (2 * BITS_OF_A_BYTE - 1);
+const LOWER_BITS = 2 ** BITS_OF_A_BYTE - 1;
+
+function roundedSums(sums: Float32Array, ofOne: number): RoundedSums {
+  let most = 0;
+  for (const sum of sums) most = Math.max(most, Math.abs(sum));
+  const step = most === 0 ? 1 : most / (MIDDLE - 1);
+  const bytes = new Uint8Array(ofOne * TABLE_BYTES);
+  for (let half = 0; half < ofOne * 2; half += 1) {
+    const lower = half * 2 * VALUES;
+    for (let value = 0; value < VALUES; value += 1) {
+      const level = MIDDLE + Math.round((sums[half * VALUES + value] as number) / step);
+      bytes[lower + value] = level & LOWER_BITS;
+      bytes[lower + VALUES + value] = level >> BITS_OF_A_BYTE;
+    }
+  }
+  return { bytes, step, least: -MIDDLE * step * ofOne * 2 };
+}
+
+/** Tokens of a text that are compared in one call. */
+interface Part {
+  readonly text: number;
+  readonly signs: Uint8Array;
+  /** Place of the first of them. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Tokens of all texts in parts that fit into one call each. */
+function* partsOf(texts: readonly Uint8Array[], bytes: number): Generator<readonly Part[]> {
+  let parts: Part[] = [];
+  let used = 0;
+  for (const [text, signs] of texts.entries()) {
+    const tokens = Math.floor(signs.length / bytes);
+    for (let from = 0; from < tokens; ) {
+      const count = Math.min(tokens - from, PLACES - used);
+      const own = signs.subarray(from * bytes, (from + count) * bytes);
+      parts.push({ text, signs: own, first: used, count });
+      used += count;
+      from += count;
+      if (used < PLACES) continue;
+      yield parts;
+      parts = [];
+      used = 0;
+    }
+  }
+  if (used > 0) yield parts;
+}
+
+/** Bytes that the signs take so: those that are no token's have a total, which nobody reads. */
+function placeSideBySide(held: Uint8Array, parts: readonly Part[], bytes: number): number {
+  let last = 0;
+  for (const { signs, first, count } of parts) {
+    last = first + count;
+    for (let token = 0; token < count; token += 1) {
+      const place = first + token;
+      let to = Math.floor(place / SIDE_BY_SIDE) * SIDE_BY_SIDE * bytes + (place % SIDE_BY_SIDE);
+      for (let from = token * bytes; from < (token + 1) * bytes; from += 1) {
+        held[to] = signs[from] as number;
+        to += SIDE_BY_SIDE;
+      }
+    }
+  }
+  return Math.ceil(last / SIDE_BY_SIDE) * SIDE_BY_SIDE * bytes;
+}
