@@ -1,0 +1,28 @@
+import { type ErrorBody, isCairnError, messageOf } from "./errors.ts";
+
+/** What passes from a program in a process of its own to the process that asked it. */
+export type OwnProcessMessage =
+  | { readonly kind: "note" | "answer"; readonly value?: unknown }
+  | { readonly kind: "refusal"; readonly error: ErrorBody }
+  | { readonly kind: "failure" | "ended"; readonly reason: string };
+
+/** Answers the one question of `askOwnProcess`, and ends, at the latest with the process that asked. */
+export function answerParent<Question>(
+  answer: (question: Question, note: (value: unknown) => void) => Promise<unknown>,
+): void {
+  // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
+  process.on("SIGINT", () => undefined);
+  process.once("disconnect", () => process.exit());
+  const note = (value: unknown) => void process.send?.({ kind: "note", value });
+  process.once("message", (question) => {
+    answer(question as Question, note)
+      .then((value): OwnProcessMessage => ({ kind: "answer", value }))
+      .catch(messageOfError)
+      .then((message) => process.send?.(message, () => process.disconnect()));
+  });
+}
+
+function messageOfError(error: unknown): OwnProcessMessage {
+  if (isCairnError(error)) return { kind: "refusal", error: error.toBody() };
+  return { kind: "failure", reason: messageOf(error) };
+}

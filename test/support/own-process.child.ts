@@ -1,0 +1,15 @@
+import { answerParent } from "../../src/kernel/answer-parent.ts";
+import { invalidInput } from "../../src/kernel/errors.ts";
+
+/** Does what it is told, for the test of processes that are asked one thing. */
+answerParent(async ({ what }: { readonly what: string }, note) => {
+  if (what === "count") {
+    for (let n = 1; n <= 3; n += 1) note(n);
+    return { pid: process.pid };
+  }
+  if (what === "refuse") throw invalidInput("what: is wrong", { field: "what" });
+  if (what === "fail") throw new Error("the disk is gone");
+  if (what === "die") process.exit(3);
+  note("waiting");
+  return new Promise(() => setInterval(() => undefined, 1_000));
+});
