@@ -21,8 +21,11 @@ export interface AppOptions {
   readonly heedsReadOnly?: boolean;
   /** Read replicas are asked: for servers, which know what they have written themselves. */
   readonly readsFromReplicas?: boolean;
-  /** Make vectors after each write: for servers that live on. */
-  readonly vectorsInBackground?: boolean;
+  /**
+   * For servers: vectors are made after each write, and long work on a database in processes of
+   * their own.
+   */
+  readonly livesOn?: boolean;
 }
 
 /** The parts of the program, put together; surfaces take what they need from it. */
@@ -38,7 +41,7 @@ export function assembleApp(
   options: Omit<AppOptions, "furtherOperations">,
   operations: ReadonlyMap<string, Operation>,
 ): App {
-  const { env, cwd, forAgent = false } = options;
+  const { env, cwd, forAgent = false, livesOn = false } = options;
   const config = loadConfig({ flags: options.flags ?? {}, env, cwd, forAgent });
   const logger = options.logger.inFormat?.(config.settings.logFormat) ?? options.logger;
   for (const warning of config.warnings) logger.warn(warning);
@@ -64,7 +67,8 @@ export function assembleApp(
     },
     secrets: config.settings.secrets,
     retention: config.settings.retention,
-    vectorsInBackground: (options.vectorsInBackground ?? false) && !readOnly,
+    vectorsInBackground: livesOn && !readOnly,
+    worksApart: livesOn,
     readOnly,
   });
   return {

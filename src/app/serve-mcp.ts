@@ -25,7 +25,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     ]);
   // A client that is told "connected" would learn of it with every call.
   checkDriver();
-  const app = createApp({ ...options, vectorsInBackground: true });
+  const app = createApp({ ...options, livesOn: true });
   const { logger, store } = app;
   const { session, limits } = app.config.settings;
   const stopping = new AbortController();

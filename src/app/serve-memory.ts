@@ -24,7 +24,7 @@ export async function serveMemory({
   ]);
   const app = createApp({
     ...options,
-    vectorsInBackground: true,
+    livesOn: true,
     heedsReadOnly: true,
     readsFromReplicas: true,
   });

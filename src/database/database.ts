@@ -5,6 +5,8 @@ export interface Database {
   readonly engine: Engine;
   /** Where it lies, for messages: a folder, or a server without its password. */
   readonly location: string;
+  /** The file that a process of its own opens for long work; undefined: the work is done here. */
+  readonly fileWorkedOnApart: string | undefined;
   /** Whether anything was ever written to it. */
   isThere(): Promise<boolean>;
   /**
@@ -68,6 +70,11 @@ export interface LeftOver {
 export interface DatabaseOptions {
   /** Is told the text of each statement, those that begin and end transactions left out. */
   readonly onStatement?: StatementListener | undefined;
+  /**
+   * What one long statement does is done in a process of its own: for servers, which answer others
+   * meanwhile. Where the engine is a server itself, nothing holds up this process.
+   */
+  readonly worksApart?: boolean | undefined;
 }
 
 export type StatementListener = (statement: string) => void;

@@ -33,6 +33,8 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly vectorsInBackground?: boolean;
+  /** Long work on a database is done in processes of their own: for servers. */
+  readonly worksApart?: boolean;
   /** Nothing in any database may be changed. */
   readonly readOnly?: boolean;
 }
@@ -67,11 +69,17 @@ export class MemoryStore {
     }
     const known = this.#open.get(name);
     if (known !== undefined) return this.#use(name, known);
-    const { place, defaultDatabase, defaultReadsAsEmpty = true, ...shared } = this.#options;
+    const {
+      place,
+      defaultDatabase,
+      defaultReadsAsEmpty = true,
+      worksApart,
+      ...shared
+    } = this.#options;
     const memory = openMemory({
       ...shared,
       name,
-      database: place.open(name),
+      database: place.open(name, { worksApart }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
     });
     this.#forgetAbsent();

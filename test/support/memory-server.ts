@@ -24,6 +24,8 @@ export interface MemoryServerSetup extends Partial<Omit<HttpSettings, "limits">>
   /** Where the databases lie; default: in the data folder. */
   readonly place?: DatabasePlace;
   readonly furtherOperations?: readonly Operation[];
+  /** Long work is done in processes of their own, as `cairn serve` does it. */
+  readonly worksApart?: boolean;
 }
 
 export function temporaryFolder(): string {
@@ -34,7 +36,7 @@ export function temporaryFolder(): string {
 export function memoryStore(
   at: string | DatabasePlace,
   further: readonly Operation[] = [],
-  readOnly = false,
+  { readOnly = false, worksApart = false } = {},
 ): MemoryStore {
   return new MemoryStore({
     place: typeof at === "string" ? placeAt(at) : at,
@@ -44,14 +46,19 @@ export function memoryStore(
     logger: silentLogger,
     episodeTypes: [],
     readOnly,
+    worksApart,
   });
 }
 
 /** `cairn serve` in this process, on a free port and a folder of its own. */
 export async function memoryServer(setup: MemoryServerSetup = {}): Promise<MemoryServer> {
-  const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...given } = setup;
+  const { bodyBytes, dataDir = temporaryFolder(), place, furtherOperations, ...others } = setup;
+  const { worksApart, ...given } = others;
   const logged: string[] = [];
-  const store = memoryStore(place ?? dataDir, furtherOperations, given.readOnly);
+  const store = memoryStore(place ?? dataDir, furtherOperations, {
+    readOnly: given.readOnly,
+    worksApart,
+  });
   const settings = httpSettings.parse({ port: 0, ...given });
   const limits = { ...settings.limits, ...(bodyBytes !== undefined && { bodyBytes }) };
   const server = await startMemoryServer({

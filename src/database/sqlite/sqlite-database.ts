@@ -4,6 +4,7 @@ import { Mutex } from "async-mutex";
 import { sleep } from "../../kernel/abort.ts";
 import { abandonedDrafts, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { CairnError, invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
 import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
 import type { Tx } from "../tx.ts";
 import {
@@ -30,6 +31,7 @@ export interface SqliteDatabaseOptions extends DatabaseOptions {
 const WRITE_TIMEOUT_MS = 60_000;
 const ERASE_TIMEOUT_MS = 15_000;
 const ERASE_WAIT_MS = 50;
+const ERASER = new URL("./erase.child.ts", import.meta.url);
 /** SQLite takes 512, and the names of the files beside it are longer. */
 const MAX_PATH_BYTES = 500;
 /** Memory is private: the folder is made for its owner alone. */
@@ -49,6 +51,8 @@ export class SqliteDatabase implements Database {
   #memory: Handle | undefined;
   readonly #writeLock = new Mutex();
   #file: OpenFile | undefined;
+  readonly #closing = new AbortController();
+  #erasingApart: Promise<unknown> | undefined;
   #closed = false;
 
   /** Throws invalid_input for a path that is too long for SQLite. */
@@ -65,6 +69,10 @@ export class SqliteDatabase implements Database {
   /** Of the file, or ":memory:". */
   get path(): string {
     return this.#options.path;
+  }
+
+  get fileWorkedOnApart(): string | undefined {
+    return this.#options.worksApart === true && !this.#isInMemory ? this.path : undefined;
   }
 
   get location(): string {
@@ -178,6 +186,20 @@ export class SqliteDatabase implements Database {
    * Throws busy when another process goes on reading or writing what was there before.
    */
   async erase(): Promise<void> {
+    const path = this.fileWorkedOnApart;
+    if (path === undefined) return this.#eraseHere();
+    this.#requireOpen();
+    const { signal } = this.#closing;
+    this.#erasingApart = askOwnProcess(ERASER, { path }, { signal });
+    try {
+      await this.#erasingApart;
+    } catch (error) {
+      if (!(error instanceof ProcessEnded)) throw error;
+      await this.#eraseHere();
+    }
+  }
+
+  async #eraseHere(): Promise<void> {
     await this.#untilFree(rewriteFile);
     await this.#untilFree(emptyLog);
   }
@@ -202,10 +224,12 @@ export class SqliteDatabase implements Database {
     if (this.#file?.isIdle && !this.#writeLock.isLocked()) this.#file.closeIdle();
   }
 
-  /** Waits for the write that is under way, then closes every connection. */
+  /** Waits for the write that is under way, ends what erases, then closes every connection. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#closing.abort(isClosing());
+    await this.#erasingApart?.catch(() => undefined);
     await this.#writeLock.runExclusive(() => {
       this.#file?.close();
       this.#memory?.connection.close();
@@ -320,8 +344,12 @@ export class SqliteDatabase implements Database {
   }
 
   #requireOpen(): void {
-    if (this.#closed) throw new CairnError("busy", "The database is closing.");
+    if (this.#closed) throw isClosing();
   }
+}
+
+function isClosing(): CairnError {
+  return new CairnError("busy", "The database is closing.");
 }
 
 function isDatabaseFile(file: string): boolean {
