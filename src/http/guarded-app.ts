@@ -1,5 +1,4 @@
 import { Hono, type HonoRequest } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { CairnError, notFound } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -7,6 +6,8 @@ import { errorResponse } from "./error-response.ts";
 import { guardMiddleware, type HttpEnv } from "./guard-middleware.ts";
 import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
 import type { RequestGuard } from "./request-guard.ts";
+import { isGone } from "./until-gone.ts";
+import { wholeBodies } from "./whole-bodies.ts";
 
 export interface GuardedAppOptions {
   readonly guard: RequestGuard;
@@ -45,18 +46,11 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
       },
     }),
   );
-  app.use(
-    bodyLimit({
-      maxSize: bodyBytes,
-      onError: () => {
-        throw new CairnError("too_large", `The body is larger than ${bodyBytes} bytes. Send less.`);
-      },
-    }),
-  );
+  app.use(wholeBodies(bodyBytes));
   app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
   app.onError((error, c) => {
     // A client that went away while it was sending is nobody's failure.
-    if (c.req.raw.signal.aborted) return errorResponse(new CairnError("unavailable", "Gone."));
+    if (isGone(c)) return errorResponse(new CairnError("unavailable", "Gone."));
     return errorResponse(error, logger);
   });
   return app;

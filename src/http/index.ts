@@ -19,3 +19,4 @@ export {
 export { type HttpSettings, httpSettings } from "./settings.ts";
 export { installSignalHandlers } from "./signal-handlers.ts";
 export { turnstile } from "./turnstile.ts";
+export { untilGone } from "./until-gone.ts";

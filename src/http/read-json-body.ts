@@ -1,14 +1,16 @@
 import type { Context } from "hono";
 import { CairnError, invalidInput } from "../kernel/errors.ts";
 import { JsonSyntaxError, parseJson } from "../kernel/parse-json.ts";
+import type { HttpEnv } from "./guard-middleware.ts";
+import { bodyOf } from "./whole-bodies.ts";
 
 /**
  * The JSON value of the request's body. Throws unsupported_media_type when it is not declared as
  * JSON (which also keeps out cross-site forms), invalid_input when it is broken.
  */
-export async function readJsonBody(c: Context): Promise<unknown> {
+export async function readJsonBody(c: Context<HttpEnv>): Promise<unknown> {
   requireJson(c.req.header("content-type"));
-  const text = decode(await c.req.arrayBuffer());
+  const text = decode(bodyOf(c.env?.incoming) ?? (await c.req.arrayBuffer()));
   if (text.trim() === "") throw invalidInput("The body is empty. Send a JSON object.");
   try {
     return parseJson(text);
@@ -29,7 +31,7 @@ function requireJson(contentType: string | undefined): void {
   );
 }
 
-function decode(bytes: ArrayBuffer): string {
+function decode(bytes: ArrayBuffer | Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {

@@ -8,6 +8,7 @@ import {
   type HttpEnv,
   isStillLetIn,
   queryOf,
+  untilGone,
 } from "../http/index.ts";
 import { CairnError, invalidInput } from "../kernel/errors.ts";
 import {
@@ -157,7 +158,7 @@ class RestResources {
   ): Promise<Response> {
     const made: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
-      signal: c.req.raw.signal,
+      signal: untilGone(c),
       surface: "rest",
       ...(seen !== undefined && { seen }),
       caller: callerOf(c),

@@ -1,5 +1,5 @@
 import type { Context, Handler, Hono } from "hono";
-import { callerOf, databaseParameter, type HttpEnv, queryOf } from "../../http/index.ts";
+import { callerOf, databaseParameter, type HttpEnv, queryOf, untilGone } from "../../http/index.ts";
 import { requireScope } from "../../kernel/caller.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { type MemoryStore, validateInput } from "../../memory/index.ts";
@@ -35,7 +35,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));
   }
   // What has begun to change a database is finished, whether or not its client still listens.
-  const signal = route.method === "GET" ? c.req.raw.signal : new AbortController().signal;
+  const signal = route.method === "GET" ? untilGone(c) : new AbortController().signal;
   const output = await route.serve({ ...call, signal, onProgress: () => undefined });
   if (output instanceof Response) return output;
   const json = JSON.stringify(output);

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from "node:http";
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { CairnError } from "../kernel/errors.ts";
+import type { HttpEnv } from "./guard-middleware.ts";
+
+/** What a request brought; the adapter to Hono makes the body of its `Request` of it as well. */
+interface ReadMessage extends IncomingMessage {
+  rawBody?: Buffer;
+}
+
+/**
+ * Bodies are read whole before a handler runs, straight from the socket: a `Request` with a stream
+ * in it takes longer than the rest of a short request. Throws too_large for more bytes than that, and
+ * unavailable where the client goes away before it has sent all of it.
+ */
+export function wholeBodies(mostBytes: number): MiddlewareHandler<HttpEnv> {
+  const tooLarge = (): never => {
+    throw new CairnError("too_large", `The body is larger than ${mostBytes} bytes. Send less.`);
+  };
+  const withoutServer = bodyLimit({ maxSize: mostBytes, onError: tooLarge });
+  return async (c, next) => {
+    const message: ReadMessage | undefined = c.env?.incoming as IncomingMessage | undefined;
+    if (message === undefined) return withoutServer(c, next);
+    if (!hasBody(message)) return next();
+    if (Number(message.headers["content-length"] ?? 0) > mostBytes) tooLarge();
+    message.rawBody = (await readAll(message, mostBytes)) ?? tooLarge();
+    return next();
+  };
+}
+
+/** The body of a request, where it came over a socket and has one. */
+export function bodyOf(message: IncomingMessage | undefined): Buffer | undefined {
+  return (message as ReadMessage | undefined)?.rawBody;
+}
+
+function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === "GET" || method === "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Undefined where it is larger: the rest is left unread, and the connection open for the answer. */
+async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > mostBytes) return undefined;
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    throw new CairnError("unavailable", "The client went away.", undefined, { cause: error });
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
