@@ -1,8 +1,9 @@
+import { yieldToEventLoop } from "../kernel/abort.ts";
 import { isCairnError } from "../kernel/errors.ts";
 import type { Memory } from "../memory/index.ts";
 import { KnownItems } from "./known-items.ts";
 
-const AT_ONCE = 5000;
+const AT_ONCE = 1000;
 const CONCEPTS_AT_ONCE = 500;
 
 /** What earlier imports of one source have left in a database; nothing where there is none yet. */
@@ -50,6 +51,7 @@ async function* importedItems(memory: Memory, source: string) {
     yield* items;
     after = items.at(-1)?.id;
     if (items.length < AT_ONCE) return;
+    await yieldToEventLoop();
   }
 }
 
@@ -62,5 +64,6 @@ async function loadConcepts(memory: Memory, source: string, known: KnownItems): 
     });
     for (const { id, title } of concepts) known.addStoredConcept(title, id);
     if (concepts.length < CONCEPTS_AT_ONCE) return;
+    await yieldToEventLoop();
   }
 }

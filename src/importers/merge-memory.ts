@@ -1,6 +1,8 @@
+import { yieldToEventLoop } from "../kernel/abort.ts";
 import type { Caller } from "../kernel/caller.ts";
 import { CairnError, isCairnError } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
+import { Turn } from "../kernel/turn.ts";
 import type { ConceptRecord, EpisodeRecord, Memory } from "../memory/index.ts";
 import { heldImportInput } from "./import-input.ts";
 import type { ImportedEpisode, ImportedRecord } from "./imported.ts";
@@ -227,7 +229,9 @@ async function* supersessionsOf(
   from: Memory,
   facts: ReadonlyMap<string, string>,
 ): AsyncGenerator<ImportedRecord> {
+  const turn = new Turn();
   for (const id of facts.keys()) {
+    await turn.stepDone();
     const { superseded_by: by } = await from.execute("get_fact", { fact_id: id });
     const [old, replacement] = [facts.get(id), by === null ? undefined : facts.get(by)];
     if (old === undefined || replacement === undefined) continue;
@@ -259,6 +263,7 @@ async function* episodesOf(memory: Memory): AsyncGenerator<EpisodeRecord> {
     const { episodes } = await memory.execute("list_episodes", { page, limit: AT_ONCE });
     yield* episodes;
     if (episodes.length < AT_ONCE) return;
+    await yieldToEventLoop();
   }
 }
 
@@ -267,6 +272,7 @@ async function* conceptsOf(memory: Memory): AsyncGenerator<ConceptRecord> {
     const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE });
     yield* concepts;
     if (concepts.length < AT_ONCE) return;
+    await yieldToEventLoop();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from "../kernel/caller.ts";
 import { CairnError, isCairnError } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
+import { Turn } from "../kernel/turn.ts";
 import type { InputOf, Memory, OutputOf, Progress } from "../memory/index.ts";
 import type { ImportInput } from "./import-input.ts";
 import type { ImportedRecord, SkippedRecord } from "./imported.ts";
@@ -54,7 +55,9 @@ export async function runImport(work: ImportWork): Promise<ImportReport> {
   const { memory, importer, input, options } = work;
   const run = new ImportRun(work, work.known ?? (await loadKnownItems(memory, importer.name)));
   let batch: Writable[] = [];
+  const turn = new Turn();
   for await (const record of importer.read(input, options)) {
+    await turn.stepDone();
     work.signal?.throwIfAborted();
     if (record.kind === "skipped") run.skip(record.where, record.reason);
     else batch.push(record);
