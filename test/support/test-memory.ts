@@ -48,6 +48,8 @@ export function testMemory(
     /** Default: one that stands still. */
     clock?: TestClock;
     onStatement?: (statement: string) => void;
+    /** Long work is done in processes of their own, as servers do it. */
+    worksApart?: boolean;
   } = {},
 ): TestMemory {
   const { name = "default", folder = mkdtempSync(join(tmpdir(), "cairn-test-")) } = options;
@@ -56,7 +58,10 @@ export function testMemory(
   let made = 0;
   const memory = openMemory({
     name,
-    database: place.open(name, { onStatement: options.onStatement }),
+    database: place.open(name, {
+      onStatement: options.onStatement,
+      worksApart: options.worksApart,
+    }),
     embedder: options.embedder,
     operations: createOperations(),
     logger: options.logger ?? silentLogger,

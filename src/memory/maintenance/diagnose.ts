@@ -1,7 +1,6 @@
 import { recoverably, type Tx } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import type { Progress } from "../context/execute-options.ts";
 import { type Problem, problemOf } from "../context/problem.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import type { MemoryEngine } from "../open-memory.ts";
@@ -17,7 +16,8 @@ import { stray } from "./checks/stray-values.ts";
 import { textIndex } from "./checks/text-index.ts";
 import { totals } from "./checks/totals.ts";
 import { vectors } from "./checks/vectors.ts";
-import type { Diagnosis } from "./diagnosis.ts";
+import type { Diagnosis, DoctorWork } from "./diagnosis.ts";
+import { inDoctorProcess } from "./doctor-process.ts";
 import { withDrafts } from "./drafts.ts";
 
 /** What must hold, in the order in which it is looked at; repairs run in the same order. */
@@ -37,16 +37,11 @@ export const CHECKS: readonly Check[] = [
   vectors,
 ];
 
-export interface DoctorWork {
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
 /** Looks for what is wrong with a database, in one read transaction. Changes nothing. */
 export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
   const database = await memory.database();
-  const found = await database.read((tx) => runChecks(tx, work));
-  return withDrafts(found, database);
+  const here = async () => withDrafts(await database.read((tx) => runChecks(tx, work)), database);
+  return inDoctorProcess(database, { task: "diagnose", name: memory.name }, { work, here });
 }
 
 /**
@@ -54,6 +49,12 @@ export async function diagnose(memory: MemoryEngine, work: DoctorWork = {}): Pro
  * that are left are what nobody but a person can mend.
  */
 export async function repair(memory: MemoryEngine, work: DoctorWork = {}): Promise<Diagnosis> {
+  const database = await memory.database();
+  const here = () => repairHere(memory, work);
+  return inDoctorProcess(database, { task: "repair", name: memory.name }, { work, here });
+}
+
+async function repairHere(memory: MemoryEngine, work: DoctorWork): Promise<Diagnosis> {
   const database = await memory.database();
   database.removeAbandonedDrafts();
   const left = await database.write(async (tx) => {

@@ -1,3 +1,4 @@
+import type { Progress } from "../context/execute-options.ts";
 import type { Finding } from "./check.ts";
 
 export interface Diagnosis {
@@ -9,4 +10,9 @@ export interface Diagnosis {
     readonly ok: boolean;
   }[];
   readonly findings: readonly Finding[];
+}
+
+export interface DoctorWork {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

@@ -4,7 +4,7 @@ import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import type { MemoryEngine } from "../open-memory.ts";
-import type { DoctorWork } from "./diagnose.ts";
+import type { DoctorWork } from "./diagnosis.ts";
 import { EXPORT_HEADER, ExportTally } from "./export-format.ts";
 import { EXPORTED_TABLES, type ExportedTable } from "./exported-tables.ts";
 import { readRows, type StoredRow, unreadable } from "./read-stored-rows.ts";

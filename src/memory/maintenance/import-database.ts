@@ -25,7 +25,7 @@ import { counts } from "./checks/counts.ts";
 import { facts } from "./checks/facts.ts";
 import { feed } from "./checks/feed.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
-import type { DoctorWork } from "./diagnose.ts";
+import type { DoctorWork } from "./diagnosis.ts";
 import { EXPORTED_TABLES, type ExportedTable, placeholders } from "./exported-tables.ts";
 import { readExport } from "./read-export.ts";
 import type { ImportedRow } from "./read-row.ts";

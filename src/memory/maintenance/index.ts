@@ -1,7 +1,7 @@
 export type { Finding } from "./check.ts";
 export { copyMemory } from "./copy-memory.ts";
-export { type DoctorWork, diagnose, repair } from "./diagnose.ts";
-export type { Diagnosis } from "./diagnosis.ts";
+export { diagnose, repair } from "./diagnose.ts";
+export type { Diagnosis, DoctorWork } from "./diagnosis.ts";
 export { exportDatabase } from "./export-database.ts";
 export { importDatabase } from "./import-database.ts";
 export { readLines } from "./read-lines.ts";

@@ -3,7 +3,7 @@ import type { MemoryEngine } from "../open-memory.ts";
 import { textsAreFresh } from "../search/refresh-texts.ts";
 import { rebuildTextIndex } from "../search/text-index.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
-import type { DoctorWork } from "./diagnose.ts";
+import type { DoctorWork } from "./diagnosis.ts";
 
 export interface Reindexed {
   /** Items that have a vector now. */

@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { describe, expect } from "vitest";
+import { diagnose, type Progress, repair } from "../../../src/memory/index.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { countingTurns } from "../../support/turns.ts";
+
+/** A memory with what the doctor can mend and what it cannot, and the statements that it ran here. */
+async function sick(): Promise<{ test: TestMemory; statements: string[] }> {
+  const statements: string[] = [];
+  const onStatement = (statement: string) => statements.push(statement);
+  const test = testMemory({ worksApart: true, onStatement });
+  for (let n = 0; n < 5; n += 1) {
+    await test.call("remember", { content: `Note ${n}`, entities: "file:f" });
+  }
+  const database = await test.memory.database();
+  await database.write(async (tx) => {
+    await tx.run(sql`update episodes set content = 'changed by hand' where id = 2`);
+    await tx.run(sql`delete from events where seq = 3`);
+  });
+  statements.length = 0;
+  return { test, statements };
+}
+
+const checksOf = ({ findings }: Awaited<ReturnType<typeof diagnose>>) =>
+  findings.map(({ check }) => check);
+
+describe("a doctor in a process of its own", () => {
+  itOnSqlite("finds what is wrong without a statement here, and others have turns", async () => {
+    const { test, statements } = await sick();
+    await using _ = test;
+    const stages: string[] = [];
+    const onProgress = ({ stage }: Progress) => stages.push(stage);
+    await countingTurns(async (turn) => {
+      const before = turn();
+      const found = await diagnose(test.memory, { onProgress });
+      expect(turn() - before).toBeGreaterThan(20);
+      expect(checksOf(found)).toEqual(["change feed", "change feed", "text index"]);
+      expect(stages).toContain("Checking text index");
+    });
+    expect(statements).toEqual([]);
+    await using same = testMemory({ folder: test.folder });
+    expect(await diagnose(same.memory)).toEqual(await diagnose(test.memory));
+  });
+
+  itOnSqlite("mends what can be mended, which is found here then", async () => {
+    const { test, statements } = await sick();
+    await using _ = test;
+    expect(checksOf(await repair(test.memory))).toEqual(["change feed", "change feed"]);
+    expect(statements).toEqual([]);
+    const { episodes } = await test.call("recall", { query: "changed hand" });
+    expect(episodes.map(({ id }) => id)).toEqual(["ep:2"]);
+    await test.call("remember", { content: "written afterwards" });
+  });
+
+  itOnSqlite("ends with who asked", async () => {
+    const { test } = await sick();
+    await using _ = test;
+    const stop = new AbortController();
+    const onProgress = () => stop.abort(new Error("no longer wanted"));
+    const mending = repair(test.memory, { signal: stop.signal, onProgress });
+    await expect(mending).rejects.toThrow("no longer wanted");
+    expect(checksOf(await diagnose(test.memory))).toContain("text index");
+  });
+
+  itOnSqlite("is done without where no process can be started", async () => {
+    const { test, statements } = await sick();
+    await using _ = test;
+    const { execPath } = process;
+    process.execPath = "/nowhere/node";
+    try {
+      expect(checksOf(await diagnose(test.memory))).toContain("text index");
+    } finally {
+      process.execPath = execPath;
+    }
+    expect(statements).not.toEqual([]);
+  });
+});
