@@ -4,8 +4,11 @@ import { silentLogger } from "../../kernel/logger.ts";
 import { openMemory } from "../open-memory.ts";
 import { diagnose, repair } from "./diagnose.ts";
 import type { DoctorQuestion } from "./doctor-process.ts";
+import { makeIndexesAnew } from "./reindex.ts";
 
-/** Looks over a database, or mends it, for a process that goes on answering others meanwhile. */
+const TASKS = { diagnose, repair, makeIndexesAnew };
+
+/** Does a doctor's work on a database for a process that goes on answering others meanwhile. */
 answerParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
   const memory = openMemory({
     name,
@@ -15,7 +18,7 @@ answerParent(async ({ task, path, name }: DoctorQuestion, onProgress) => {
     logger: silentLogger,
   });
   try {
-    return await (task === "repair" ? repair : diagnose)(memory, { onProgress });
+    return await TASKS[task](memory, { onProgress });
   } finally {
     await memory.close();
   }

@@ -4,6 +4,7 @@ import { textsAreFresh } from "../search/refresh-texts.ts";
 import { rebuildTextIndex } from "../search/text-index.ts";
 import { forgetAllVectors } from "./checks/vectors.ts";
 import type { DoctorWork } from "./diagnosis.ts";
+import { inDoctorProcess } from "./doctor-process.ts";
 
 export interface Reindexed {
   /** Items that have a vector now. */
@@ -21,18 +22,23 @@ export async function reindex(
   memory: MemoryEngine,
   work: DoctorWork & { readonly onlyMissing?: boolean } = {},
 ): Promise<Reindexed> {
-  const database = await memory.database();
-  if (work.onlyMissing !== true) {
-    await database.write(async (tx) => {
-      for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
-      await textsAreFresh(tx);
-      await forgetAllVectors(tx);
-    });
-  }
+  if (work.onlyMissing !== true) await makeIndexesAnew(memory, work);
   const wanted = await memory.vectors.countPending();
   const missing = await memory.makeMissingVectors({
     signal: work.signal,
     onProgress: work.onProgress,
   });
   return { made: wanted - missing, missing };
+}
+
+/** The text index from the rows, and no vector: all are asked for. */
+export async function makeIndexesAnew(memory: MemoryEngine, work: DoctorWork = {}): Promise<void> {
+  const database = await memory.database();
+  const here = () =>
+    database.write(async (tx) => {
+      for (const kind of INDEXED_KINDS) await rebuildTextIndex(tx, kind);
+      await textsAreFresh(tx);
+      await forgetAllVectors(tx);
+    });
+  await inDoctorProcess(database, { task: "makeIndexesAnew", name: memory.name }, { work, here });
 }

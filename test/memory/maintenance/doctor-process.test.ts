@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect } from "vitest";
-import { diagnose, type Progress, repair } from "../../../src/memory/index.ts";
+import { diagnose, type Progress, reindex, repair } from "../../../src/memory/index.ts";
 import { itOnSqlite } from "../../support/on-sqlite.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 import { countingTurns } from "../../support/turns.ts";
@@ -51,6 +51,21 @@ describe("a doctor in a process of its own", () => {
     const { episodes } = await test.call("recall", { query: "changed hand" });
     expect(episodes.map(({ id }) => id)).toEqual(["ep:2"]);
     await test.call("remember", { content: "written afterwards" });
+  });
+
+  itOnSqlite("makes the indexes anew, for which vectors are asked", async () => {
+    const { test, statements } = await sick();
+    await using _ = test;
+    const database = await test.memory.database();
+    await database.write(async (tx) => {
+      await tx.run(sql`delete from pending_vectors`);
+    });
+    statements.length = 0;
+    await reindex(test.memory);
+    expect(statements.filter((text) => /insert|delete|drop/i.test(text))).toEqual([]);
+    const asked = await database.read(async (tx) => tx.all(sql`select * from pending_vectors`));
+    expect(asked).toHaveLength(5);
+    expect(checksOf(await diagnose(test.memory))).toEqual(["change feed", "change feed"]);
   });
 
   itOnSqlite("ends with who asked", async () => {
