@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createApp } from "../src/app/index.ts";
 import { silentLogger } from "../src/kernel/logger.ts";
 import type { MemoryEngine } from "../src/memory/index.ts";
+import { measureAgainst } from "./support/serve-against.ts";
 import { type Call, measureTogether } from "./support/serve-together.ts";
 
 /**
@@ -14,6 +15,11 @@ import { type Call, measureTogether } from "./support/serve-together.ts";
  * the same calls in this process, on a database of 10 000 episodes.
  *
  *   npx tsx bench/serve.ts [--episodes 10000] [--seconds 3] [--hour 36000] [--embedding none|minilm]
+ *
+ * Or what this code and that of another checkout, which is built, answer in turn to so many clients,
+ * each from a database of its own:
+ *
+ *   npx tsx bench/serve.ts --against ../cairn-before [--clients 32] [--seconds 5]
  *
  * Or what several processes of one database answer together, a mixed load from so many clients,
  * without an embedder (`npm run build` first):
@@ -27,6 +33,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "3" },
     hour: { type: "string", default: "36000" },
     embedding: { type: "string", default: "none" },
+    against: { type: "string" },
     processes: { type: "string" },
     clients: { type: "string", default: "16,64" },
     engines: { type: "string", default: "sqlite,postgres" },
@@ -86,7 +93,8 @@ const env = {
 };
 
 try {
-  await (values.processes === undefined ? main() : together(values.processes));
+  if (values.against !== undefined) await against(values.against);
+  else await (values.processes === undefined ? main() : together(values.processes));
 } finally {
   rmSync(dataDir, { recursive: true, force: true });
 }
@@ -149,17 +157,33 @@ function together(processes: string): Promise<void> {
   });
 }
 
+function against(checkout: string): Promise<void> {
+  return measureAgainst({
+    home: dataDir,
+    program: resolve(checkout, "bin/cairn.js"),
+    clients: values.clients.split(",").map(Number),
+    seconds: Number(values.seconds),
+    calls: CALLS,
+    changesets: changesets(Number(values.episodes)),
+  });
+}
+
 async function fill(memory: MemoryEngine, count: number): Promise<void> {
+  for (const changeset of changesets(count)) await memory.execute("apply", { changeset });
+  await memory.makeMissingVectors();
+}
+
+function changesets(count: number): string[] {
   const perChangeset = 2_000;
-  for (let start = 0; start < count; start += perChangeset) {
-    const ops = Array.from({ length: Math.min(perChangeset, count - start) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(count / perChangeset) }, (_, part) => {
+    const start = part * perChangeset;
+    const ops = Array.from({ length: Math.min(perChangeset, count - start) }, (_op, index) => ({
       op: "remember",
       content: sentence(start + index),
       e: [`module:service-${(start + index) % 200}`],
     }));
-    await memory.execute("apply", { changeset: JSON.stringify(ops) });
-  }
-  await memory.makeMissingVectors();
+    return JSON.stringify(ops);
+  });
 }
 
 function sentence(n: number): string {

@@ -11,13 +11,14 @@ export function variablesAt(home: string, more: Readonly<Record<string, string>>
   return { PATH, HOME: home, CAIRN_EMBEDDING_PROVIDER: "none", ...more };
 }
 
-/** The built program, with its answer to come on stdout. */
+/** The built program, of this checkout or of another one, with its answer to come on stdout. */
 export function startCairn(
   home: string,
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
+  program = CLI,
 ): ChildProcess {
-  return spawn(process.execPath, [CLI, ...args], {
+  return spawn(process.execPath, [program, ...args], {
     cwd: home,
     env: variablesAt(home, variables),
     stdio: ["ignore", "pipe", "pipe"],
@@ -34,8 +35,9 @@ export class ServeProcess {
   static async start(
     home: string,
     variables: Readonly<Record<string, string>>,
+    program = CLI,
   ): Promise<ServeProcess> {
-    const child = startCairn(home, ["serve", "--port", "0"], variables);
+    const child = startCairn(home, ["serve", "--port", "0"], variables, program);
     const ended = once(child, "exit");
     let said = "";
     const url = await new Promise<string>((resolve, reject) => {

@@ -1,0 +1,114 @@
+import { mkdirSync } from "node:fs";
+import { Agent } from "node:http";
+import { join } from "node:path";
+import { ask } from "./ask-server.ts";
+import { printTable } from "./print-table.ts";
+import { ServeProcess } from "./serve-process.ts";
+import type { Call } from "./serve-together.ts";
+
+export interface Against {
+  /** Folder for the databases. */
+  readonly home: string;
+  /** The program of the other checkout. */
+  readonly program: string;
+  readonly clients: readonly number[];
+  readonly seconds: number;
+  readonly calls: readonly Call[];
+  /** What both databases are filled with. */
+  readonly changesets: readonly string[];
+}
+
+/** Turns of each server, so that a busy machine slows both. */
+const TURNS = 4;
+
+interface Side {
+  readonly name: string;
+  readonly server: ServeProcess;
+  answered: number;
+  ms: number;
+  cpuMs: number;
+}
+
+/** The same calls to servers of two checkouts, in turn; prints what each answers a second. */
+export async function measureAgainst(options: Against): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 3_000 });
+  const sides = [
+    await startFilled("other", agent, options, options.program),
+    await startFilled("this", agent, options),
+  ];
+  const rows: string[][] = [];
+  for (const call of options.calls) {
+    for (const clients of options.clients) {
+      for (const side of sides) Object.assign(side, { answered: 0, ms: 0, cpuMs: 0 });
+      // The first turn compiles the code, and does not count.
+      for (let turn = -1; turn < TURNS; turn += 1) {
+        for (const side of turn % 2 === 0 ? sides : sides.toReversed()) {
+          const before = { ...side };
+          await runTurn(agent, side, { call, clients, seconds: options.seconds / TURNS });
+          if (turn < 0) Object.assign(side, before);
+        }
+      }
+      rows.push(rowOf(`${call.operation}, ${clients} clients`, sides));
+    }
+  }
+  printTable(["", "other req/s", "this", "ratio", "other CPU ms", "this", "ratio"], rows);
+  agent.destroy();
+  for (const { server } of sides) await server.end();
+}
+
+async function startFilled(
+  name: string,
+  agent: Agent,
+  { home, changesets }: Against,
+  program?: string,
+): Promise<Side> {
+  const own = join(home, name);
+  mkdirSync(own);
+  const variables = { CAIRN_DATA_DIR: own, CAIRN_DB: "default" };
+  const server = await ServeProcess.start(own, variables, program);
+  for (const body of changesets) {
+    await ask(agent, {
+      url: server.url,
+      method: "POST",
+      path: "/apply",
+      body: { changeset: body },
+    });
+  }
+  return { name, server, answered: 0, ms: 0, cpuMs: 0 };
+}
+
+/** Each client sends its next call when the one before is answered. */
+async function runTurn(
+  agent: Agent,
+  side: Side,
+  { call, clients, seconds }: { call: Call; clients: number; seconds: number },
+): Promise<void> {
+  const { url } = side.server;
+  const used = side.server.cpuMs;
+  const start = performance.now();
+  const end = start + 1_000 * seconds;
+  const client = async () => {
+    while (performance.now() < end) {
+      side.answered += 1;
+      const body = call.input(side.answered);
+      await ask(agent, { url, method: "POST", path: call.path, body });
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  side.ms += performance.now() - start;
+  side.cpuMs += side.server.cpuMs - used;
+}
+
+function rowOf(name: string, [other, own]: readonly Side[]): string[] {
+  if (other === undefined || own === undefined) throw new Error("Two servers are compared.");
+  const perSecond = [other, own].map(({ answered, ms }) => (1_000 * answered) / ms);
+  const cpu = [other, own].map(({ answered, cpuMs }) => cpuMs / answered);
+  const ratio = ([before = 0, after = 0]: readonly number[]) => (after / before).toFixed(2);
+  return [
+    name,
+    ...perSecond.map((value) => value.toFixed(0)),
+    ratio(perSecond),
+    ...cpu.map((value) => value.toFixed(2)),
+    ratio(cpu),
+  ];
+}
