@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { expect } from "vitest";
+import { feed } from "../../../../src/memory/maintenance/checks/feed.ts";
+import { itOnSqlite } from "../../../support/on-sqlite.ts";
+import { planner } from "../../../support/query-plans.ts";
+import { testMemory } from "../../../support/test-memory.ts";
+
+itOnSqlite("reads the feed no further time for each item that it tells of", async () => {
+  await using t = testMemory();
+  await t.call("remember", { content: "one" });
+  using plans = planner(join(t.folder, "default.db"));
+  expect(await feed.find(plans.tx)).toEqual([]);
+  const steps = plans.read();
+  const perRow = steps.flatMap((step, at) =>
+    step.startsWith("CORRELATED") ? [steps[at + 1] ?? ""] : [],
+  );
+  expect(perRow.filter((step) => /\bevents\b/.test(step))).toEqual([]);
+});
