@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { rowsOf, type Tx } from "../../database/index.ts";
+import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { type FilterName, filterCondition, type ItemFilter } from "./filters.ts";
 import { type ItemKind, LISTED } from "./item-kinds.ts";
 
@@ -72,14 +73,20 @@ function grouped(kind: ItemKind, condition: SQL, column: SQL | undefined): SQL |
     where ${condition} and ${column} is not null group by 1`;
 }
 
-/** The values of each facet with how many items have them, most first, then by name. */
+/**
+ * The values of each facet with how many items have them, most first, then by name. Others get a turn
+ * before each facet.
+ */
 export async function countFacets(
   tx: Tx,
   facets: readonly Facet[],
   query: FacetQuery,
 ): Promise<Record<string, FacetValue[]>> {
   const counted: Record<string, FacetValue[]> = {};
-  for (const facet of new Set(facets)) counted[facet] = await countFacet(tx, facet, query);
+  for (const facet of new Set(facets)) {
+    await yieldToEventLoop();
+    counted[facet] = await countFacet(tx, facet, query);
+  }
   return counted;
 }
 

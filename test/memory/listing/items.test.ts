@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { at } from "../../support/defined.ts";
 import { testMemory } from "../../support/test-memory.ts";
+import { countingTurns } from "../../support/turns.ts";
 
 type Row = { id: string; kind: string; at: string; open_conflicts: string[] };
 const ids = (answer: { items: readonly Row[] }) => answer.items.map(({ id }) => id);
@@ -196,4 +197,15 @@ it("counts what happened in each bucket, by type or author", async () => {
   });
   const weeks = await t.call("timeline", { kinds: "fact", bucket: "week" });
   expect(weeks.buckets).toEqual([{ start: "2026-02-09", count: 2, by: { fact: 2 } }]);
+});
+
+it("lets others in between the page, the total and each facet", async () => {
+  await countingTurns(async (turn) => {
+    const turns: number[] = [];
+    await using t = testMemory({ onStatement: () => turns.push(turn()) });
+    await t.apply("remember e=tool:git labels=kind=note 'one'");
+    turns.length = 0;
+    await t.call("items", { count: true, facets: ["entity", "label", "type"] });
+    expect(new Set(turns).size).toBeGreaterThanOrEqual(5);
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { stripControlLine } from "../../../kernel/strip-control.ts";
 import { countFacets, FACETS } from "../../listing/count-facets.ts";
 import { filterFields, namesOf } from "../../listing/filters.ts";
@@ -68,6 +69,7 @@ export const items = defineOperation({
     const kinds = kindsOf(input.kinds);
     const { sort, limit, cursor, facets, facet_limit: facetLimit } = input;
     const page = await listItems(tx, { kinds, filter, sort, limit, cursor });
+    await yieldToEventLoop();
     return {
       items: page.items,
       next_cursor: page.nextCursor,
