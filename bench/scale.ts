@@ -5,14 +5,16 @@
  * machine stretches least, and of the clock.
  *
  *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million] [--engines sqlite,postgres]
- *     [--database postgres://…] [--network 1] [--brief] [--samples 200]
+ *     [--database postgres://…] [--network 1] [--brief] [--samples 200] [--against ../cairn-before]
  *
  * With `postgres` it starts a PostgreSQL of the tests, or takes the server of `--database`, and
  * fills it from SQLite's database. `--network` puts so many milliseconds of a round trip between,
- * `--brief` leaves the filters and the hurried recalls out.
+ * `--brief` leaves the filters and the hurried recalls out, and `--against` asks the code of
+ * another checkout, which is installed, in turn with this one.
  *
  * CAIRN_BENCH_KEEP names a folder in which the filled databases stay for the next run.
  */
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { InputOf, MemoryEngine } from "../src/memory/index.ts";
 import { vectorIndexOf } from "../src/memory/search/vector-index.ts";
@@ -32,6 +34,7 @@ const { values: given } = parseArgs({
     network: { type: "string", default: "0" },
     brief: { type: "boolean", default: false },
     samples: { type: "string", default: "200" },
+    against: { type: "string" },
   },
 });
 const SIZES = [...given.sizes.split(",").map(Number), ...(given.million ? [1_000_000] : [])];
@@ -108,6 +111,13 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
   };
   return withFilledMemory(filling, async (memory) => {
     if (ENGINES.includes("sqlite")) add(memory, size, "sqlite", async () => []);
+    if (given.against !== undefined) {
+      return withMemoryOfOther(given.against, async (other) => {
+        await populate(other, size);
+        add(other, size, "other", async () => []);
+        return openAll(rest, body);
+      });
+    }
     if (postgres === undefined) return openAll(rest, body);
     const fill = (empty: MemoryEngine) => copyTimed(memory, empty, size);
     return postgres.withFilled(
@@ -118,6 +128,21 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
       },
     );
   });
+}
+
+/** A memory in a new folder, of the code of another checkout, which has a bench like this one. */
+async function withMemoryOfOther<T>(
+  checkout: string,
+  body: (memory: MemoryEngine) => Promise<T>,
+): Promise<T> {
+  const support = resolve(checkout, "bench/support");
+  const { createHashEmbedder: createEmbedder } = (await import(
+    `${support}/hash-embedder.ts`
+  )) as typeof import("./support/hash-embedder.ts");
+  const { withTemporaryMemory } = (await import(
+    `${support}/temporary-memory.ts`
+  )) as typeof import("./support/temporary-memory.ts");
+  return withTemporaryMemory(createEmbedder(), body);
 }
 
 function add(
@@ -363,6 +388,7 @@ function report(all: readonly Figures[]): void {
   );
   process.stdout.write("Milliseconds.\n\n");
   if (!given.brief) reportFilters(all);
+  if (given.against !== undefined) reportRatios(all);
   for (const engine of ENGINES) reportGrowth(all.filter((row) => row.engine === engine));
 }
 
@@ -389,6 +415,18 @@ function reportGrowth([smallest, ...others]: readonly Figures[]): void {
     process.stdout.write(
       `${row.engine}, ${row.size} against ${smallest.size}: ${(["remember", "fact", "apply", "stats", "labels"] as const).map(ratio).join(", ")}\n`,
     );
+  }
+}
+
+/** What this code takes of the time of the other checkout's. */
+function reportRatios(all: readonly Figures[]): void {
+  for (const row of all.filter(({ engine }) => engine === "sqlite")) {
+    const other = all.find(({ size, engine }) => size === row.size && engine === "other");
+    if (other === undefined) continue;
+    const ratio = (name: "remember" | "fact" | "apply" | "stats" | "labels" | "recall") =>
+      `${name} ${(median(row[name].wall) / median(other[name].wall)).toFixed(2)}`;
+    const names = ["remember", "fact", "apply", "stats", "labels", "recall"] as const;
+    process.stdout.write(`${row.size}, this against other: ${names.map(ratio).join(", ")}\n`);
   }
 }
 
