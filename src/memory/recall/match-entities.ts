@@ -55,7 +55,8 @@ export function namesIn(text: string): Names {
     .map((token) => token.replace(EDGES, ""))
     .filter(Boolean)
     .slice(0, MAX_WORDS);
-  const runs = [...runsOf(written), ...runsOf(wordsOf(text).slice(0, MAX_WORDS))];
+  const words = wordsOf(text).slice(0, MAX_WORDS);
+  const runs = [...new Set([...runsOf(written), ...runsOf(words)])];
   const typed = runs.flatMap((run) => {
     const [, type, name] = TYPED.exec(run) ?? [];
     if (type === undefined || name === undefined) return [];
