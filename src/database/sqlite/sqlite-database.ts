@@ -52,7 +52,7 @@ export class SqliteDatabase implements Database {
   readonly #writeLock = new Mutex();
   #file: OpenFile | undefined;
   readonly #closing = new AbortController();
-  #erasingApart: Promise<unknown> | undefined;
+  readonly #erasingApart = new Set<Promise<unknown>>();
   #closed = false;
 
   /** Throws invalid_input for a path that is too long for SQLite. */
@@ -190,12 +190,15 @@ export class SqliteDatabase implements Database {
     if (path === undefined) return this.#eraseHere();
     this.#requireOpen();
     const { signal } = this.#closing;
-    this.#erasingApart = askOwnProcess(ERASER, { path }, { signal });
+    const erasing = askOwnProcess(ERASER, { path }, { signal });
+    this.#erasingApart.add(erasing);
     try {
-      await this.#erasingApart;
+      await erasing;
     } catch (error) {
       if (!(error instanceof ProcessEnded)) throw error;
       await this.#eraseHere();
+    } finally {
+      this.#erasingApart.delete(erasing);
     }
   }
 
@@ -229,7 +232,7 @@ export class SqliteDatabase implements Database {
     if (this.#closed) return;
     this.#closed = true;
     this.#closing.abort(isClosing());
-    await this.#erasingApart?.catch(() => undefined);
+    await Promise.allSettled(this.#erasingApart);
     await this.#writeLock.runExclusive(() => {
       this.#file?.close();
       this.#memory?.connection.close();
