@@ -84,7 +84,9 @@ describe("a recall with a deadline", () => {
       const timeout = Math.ceil((part / 20) * (whole.asked + whole.statements));
       const { found, statements, asked } = await memory.recall({ ...input, timeout_ms: timeout });
       const spent = statements + asked;
-      expect(found.partial, `after ${timeout} of ${spent}`).toBe(true);
+      // Where time is up once everything is ranked, the first results are read all the same.
+      if (part < 15) expect(found.partial, `after ${timeout} of ${spent}`).toBe(true);
+      if (!found.partial) expect(found).toEqual(whole.found);
       // What is left to do: the rows of a few candidates, and the records of the first results.
       expect(spent - timeout, `after ${timeout}`).toBeLessThan(60);
     }
