@@ -169,9 +169,10 @@ const LOOKED_UP = 50;
 /** The text above is read from end to end; that words are found where they stand is another thing. */
 async function notFoundByWord(tx: Tx, range: SQL): Promise<number[]> {
   const rows = await tx.all<{ doc: number }>(
-    sql`with words as (select term from temp.word_list where ${range} order by random() limit ${LOOKED_UP})
-      select distinct expected.doc as doc from words cross join temp.expected_words expected on expected.term = words.term
-      where not exists (select 1 from temp.actual_words actual where actual.term = words.term and actual.doc = expected.doc)`,
+    sql`with words as materialized (select term from temp.word_list where ${range} order by random() limit ${LOOKED_UP})
+      select distinct doc from (
+        select words.term, expected.doc from words cross join temp.expected_words expected on expected.term = words.term
+        except select words.term, actual.doc from words cross join temp.actual_words actual on actual.term = words.term)`,
   );
   return rows.map(({ doc }) => doc);
 }
