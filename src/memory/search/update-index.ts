@@ -79,13 +79,18 @@ interface TouchedOfKind {
   readonly items: readonly IndexedItem[];
 }
 
+/** In slices, as they are written. */
 async function loadTouched(
   tx: Tx,
   kind: IndexedKind,
   touched: TouchedItems,
 ): Promise<TouchedOfKind> {
   const changed = touched.changed(kind);
-  return { changed, items: [...(await loadSearchable(tx, kind, changed)), ...touched.made(kind)] };
+  const items: IndexedItem[] = [];
+  await inTurns(changed, async (numbers) => {
+    items.push(...(await loadSearchable(tx, kind, numbers)));
+  });
+  return { changed, items: items.concat(touched.made(kind)) };
 }
 
 /** In slices, between which timers and sockets get a turn: folding many texts takes long. */
