@@ -72,14 +72,15 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     ...(ui && { isPublic: isPageRequest }),
   });
   const stopping = new AbortController();
-  app.use(turnstile());
   refuseBadDatabases(app);
+  // Whoever watches the server does not queue behind those who work with it.
   app.get("/health", (c) => {
     // Who asks on a connection that is still open should send nobody else here.
     if (stopping.signal.aborted) throw new CairnError("unavailable", "The server is stopping.");
     const { defaultDatabase: database, isReadOnly: read_only } = store;
     return c.json({ ok: true, version, database, database_state: "ok", read_only });
   });
+  app.use(turnstile());
   app.get("/metrics", async (c) =>
     c.body(await metrics.text(), 200, { "content-type": metrics.contentType }),
   );

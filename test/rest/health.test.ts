@@ -1,3 +1,4 @@
+import { Agent, get } from "node:http";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../src/database/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
@@ -95,3 +96,28 @@ async function serveOn(
   onTestFinished(() => serving.end());
   return serving.url;
 }
+
+it("health does not queue behind those who work with the server", async () => {
+  const clients = 40;
+  const agent = new Agent({ keepAlive: true, maxSockets: clients + 1 });
+  const paths = [
+    ...Array.from({ length: clients }, () => "/api/v1/snapshot?scopes=stats"),
+    "/health",
+  ];
+  const order: string[] = [];
+  const ask = (path: string) =>
+    new Promise<void>((resolve, reject) => {
+      get(`${server.url}${path}`, { agent }, (answer) => {
+        answer.resume().once("end", () => {
+          order.push(path);
+          resolve();
+        });
+      }).once("error", reject);
+    });
+  // A new connection is let in by the operating system, one a turn: so all of them are open before.
+  await Promise.all(paths.map(ask));
+  order.length = 0;
+  await Promise.all(paths.map(ask));
+  agent.destroy();
+  expect(order.indexOf("/health")).toBeLessThan(clients / 2);
+});
