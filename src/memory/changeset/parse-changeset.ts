@@ -1,3 +1,4 @@
+import type { Steps } from "../../kernel/steps.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import type { ChangesetIssue } from "./changeset-issue.ts";
 import { parseCompact } from "./parse-compact.ts";
@@ -8,14 +9,15 @@ import { checkRefs } from "./resolve-refs.ts";
 /**
  * A changeset in either form: JSON when its first non-blank character is `[` or `{`, else compact.
  * `ops` leaves out what `issues` speak of; issues are in order of the ops. Never throws for what
- * the text holds.
+ * the text holds. Pauses after each op.
  */
-export function parseChangeset(
+export function* parseChangeset(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
-): ParsedChangeset {
+): Steps<ParsedChangeset> {
   const parse = /^\uFEFF?\s*[[{]/.test(text) ? parseJsonChangeset : parseCompact;
-  const { ops, issues: syntax } = parse(text, forms);
+  const { ops, issues: syntax } = yield* parse(text, forms);
+  yield;
   const issues = [...syntax, ...checkRefs(ops, forms)].sort(byOp);
   const faulty = new Set(issues.map((issue) => issue.op_index));
   return { ops: ops.filter((op) => !faulty.has(op.opIndex)), issues };

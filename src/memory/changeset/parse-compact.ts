@@ -1,4 +1,5 @@
 import { parseField } from "../../kernel/parse-field.ts";
+import type { Steps } from "../../kernel/steps.ts";
 import { type ChangesetForm, fieldOfKey } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt } from "./excerpt.ts";
@@ -7,14 +8,17 @@ import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
 import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
 
 /** One op per line: `op key=value … "text"`. Reports everything that is wrong, not the first. */
-export function parseCompact(
+export function* parseCompact(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
-): ParsedChangeset {
+): Steps<ParsedChangeset> {
   const ops: ParsedOp[] = [];
   const issues: ChangesetIssue[] = [];
-  for (const [opIndex, tokenized] of tokenize(text).entries()) {
+  let opIndex = 0;
+  for (const tokenized of tokenize(text)) {
+    yield;
     const builder = readOp(tokenized, opIndex, forms);
+    opIndex += 1;
     if (builder instanceof OpBuilder) {
       ops.push(builder.build());
       issues.push(...builder.issues);

@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../kernel/json.ts";
 import { parseField } from "../../kernel/parse-field.ts";
 import { JsonSyntaxError, parseJson } from "../../kernel/parse-json.ts";
+import type { Steps } from "../../kernel/steps.ts";
 import type { ChangesetForm } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt, shorten } from "./excerpt.ts";
@@ -12,10 +13,10 @@ import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
  * The JSON form: an object, or an array of objects, each with `op` and the keys of the compact form. Values keep
  * their JSON types; a list may also be text separated by commas.
  */
-export function parseJsonChangeset(
+export function* parseJsonChangeset(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
-): ParsedChangeset {
+): Steps<ParsedChangeset> {
   const list = text
     .replace(/^\uFEFF/, "")
     .trimStart()
@@ -24,10 +25,12 @@ export function parseJsonChangeset(
     : text;
   const items = readArray(list);
   if (!Array.isArray(items)) return { ops: [], issues: [items] };
+  yield;
   const locations = locateItems(list);
   const ops: ParsedOp[] = [];
   const issues: ChangesetIssue[] = [];
   for (const [opIndex, item] of items.entries()) {
+    yield;
     const location = locations[opIndex] ?? { line: 1, keys: [] };
     const builder = readOp(item, { opIndex, ...location }, forms);
     if (builder instanceof OpBuilder) {

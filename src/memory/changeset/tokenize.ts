@@ -24,11 +24,9 @@ export interface TokenizedOp {
  * mode, except that `\n` inside double quotes is a newline. A line break outside quotes ends the
  * op; `#` as the first character of an op makes its line a comment.
  */
-export function tokenize(text: string): TokenizedOp[] {
+export function* tokenize(text: string): Generator<TokenizedOp, undefined> {
   const source: Source = { text: text.replace(/^\uFEFF/, ""), at: 0, line: 1 };
-  const ops: TokenizedOp[] = [];
-  while (skipToOp(source)) ops.push(readOp(source, ops.length));
-  return ops;
+  for (let opIndex = 0; skipToOp(source); opIndex += 1) yield readOp(source, opIndex);
 }
 
 interface Source {

@@ -2,6 +2,7 @@ import { inSavepoint } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { CairnError, isCairnError } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
+import { stepByStep } from "../../kernel/steps.ts";
 import { Turn } from "../../kernel/turn.ts";
 import { ChangesetFailed } from "../changeset/changeset-failed.ts";
 import type { ChangesetForm } from "../changeset/changeset-form.ts";
@@ -49,10 +50,8 @@ export async function applyChangeset(
   // What came before it and what follows takes long of a large changeset, as does its parsing.
   const isLarge = input.changeset.length > LARGE_TEXT;
   if (isLarge) await yieldToEventLoop();
-  const parsed = parseChangeset(
-    input.changeset,
-    new Map([...table].map(([op, { form }]) => [op, form])),
-  );
+  const forms = new Map([...table].map(([op, { form }]) => [op, form]));
+  const parsed = await stepByStep(parseChangeset(input.changeset, forms));
   if (isLarge) await yieldToEventLoop();
   checkSize(context.limits, parsed.ops.length + parsed.issues.length);
   const run = await runOps(context, table, parsed);

@@ -1,18 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCompact } from "../../../src/memory/changeset/parse-compact.ts";
+import { parseChangeset } from "../../../src/memory/changeset/parse-changeset.ts";
+import { compactAtOnce } from "../../support/at-once.ts";
 import { forms } from "./forms.ts";
 
 const args = (text: string) => {
-  const { ops, issues } = parseCompact(text, forms);
+  const { ops, issues } = compactAtOnce(text, forms);
   expect(issues).toEqual([]);
   return ops[0]?.args;
 };
-const messages = (text: string) => parseCompact(text, forms).issues.map((issue) => issue.message);
+const messages = (text: string) => compactAtOnce(text, forms).issues.map((issue) => issue.message);
 
 describe("compact ops", () => {
   it("turns short keys into fields and takes the last quoted word for the text", () => {
-    const { ops } = parseCompact(
+    const { ops } = compactAtOnce(
       'remember as=a t=fact e=person:ada,tool:git by=user ref="https://x.org/?a=b" "Ada uses git"',
       forms,
     );
@@ -112,7 +113,7 @@ describe("what is wrong", () => {
 
   it("reports every mistake of every op with its line", () => {
     const text = "# head\nnope x\nremember zz=1 yy=2 ok\n\ndelete ep:1\nremember 'x";
-    const { ops, issues } = parseCompact(text, forms);
+    const { ops, issues } = compactAtOnce(text, forms);
     expect(issues.map(({ op_index, line, op, code }) => [op_index, line, op, code])).toEqual([
       [0, 2, "nope", "invalid_input"],
       [1, 3, "remember", "invalid_input"],
@@ -139,7 +140,7 @@ describe("round trips", () => {
           (one) =>
             `remember by=${quote(one.asserted_by)} ref=${quote(one.source_ref)} ${quote(one.content)}`,
         );
-        const { ops, issues } = parseCompact(lines.join("\r\n"), forms);
+        const { ops, issues } = compactAtOnce(lines.join("\r\n"), forms);
         expect(issues).toEqual([]);
         expect(ops.map((parsed) => parsed.args)).toEqual(written);
         expect(ops.map((parsed) => parsed.line)).toEqual(written.map((_one, index) => index + 1));
@@ -162,9 +163,17 @@ describe("round trips", () => {
     );
     fc.assert(
       fc.property(fc.string({ unit }), (any) => {
-        const { ops, issues } = parseCompact(any, forms);
+        const { ops, issues } = compactAtOnce(any, forms);
         expect(ops.length + issues.length > 0).toBe(/[^\s]/.test(any));
       }),
     );
   });
+});
+
+it("a changeset of either form pauses after each op", () => {
+  const lines = Array.from({ length: 50 }, (_, n) => `remember "note ${n}"`).join("\n");
+  const ops = Array.from({ length: 50 }, (_, n) => ({ op: "remember", content: `note ${n}` }));
+  for (const text of [lines, JSON.stringify(ops)]) {
+    expect([...parseChangeset(text, forms)].length).toBeGreaterThanOrEqual(50);
+  }
 });

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCompact } from "../../../src/memory/changeset/parse-compact.ts";
-import { parseJsonChangeset } from "../../../src/memory/changeset/parse-json.ts";
+import { compactAtOnce, jsonAtOnce } from "../../support/at-once.ts";
 import { testMemory } from "../../support/test-memory.ts";
 import { forms } from "./forms.ts";
 
-const parse = (text: string) => parseJsonChangeset(text, forms);
+const parse = (text: string) => jsonAtOnce(text, forms);
 
 describe("the JSON form", () => {
   it("takes the same keys as the compact form and keeps JSON types", () => {
@@ -114,7 +113,10 @@ describe("the JSON form", () => {
   });
 
   it("agrees with the compact form", () => {
-    const compact = parseCompact("remember as=a e=tool:git,file:x t=fact 'c'\ndelete id=$a", forms);
+    const compact = compactAtOnce(
+      "remember as=a e=tool:git,file:x t=fact 'c'\ndelete id=$a",
+      forms,
+    );
     const json = parse(
       '[{"op":"remember","as":"a","e":["tool:git","file:x"],"t":"fact","content":"c"},\n{"op":"delete","id":"$a"}]',
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChangesetForm } from "../../../src/memory/changeset/changeset-form.ts";
-import { parseChangeset } from "../../../src/memory/changeset/parse-changeset.ts";
 import { type MadeIds, resolveRefs } from "../../../src/memory/changeset/resolve-refs.ts";
+import { parsedAtOnce } from "../../support/at-once.ts";
 import { patiently } from "../../support/patiently.ts";
 import { forms } from "./forms.ts";
 
@@ -53,7 +53,7 @@ describe("resolving $names", () => {
 
 describe("names of a changeset", () => {
   const messages = (text: string) =>
-    parseChangeset(text, forms).issues.map((issue) => `${issue.line}: ${issue.message}`);
+    parsedAtOnce(text, forms).issues.map((issue) => `${issue.line}: ${issue.message}`);
 
   it("accepts a name from the line after its declaration on", () => {
     expect(messages("remember as=a x\ndelete $a\nprocessed ids=$a,ep:1")).toEqual([]);
@@ -76,7 +76,7 @@ describe("names of a changeset", () => {
   });
 
   it("orders issues by op and leaves faulty ops out", () => {
-    const { ops, issues } = parseChangeset(
+    const { ops, issues } = parsedAtOnce(
       "delete $a\nnope\nremember as=b x\ndelete ep:1 x=1",
       forms,
     );
@@ -93,7 +93,7 @@ describe("a hostile changeset", () => {
       (_one, index) => `remember as=n${index} depends_on=$m${index} x`,
     );
     const started = performance.now();
-    const { issues } = parseChangeset(
+    const { issues } = parsedAtOnce(
       [...lines, `delete id=$${long}`, `delete ${long}=1`, long].join("\n"),
       forms,
     );
@@ -105,9 +105,9 @@ describe("a hostile changeset", () => {
 
 describe("choosing the form", () => {
   it("reads JSON when the first non-blank character says so", () => {
-    expect(parseChangeset('\uFEFF \n [{"op":"delete","id":"ep:1"}]', forms).ops[0]?.line).toBe(2);
-    expect(parseChangeset('{"op":"delete","id":"ep:1"}', forms).ops).toHaveLength(1);
-    expect(parseChangeset("delete ep:1", forms).ops).toHaveLength(1);
-    expect(parseChangeset("", forms)).toEqual({ ops: [], issues: [] });
+    expect(parsedAtOnce('\uFEFF \n [{"op":"delete","id":"ep:1"}]', forms).ops[0]?.line).toBe(2);
+    expect(parsedAtOnce('{"op":"delete","id":"ep:1"}', forms).ops).toHaveLength(1);
+    expect(parsedAtOnce("delete ep:1", forms).ops).toHaveLength(1);
+    expect(parsedAtOnce("", forms)).toEqual({ ops: [], issues: [] });
   });
 });

@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { tokenize } from "../../../src/memory/changeset/tokenize.ts";
+import { tokenizedAtOnce } from "../../support/at-once.ts";
 
-const words = (text: string) => tokenize(text).map((op) => op.tokens.map((token) => token.value));
-const firstOp = (text: string) => tokenize(text)[0]?.tokens ?? [];
+const words = (text: string) =>
+  tokenizedAtOnce(text).map((op) => op.tokens.map((token) => token.value));
+const firstOp = (text: string) => tokenizedAtOnce(text)[0]?.tokens ?? [];
 
 describe("ops and lines", () => {
   it("reads one op a line and counts physical lines from 1", () => {
-    const ops = tokenize("# head\n\ndelete id=ep:1\n  restore id=ep:1\n");
+    const ops = tokenizedAtOnce("# head\n\ndelete id=ep:1\n  restore id=ep:1\n");
     expect(ops.map((op) => [op.line, op.tokens.length])).toEqual([
       [3, 2],
       [4, 2],
@@ -23,7 +24,7 @@ describe("ops and lines", () => {
   });
 
   it("lets quoted text span lines and keeps counting", () => {
-    const ops = tokenize('remember "one\n# two\n" t=fact\ndelete id=ep:1');
+    const ops = tokenizedAtOnce('remember "one\n# two\n" t=fact\ndelete id=ep:1');
     expect(ops.map((op) => op.line)).toEqual([1, 4]);
     expect(ops[0]?.tokens[1]).toMatchObject({ value: "one\n# two\n", line: 1 });
     expect(ops[0]?.tokens[2]?.line).toBe(3);
@@ -36,8 +37,8 @@ describe("ops and lines", () => {
   });
 
   it("finds nothing in empty text", () => {
-    expect(tokenize("")).toEqual([]);
-    expect(tokenize(" \r\n\t\n# only a comment")).toEqual([]);
+    expect(tokenizedAtOnce("")).toEqual([]);
+    expect(tokenizedAtOnce(" \r\n\t\n# only a comment")).toEqual([]);
   });
 });
 
@@ -82,7 +83,7 @@ describe("quoting", () => {
 
 describe("text that cannot be read", () => {
   it("names the line on which an unclosed quote opened", () => {
-    const ops = tokenize('delete id=ep:1\nremember t=fact\\ "ok" \'don\nelse\n');
+    const ops = tokenizedAtOnce('delete id=ep:1\nremember t=fact\\ "ok" \'don\nelse\n');
     expect(ops[1]?.issue).toMatchObject({
       op_index: 1,
       line: 2,
@@ -95,12 +96,12 @@ describe("text that cannot be read", () => {
   it.each(["delete id=ep:1 \\\nid=2", "delete \\\r\nid=2", "delete \\"])(
     "refuses a backslash at the end of the line: %j",
     (text) => {
-      expect(tokenize(text)[0]?.issue?.message).toContain("backslash");
+      expect(tokenizedAtOnce(text)[0]?.issue?.message).toContain("backslash");
     },
   );
 
   it("goes on with the next line after a dangling backslash", () => {
-    expect(tokenize("delete \\\nstats").map((op) => op.tokens[0]?.value)).toEqual([
+    expect(tokenizedAtOnce("delete \\\nstats").map((op) => op.tokens[0]?.value)).toEqual([
       "delete",
       "stats",
     ]);
@@ -124,7 +125,7 @@ describe("against writers and Python's shlex", () => {
   ])("reads back any text written in %s", (_name, write) => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1 }), (values) => {
-        const [op, ...others] = tokenize(`x ${values.map(write).join(" ")}`);
+        const [op, ...others] = tokenizedAtOnce(`x ${values.map(write).join(" ")}`);
         expect(others).toEqual([]);
         expect(op?.tokens.slice(1).map((token) => token.value)).toEqual(values);
         expect(op?.tokens.slice(1).every((token) => token.quoted)).toBe(true);
@@ -136,7 +137,7 @@ describe("against writers and Python's shlex", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = text.split("\n").length;
-        for (const op of tokenize(text)) {
+        for (const op of tokenizedAtOnce(text)) {
           expect(op.line).toBeGreaterThan(0);
           expect(op.line).toBeLessThanOrEqual(lines);
           expect(op.tokens.length + (op.issue ? 1 : 0)).toBeGreaterThan(0);
@@ -160,7 +161,7 @@ print(json.dumps([split(line) for line in json.load(sys.stdin)]))`;
     const oracle = spawnSync("python3", ["-c", script], { input: JSON.stringify(lines) });
     expect(oracle.stderr.toString()).toBe("");
     const ours = lines.map((text) => {
-      const op = tokenize(text)[0];
+      const op = tokenizedAtOnce(text)[0];
       return op?.issue ? null : op?.tokens.map((token) => token.value);
     });
     expect(ours).toEqual(JSON.parse(oracle.stdout.toString()));

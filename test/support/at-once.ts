@@ -1,0 +1,24 @@
+import type { Steps } from "../../src/kernel/steps.ts";
+import { parseChangeset } from "../../src/memory/changeset/parse-changeset.ts";
+import { parseCompact } from "../../src/memory/changeset/parse-compact.ts";
+import { parseJsonChangeset } from "../../src/memory/changeset/parse-json.ts";
+import { tokenize } from "../../src/memory/changeset/tokenize.ts";
+
+/** The end of work that pauses after each step, without a pause. */
+export function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+export const parsedAtOnce = (...given: Parameters<typeof parseChangeset>) =>
+  atOnce(parseChangeset(...given));
+
+export const compactAtOnce = (...given: Parameters<typeof parseCompact>) =>
+  atOnce(parseCompact(...given));
+
+export const jsonAtOnce = (...given: Parameters<typeof parseJsonChangeset>) =>
+  atOnce(parseJsonChangeset(...given));
+
+export const tokenizedAtOnce = (text: string) => [...tokenize(text)];
