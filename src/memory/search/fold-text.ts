@@ -34,9 +34,12 @@ function visibleOnly(text: string): string {
   return text.replace(INVISIBLE, "").replace(OPTIONAL_MARKS, "");
 }
 
-/** Through capitals and back, which is what Unicode's full case folding does to ß, ﬁ and ŉ. */
+/**
+ * Through capitals and back, which is what Unicode's full case folding does to ß, ﬁ and ŉ. From small
+ * letters, since ẞ is a capital already, and would come back as ß.
+ */
 function caseFolded(text: string): string {
-  return text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  return text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
 function unaccented(text: string): string {

@@ -11,6 +11,7 @@ describe("two spellings of one word are folded to the same", () => {
     ["decomposed Hangul", "한글".normalize("NFD"), "한글"],
     ["decomposed kana", "ガス".normalize("NFD"), "ガス"],
     ["sharp s", "Straße", "STRASSE"],
+    ["capital sharp s", "STRAẞE", "Straße"],
     ["final sigma", "ΟΔΟΣ", "οδος"],
     ["Greek accents", "οδός", "ΟΔΟΣ"],
     ["Arabic vowels", "كِتَابٌ", "كتاب"],
@@ -32,6 +33,16 @@ describe("two spellings of one word are folded to the same", () => {
       }),
     );
   });
+});
+
+it("every character by itself is folded once and for all", () => {
+  const unfolded: string[] = [];
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const character = String.fromCodePoint(code);
+    const folded = foldText(character);
+    if (foldText(folded) !== folded) unfolded.push(character);
+  }
+  expect(unfolded).toEqual([]);
 });
 
 it("marks that are letters stay", () => {
