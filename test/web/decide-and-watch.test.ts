@@ -100,6 +100,22 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     await close();
   });
 
+  it("shows what was written after it had read and before it listened", async () => {
+    const server = await memoryServer();
+    await server.store.open().execute("remember", { content: "Before" });
+    const { page, close } = await openPage(browser, "about:blank");
+    await page.route("**/api/v1/events?*since_seq=latest*", async (route) => {
+      await page.getByText("Before").waitFor();
+      await server.store.open().execute("remember", { content: "In between" });
+      await route.continue();
+    });
+    await page.goto(`${server.url}/ui/default/feed`);
+    await page.getByText("In between").waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await close();
+    await server.end();
+  }, 90_000);
+
   it("shows what an agent writes, goes on after the server was away, and says who undid what", async () => {
     const dataDir = temporaryFolder();
     const first = await memoryServer({ dataDir });

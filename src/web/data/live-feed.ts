@@ -52,11 +52,12 @@ export class LiveFeed {
     for (let pause = RETRY_PAUSE; !signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       try {
         const wasLost = this.#session.connection.peek() === "lost";
+        // It tells of what comes after it was opened: what was read before may be older than that.
+        const isFirst = this.#lastId === undefined;
         if (wasLost) await this.#client.greet();
         await this.#read(signal, () => {
           pause = RETRY_PAUSE / 2;
-          // What was shown is of the time before.
-          if (wasLost || isMissing) this.renew();
+          if (wasLost || isMissing || isFirst) this.renew();
         });
       } catch (error) {
         if (signal.aborted) return;
