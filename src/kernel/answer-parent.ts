@@ -1,3 +1,4 @@
+import { endWithParent } from "./end-with-parent.ts";
 import { type ErrorBody, isCairnError, messageOf } from "./errors.ts";
 
 /** What passes from a program in a process of its own to the process that asked it. */
@@ -10,9 +11,7 @@ export type OwnProcessMessage =
 export function answerParent<Question>(
   answer: (question: Question, note: (value: unknown) => void) => Promise<unknown>,
 ): void {
-  // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
-  process.on("SIGINT", () => undefined);
-  process.once("disconnect", () => process.exit());
+  endWithParent();
   const note = (value: unknown) => void process.send?.({ kind: "note", value });
   process.once("message", (question) => {
     answer(question as Question, note)

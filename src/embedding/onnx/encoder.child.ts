@@ -1,4 +1,5 @@
 import { constants, setPriority } from "node:os";
+import { endWithParent } from "../../kernel/end-with-parent.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { signedReading } from "../token-signs.ts";
 import type { EncoderAnswer, EncoderRequest } from "./encoder-messages.ts";
@@ -6,9 +7,7 @@ import { loadModel } from "./load-model.ts";
 import type { ModelFolder } from "./model-folder.ts";
 import { readInContext } from "./read-in-context.ts";
 
-// Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
-process.on("SIGINT", () => undefined);
-process.on("disconnect", () => process.exit());
+endWithParent();
 // Whoever asks something of the parent goes first.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const folder = JSON.parse(process.argv[2] ?? "{}") as ModelFolder;
