@@ -60,29 +60,26 @@ const SECTION = { type: 1, import: 2, function: 3, export: 7, code: 10 } as cons
 const MEMORY = 2;
 const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
+/** `compare(stored, end, asked, out)`, whose first local variables are its four addresses. */
 export interface WasmFunction {
-  readonly name: string;
-  /** How many it has, all of them addresses; the first local variables are they. */
-  readonly parameters: number;
   /** Further local variables, those of addresses before those of 16 bytes. */
   readonly addresses?: number;
   readonly vectors: number;
   readonly body: readonly number[];
 }
 
-/** A module of WebAssembly with one function, which gives nothing back, on a memory that it is given. */
+/** A module of WebAssembly with one function, as `Compare` has it, on a memory that it is given. */
 export function wasmModule(one: WasmFunction): Uint8Array<ArrayBuffer> {
   const { i32, v128 } = TYPE;
   const { addresses = 0, vectors } = one;
   const locals = addresses === 0 ? [1, vectors, v128] : [2, addresses, i32, vectors, v128];
   const body = [...locals, ...one.body, OP.end];
-  const parameters = Array.from({ length: one.parameters }, () => i32);
   return Uint8Array.from([
     ...MAGIC,
-    ...section(SECTION.type, [TYPE.function, one.parameters, ...parameters, 0]),
+    ...section(SECTION.type, [TYPE.function, 4, i32, i32, i32, i32, 0]),
     ...section(SECTION.import, [...name("host"), ...name("memory"), MEMORY, 0, 1]),
     ...section(SECTION.function, [0]),
-    ...section(SECTION.export, [...name(one.name), 0, 0]),
+    ...section(SECTION.export, [...name("compare"), 0, 0]),
     ...section(SECTION.code, [...number(body.length), ...body]),
   ]);
 }
@@ -131,6 +128,6 @@ function number(value: number): number[] {
 }
 
 /** The same of a number with a sign, which the highest bit of the last byte is. */
-export function signed(value: number): number[] {
+function signed(value: number): number[] {
   return value < 0x40 ? [value] : [(value & 0x7f) | 0x80, ...signed(value >>> 7)];
 }

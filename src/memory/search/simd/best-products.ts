@@ -1,3 +1,4 @@
+import { madeOnce } from "../../../kernel/made-once.ts";
 import { instantiate } from "./instantiate.ts";
 import {
   BITS_OF_A_BYTE,
@@ -20,18 +21,15 @@ export type BestProducts = (texts: readonly Uint8Array[]) => Float64Array;
 /** Vectors of length one ready to be compared with signs of so many bytes a token. */
 export function bestProducts(vectors: readonly Float32Array[], bytes: number): BestProducts {
   const tables = vectors.map((vector) => sumsOf(vector, bytes));
-  return (comparison(bytes) ?? scalarProducts(bytes))(tables);
+  return comparison(bytes)(tables);
 }
 
 type Comparison = (tables: readonly Float32Array[]) => BestProducts;
 
-/** Made once for each number of bytes: a process has vectors of one or two models. */
-const comparisons = new Map<number, Comparison | undefined>();
-
-function comparison(bytes: number): Comparison | undefined {
-  if (!comparisons.has(bytes)) comparisons.set(bytes, vectorProducts(bytes));
-  return comparisons.get(bytes);
-}
+/** By the number of bytes: a process has vectors of one or two models. */
+const comparison = madeOnce<number, Comparison>(
+  (bytes) => vectorProducts(bytes) ?? scalarProducts(bytes),
+);
 
 /** For each half of a byte of signs what its values add to a dot product, each bit itself or its opposite. */
 export function sumsOf(vector: Float32Array, bytes: number): Float32Array {
@@ -78,8 +76,6 @@ function bestOf(sums: Float32Array, signs: Uint8Array, bytes: number): number {
 /** So many tokens are compared in one call: their signs stay in the cache of the processor. */
 const PLACES = 512;
 
-type Compare = (signs: number, end: number, tables: number, out: number) => void;
-
 /**
  * Sums of 14 bits, looked up for 16 tokens at once (as André, Kermarrec and Le Scouarnec 2015 look up
  * distances): a dot product is off by some hundred-thousandths. Undefined where the processor, or
@@ -92,8 +88,7 @@ export function vectorProducts(bytes: number): Comparison | undefined {
   const size = outAt + (PLACES / SIDE_BY_SIDE) * TOTALS_BYTES;
   const instance = instantiate(productModule(bytes), size);
   if (instance === undefined) return undefined;
-  const { memory } = instance;
-  const compare = instance.exports["compare"] as Compare;
+  const { memory, compare } = instance;
   const held = new Uint8Array(memory, 0, tablesAt);
   const heldTables = new Uint8Array(memory, tablesAt, bytes * TABLE_BYTES);
   const totals = new Uint32Array(memory, outAt, PLACES);
@@ -107,19 +102,24 @@ export function vectorProducts(bytes: number): Comparison | undefined {
           heldTables.set(ofTables);
           compare(0, used, tablesAt, outAt);
           for (const { text, first, count } of part) {
-            let most = 0;
-            for (let place = first; place < first + count; place += 1) {
-              const total = totals[place] as number;
-              if (total > most) most = total;
-            }
+            const product = least + largest(totals, first, first + count) * step;
             const at = text * tables.length + token;
-            best[at] = Math.max(best[at] as number, least + most * step);
+            best[at] = Math.max(best[at] as number, product);
           }
         }
       }
       return best;
     };
   };
+}
+
+function largest(totals: Uint32Array, from: number, to: number): number {
+  let most = 0;
+  for (let place = from; place < to; place += 1) {
+    const total = totals[place] as number;
+    if (total > most) most = total;
+  }
+  return most;
 }
 
 interface RoundedSums {

@@ -45,13 +45,7 @@ export function cosineModule(bytes: number): Uint8Array<ArrayBuffer> {
     ...[OP.toFloat, OP.rootOfFloat, OP.divideFloats, OP.storeFloat, 2, 0],
     ...moved(OUT, Float32Array.BYTES_PER_ELEMENT),
   ]);
-  return wasmModule({
-    name: "compare",
-    parameters: 4,
-    addresses: 2,
-    vectors: 4,
-    body: overVectors,
-  });
+  return wasmModule({ addresses: 2, vectors: 4, body: overVectors });
 }
 
 /** Four of the bytes as floats, times the four floats that lie so far behind those of this step. */

@@ -1,3 +1,4 @@
+import { madeOnce } from "../../../kernel/made-once.ts";
 import { cosineTo } from "../stored-vector.ts";
 import { cosineModule, STEP } from "./cosine-module.ts";
 import { instantiate } from "./instantiate.ts";
@@ -8,20 +9,15 @@ import { instantiate } from "./instantiate.ts";
  * `cosineTo`.
  */
 export function cosinesTo(direction: Float32Array, stored: readonly Int8Array[]): Float64Array {
-  const compare = comparison(direction.length);
-  return compare(direction, stored);
+  return comparison(direction.length)(direction, stored);
 }
 
 type Cosines = typeof cosinesTo;
 
-/** Made once for each number of dimensions: a process has vectors of one or two models. */
-const comparisons = new Map<number, Cosines>();
-
-function comparison(dimensions: number): Cosines {
-  const known = comparisons.get(dimensions) ?? vectorCosines(dimensions) ?? scalarCosines;
-  comparisons.set(dimensions, known);
-  return known;
-}
+/** By the number of dimensions: a process has vectors of one or two models. */
+const comparison = madeOnce<number, Cosines>(
+  (dimensions) => vectorCosines(dimensions) ?? scalarCosines,
+);
 
 export function scalarCosines(direction: Float32Array, stored: readonly Int8Array[]): Float64Array {
   return Float64Array.from(stored, (vector) => cosineTo(direction, vector));
@@ -29,8 +25,6 @@ export function scalarCosines(direction: Float32Array, stored: readonly Int8Arra
 
 /** So many are compared in one call, in a memory that is no larger than they need. */
 const PLACES = 256;
-
-type Compare = (stored: number, end: number, direction: number, out: number) => void;
 
 /** Undefined where the processor, or Node.js as it was started, has no vector instructions. */
 export function vectorCosines(dimensions: number): Cosines | undefined {
@@ -42,8 +36,7 @@ export function vectorCosines(dimensions: number): Cosines | undefined {
   const size = outAt + PLACES * Float32Array.BYTES_PER_ELEMENT;
   const instance = instantiate(cosineModule(ofOne), size);
   if (instance === undefined) return undefined;
-  const { memory } = instance;
-  const compare = instance.exports["compare"] as Compare;
+  const { memory, compare } = instance;
   const held = new Int8Array(memory);
   const asked = new Float32Array(memory, directionAt, dimensions);
   const out = new Float32Array(memory, outAt, PLACES);

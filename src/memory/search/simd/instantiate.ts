@@ -9,13 +9,16 @@ declare const WebAssembly:
       readonly Instance: new (
         module: object,
         imports: { host: { memory: object } },
-      ) => { readonly exports: Readonly<Record<string, unknown>> };
+      ) => { readonly exports: { readonly compare: Compare } };
     }
   | undefined;
 
+/** Compares what lies between two addresses with what is asked for, and writes what comes out. */
+export type Compare = (stored: number, end: number, asked: number, out: number) => void;
+
 export interface WasmInstance {
   readonly memory: ArrayBuffer;
-  readonly exports: Readonly<Record<string, unknown>>;
+  readonly compare: Compare;
 }
 
 /**
@@ -28,8 +31,10 @@ export function instantiate(
 ): WasmInstance | undefined {
   if (typeof WebAssembly === "undefined" || !WebAssembly.validate(module)) return undefined;
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(module), {
+  const {
+    exports: { compare },
+  } = new WebAssembly.Instance(new WebAssembly.Module(module), {
     host: { memory },
   });
-  return { memory: memory.buffer, exports };
+  return { memory: memory.buffer, compare };
 }

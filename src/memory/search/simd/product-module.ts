@@ -60,7 +60,7 @@ export function productModule(bytes: number): Uint8Array<ArrayBuffer> {
     ...written(3, LOW_LAST, HIGH_LAST, SIMD.upperUnsignedAs32),
     ...moved(OUT, TOTALS_BYTES),
   ]);
-  return wasmModule({ name: "compare", parameters: 4, addresses: 2, vectors: 8, body: overTokens });
+  return wasmModule({ addresses: 2, vectors: 8, body: overTokens });
 }
 
 /** What the table says of each value in `HALF`. */

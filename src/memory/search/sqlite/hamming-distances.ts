@@ -9,8 +9,6 @@ export type HammingDistances = (signs: Uint32Array, query: Uint32Array) => Uint1
 const PLACES = 1024;
 const WORD_BYTES = 4;
 
-type Compare = (signs: number, end: number, query: number, out: number) => void;
-
 /** Compares signs of so many words, as fast as the processor can. */
 export function hammingDistances(words: number): HammingDistances {
   return vectorDistances(words) ?? scalarDistances;
@@ -24,8 +22,7 @@ export function vectorDistances(words: number): HammingDistances | undefined {
   const size = outAt + PLACES * Uint16Array.BYTES_PER_ELEMENT;
   const instance = instantiate(hammingModule(bytes / VECTOR_BYTES), size);
   if (instance === undefined) return undefined;
-  const { memory } = instance;
-  const compare = instance.exports["compare"] as Compare;
+  const { memory, compare } = instance;
   const held = new Uint32Array(memory);
   const out = new Uint16Array(memory, outAt, PLACES);
   return (signs, query) => {

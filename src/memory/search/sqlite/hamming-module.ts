@@ -29,7 +29,7 @@ export function hammingModule(vectors: number): Uint8Array<ArrayBuffer> {
     ...[OP.localGet, OUT, ...LANES.flatMap(laneAdded), OP.store16, 1, 0],
     ...moved(OUT, 2),
   ]);
-  return wasmModule({ name: "compare", parameters: 4, vectors: 1, body });
+  return wasmModule({ vectors: 1, body });
 }
 
 /** Leaves four sums on the stack, together the number of bits that differ. */

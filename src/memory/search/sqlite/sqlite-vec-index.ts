@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import {
-  keptForFile,
   listOfValues,
   numbersNamed,
   preparedQuery,
@@ -10,12 +9,13 @@ import {
   type Tx,
 } from "../../../database/index.ts";
 import { signBits } from "../../../embedding/index.ts";
+import { madeOnce } from "../../../kernel/made-once.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { bitsTable, PARTS } from "./bits-table.ts";
 import { findSignProblems, itemsThatDiffer, partsWithoutNeighbours } from "./check-vectors.ts";
-import { type HammingDistances, hammingDistances } from "./hamming-distances.ts";
+import { hammingDistances } from "./hamming-distances.ts";
 import { nearestSigns } from "./nearest-signs.ts";
 import { noteSignsChanged, paddedSigns, readSigns } from "./signs-in-memory.ts";
 
@@ -110,19 +110,12 @@ async function nearestItems(
   const chunks = await readSigns(tx, isTimed);
   const bits = signBits(vector);
   const signs = paddedSigns(bits, bits.length);
-  const compare = comparison(tx, signs.length);
+  const compare = comparison(signs.length);
   const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
   const query = { signs, compare, most, few: FEW_VECTORS, lookAtTime: () => requireTime(tx) };
   const ofKind = (kind: IndexedKind) => nearestSigns([...chunks[kind].values()], query);
   return { episode: ofKind("episode"), concept: ofKind("concept") };
 }
 
-const comparisons = keptForFile(() => new Map<number, HammingDistances>());
-
 /** Of signs of so many words. */
-function comparison(tx: Tx, words: number): HammingDistances {
-  const kept = comparisons(tx);
-  const known = kept.get(words) ?? hammingDistances(words);
-  kept.set(words, known);
-  return known;
-}
+const comparison = madeOnce(hammingDistances);
