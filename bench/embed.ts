@@ -15,6 +15,7 @@ import { loadTokenizer } from "../src/embedding/onnx/load-tokenizer.ts";
 import { silentLogger } from "../src/kernel/logger.ts";
 import { createOperations, openMemory } from "../src/memory/index.ts";
 import { printTable } from "./support/print-table.ts";
+import { cpuMsOf } from "./support/serve-process.ts";
 import { seededRandom } from "./support/synthetic-text.ts";
 import { withTemporaryFolder } from "./support/temporary-memory.ts";
 
@@ -191,7 +192,7 @@ function rest(milliseconds: number): Promise<void> {
 function cpuMilliseconds(): number {
   const { user, system } = process.cpuUsage();
   return (
-    (user + system) / 1_000 + childrenOf(process.pid).reduce((sum, pid) => sum + cpuOf(pid), 0)
+    (user + system) / 1_000 + childrenOf(process.pid).reduce((sum, pid) => sum + cpuMsOf(pid), 0)
   );
 }
 
@@ -202,11 +203,6 @@ function childrenOf(pid: number): number[] {
       .filter(Boolean)
       .map(Number),
   );
-}
-
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
 }
 
 function ms(value: number): string {

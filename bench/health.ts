@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ask } from "./support/ask-server.ts";
+import { byClients } from "./support/by-clients.ts";
 import { printTable } from "./support/print-table.ts";
 import { variablesAt } from "./support/serve-process.ts";
 
@@ -49,10 +50,8 @@ const some = (count: number) => Array.from({ length: count }, () => `ep:${next++
 const LOADS: Readonly<Record<string, Load>> = {
   nothing: () => new Promise((done) => setTimeout(done, 1000 * Number(values.seconds))),
   recall: () =>
-    byClients((n) =>
-      send("POST", "/query", { query: `why did service ${n % 200} fail in run ${n}?` }),
-    ),
-  remember: () => byClients((n) => send("POST", "/episodes", episode(n))),
+    byAll((n) => send("POST", "/query", { query: `why did service ${n % 200} fail in run ${n}?` })),
+  remember: () => byAll((n) => send("POST", "/episodes", episode(n))),
   [`apply of ${OPS}, JSON`]: () => apply(JSON.stringify(ops(OPS))),
   [`apply of ${OPS}, lines`]: () =>
     apply(
@@ -139,16 +138,12 @@ async function measure(load: Load): Promise<string[]> {
   return [failure || took.toFixed(0), at(0.5), at(0.99), at(1), longest];
 }
 
-async function byClients(call: (n: number) => Promise<unknown>): Promise<void> {
-  const end = performance.now() + 1000 * Number(values.seconds);
+function byAll(call: (n: number) => Promise<unknown>): Promise<void> {
   let n = 0;
-  const client = async () => {
-    while (performance.now() < end) {
-      n += 1;
-      await call(n);
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return byClients({ clients: CLIENTS, seconds: Number(values.seconds) }, () => {
+    n += 1;
+    return call(n);
+  });
 }
 
 /** As much as a body may hold. */

@@ -7,7 +7,9 @@ import { parseArgs } from "node:util";
 import { createApp } from "../src/app/index.ts";
 import { silentLogger } from "../src/kernel/logger.ts";
 import type { MemoryEngine } from "../src/memory/index.ts";
+import { byClients } from "./support/by-clients.ts";
 import { measureAgainst } from "./support/serve-against.ts";
+import { cpuMsOf } from "./support/serve-process.ts";
 import { type Call, measureTogether } from "./support/serve-together.ts";
 
 /**
@@ -259,7 +261,7 @@ async function measureInTurns(
     await sides.outside(n);
   }
   const end = performance.now() + 2_000 * Number(values.seconds);
-  const serverBefore = cpuMilliseconds(sides.pid);
+  const serverBefore = cpuMsOf(sides.pid);
   let own = 0;
   for (let n = WARM_UP; performance.now() < end; n += 1) {
     const cpu = process.cpuUsage();
@@ -268,7 +270,7 @@ async function measureInTurns(
     own += (used.user + used.system) / 1_000;
     outside.push(await timed(() => sides.outside(n)));
   }
-  const server = cpuMilliseconds(sides.pid) - serverBefore;
+  const server = cpuMsOf(sides.pid) - serverBefore;
   for (const list of [inside, outside]) list.sort((a, b) => a - b);
   const at = (share: number) => [quantile(outside, share), quantile(inside, share)] as const;
   const shares = [0.1, 0.5, 0.99];
@@ -288,28 +290,17 @@ async function timed(run: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** User and system time of a process so far; the kernel counts in hundredths of a second. */
-function cpuMilliseconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
-}
-
-/** Each client sends its next call when the one before is answered. */
 async function measure(clients: number, run: (n: number) => Promise<unknown>): Promise<Figures> {
   let n = 0;
   for (; n < 20; n += 1) await run(n);
   const times: number[] = [];
   const start = performance.now();
-  const end = start + Number(values.seconds) * 1_000;
-  const client = async () => {
-    while (performance.now() < end) {
-      const began = performance.now();
-      n += 1;
-      await run(n);
-      times.push(performance.now() - began);
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
+  await byClients({ clients, seconds: Number(values.seconds) }, async () => {
+    const began = performance.now();
+    n += 1;
+    await run(n);
+    times.push(performance.now() - began);
+  });
   const elapsed = (performance.now() - start) / 1_000;
   times.sort((a, b) => a - b);
   return {

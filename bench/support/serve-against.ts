@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { ask } from "./ask-server.ts";
+import { byClients } from "./by-clients.ts";
 import { printTable } from "./print-table.ts";
 import { ServeProcess } from "./serve-process.ts";
 import type { Call } from "./serve-together.ts";
@@ -77,7 +78,6 @@ async function startFilled(
   return { name, server, answered: 0, ms: 0, cpuMs: 0 };
 }
 
-/** Each client sends its next call when the one before is answered. */
 async function runTurn(
   agent: Agent,
   side: Side,
@@ -86,15 +86,11 @@ async function runTurn(
   const { url } = side.server;
   const used = side.server.cpuMs;
   const start = performance.now();
-  const end = start + 1_000 * seconds;
-  const client = async () => {
-    while (performance.now() < end) {
-      side.answered += 1;
-      const body = call.input(side.answered);
-      await ask(agent, { url, method: "POST", path: call.path, body });
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
+  await byClients({ clients, seconds }, () => {
+    side.answered += 1;
+    const body = call.input(side.answered);
+    return ask(agent, { url, method: "POST", path: call.path, body });
+  });
   side.ms += performance.now() - start;
   side.cpuMs += side.server.cpuMs - used;
 }

@@ -59,14 +59,19 @@ export class ServeProcess {
     this.pid = child.pid ?? 0;
   }
 
-  /** Milliseconds of the processor so far; the kernel counts in hundredths of a second. */
+  /** Milliseconds of the processor so far. */
   get cpuMs(): number {
-    const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-    return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
+    return cpuMsOf(this.pid);
   }
 
   async end(signal: "SIGTERM" | "SIGKILL" = "SIGTERM"): Promise<void> {
     this.#child.kill(signal);
     await this.#ended;
   }
+}
+
+/** User and system time of a process so far, milliseconds; the kernel counts in hundredths of a second. */
+export function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
 }

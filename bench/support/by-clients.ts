@@ -1,0 +1,11 @@
+/** Runs so many clients for so many seconds; each sends its next call when the one before is answered. */
+export async function byClients(
+  { clients, seconds }: { readonly clients: number; readonly seconds: number },
+  call: () => Promise<unknown>,
+): Promise<void> {
+  const end = performance.now() + 1_000 * seconds;
+  const client = async () => {
+    while (performance.now() < end) await call();
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+}
