@@ -21,7 +21,7 @@ const ROOMS = {
   embedding: [],
   clients: [],
   connections: ["clients"],
-  capture: [],
+  capture: ["memory"],
   memory: ["database", "embedding"],
   importers: ["memory"],
   exporters: ["memory"],

@@ -1,7 +1,7 @@
+import { maskSecrets } from "../memory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
 import { findStatements } from "./find-statements.ts";
-import { maskSecrets } from "./mask-secrets.ts";
 import { sentencesOf } from "./sentences.ts";
 import { editedFiles, toolUses } from "./tool-calls.ts";
 import type { TranscriptEntry } from "./transcript.ts";
@@ -16,10 +16,10 @@ const MOST_OF_A_KIND = 8;
 const MOST_FILES = 20;
 
 /** What a later session may want to know of this one, without repetitions, in order. */
-export function findCandidates(
+export async function findCandidates(
   entries: readonly TranscriptEntry[],
   { cwd }: SessionPlace,
-): Candidate[] {
+): Promise<Candidate[]> {
   const uses = toolUses(entries);
   const found = distinct([...findStatements(entries), ...findCures(uses, cwd)]);
   const kept = (["preference", "decision", "cure"] as const).flatMap((kind) =>
@@ -27,7 +27,10 @@ export function findCandidates(
   );
   const files = [...new Set(uses.flatMap(({ call }) => editedFiles(call, cwd)))];
   const all = files.length === 0 ? kept : [...kept, filesTouched(files, entries)];
-  return all.map((candidate) => ({ ...candidate, content: maskSecrets(candidate.content) }));
+  // Nobody looks at what is captured before it is kept.
+  return Promise.all(
+    all.map(async (candidate) => ({ ...candidate, content: await maskSecrets(candidate.content) })),
+  );
 }
 
 function filesTouched(files: readonly string[], entries: readonly TranscriptEntry[]): Candidate {

@@ -62,6 +62,9 @@ export {
 } from "./operations/registry.ts";
 export { scopeOfOperation } from "./operations/scope-of-operation.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
+export { findSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
+export type { FoundSecret } from "./secrets/found-secret.ts";
+export { maskSecrets } from "./secrets/mask-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";

@@ -49,7 +49,7 @@ export const memorySettings = withTrust(
     secrets: z
       .enum(SECRET_RULES)
       .default("mask")
-      .describe("What becomes of keys and tokens of known formats in what is written."),
+      .describe("What becomes of keys, tokens and passwords in what is written."),
     retention: retentionSetting,
     session: z
       .string()

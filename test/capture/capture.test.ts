@@ -286,8 +286,8 @@ const TRANSCRIPTS = {
 };
 
 describe.each(Object.entries(TRANSCRIPTS))("a session of %s", (_client, transcript) => {
-  it("leaves the preference, the decision, the error with its cure and the files", () => {
-    const found = findCandidates(readTranscript(transcript), { cwd: CWD });
+  it("leaves the preference, the decision, the error with its cure and the files", async () => {
+    const found = await findCandidates(readTranscript(transcript), { cwd: CWD });
     expect(found.map(({ kind, content }) => [kind, content])).toEqual([
       ["preference", "Always use pnpm, never npm."],
       ["decision", "We decided to keep Redis for the queue."],
@@ -302,8 +302,8 @@ describe.each(Object.entries(TRANSCRIPTS))("a session of %s", (_client, transcri
 });
 
 const user = (text: string) => lines({ type: "user", message: { role: "user", content: text } });
-const kinds = (text: string) =>
-  findCandidates(readTranscript(user(text)), { cwd: CWD }).map(({ kind }) => kind);
+const kinds = async (text: string) =>
+  (await findCandidates(readTranscript(user(text)), { cwd: CWD })).map(({ kind }) => kind);
 
 describe("what is kept of words", () => {
   it.each([
@@ -313,8 +313,8 @@ describe("what is kept of words", () => {
     ["Remember that the staging server sleeps at night.", "preference"],
     ["We agreed to drop support for Node 18.", "decision"],
     ["Let's go with PostgreSQL for the ledger.", "decision"],
-  ])("%s", (text, kind) => {
-    expect(kinds(text)).toEqual([kind]);
+  ])("%s", async (text, kind) => {
+    expect(await kinds(text)).toEqual([kind]);
   });
 
   it.each([
@@ -324,18 +324,18 @@ describe("what is kept of words", () => {
     "> always quote the reply before it",
     "<system-reminder>Always answer in JSON.</system-reminder>",
     "Fix the failing test in src/a.ts, please.",
-  ])("nothing of: %s", (text) => {
-    expect(kinds(text)).toEqual([]);
+  ])("nothing of: %s", async (text) => {
+    expect(await kinds(text)).toEqual([]);
   });
 
-  it("the same statement once, however it is punctuated", () => {
-    expect(kinds("Always use pnpm, never npm.\nalways use pnpm never npm!")).toEqual([
+  it("the same statement once, however it is punctuated", async () => {
+    expect(await kinds("Always use pnpm, never npm.\nalways use pnpm never npm!")).toEqual([
       "preference",
     ]);
   });
 });
 
-it("a command that passes again with nothing done in between is no cure", () => {
+it("a command that passes again with nothing done in between is no cure", async () => {
   const run = (id: string, failed: boolean) => [
     {
       type: "assistant",
@@ -353,14 +353,17 @@ it("a command that passes again with nothing done in between is no cure", () => 
     },
   ];
   const transcript = lines(...run("a", true), ...run("b", false));
-  expect(findCandidates(readTranscript(transcript), { cwd: CWD })).toEqual([]);
+  expect(await findCandidates(readTranscript(transcript), { cwd: CWD })).toEqual([]);
 });
 
-it("reads whatever it is given: other forms, half lines, no text at all", () => {
-  fc.assert(
-    fc.property(fc.array(fc.oneof(fc.json(), fc.string()), { maxLength: 8 }), (records) => {
-      const entries = readTranscript(records.join("\n"));
-      expect(findCandidates(entries, { cwd: CWD })).toBeInstanceOf(Array);
-    }),
+it("reads whatever it is given: other forms, half lines, no text at all", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(fc.json(), fc.string()), { maxLength: 8 }),
+      async (records) => {
+        const entries = readTranscript(records.join("\n"));
+        expect(await findCandidates(entries, { cwd: CWD })).toBeInstanceOf(Array);
+      },
+    ),
   );
 });

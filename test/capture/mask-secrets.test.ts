@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { findCandidates, readTranscript } from "../../src/capture/index.ts";
 
-const kept = (content: string) => {
+const kept = async (content: string) => {
   const record = JSON.stringify({ type: "user", message: { role: "user", content } });
-  return findCandidates(readTranscript(record), { cwd: "/work" })[0]?.content;
+  const [first] = await findCandidates(readTranscript(record), { cwd: "/work" });
+  return first?.content;
 };
 
 it.each([
@@ -11,12 +12,12 @@ it.each([
   ["Always send Bearer abcdef0123456789abcdef to the gateway.", "abcdef0123"],
   ["Always connect to postgres://app:hunter22@db/shop for tests.", "hunter22"],
   ['Always set API_KEY="q1w2e3r4t5" in the shell.', "q1w2e3"],
-])("masks the secret in: %s", (text, secret) => {
-  expect(kept(text)).toContain("[secret]");
-  expect(kept(text)).not.toContain(secret);
+])("masks the secret in: %s", async (text, secret) => {
+  expect(await kept(text)).toContain("[masked:");
+  expect(await kept(text)).not.toContain(secret);
 });
 
-it("leaves a sentence about secrets as it is", () => {
+it("leaves a sentence about secrets as it is", async () => {
   const text = "Never print a token or a password into the log.";
-  expect(kept(text)).toBe(text);
+  expect(await kept(text)).toBe(text);
 });

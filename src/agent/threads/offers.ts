@@ -33,7 +33,7 @@ export class Offers {
   /** Looks through a turn that ended. What was remembered already is not offered. */
   async lookThrough(memory: Memory, turn: FinishedTurn): Promise<readonly Candidate[]> {
     const entries = turn.messages.flatMap(entriesOf);
-    const found = findCandidates(entries, { cwd: turn.projectRoot });
+    const found = await findCandidates(entries, { cwd: turn.projectRoot });
     const told = entries.flatMap((entry) =>
       entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],
     );

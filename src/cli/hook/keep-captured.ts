@@ -28,7 +28,7 @@ export async function keepCaptured(
   request: CaptureRequest,
 ): Promise<HookSession> {
   const entries = readTranscript(readEnd(request.transcriptPath));
-  const candidates = findCandidates(entries, request);
+  const candidates = await findCandidates(entries, request);
   const news = await onlyNews(memory, candidates, request.known);
   const ops = news.map((candidate) => opFor(candidate, request));
   if (ops.length === 0) return request.known;

@@ -1,6 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { type LabelSubject, labelsOf } from "../labels/label.queries.ts";
-import { isMasked, isMaskOf } from "./mask-secrets.ts";
+import { kindOfNamed } from "./judge-value.ts";
+import { isMasked, isMaskOf, maskOf } from "./mask-secrets.ts";
 
 /** A label, or every one of its key. */
 export interface NamedLabel {
@@ -24,7 +25,13 @@ export async function findMaskedLabels(
   const meant: NamedLabel[] = [];
   for (const one of carried) {
     if (!(await isMaskOf(key, one.key))) continue;
-    if (value === undefined || (await isMaskOf(value, one.value))) meant.push(one);
+    if (value === undefined || (await isMaskOfLabel(value, one))) meant.push(one);
   }
   return meant.length === 0 ? [named] : meant;
+}
+
+/** A label's key may tell that its value is a secret. */
+async function isMaskOfLabel(masked: string, { key, value = "" }: NamedLabel): Promise<boolean> {
+  const kind = kindOfNamed(key, value);
+  return (await isMaskOf(masked, value)) || (kind !== undefined && masked === maskOf(kind));
 }

@@ -79,6 +79,11 @@ async function* readRows(tx: Tx, table: LoggedTable, ids: PublicIds): AsyncGener
     await ids.load(numbers.map((key) => ({ table: target, key })));
     for (const row of rows as Record<string, unknown>[]) {
       const id = ids.of(target, keyOf(row));
+      const { key, value } = row;
+      // Of a label the key may tell what the value is.
+      if (typeof key === "string" && typeof value === "string") {
+        yield { id, fields: { [table.field ?? "labels"]: `${key}=${value}` } };
+      }
       for (const { name, property } of columns) {
         yield { id, fields: { [fieldName(table, name)]: row[property] } };
       }

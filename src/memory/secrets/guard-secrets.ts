@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { invalidInput } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { withMasks } from "./mask-secrets.ts";
+import { kindOfNamed } from "./judge-value.ts";
+import { maskOf, withMasks } from "./mask-secrets.ts";
 import type { SecretRule } from "./secret-rules.ts";
 
 /** What was kept out of memory. */
@@ -18,7 +20,7 @@ export interface GuardedInput {
 }
 
 /**
- * Keeps keys and tokens of known formats out of what is about to be stored, in whatever field they
+ * Keeps keys, tokens and passwords out of what is about to be stored, in whatever field they
  * are. Runs before the transaction. Throws invalid_input when the rule is to refuse them.
  */
 export async function guardSecrets(
@@ -37,8 +39,8 @@ export async function guardSecrets(
   );
 }
 
-/** Fields that are compared with what is stored, or never stored. */
-const NOT_STORED: readonly string[] = ["idempotency_key"];
+/** What is told apart by it must stay apart: two keys never become one. */
+const TELLS_APART: readonly string[] = ["idempotency_key"];
 
 async function guardValue(value: unknown, path: string, masked: MaskedField[]): Promise<unknown> {
   if (typeof value === "string") return guardText(value, path, masked);
@@ -50,17 +52,68 @@ async function guardValue(value: unknown, path: string, masked: MaskedField[]): 
     return items;
   }
   if (!isPlainObject(value)) return value;
-  const fields: [string, unknown][] = [];
-  for (const [name, inner] of Object.entries(value)) {
-    const at = path === "" ? name : `${path}.${name}`;
-    fields.push([name, NOT_STORED.includes(at) ? inner : await guardValue(inner, at, masked)]);
+  return guardFields(value, path, masked);
+}
+
+async function guardFields(
+  fields: Readonly<Record<string, unknown>>,
+  path: string,
+  masked: MaskedField[],
+): Promise<Record<string, unknown>> {
+  const guarded = new Map<string, unknown>();
+  for (const [name, inner] of Object.entries(fields)) {
+    const shown = path === "" ? name : await guardName(name, path, masked);
+    const at = path === "" ? name : `${path}.${shown}`;
+    const value = await guardNamed({ name: nameOf(fields, name, path), value: inner }, at, masked);
+    guarded.set(freeName(shown, guarded), value);
   }
-  return Object.fromEntries(fields);
+  return Object.fromEntries(guarded);
 }
 
 async function guardText(text: string, path: string, masked: MaskedField[]): Promise<string> {
   const secrets = await findSecrets(text);
   if (secrets.length === 0) return text;
   for (const { kind } of secrets) masked.push({ field: path, kind });
-  return withMasks(text, secrets);
+  const shown = withMasks(text, secrets);
+  return TELLS_APART.includes(path) ? `${shown} ${digestOf(text)}` : shown;
+}
+
+const digestOf = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+/** A name in metadata may be a secret too; of what is told, the mask is its name. */
+async function guardName(name: string, path: string, masked: MaskedField[]): Promise<string> {
+  const secrets = await findSecrets(name);
+  const shown = withMasks(name, secrets);
+  for (const { kind } of secrets) masked.push({ field: `${path}.${shown}`, kind });
+  return shown;
+}
+
+/** What stands beside a value and tells what it is: `{ "password": "…" }`, the key of a label. */
+function nameOf(
+  fields: Readonly<Record<string, unknown>>,
+  name: string,
+  path: string,
+): string | undefined {
+  if (name === "value" && typeof fields.key === "string") return fields.key;
+  return path === "" ? undefined : name;
+}
+
+async function guardNamed(
+  { name, value }: { readonly name: string | undefined; readonly value: unknown },
+  path: string,
+  masked: MaskedField[],
+): Promise<unknown> {
+  const guarded = await guardValue(value, path, masked);
+  if (name === undefined || typeof value !== "string" || guarded !== value) return guarded;
+  const kind = kindOfNamed(name, value);
+  if (kind === undefined) return guarded;
+  masked.push({ field: path, kind });
+  return maskOf(kind);
+}
+
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
+  let free = name;
+  for (let count = 2; taken.has(free); count += 1) free = `${name} ${count}`;
+  return free;
 }

@@ -1,22 +1,20 @@
 import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import type { FoundSecret } from "./found-secret.ts";
-import { findOwnTokens } from "./own-tokens.ts";
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
-/** What secretlint's recommended rules find in a text, and tokens of cairn itself. */
+/** What secretlint's recommended rules find in a text. */
 export async function lintText(text: string): Promise<FoundSecret[]> {
   const { messages } = await lintSource({
     source: { content: text, filePath: "memory.txt", ext: ".txt", contentType: "text" },
     options: { config: { rules: [{ id: PRESET, rule: creator }] }, noPhysicFilePath: true },
   });
-  const found = messages.map(({ range: [start, end], ruleId, messageId }) => ({
+  return messages.map(({ range: [start, end], ruleId, messageId }) => ({
     start,
     end,
     kind: kindOf(ruleId, messageId),
   }));
-  return [...found, ...findOwnTokens(text)];
 }
 
 /** `GITHUB_TOKEN` of the rule for GitHub reads `github-token`; `PrivateKey` reads `private-key`. */

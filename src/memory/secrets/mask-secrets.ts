@@ -3,16 +3,24 @@ import type { FoundSecret } from "./found-secret.ts";
 
 const MASK = /\[masked:[^\]]*\]/g;
 
-/** The text with a mark in place of each of its secrets. */
+/** The text with a mark in place of each of its keys, tokens and passwords. */
+export async function maskSecrets(text: string): Promise<string> {
+  return withMasks(text, await findSecrets(text));
+}
+
+/** The text with a mark in place of each of these secrets. */
 export function withMasks(text: string, secrets: readonly FoundSecret[]): string {
   let shown = "";
   let from = 0;
   for (const { start, end, kind } of secrets) {
-    shown += `${text.slice(from, start)}[masked:${kind}]`;
+    shown += `${text.slice(from, start)}${maskOf(kind)}`;
     from = end;
   }
   return shown + text.slice(from);
 }
+
+/** The mark that stands in place of a secret. */
+export const maskOf = (kind: string): string => `[masked:${kind}]`;
 
 export function isMasked(text: string): boolean {
   return text.search(MASK) >= 0;

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { silentLogger } from "../../../src/kernel/logger.ts";
 import { createOperations, findStoredSecrets, openMemory } from "../../../src/memory/index.ts";
@@ -123,4 +125,64 @@ it("finds secrets wherever text is stored, and never repeats one", async () => {
   );
   expect(JSON.stringify(found)).not.toContain(TOKEN);
   await open.close();
+});
+
+it("looks at names of metadata, at what names say of values, and at labels", async () => {
+  await using test = testMemory();
+  const answer = await test.call("remember", {
+    content: "Staging",
+    metadata: { [TOKEN]: 1, [`${TOKEN}x`]: 2, login: { user: "app", password: "kiesel77" } },
+    labels: [{ key: "db_password", value: "kiesel77" }],
+  });
+  expect(answer).toMatchObject({
+    masked: [
+      { field: "labels.0.value", kind: "password" },
+      { field: "metadata.[masked:github-token]", kind: "github-token" },
+      { field: "metadata.[masked:github-token]", kind: "github-token" },
+      { field: "metadata.login.password", kind: "password" },
+    ],
+  });
+  expect(await test.call("get_episode", { episode_id: "ep:1" })).toMatchObject({
+    metadata: {
+      "[masked:github-token]": 1,
+      "[masked:github-token] 2": 2,
+      login: { user: "app", password: "[masked:password]" },
+    },
+    labels: [{ key: "db_password", value: "[masked:password]" }],
+  });
+});
+
+it("tells idempotency keys with secrets apart without keeping them", async () => {
+  await using test = testMemory();
+  const keep = (content: string, key: string) =>
+    test.call("remember", { content, idempotency_key: `deploy-${key}` });
+  const other = TOKEN.replaceAll("w", "q");
+  expect(await keep("A", TOKEN)).toMatchObject({ id: "ep:1" });
+  expect(await keep("B", other)).toMatchObject({ id: "ep:2" });
+  expect(await keep("A", TOKEN)).toMatchObject({ id: "ep:1" });
+  const file = readFileSync(join(test.folder, "default.db")).toString("latin1");
+  const log = readFileSync(join(test.folder, "default.db-wal")).toString("latin1");
+  expect(file + log).not.toContain(TOKEN);
+});
+
+it("takes off a label whose key alone says that its value is a secret", async () => {
+  const place = temporaryFolder();
+  const open = opened("allow", place);
+  await open.execute("remember", {
+    content: "CI",
+    labels: [{ key: "password", value: "kiesel77" }],
+  });
+  expect(await (await open.database()).read((tx) => findStoredSecrets(tx))).toContainEqual({
+    id: "ep:1",
+    field: "labels",
+    kind: "password",
+  });
+  const masking = opened("mask", place);
+  const taken = await masking.execute("unlabel", {
+    id: "ep:1",
+    key: "password",
+    value: "kiesel77",
+  });
+  expect(taken).toMatchObject({ labels: [] });
+  for (const memory of [open, masking]) await memory.close();
 });

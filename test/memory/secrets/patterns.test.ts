@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { ASSIGNMENT } from "../../../src/memory/secrets/assignment.ts";
+import { COMMAND_FORMS } from "../../../src/memory/secrets/command-forms.ts";
+import { findSecrets } from "../../../src/memory/secrets/find-secrets.ts";
+import { MORE_OF_A_NAME, NAME_OF_A_SECRET } from "../../../src/memory/secrets/secret-names.ts";
+import { SPOKEN_FORMS } from "../../../src/memory/secrets/spoken-forms.ts";
+import { TOKEN_FORMATS } from "../../../src/memory/secrets/token-formats.ts";
+
+const PATTERNS: readonly RegExp[] = [
+  ...TOKEN_FORMATS.map(({ pattern }) => pattern),
+  ...COMMAND_FORMS.flatMap(({ pattern, programs }) =>
+    programs === undefined ? [pattern] : [pattern, programs],
+  ),
+  ...SPOKEN_FORMS.map(({ pattern }) => pattern),
+  ...Object.values(ASSIGNMENT),
+  NAME_OF_A_SECRET,
+  MORE_OF_A_NAME,
+];
+
+/** Without classes and escapes, of which one character is as good as another. */
+function skeleton({ source }: RegExp): string {
+  return source.replace(/\\[pP]\{[^}]*\}|\\./g, "a").replace(/\[[^\]]*\]/g, "a");
+}
+
+describe("what a pattern reads from one place is bounded, however long the text is", () => {
+  it.each(PATTERNS.map((pattern) => [pattern.source, pattern] as const))("%s", (_, pattern) => {
+    const bare = skeleton(pattern);
+    expect(bare).not.toMatch(/[*+]|\{\d+,\}/);
+    // What repeats a group that repeats is tried in as many ways as both multiply to.
+    for (const [, most = "1"] of bare.matchAll(/\)\{\d+,(\d+)\}/g)) {
+      expect(Number(most)).toBeLessThanOrEqual(8);
+    }
+  });
+});
+
+const LONG = 200_000;
+const HOSTILE = [
+  "sk-",
+  "eyJ-",
+  "password",
+  "password=",
+  "token: ",
+  "-u a:",
+  "a.",
+  "-----BEGIN ",
+  "://a:",
+  "x".repeat(40),
+];
+
+it.each(HOSTILE)("reads %s over and over to its end", async (part) => {
+  const text = part.repeat(Math.ceil(LONG / part.length));
+  for (const { start, end } of await findSecrets(text)) {
+    expect(end).toBeGreaterThan(start);
+    expect(end).toBeLessThanOrEqual(text.length);
+  }
+});
