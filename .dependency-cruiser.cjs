@@ -68,6 +68,7 @@ const STOREYS = {
     // The nouns: their tables refer to each other.
     ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics"],
     ["items", "stats", "search"],
+    ["filters"],
     ["recall"],
     ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
     ["operations"],

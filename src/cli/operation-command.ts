@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { invalidInput } from "../kernel/errors.ts";
 import { unwrapField } from "../kernel/field-kind.ts";
 import { type IdKind, metaOf } from "../kernel/field-meta.ts";
@@ -228,6 +228,8 @@ interface CommandField {
   readonly required: boolean;
   readonly longText: boolean;
   readonly short: string | undefined;
+  /** Another name of its option, for one entry of a list: `--label` beside `--labels`. */
+  readonly singular: string | undefined;
   readonly names: IdKind | undefined;
   readonly initial: unknown;
   /** Place among the positionals, from 0. */
@@ -246,6 +248,7 @@ function describeFields(operation: Operation, positionals: readonly string[]): C
       required: isRequired(schema),
       longText: metaOf(schema).longText ?? false,
       names: metaOf(schema).names,
+      singular: metaOf(schema).queryLabel,
       short: metaOf(schema).short ?? operation.cli?.short?.[name],
       initial: fieldDefault(schema),
       position: position < 0 ? undefined : position,
@@ -311,6 +314,11 @@ function addOption(command: Command, field: CommandField): void {
   } else if (isList(field)) {
     const collect = (value: string, former: string[] = []) => [...former, value];
     command.option(`${flag} <list>`, description, collect);
+    if (field.singular === undefined) return;
+    const singular = new Option(`--${dashed(field.singular)} <entry>`)
+      .argParser(collect)
+      .hideHelp();
+    command.addOption(singular);
   } else {
     command.option(`${flag} <${field.kind}>`, description);
   }
@@ -332,7 +340,7 @@ function readInput(
   for (const field of fields) {
     const value =
       field.position === undefined
-        ? options[camelCase(field.name)]
+        ? optionOf(field, options)
         : field.variadic
           ? rest(args, field.position)
           : args[field.position];
@@ -341,6 +349,12 @@ function readInput(
   }
   if (ids.length > 1 && operation.cli?.each !== undefined) input[operation.cli.each] = ids;
   return input;
+}
+
+function optionOf({ name, singular }: CommandField, options: Written["options"]): unknown {
+  const value = options[camelCase(name)];
+  const further = singular === undefined ? undefined : options[camelCase(singular)];
+  return further === undefined ? value : [value ?? [], further].flat();
 }
 
 /** `ep:1 ep:2 area=x` → the ids, and what is written for one of them. */

@@ -94,20 +94,19 @@ export const entitiesField = withMeta(
 );
 
 /** `key=value, key=value`, an array of them or of `{key, value}`, or an object; parsed. */
-export const labelsField = withMeta(
-  z
-    .union(
-      [
-        z.string(),
-        z.array(z.union([z.string(), z.strictObject({ key: z.string(), value: z.string() })])),
-        z.record(z.string(), z.string()),
-      ],
-      "must be comma-separated key=value text, an array or an object of strings",
-    )
-    .transform((value, context) => attempt(context, () => parseLabels(value)))
-    .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} labels`),
-  { short: "l" },
-);
+const labelPairs = z
+  .union(
+    [
+      z.string(),
+      z.array(z.union([z.string(), z.strictObject({ key: z.string(), value: z.string() })])),
+      z.record(z.string(), z.string()),
+    ],
+    "must be comma-separated key=value text, an array or an object of strings",
+  )
+  .transform((value, context) => attempt(context, () => parseLabels(value)))
+  .refine(hasAtMost(LIMITS.listEntries), `must have at most ${LIMITS.listEntries} labels`);
+
+export const labelsField = withMeta(labelPairs, { short: "l" });
 
 /** Labels that an item must all carry to be found: each is a condition of its own. */
 export const labelFilterField = withMeta(
@@ -116,6 +115,15 @@ export const labelFilterField = withMeta(
     `must name at most ${LIMITS.labelFilters} labels`,
   ),
   { queryLabel: "label" },
+);
+
+/** Labels of which an item must carry none to be found. */
+export const notLabelFilterField = withMeta(
+  labelPairs.refine(
+    hasAtMost(LIMITS.labelFilters),
+    `must name at most ${LIMITS.labelFilters} labels`,
+  ),
+  { queryLabel: "not_label" },
 );
 
 /** A JSON object, or the JSON text of one. */

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { rowsOf, type Tx } from "../../database/index.ts";
-import { filterCondition, type ItemFilter } from "./filters.ts";
-import { type ItemKind, LISTED } from "./item-kinds.ts";
+import { filterCondition } from "../filters/filter-condition.ts";
+import { FILTERED } from "../filters/filtered-kinds.ts";
+import type { RecordFilter } from "../filters/resolve-filter.ts";
+import type { ItemKind } from "./item-kinds.ts";
 
 export const BUCKETS = ["day", "week", "month", "year"] as const;
 
@@ -13,7 +15,7 @@ export type Group = (typeof GROUPS)[number];
 
 export interface TimelineQuery {
   readonly kinds: readonly ItemKind[];
-  readonly filter: ItemFilter;
+  readonly filter: RecordFilter;
   readonly bucket: Bucket;
   readonly group: Group;
 }
@@ -48,7 +50,7 @@ async function countDays(
 ): Promise<[day: string, value: string, count: number][]> {
   const condition = filterCondition(kind, filter);
   if (condition === undefined) return [];
-  const { from, at, type, author } = LISTED[kind];
+  const { from, at, type, author } = FILTERED[kind];
   const values = { type, kind: sql.raw(`'${kind}'`), by: author ?? sql`null` };
   return rowsOf(
     tx,

@@ -1,8 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { rowsOf, type Tx } from "../../database/index.ts";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
-import { type FilterName, filterCondition, type ItemFilter } from "./filters.ts";
-import { type ItemKind, LISTED } from "./item-kinds.ts";
+import { filterCondition } from "../filters/filter-condition.ts";
+import type { FilterName } from "../filters/filter-table.ts";
+import { FILTERED } from "../filters/filtered-kinds.ts";
+import type { RecordFilter } from "../filters/resolve-filter.ts";
+import type { ItemKind } from "./item-kinds.ts";
 
 export const FACETS = ["kind", "type", "by", "entity", "label", "topic", "session"] as const;
 
@@ -15,7 +18,7 @@ export interface FacetValue {
 
 export interface FacetQuery {
   readonly kinds: readonly ItemKind[];
-  readonly filter: ItemFilter;
+  readonly filter: RecordFilter;
   /** Values of each facet, those with the most items. */
   readonly limit: number;
 }
@@ -33,20 +36,23 @@ const DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
   },
   type: {
     freeOf: "type",
-    select: (kind, condition) => grouped(kind, condition, LISTED[kind].type),
+    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].type),
   },
-  by: { freeOf: "by", select: (kind, condition) => grouped(kind, condition, LISTED[kind].author) },
+  by: {
+    freeOf: "by",
+    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].author),
+  },
   topic: {
     freeOf: "topic",
-    select: (kind, condition) => grouped(kind, condition, LISTED[kind].topic),
+    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].topic),
   },
   session: {
     freeOf: "session",
-    select: (kind, condition) => grouped(kind, condition, LISTED[kind].session),
+    select: (kind, condition) => grouped(kind, condition, FILTERED[kind].session),
   },
   entity: {
     select(kind, condition) {
-      const { from, episode } = LISTED[kind];
+      const { from, episode } = FILTERED[kind];
       if (episode === undefined) return undefined;
       return sql`select (select entities.type || ':' || entities.name from entities where entities.id = counted.entity_id), counted.total
         from (select episode_entities.entity_id, count(*) as total from episode_entities
@@ -56,7 +62,7 @@ const DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
   },
   label: {
     select(kind, condition) {
-      const { from, number, episode } = LISTED[kind];
+      const { from, number, episode } = FILTERED[kind];
       if (kind === "entity") return undefined;
       const table = sql.raw(kind === "concept" ? "concept_labels" : "episode_labels");
       const owner = sql.raw(kind === "concept" ? "concept_id" : "episode_id");
@@ -69,7 +75,7 @@ const DEFINITIONS: Readonly<Record<Facet, FacetDefinition>> = {
 
 function grouped(kind: ItemKind, condition: SQL, column: SQL | undefined): SQL | undefined {
   if (column === undefined) return undefined;
-  return sql`select ${column} as value, count(*) as total from ${LISTED[kind].from}
+  return sql`select ${column} as value, count(*) as total from ${FILTERED[kind].from}
     where ${condition} and ${column} is not null group by 1`;
 }
 

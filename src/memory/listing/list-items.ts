@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { rowsOf, type Tx } from "../../database/index.ts";
+import { filterCondition } from "../filters/filter-condition.ts";
+import { FILTERED } from "../filters/filtered-kinds.ts";
+import type { RecordFilter } from "../filters/resolve-filter.ts";
 import { type Position, readCursor, writeCursor } from "./cursor.ts";
-import { filterCondition, type ItemFilter } from "./filters.ts";
 import type { ItemRecord } from "./item.schema.ts";
-import { ITEM_KINDS, type ItemKind, LISTED } from "./item-kinds.ts";
+import { ITEM_KINDS, type ItemKind } from "./item-kinds.ts";
 import { loadItems } from "./load-items.ts";
 
 /** Orders of a list; `newest` and `oldest` by when it happened, `updated` by the last change. */
@@ -13,7 +15,7 @@ export type Sort = (typeof SORTS)[number];
 
 export interface ItemQuery {
   readonly kinds: readonly ItemKind[];
-  readonly filter: ItemFilter;
+  readonly filter: RecordFilter;
   readonly sort: Sort;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -55,7 +57,7 @@ async function positionsOf(
 ): Promise<Position[]> {
   const condition = filterCondition(kind, filter);
   if (condition === undefined) return [];
-  const { from, number, at, updated } = LISTED[kind];
+  const { from, number, at, updated } = FILTERED[kind];
   const place = ITEM_KINDS.indexOf(kind);
   const key = sort === "updated" ? updated : at;
   const direction = sql.raw(sort === "oldest" ? "asc" : "desc");
@@ -93,7 +95,7 @@ function compare(a: Position, b: Position): number {
 export async function countItems(
   tx: Tx,
   kinds: readonly ItemKind[],
-  filter: ItemFilter,
+  filter: RecordFilter,
 ): Promise<number> {
   let total = 0;
   for (const kind of new Set(kinds)) {
@@ -101,7 +103,7 @@ export async function countItems(
     if (condition === undefined) continue;
     const [row] = await rowsOf<[total: number]>(
       tx,
-      sql`select count(*) from ${LISTED[kind].from} where ${condition}`,
+      sql`select count(*) from ${FILTERED[kind].from} where ${condition}`,
     );
     total += row?.[0] ?? 0;
   }

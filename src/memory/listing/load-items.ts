@@ -8,8 +8,8 @@ import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
+import { inOpenConflict } from "../filters/disputed-facts.ts";
 import { conflictId, parseNumberedId } from "../input/item-ids.ts";
-import { inOpenConflict } from "./filters.ts";
 import type { ItemRecord } from "./item.schema.ts";
 import type { ItemKind } from "./item-kinds.ts";
 

@@ -5,14 +5,20 @@ import {
   type QueryShape,
   type QueryValues,
   THEN_JOIN,
-  type Tx,
 } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { findEntity } from "../entities/entity.queries.ts";
+import type { FilterContext } from "../filters/define-filter.ts";
+import {
+  asksForFacts,
+  keptCondition,
+  numbersOfNarrowest,
+  shapeOfFilter,
+  valuesOfFilter,
+} from "../filters/kept-condition.ts";
+import { type RecordFilter, resolveFilter } from "../filters/resolve-filter.ts";
 import { parseEntity } from "../input/parse-entity.ts";
-import type { LabelRecord } from "../labels/label.schema.ts";
-import { requireTopic } from "../topics/topic.queries.ts";
 import type { RecallRequest } from "./recall.schema.ts";
 
 // The conditions are plain text with named placeholders, so that a query is composed once a shape.
@@ -23,8 +29,7 @@ export interface RecallScope extends QueryShape {
   readonly values: QueryValues;
   /** Timestamp; undefined: now. */
   readonly asOf: string | undefined;
-  readonly labels: readonly LabelRecord[];
-  readonly topicId: string | undefined;
+  readonly filter: RecordFilter;
   /** Number of the entity that is asked for. */
   readonly entity: number | undefined;
   /** Whether the statements look at the time, so that none of them runs past it. */
@@ -33,19 +38,20 @@ export interface RecallScope extends QueryShape {
 
 /** Undefined when the entity that is asked for is not known: then nothing is found. */
 export async function resolveScope(
-  tx: Tx,
+  context: FilterContext,
   request: RecallRequest,
 ): Promise<RecallScope | undefined> {
-  const { topic, entity } = request;
-  const row = entity === undefined ? undefined : await findEntity(tx, parseEntity(entity));
-  if (entity !== undefined && row === undefined) return undefined;
-  return describeScope({
-    asOf: request.as_of,
-    labels: request.labels ?? [],
-    topicId: topic === undefined ? undefined : (await requireTopic(tx, topic, "topic")).id,
-    entity: row?.id,
-    isTimed: request.timeout_ms !== undefined,
+  const { topic, entity, as_of: asOf, timeout_ms: timeout } = request;
+  const name = entity === undefined ? undefined : parseEntity(entity);
+  const row = name === undefined ? undefined : await findEntity(context.tx, name);
+  if (name !== undefined && row === undefined) return undefined;
+  const filter = await resolveFilter(context, {
+    ...request,
+    text: undefined,
+    entity: name && [name],
+    topic: topic === undefined ? undefined : [topic],
   });
+  return describeScope({ asOf, filter, entity: row?.id, isTimed: timeout !== undefined });
 }
 
 /** The same for statements that are short, and done whatever the time. */
@@ -54,15 +60,11 @@ export function untimed(scope: RecallScope): RecallScope {
 }
 
 function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScope {
-  const { asOf, labels, topicId, entity, isTimed } = scope;
-  const pairs = labels.flatMap(({ key, value }, index) => [
-    [`labelKey${index}`, key],
-    [`labelValue${index}`, value],
-  ]);
+  const { asOf, filter, isTimed } = scope;
   return {
     ...scope,
-    shape: `asOf ${asOf !== undefined}, ${labels.length} labels, topic ${topicId !== undefined}, entity ${entity !== undefined}, timed ${isTimed}`,
-    values: { asOf, topicId, entity, ...Object.fromEntries(pairs) },
+    shape: `asOf ${asOf !== undefined}, ${shapeOfFilter(filter)}, timed ${isTimed}`,
+    values: { asOf, ...valuesOfFilter(filter) },
   };
 }
 
@@ -71,9 +73,9 @@ export function isNarrow(scope: RecallScope): boolean {
   return scope.asOf !== undefined || isNarrowedByChoice(scope);
 }
 
-/** Whether by more than a time. */
-export function isNarrowedByChoice({ labels, topicId, entity }: RecallScope): boolean {
-  return labels.length > 0 || topicId !== undefined || entity !== undefined;
+/** Whether by more than a time that is looked back from. */
+export function isNarrowedByChoice({ filter }: RecallScope): boolean {
+  return filter.length > 0;
 }
 
 /** Condition on `facts`: it holds at that time. */
@@ -83,8 +85,7 @@ export function factHolds({ asOf }: RecallScope): SQL {
 }
 
 const AS_OF = sql.placeholder("asOf");
-const TOPIC = sql.placeholder("topicId");
-const ENTITY = sql.placeholder("entity");
+const IS_NO_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
 export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
 /** Condition on `episodes`: not deleted, not younger, and no fact that does not hold. */
@@ -97,19 +98,7 @@ export function episodeIsVisible(scope: RecallScope): SQL {
 
 /** Condition on `episodes`: it is visible and within the scope. */
 export function episodeInScope(scope: RecallScope): SQL {
-  return allOf([episodeIsVisible(scope), ...narrowing(scope)]);
-}
-
-/** What `held` reads through holds already. */
-function narrowing(scope: RecallScope, held?: Narrowest): (SQL | false)[] {
-  const { topicId, entity, labels } = scope;
-  return [
-    topicId !== undefined && held !== "topic" && sql`episodes.topic_id = ${TOPIC}`,
-    ...labels.map((_, index) => (held !== "label" || index > 0) && hasLabel("episode", index)),
-    entity !== undefined &&
-      held !== "entity" &&
-      sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id and episode_entities.entity_id = ${ENTITY})`,
-  ];
+  return allOf([episodeIsVisible(scope), passes("episode", scope)]);
 }
 
 /** The same where the one fact that an episode may claim is joined to it. */
@@ -117,7 +106,7 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
   return allOf([
     episodeIsThere(scope),
     sql`(facts.id is null or ${factHolds(scope)})`,
-    ...narrowing(scope),
+    passes("episode", scope),
   ]);
 }
 
@@ -126,30 +115,15 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
  * a limit that follows asks for more.
  */
 export function episodesInScope(scope: RecallScope): SQL {
-  const held = narrowestOf(scope);
-  const condition = allOf([episodeIsVisible(scope), ...narrowing(scope, held)]);
-  return sql`select episodes.id from ${narrowed(held)} where ${condition}`;
+  const narrow =
+    numbersOfNarrowest("episode", scope.filter) ??
+    sql`select id as number from episodes where deleted_at is null${scope.asOf === undefined ? sql`` : sql` and coalesce(occurred_at, created_at) <= ${AS_OF}`}`;
+  return sql`select episodes.id from (${narrow}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.number where ${episodeInScope(scope)}`;
 }
 
-type Narrowest = "entity" | "label" | "topic" | "time";
-
-function narrowestOf({ labels, topicId, entity }: RecallScope): Narrowest {
-  if (entity !== undefined) return "entity";
-  if (labels.length > 0) return "label";
-  return topicId !== undefined ? "topic" : "time";
-}
-
-function narrowed(by: Narrowest): SQL {
-  if (by === "entity") {
-    return sql`(select episode_id from episode_entities where entity_id = ${ENTITY}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
-  }
-  if (by === "label") {
-    return sql`(select episode_id from episode_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
-  }
-  if (by === "topic") {
-    return sql`(select id as episode_id from episodes where topic_id = ${TOPIC}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
-  }
-  return sql`(select id as episode_id from episodes where deleted_at is null and coalesce(occurred_at, created_at) <= ${AS_OF}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.episode_id`;
+/** Nothing of a kind passes a filter on what the kind does not have. */
+function passes(kind: IndexedKind, { filter }: RecallScope): SQL | false {
+  return filter.length > 0 && (keptCondition(kind, filter) ?? sql`false`);
 }
 
 /**
@@ -158,7 +132,7 @@ function narrowed(by: Narrowest): SQL {
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
   const isOther = allOf([
-    sql.raw(`concepts.type <> '${FACT_CLUSTER}'`),
+    IS_NO_CLUSTER,
     scope.asOf !== undefined && sql`concepts.created_at <= ${AS_OF}`,
   ]);
   const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
@@ -181,30 +155,18 @@ export function conceptInScope(scope: RecallScope): SQL {
  * the episodes in scope.
  */
 export function conceptsThatMayMatch(scope: RecallScope): SQL {
-  const { topicId, labels, entity } = scope;
-  const timed = (row: string) => (scope.isTimed ? sql` and ${inTime(sql.raw(row))}` : sql``);
   const ofFacts = sql`select cluster_id from facts where episode_id in (${numbersNamed("among")})`;
-  if (entity !== undefined) {
-    const about = sql`select episode_id from episode_entities where entity_id = ${ENTITY}${timed("episode_id")}`;
-    return sql`${ofFacts} union select concept_id from concept_sources where episode_id in (${about}) union select concept_id from evidence where episode_id in (${about})`;
-  }
-  if (labels.length > 0) {
-    return sql`${ofFacts} union select concept_id from concept_labels where key = ${sql.placeholder("labelKey0")} and value = ${sql.placeholder("labelValue0")}${timed("concept_id")}`;
-  }
-  if (topicId !== undefined) {
-    return sql`${ofFacts} union select id from concepts where topic_id = ${TOPIC}${timed("id")}`;
-  }
-  return sql`${ofFacts} union select id from concepts where created_at <= ${AS_OF}${timed("id")}`;
+  if (keptCondition("concept", scope.filter) === undefined) return ofFacts;
+  const narrow =
+    numbersOfNarrowest("concept", scope.filter) ??
+    sql`select id as number from concepts${scope.asOf === undefined ? sql`` : sql` where created_at <= ${AS_OF}`}`;
+  const timed = scope.isTimed ? sql` where ${inTime(sql`narrow.number`)}` : sql``;
+  return sql`${ofFacts} union select narrow.number from (${narrow}) narrow${timed}`;
 }
 
-/** Condition on `concepts`: labels and topic are its own, and the entity is its episodes'. */
-export function conceptMatchesItself({ topicId, labels, entity }: RecallScope): SQL {
-  return allOf([
-    topicId !== undefined && sql`concepts.topic_id = ${TOPIC}`,
-    ...labels.map((_, index) => hasLabel("concept", index)),
-    entity !== undefined &&
-      sql`(exists (select 1 from concept_sources where concept_sources.concept_id = concepts.id and ${isAbout("concept_sources")}) or exists (select 1 from evidence where evidence.concept_id = concepts.id and ${isAbout("evidence")}))`,
-  ]);
+/** Condition on `concepts`: it passes the filters by itself, whatever its facts are. */
+export function conceptMatchesItself(scope: RecallScope): SQL {
+  return allOf([passes("concept", scope), asksForFacts(scope.filter) && IS_NO_CLUSTER]);
 }
 
 /** Condition on the episode of a fact that holds. */
@@ -214,18 +176,6 @@ function episodeIsThere({ asOf, isTimed }: RecallScope): SQL {
     sql`episodes.deleted_at is null`,
     asOf !== undefined && sql`${HAPPENED_AT} <= ${AS_OF}`,
   ]);
-}
-
-function hasLabel(kind: IndexedKind, index: number): SQL {
-  const labels = sql.identifier(`${kind}_labels`);
-  const items = sql.identifier(`${kind}s`);
-  return sql`exists (select 1 from ${labels} where ${labels}.${sql.identifier(`${kind}_id`)} = ${items}.id and ${labels}.key = ${sql.placeholder(`labelKey${index}`)} and ${labels}.value = ${sql.placeholder(`labelValue${index}`)})`;
-}
-
-/** Condition on a table of links: its episode is there and mentions the entity. */
-function isAbout(link: "concept_sources" | "evidence"): SQL {
-  const table = sql.identifier(link);
-  return sql`exists (select 1 from episode_entities inner join episodes on episodes.id = episode_entities.episode_id where episode_entities.episode_id = ${table}.episode_id and episode_entities.entity_id = ${ENTITY} and episodes.deleted_at is null)`;
 }
 
 function allOf(conditions: readonly (SQL | false)[]): SQL {

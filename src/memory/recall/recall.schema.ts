@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { conflictRecord } from "../conflicts/conflict.schema.ts";
 import { factRecord } from "../facts/fact.schema.ts";
+import { recallFilterFields } from "../filters/filter-fields.ts";
 import {
   countField,
   endTimeField,
@@ -11,6 +12,14 @@ import {
   noteField,
 } from "../input/fields.ts";
 import { labelRecord } from "../labels/label.schema.ts";
+
+// One entity, one topic and the labels are asked for in fields of their own form.
+const {
+  entity: _entity,
+  topic: _topic,
+  labels: _labels,
+  ...otherFilterFields
+} = recallFilterFields;
 
 export const recallInput = z.strictObject({
   query: noteField.optional().describe("What to look for, in words or as a question."),
@@ -33,25 +42,14 @@ export const recallInput = z.strictObject({
   min_score: z.number().optional().describe("Least activation, 0..1, that is returned."),
   timeout_ms: countField.optional().describe("Soft limit; what was found by then is returned."),
   topic: nameField.optional().describe("Id or name of a topic; only what belongs to it."),
+  ...otherFilterFields,
   explain: z.boolean().default(false).describe("Say for each item where its score came from."),
 });
 
 /** What recall is asked; every field that is absent does not narrow the search. */
-export interface RecallRequest {
-  readonly query?: string | undefined;
-  readonly k: number;
-  readonly context?: string | undefined;
-  readonly entity?: string | undefined;
-  readonly episode_k: number;
-  readonly labels?: readonly { readonly key: string; readonly value: string }[] | undefined;
-  /** Timestamp. */
-  readonly as_of?: string | undefined;
-  readonly max_chars?: number | undefined;
-  readonly min_score?: number | undefined;
-  readonly timeout_ms?: number | undefined;
-  readonly topic?: string | undefined;
+export type RecallRequest = Omit<z.output<typeof recallInput>, "explain"> & {
   readonly explain?: boolean | undefined;
-}
+};
 
 /** What can reach an item: the parts that are shares of its activation. */
 export const CONTRIBUTION_KINDS = [

@@ -5,6 +5,7 @@ import type { MemoryPlace } from "../context/memory-place.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import type { FilterContext } from "../filters/define-filter.ts";
 import { cannotAnswer, DerivedDamage } from "../search/derived-damage.ts";
 import { readableWord } from "../search/emoji-words.ts";
 
@@ -29,15 +30,16 @@ import { resolveScope } from "./recall-scope.ts";
  */
 export async function recall(
   {
-    tx,
     place,
     tellDamage,
-  }: Pick<WriteContext, "tx" | "tellDamage"> & { readonly place?: MemoryPlace },
+    ...context
+  }: FilterContext & Pick<WriteContext, "tellDamage"> & { readonly place?: MemoryPlace },
   request: RecallRequest,
   prepared: PreparedRecall,
 ): Promise<RecallOutput> {
   const isLate = () => prepared.deadline?.isPast === true;
-  const scope = await resolveScope(tx, request);
+  const { tx } = context;
+  const scope = await resolveScope(context, request);
   const found =
     scope === undefined
       ? NOTHING

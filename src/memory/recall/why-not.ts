@@ -3,6 +3,7 @@ import { requireConcept } from "../concepts/concept.queries.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { requireEpisode } from "../episodes/episode.queries.ts";
 import { requireFact } from "../facts/fact.queries.ts";
+import type { FilterContext } from "../filters/define-filter.ts";
 import { kindOfId } from "../input/item-ids.ts";
 import { readableWord } from "../search/emoji-words.ts";
 import { cosinesTo } from "../search/simd/cosines.ts";
@@ -26,12 +27,13 @@ interface Item {
 
 /** Why recall does or does not return an item, measured with the very search that it runs. */
 export async function whyNot(
-  tx: Tx,
+  context: FilterContext,
   { id, ...request }: RecallRequest & { readonly id: string },
   prepared: PreparedRecall,
 ): Promise<WhyNot> {
+  const { tx } = context;
   const item = await requireItem(tx, id);
-  const scope = await resolveScope(tx, request);
+  const scope = await resolveScope(context, request);
   const place = await placeOf(tx, item, { request, prepared, scope });
   const held = await textIndexOf(tx).wordsHeld(tx, item, prepared.words);
   const similarity = await similarityTo(tx, item, prepared);

@@ -7,7 +7,7 @@ import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { requireFact } from "../../facts/fact.queries.ts";
 import { endTimeField, idField } from "../../input/fields.ts";
 import { kindOfId } from "../../input/item-ids.ts";
-import { namesOf } from "../../listing/filters.ts";
+import { namesOf } from "../../input/names-of.ts";
 import { EDGE_KINDS } from "../../listing/graph-edges.ts";
 import { loadNeighbourhood } from "../../listing/neighbourhood.ts";
 import { keyOf, NODE_KINDS, type NodeRef } from "../../listing/node-kinds.ts";

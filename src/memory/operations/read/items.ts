@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { stripControlLine } from "../../../kernel/strip-control.ts";
+import { filterFields } from "../../filters/filter-fields.ts";
+import { resolveFilter } from "../../filters/resolve-filter.ts";
+import { namesOf } from "../../input/names-of.ts";
 import { countFacets, FACETS } from "../../listing/count-facets.ts";
-import { filterFields, namesOf } from "../../listing/filters.ts";
 import { type ItemRecord, itemRecord } from "../../listing/item.schema.ts";
 import { ITEM_KINDS, type ItemKind } from "../../listing/item-kinds.ts";
 import { countItems, listItems, SORTS } from "../../listing/list-items.ts";
-import { resolveFilter } from "../../listing/resolve-filter.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
 
@@ -53,7 +54,7 @@ export const items = defineOperation({
   mcp: {
     purpose: "List what memory holds, filtered and counted. All filters given must hold.",
     detail: "",
-    fieldsOfPrograms: ["session", "topic", "facet_limit"],
+    fieldsOfPrograms: ["session", "topic", "not_labels", "facet_limit"],
     plainFields: ["by", "labels", "pending", "cursor", "limit", "sort", "count"],
     searchHint: "list filter count memory by time author type label entity",
   },

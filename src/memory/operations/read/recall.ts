@@ -21,7 +21,8 @@ export const recallOperation = defineOperation({
       "may be settled already.",
     searchHint: "recall search memory past decisions preferences history facts",
     fieldsOfB: ["topic"],
-    fieldsOfPrograms: ["explain"],
+    fieldsOfPrograms: ["explain", "type", "not_labels", "session", "pending", "has"],
+    plainFields: ["since", "until", "by"],
     textDefaults: { max_chars: 6_000 },
     links: (output) =>
       (output as RecallOutput).concepts.map(({ id, title }) => ({

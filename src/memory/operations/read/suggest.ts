@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "../../input/limits.ts";
-import { namesOf } from "../../listing/filters.ts";
+import { namesOf } from "../../input/names-of.ts";
 import { SUGGESTIONS, suggest } from "../../listing/suggest.ts";
 import { defineOperation } from "../define-operation.ts";
 

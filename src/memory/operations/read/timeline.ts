@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { filterFields } from "../../filters/filter-fields.ts";
+import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { BUCKETS, countBuckets, GROUPS } from "../../listing/count-buckets.ts";
-import { filterFields } from "../../listing/filters.ts";
-import { resolveFilter } from "../../listing/resolve-filter.ts";
 import { defineOperation } from "../define-operation.ts";
 import { kindsField, kindsOf } from "./items.ts";
 
@@ -32,7 +32,7 @@ export const timeline = defineOperation({
   mcp: {
     purpose: "Count what memory holds by day, week, month or year. Filters as in `items`.",
     detail: "",
-    fieldsOfPrograms: ["session", "topic", "pending", "has", "text", "labels"],
+    fieldsOfPrograms: ["session", "topic", "pending", "has", "text", "labels", "not_labels"],
     plainFields: ["kinds", "since", "until", "by", "type", "entity", "bucket", "group"],
   },
   rest: { method: "GET", path: "/timeline" },

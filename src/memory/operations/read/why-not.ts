@@ -17,5 +17,5 @@ export const whyNotOperation = defineOperation({
     summary: reasons[0] ?? "",
   }),
   prepare: (context, input) => prepareRecall(context, input),
-  run: ({ tx, prepared }, input) => whyNot(tx, input, prepared),
+  run: (context, input) => whyNot(context, input, context.prepared),
 });

@@ -3,10 +3,12 @@ import { z } from "zod";
 import { rowsOf } from "../../../database/index.ts";
 import { invalidInput, stateConflict } from "../../../kernel/errors.ts";
 import { loadConcepts } from "../../concepts/concept.queries.ts";
+import { filterCondition } from "../../filters/filter-condition.ts";
+import { filterFields } from "../../filters/filter-fields.ts";
+import { FILTERED } from "../../filters/filtered-kinds.ts";
+import { type RecordFilter, resolveFilter } from "../../filters/resolve-filter.ts";
 import { episodeId } from "../../input/item-ids.ts";
-import { filterCondition, filterFields, type ItemFilter, namesOf } from "../../listing/filters.ts";
-import { LISTED } from "../../listing/item-kinds.ts";
-import { resolveFilter } from "../../listing/resolve-filter.ts";
+import { namesOf } from "../../input/names-of.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import { deleteItem } from "./delete.ts";
@@ -76,11 +78,11 @@ export const changeMatching = defineOperation({
 async function idsOf(
   { tx }: OperationContext,
   kind: (typeof KINDS)[number],
-  filter: ItemFilter,
+  filter: RecordFilter,
 ): Promise<string[]> {
   const condition = filterCondition(kind, filter);
   if (condition === undefined) return [];
-  const { from, number } = LISTED[kind];
+  const { from, number } = FILTERED[kind];
   const rows = await rowsOf<[number: number]>(
     tx,
     sql`select ${number} from ${from} where ${condition} order by 1`,

@@ -1,0 +1,24 @@
+import { sql } from "drizzle-orm";
+import { rowsOf } from "../../database/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import { ENTITY_TYPES } from "../input/parse-entity.ts";
+import type { FilterContext } from "./define-filter.ts";
+
+/** Types of concepts are free, so those that exist are asked for. Throws invalid_input. */
+export async function checkTypes(context: FilterContext, types: readonly string[]): Promise<void> {
+  const fixed = [...context.episodeTypes, ...ENTITY_TYPES];
+  const unknown = types.filter((type) => !fixed.includes(type));
+  if (unknown.length === 0) return;
+  const rows = await rowsOf<[type: string]>(
+    context.tx,
+    sql`select distinct ${concepts.type} from ${concepts}`,
+  );
+  const known = [...new Set([...fixed, ...rows.map(([type]) => type)])];
+  const wrong = unknown.find((type) => !known.includes(type));
+  if (wrong === undefined) return;
+  throw invalidInput(
+    `type: "${wrong}" is the type of no episode, concept or entity.${didYouMean(wrong, known)}`,
+  );
+}

@@ -1,0 +1,83 @@
+import type { SQL } from "drizzle-orm";
+import type { z } from "zod";
+import type { Tx } from "../../database/index.ts";
+import type { FilteredKind } from "./filtered-kinds.ts";
+
+/** What the values of filters are looked up with. */
+export interface FilterContext {
+  readonly tx: Tx;
+  /** Timestamp. */
+  readonly now: string;
+  readonly episodeTypes: readonly string[];
+}
+
+/** One condition of a filter that was given: three labels are three parts. */
+export interface FilterPart {
+  /** What the condition compares with, by names that its text uses. */
+  readonly values: Readonly<Record<string, string | number | readonly string[]>>;
+  /** What else makes the text of the condition another one. */
+  readonly form?: string;
+}
+
+/** How the text of a condition writes the values of its part: as they are, or as placeholders. */
+export interface BoundValues {
+  one(name: string): SQL;
+  /** A list of texts as a subquery. */
+  many(name: string): SQL;
+  readonly form: string;
+  /** Whether all that pass are searched for, or a few records looked up. */
+  readonly finds: "all" | "few";
+}
+
+/** Undefined: no record of the kind can pass with these values. */
+export type FilterCondition = (bound: BoundValues) => SQL | undefined;
+
+/**
+ * One filter, for every question that narrows records. A filter of which one of these is not said
+ * does not compile, and neither does a kind of records that a filter does not speak of.
+ */
+export interface Filter<Field extends z.ZodType = z.ZodType> {
+  /** How callers give it: flags, query strings, tools and forms are made from it. */
+  readonly field: Field;
+  /** The kind of `suggest` that completes it. */
+  readonly suggests?: "entity" | "label" | "topic" | "author" | "session" | "type";
+  /** Whether `recall` takes it too. */
+  readonly inRecall: boolean;
+  /**
+   * Its place among filters that are given together: the records that pass the one with the
+   * smallest number are read through first. Undefined: most records pass, so it never is that one.
+   */
+  readonly selectivity: number | undefined;
+  /** Undefined: a value that narrows nothing. Throws what keeps it from being understood. */
+  parts(given: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
+  /** The condition on records of each kind; undefined: none of them passes. */
+  readonly narrows: Readonly<Record<FilteredKind, FilterCondition | undefined>>;
+  /**
+   * How a fact cluster passes. In recall one of its facts is always enough; beyond that
+   * `itself`: it passes as any concept does; `lists`: in lists too one of its facts is enough;
+   * `facts`: in recall its facts alone decide, since what it is itself says nothing of them.
+   */
+  readonly ofClusters: "itself" | "lists" | "facts";
+  /** Numbers of the records that pass, where an index gives them faster than the condition does. */
+  readonly numbers?: Readonly<Partial<Record<FilteredKind, FilterCondition | undefined>>>;
+}
+
+type FilterDefinition<Field extends z.ZodType> = Omit<Filter<Field>, "parts" | "ofClusters"> & {
+  readonly ofClusters?: Filter["ofClusters"];
+  parts(
+    given: NonNullable<z.output<Field>>,
+    context: FilterContext,
+  ): readonly FilterPart[] | Promise<readonly FilterPart[]>;
+};
+
+/** Checks `parts` against the type that its field is read as. */
+export function defineFilter<Field extends z.ZodType>(
+  definition: FilterDefinition<Field>,
+): Filter<Field> {
+  return {
+    ofClusters: "itself",
+    ...definition,
+    parts: async (given, context) =>
+      definition.parts(given as NonNullable<z.output<Field>>, context),
+  };
+}

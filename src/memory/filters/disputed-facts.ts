@@ -1,0 +1,32 @@
+import { type SQL, sql } from "drizzle-orm";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import { facts } from "../facts/fact.table.ts";
+
+/**
+ * The fact and another one of its cluster share an entity or the text, both are active, and there
+ * was never a conflict between the two, open or settled.
+ */
+export function collides(): SQL {
+  const isSaid = (episode: SQL) =>
+    sql`exists (select 1 from episodes said where said.id = ${episode} and said.deleted_at is null)`;
+  return sql`${facts.status} = 'active' and ${isSaid(sql`${facts.episodeId}`)} and exists (
+    select 1 from facts other
+    where other.cluster_id = ${facts.clusterId} and other.id <> ${facts.id}
+      and other.status = 'active' and ${isSaid(sql`other.episode_id`)}
+      and (other.statement_hash = ${facts.statementHash} or exists (
+        select 1 from episode_entities theirs inner join episode_entities mine
+          on mine.entity_id = theirs.entity_id
+        where theirs.episode_id = other.episode_id and mine.episode_id = ${facts.episodeId}))
+      and not exists (select 1 from conflicts settled
+        where (settled.fact_a = ${facts.id} and settled.fact_b = other.id)
+          or (settled.fact_a = other.id and settled.fact_b = ${facts.id})))`;
+}
+
+/** The fact takes part in a conflict that is open, and neither side of it is deleted. */
+export function inOpenConflict(): SQL {
+  const side = (column: SQL) => sql`${facts.id} in (select ${column} from ${conflicts}
+    where ${conflicts.status} = 'open' and not exists (
+      select 1 from facts side inner join episodes said on said.id = side.episode_id
+      where side.id in (${conflicts.factA}, ${conflicts.factB}) and said.deleted_at is not null))`;
+  return sql`(${side(sql`${conflicts.factA}`)} or ${side(sql`${conflicts.factB}`)})`;
+}

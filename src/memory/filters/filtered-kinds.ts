@@ -1,0 +1,116 @@
+import { type SQL, sql } from "drizzle-orm";
+import { concepts } from "../concepts/concept.table.ts";
+import { entities } from "../entities/entity.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { facts } from "../facts/fact.table.ts";
+import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+
+/** The kinds of records that filters narrow. */
+export const FILTERED_KINDS = ["episode", "fact", "concept", "entity"] as const;
+
+export type FilteredKind = (typeof FILTERED_KINDS)[number];
+
+/**
+ * How records of a kind are found: expressions over `from`. Undefined: records of the kind have no
+ * such value, so a filter that asks for one lets none of them pass.
+ */
+export interface KindColumns {
+  readonly from: SQL;
+  readonly number: SQL;
+  readonly active: SQL;
+  /** When it happened, began to hold, or was first written. */
+  readonly at: SQL;
+  readonly updated: SQL;
+  readonly type: SQL;
+  readonly author: SQL | undefined;
+  readonly session: SQL | undefined;
+  readonly topic: SQL | undefined;
+  /** Whether a consolidation has processed it. */
+  readonly processed: SQL | undefined;
+  /** Number of the episode that mentions entities for it. */
+  readonly episode: SQL | undefined;
+  /** Number of the fact, or a column of `facts` that names the record. */
+  readonly factColumn: SQL | undefined;
+  readonly labels: LabelsOfKind | undefined;
+}
+
+/** The table that says which labels a record carries. */
+export interface LabelsOfKind {
+  readonly table: SQL;
+  /** The column of that table that names the record. */
+  readonly owner: SQL;
+  /** What that column is compared with. */
+  readonly number: SQL;
+}
+
+const isActiveEpisode = sql`${episodes.deletedAt} is null`;
+
+const ofEpisode = {
+  active: isActiveEpisode,
+  author: sql`${episodes.assertedBy}`,
+  session: sql`${episodes.session}`,
+  topic: sql`${episodes.topicId}`,
+  processed: sql`${episodes.processed}`,
+  episode: sql`${episodes.id}`,
+  labels: {
+    table: sql`${episodeLabels}`,
+    owner: sql`${episodeLabels.episodeId}`,
+    number: sql`${episodes.id}`,
+  },
+};
+
+const NO_EPISODE = {
+  author: undefined,
+  session: undefined,
+  processed: undefined,
+  episode: undefined,
+};
+
+export const FILTERED: Readonly<Record<FilteredKind, KindColumns>> = {
+  episode: {
+    ...ofEpisode,
+    from: sql`${episodes}`,
+    number: sql`${episodes.id}`,
+    at: sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt})`,
+    updated: sql`${episodes.updatedAt}`,
+    type: sql`${episodes.episodeType}`,
+    factColumn: sql`${facts.episodeId}`,
+  },
+  fact: {
+    ...ofEpisode,
+    from: sql`${facts} inner join ${episodes} on ${episodes.id} = ${facts.episodeId}`,
+    number: sql`${facts.id}`,
+    at: sql`${facts.validFrom}`,
+    updated: sql`coalesce(${facts.validTo}, ${episodes.updatedAt})`,
+    type: sql`'fact'`,
+    factColumn: sql`${facts.id}`,
+  },
+  concept: {
+    ...NO_EPISODE,
+    from: sql`${concepts}`,
+    number: sql`${concepts.id}`,
+    active: sql`${concepts.deletedAt} is null`,
+    at: sql`${concepts.createdAt}`,
+    updated: sql`${concepts.updatedAt}`,
+    type: sql`${concepts.type}`,
+    topic: sql`${concepts.topicId}`,
+    factColumn: sql`${facts.clusterId}`,
+    labels: {
+      table: sql`${conceptLabels}`,
+      owner: sql`${conceptLabels.conceptId}`,
+      number: sql`${concepts.id}`,
+    },
+  },
+  entity: {
+    ...NO_EPISODE,
+    from: sql`${entities}`,
+    number: sql`${entities.id}`,
+    active: sql`true`,
+    at: sql`${entities.createdAt}`,
+    updated: sql`${entities.createdAt}`,
+    type: sql`${entities.type}`,
+    topic: undefined,
+    factColumn: undefined,
+    labels: undefined,
+  },
+};

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { withMeta } from "../../kernel/field-meta.ts";
+import { parseMoment } from "../../kernel/moment.ts";
+
+/** A moment as people say it. Whether it can be read is checked here, what it means when it is asked for. */
+export function momentField(side: "start" | "end") {
+  return withMeta(
+    z
+      .string()
+      .superRefine((text, context) => {
+        try {
+          parseMoment(text, side, new Date(0));
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error);
+          context.addIssue({ code: "custom", message });
+        }
+      })
+      .optional(),
+    {},
+  );
+}

@@ -1,0 +1,40 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import type { FilterContext, FilterPart } from "./define-filter.ts";
+import { FILTER_NAMES, FILTERS, type FilterName } from "./filter-table.ts";
+
+/** A condition of a filter that was given, and its place among those of the same filter. */
+export interface GivenPart {
+  readonly name: FilterName;
+  readonly index: number;
+  readonly part: FilterPart;
+}
+
+/** Which records a list, a facet, a timeline or a recall is of: they pass every part. */
+export type RecordFilter = readonly GivenPart[];
+
+/** What a caller gave, by the names of filters; other fields of an input are not looked at. */
+export type GivenFilter = { readonly [Name in FilterName]?: unknown };
+
+/** Times resolved, topics and types looked up. Throws invalid_input and not_found with the cure. */
+export async function resolveFilter(
+  context: FilterContext,
+  given: GivenFilter,
+): Promise<RecordFilter> {
+  const found: GivenPart[] = [];
+  for (const name of FILTER_NAMES) {
+    if (given[name] === undefined) continue;
+    const parts = await FILTERS[name].parts(given[name], context);
+    found.push(...parts.map((part, index) => ({ name, index, part })));
+  }
+  checkOrder(momentIn(found, "since"), momentIn(found, "until"));
+  return found;
+}
+
+function momentIn(filter: RecordFilter, name: "since" | "until"): unknown {
+  return filter.find((part) => part.name === name)?.part.values.at;
+}
+
+function checkOrder(since: unknown, until: unknown): void {
+  if (typeof since !== "string" || typeof until !== "string" || since <= until) return;
+  throw invalidInput(`since: ${since} is after until: ${until}; swap the two`);
+}
