@@ -315,10 +315,9 @@ function addOption(command: Command, field: CommandField): void {
     const collect = (value: string, former: string[] = []) => [...former, value];
     command.option(`${flag} <list>`, description, collect);
     if (field.singular === undefined) return;
-    const singular = new Option(`--${dashed(field.singular)} <entry>`)
-      .argParser(collect)
-      .hideHelp();
-    command.addOption(singular);
+    const said = `The same as --${dashed(field.name)}, of one entry; may be repeated.`;
+    const singular = new Option(`--${dashed(field.singular)} <entry>`, said).argParser(collect);
+    command.addOption(singular.hideHelp());
   } else {
     command.option(`${flag} <${field.kind}>`, description);
   }
