@@ -19,6 +19,14 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./web-routes.ts")).webRoutesSource(await operations()),
   },
   {
+    file: "src/cli/filter-options.ts",
+    render: async () => (await import("./filter-options.ts")).filterOptionsSource(),
+  },
+  {
+    file: "src/web/data/filters.ts",
+    render: async () => (await import("./filter-options.ts")).webFiltersSource(),
+  },
+  {
     file: "docs/reference/cli.md",
     render: async () => (await import("./cli.ts")).cliReference(),
   },

@@ -1,6 +1,7 @@
 import { invalidInput } from "../kernel/errors.ts";
 import { isSlipOf, nearestName } from "../kernel/nearest.ts";
 import type { CommandSummary } from "./cli-command.ts";
+import { FILTER_OPTIONS } from "./filter-options.ts";
 import { GLOBAL_OPTIONS } from "./global-options.ts";
 
 /** Options of the agent, which runs where no command is named: do they take a value? */
@@ -31,10 +32,11 @@ const FILTERED: Readonly<Record<string, string | undefined>> = {
   concepts: "concept",
   entities: "entity",
 };
-const FILTERS: readonly string[] =
-  "--since --until --by --entity -e --topic --session --pending --has --text --sort --count".split(
-    " ",
-  );
+const FILTERS: readonly string[] = [
+  ...FILTER_OPTIONS.filter(({ ofNouns }) => !ofNouns).flatMap(({ flags }) => flags),
+  "--sort",
+  "--count",
+];
 
 const isFilter = (word: string): boolean => FILTERS.includes(word.split("=", 1)[0] ?? "");
 

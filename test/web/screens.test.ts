@@ -37,6 +37,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/item/ep%3A2?tab=facts", "holds from 2026-04-02"],
     ["/item/file%3Asrc%2Fpayments%2Fgateway.ts", "2 episodes mention it"],
     ["/recall?q=why%20were%20customers%20charged%20twice&why=ep%3A6", "of 6,000 characters"],
+    ["/recall?q=customers&until=2020", "Nothing in this memory"],
     ["/inbox", "The file says 30 s"],
     ["/inbox?part=collisions", "Do both of these hold?"],
     ["/inbox?part=pending", "What do they say together?"],

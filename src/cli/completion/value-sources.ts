@@ -1,3 +1,5 @@
+import { FILTER_OPTIONS } from "../filter-options.ts";
+
 /** Where the values of an option or an argument come from. */
 export type ValueSource =
   /** Kinds of `suggest`, of one entry behind the last comma where the value is a list. */
@@ -9,33 +11,31 @@ export type ValueSource =
 const IDS = "episode,fact,concept,entity,conflict";
 const EPISODE: ValueSource = { suggest: "episode" };
 const ENTITIES: ValueSource = { suggest: "entity", isList: true };
-const LABELS: ValueSource = { suggest: "label", isList: true };
 const AUTHOR: ValueSource = { suggest: "author" };
 const FACT: ValueSource = { suggest: "fact" };
 const ENTITY: ValueSource = { suggest: "entity" };
 const CONCEPT: ValueSource = { suggest: "concept" };
 const ITEMS: ValueSource = { suggest: "episode,concept", isList: true };
 
+const OF_FILTERS: Readonly<Record<string, ValueSource>> = Object.fromEntries(
+  FILTER_OPTIONS.flatMap(({ flags, isList, suggests: suggest }) =>
+    suggest === undefined ? [] : flags.map((flag) => [flag, { suggest, isList }]),
+  ),
+);
+
 /** Values of options, by their long or short name. */
 export const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
   "--db": { databases: true },
   "-d": { databases: true },
   "--episode-type": { suggest: "type" },
-  "--type": { suggest: "type" },
   "-t": { suggest: "type" },
+  ...OF_FILTERS,
   "--entities": ENTITIES,
-  "--entity": ENTITIES,
-  "-e": ENTITIES,
-  "--labels": LABELS,
-  "-l": LABELS,
-  "--topic": { suggest: "topic" },
-  "--by": AUTHOR,
   "--asserted-by": AUTHOR,
   "--author": AUTHOR,
-  "--session": { suggest: "session" },
   "--from": { importers: true },
   "--kinds": { words: ["episode", "fact", "concept", "entity"] },
-  "--has": { words: ["conflict", "source"] },
+  "--has": { words: ["conflict", "collision", "source"] },
   "--sort": { words: ["newest", "oldest", "updated"] },
   "--format": {
     words: ["jsonl", "markdown", "claude-md", "tree", "svg", "dot", "mermaid", "html"],

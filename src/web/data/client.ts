@@ -1,4 +1,5 @@
 import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import { FILTERS } from "./filters.ts";
 import { RequestFailed } from "./request-failed.ts";
 import { ROUTES } from "./routes.ts";
 import type { Session } from "./session.ts";
@@ -105,15 +106,19 @@ function bind(route: string, input: object) {
   return { method, path, rest };
 }
 
+/** Parameters of a query string that take pairs, by the filters that they are. */
+const PAIRS: ReadonlyMap<string, string> = new Map(
+  FILTERS.flatMap((filter) => ("pair" in filter ? [[filter.name, filter.pair] as const] : [])),
+);
+
 /** As the server reads it: lists joined by commas, labels one `key:value` each. */
 function queryText(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .flatMap(([field, value]) => {
       if (value === undefined || value === "") return [];
-      if (field === "labels" && Array.isArray(value)) {
-        return value.map(
-          (label) => `&label=${encodeURIComponent(String(label).replace("=", ":"))}`,
-        );
+      const pair = PAIRS.get(field);
+      if (pair !== undefined && Array.isArray(value)) {
+        return value.map((one) => `&${pair}=${encodeURIComponent(String(one).replace("=", ":"))}`);
       }
       const text = Array.isArray(value) ? value.join(",") : String(value);
       return text === "" ? [] : [`&${field}=${encodeURIComponent(text)}`];

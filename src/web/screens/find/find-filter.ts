@@ -1,32 +1,46 @@
 import type { InputOf } from "../../../memory/index.ts";
+import { FILTERS } from "../../data/filters.ts";
 
 /** The filters of a list as they stand in its address. */
 export const FACETED = ["kinds", "type", "by", "entity", "labels", "topic", "session"] as const;
 
 export type Faceted = (typeof FACETED)[number];
 
-const OTHERS = ["q", "since", "until", "pending", "has", "sort"] as const;
+/** What the address calls a filter otherwise than the server does. */
+const IN_ADDRESS: Readonly<Partial<Record<FilterName, string>>> = { text: "q" };
+
+/** Filters that have no facet. */
+const OTHERS = FILTERS.filter(({ name }) => !FACETED.some((faceted) => faceted === name));
+
+type FilterName = (typeof FILTERS)[number]["name"];
 
 export type ItemsInput = InputOf<"items">;
 
 /** The filters as the operation takes them. Values of a facet are separated by commas, as the server reads them. */
 export function toFilter(query: Readonly<Record<string, string>>): ItemsInput {
-  const filter: Record<string, unknown> = {};
-  for (const name of FACETED) {
-    const values = valuesOf(query, name);
-    if (values.length > 0) filter[name] = values;
-  }
-  if (query.q !== undefined && query.q.trim() !== "") filter.text = query.q.trim();
-  if (query.since) filter.since = query.since;
-  if (query.until) filter.until = query.until;
-  if (query.pending) filter.pending = query.pending === "true";
-  if (query.has) filter.has = [query.has];
-  if (query.sort) filter.sort = query.sort;
-  return filter as ItemsInput;
+  const kinds = valuesOf(query, "kinds");
+  return {
+    ...(kinds.length > 0 && { kinds }),
+    ...filtersIn(query),
+    ...(query.sort && { sort: query.sort as ItemsInput["sort"] }),
+  };
 }
 
+/** Every filter that the address has, by the names of the server. */
+export function filtersIn(query: Readonly<Record<string, string>>): Pick<ItemsInput, FilterName> {
+  const filter: Record<string, unknown> = {};
+  for (const { name, kind } of FILTERS) {
+    const text = query[IN_ADDRESS[name] ?? name]?.trim() ?? "";
+    if (text === "") continue;
+    filter[name] = kind === "boolean" ? text === "true" : kind === "list" ? splitList(text) : text;
+  }
+  return filter;
+}
+
+const splitList = (text: string) => text.split(",").filter((value) => value !== "");
+
 export function valuesOf(query: Readonly<Record<string, string>>, name: Faceted): string[] {
-  return (query[name] ?? "").split(",").filter((value) => value !== "");
+  return splitList(query[name] ?? "");
 }
 
 /** The query with a value of a facet added, or taken away where it was. */
@@ -50,18 +64,17 @@ export function chipsOf(query: Readonly<Record<string, string>>) {
       without: toggled(query, name, value),
     })),
   );
-  const others = OTHERS.filter((name) => name !== "sort" && query[name]).map((name) => ({
-    name,
-    value: query[name] ?? "",
-    without: { [name]: "" },
-  }));
+  const others = OTHERS.map(({ name }) => IN_ADDRESS[name] ?? name)
+    .filter((name) => query[name])
+    .map((name) => ({ name, value: query[name] ?? "", without: { [name]: "" } }));
   return [...others, ...facets];
 }
 
 /** The same list from the shell. */
 export function asCommand(query: Readonly<Record<string, string>>, db: string): string {
   const flags = Object.entries(toFilter(query)).map(
-    ([name, value]) => `--${name} ${quote(Array.isArray(value) ? value.join(",") : String(value))}`,
+    ([name, value]) =>
+      `--${name.replaceAll("_", "-")} ${quote(Array.isArray(value) ? value.join(",") : String(value))}`,
   );
   return ["cairn items", `--db ${quote(db)}`, ...flags].join(" ");
 }

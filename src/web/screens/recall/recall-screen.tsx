@@ -3,7 +3,7 @@ import { CopyMenu } from "../../components/copy-menu.tsx";
 import { Link } from "../../components/link.tsx";
 import { usePage } from "../../page.ts";
 import { RecallAnswer } from "./recall-answer.tsx";
-import { charsOf, spellings, toRecall } from "./recall-query.ts";
+import { charsOf, NARROWING, spellings, toRecall } from "./recall-query.ts";
 import { WhyNot } from "./why-not.tsx";
 
 const FIELDS = [
@@ -76,6 +76,7 @@ export function RecallScreen() {
             <input name="vs" placeholder="a date, or db:name" defaultValue={query.vs ?? ""} />
           </label>
         </div>
+        <Narrowing query={query} />
       </form>
       {isAsked ? (
         <>
@@ -101,6 +102,28 @@ export function RecallScreen() {
         </p>
       )}
     </div>
+  );
+}
+
+/** The filters of lists, folded up while none of them is given. */
+function Narrowing({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  const isGiven = NARROWING.some(({ name }) => query[name]);
+  return (
+    <details open={isGiven}>
+      <summary>Narrow it</summary>
+      <div class="recall-options">
+        {NARROWING.map(({ name, kind, says }) => (
+          <label key={name} class="field" title={says}>
+            {name.replaceAll("_", " ")}
+            <input
+              name={name}
+              placeholder={kind === "boolean" ? "true or false" : ""}
+              defaultValue={query[name] ?? ""}
+            />
+          </label>
+        ))}
+      </div>
+    </details>
   );
 }
 
