@@ -74,6 +74,8 @@ function contextFacts(c: Context<HttpEnv>): RequestFacts {
   return {
     host: c.req.header("host"),
     origin: c.req.header("origin"),
+    fetchSite: c.req.header("sec-fetch-site"),
+    fetchMode: c.req.header("sec-fetch-mode"),
     authorization: c.req.header("authorization"),
     localPort: undefined,
   };

@@ -32,6 +32,8 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   app.use(async (c, next) => {
     await next();
     c.res.headers.set("x-content-type-options", "nosniff");
+    // No page of another site may load anything of it, not even as a picture that it cannot read.
+    c.res.headers.set("cross-origin-resource-policy", "same-origin");
   });
   app.use(guardMiddleware(guard, { isPublic, onArrival }));
   app.use(

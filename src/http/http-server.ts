@@ -59,6 +59,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
     },
     getRequestListener(options.app.fetch, {
+      // Its own Response forgets headers that were set on it when another one is made from it, as
+      // compression and every middleware that comes after do.
+      overrideGlobalObjects: false,
       errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
     }),
   );

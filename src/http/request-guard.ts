@@ -27,6 +27,9 @@ export interface TokenHolders {
 export interface RequestFacts {
   readonly host: string | undefined;
   readonly origin: string | undefined;
+  /** What the browser says of who asks and for what: `Sec-Fetch-Site` and `Sec-Fetch-Mode`. */
+  readonly fetchSite?: string | undefined;
+  readonly fetchMode?: string | undefined;
   readonly authorization: string | undefined;
   /** The token of the query string, where that is a place for it: on a WebSocket only. */
   readonly queryToken?: string | undefined;
@@ -55,17 +58,21 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
   const isAllowedByFlag = (origin: string | undefined) =>
     origin !== undefined && allowedOrigins.has(origin.toLowerCase());
 
-  const checkSource = ({ host, origin, localPort }: RequestFacts) => {
+  const checkSource = ({ host, origin, localPort, fetchSite, fetchMode }: RequestFacts) => {
     if (!isKnownHost(host, ownNames, allowedHosts)) {
       throw new CairnError("forbidden", hostRefusal(host));
     }
-    if (origin === undefined || isAllowedByFlag(origin)) return;
-    if (!isOwnOrigin(origin, ownNames, localPort)) {
-      throw new CairnError(
-        "forbidden",
-        "Requests from pages of this origin are refused. To allow them, start with --allow-origin.",
-      );
-    }
+    if (isAllowedByFlag(origin)) return;
+    const isOwn =
+      origin === undefined
+        ? // A picture or script of another site asks without an Origin; a link that is followed may lead here.
+          fetchSite === undefined || !isElsewhere(fetchSite) || fetchMode === "navigate"
+        : isOwnOrigin(origin, ownNames, localPort);
+    if (isOwn) return;
+    throw new CairnError(
+      "forbidden",
+      "Requests from pages of this origin are refused. To allow them, start with --allow-origin.",
+    );
   };
   const check = async (facts: RequestFacts) => {
     checkSource(facts);
@@ -74,10 +81,25 @@ export function createRequestGuard(options: GuardOptions): RequestGuard {
   return { check, checkSource, isAllowedByFlag };
 }
 
+function isElsewhere(fetchSite: string): boolean {
+  return fetchSite !== "same-origin" && fetchSite !== "none";
+}
+
 /** The facts of a request as Node.js hands it over. */
 export function factsOf(request: IncomingMessage): RequestFacts {
   const { host, origin, authorization } = request.headers;
-  return { host, origin, authorization, localPort: request.socket.localPort };
+  return {
+    host,
+    origin,
+    fetchSite: single(request.headers["sec-fetch-site"]),
+    fetchMode: single(request.headers["sec-fetch-mode"]),
+    authorization,
+    localPort: request.socket.localPort,
+  };
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join() : header;
 }
 
 function isKnownHost(

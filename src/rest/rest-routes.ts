@@ -146,9 +146,7 @@ class RestResources {
         stored.change = change;
       },
     });
-    const response = answer(JSON.stringify(output), { tag, seq: memory.newestSeen });
-    if (stored.change !== undefined) response.headers.set(CHANGE_HEADER, stored.change);
-    return response;
+    return answer(JSON.stringify(output), { tag, seq: memory.newestSeen, change: stored.change });
   }
 
   async #read(
@@ -232,14 +230,16 @@ function answer(json: string, about: AnswerFacts = {}): Response {
 interface AnswerFacts {
   readonly tag?: string | undefined;
   readonly seq?: number | undefined;
+  readonly change?: string | undefined;
 }
 
-function answerHeaders(length: number, { tag, seq }: AnswerFacts): Record<string, string> {
+function answerHeaders(length: number, { tag, seq, change }: AnswerFacts): Record<string, string> {
   return {
     "content-type": "application/json",
     "content-length": String(length),
     "cache-control": tag === undefined ? "no-store" : "private, no-cache",
     ...(tag !== undefined && { etag: tag }),
     ...(seq !== undefined && { [SEQ_HEADER]: String(seq) }),
+    ...(change !== undefined && { [CHANGE_HEADER]: change }),
   };
 }

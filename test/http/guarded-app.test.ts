@@ -257,3 +257,27 @@ function stream(text: string, parts: number): ReadableStream<Uint8Array> {
     },
   });
 }
+
+describe("Sec-Fetch-Site", () => {
+  it("of another site is refused where no Origin tells, except for a link that is followed", async () => {
+    const { port } = await guardedServer();
+    const status = async (site: string, mode: string) => {
+      const headers = { Host: "localhost", "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode };
+      return (await rawRequest(port, requestText({ path: "/things", headers }))).slice(9, 12);
+    };
+    for (const site of ["cross-site", "same-site"]) {
+      expect(await status(site, "no-cors")).toBe("403");
+      expect(await status(site, "navigate")).toBe("200");
+    }
+    expect(await status("same-origin", "cors")).toBe("200");
+    expect(await status("none", "navigate")).toBe("200");
+  });
+
+  it("no other site may load what is answered", async () => {
+    const { url } = await guardedServer();
+    for (const path of ["/things", "/fails", "/nowhere"]) {
+      const { headers } = await fetch(url + path);
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    }
+  });
+});
