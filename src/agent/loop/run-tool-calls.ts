@@ -102,6 +102,7 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
       callId,
       signal,
       network: permit?.network === true,
+      readOnly: permit?.readOnly === true,
       report: (output) => run.emit({ type: "status", phase: "output", callId, message: output }),
       showProgress: (progress) => run.emit({ type: "status", phase: "info", progress }),
       paths: permit?.outside === true ? paths.withOutside() : paths,

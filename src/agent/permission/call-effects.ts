@@ -1,5 +1,5 @@
 import type { PermissionMode } from "../ports/permission-mode.ts";
-import { ACTED_UPON_AT_ROOT } from "../tools/acted-upon.ts";
+import { isActedUpon } from "../tools/acted-upon.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
@@ -7,6 +7,8 @@ import { RISK_REASONS } from "./command-risks.ts";
 import type { Effect, PermissionAction } from "./permission-types.ts";
 
 export interface CallSurroundings extends CommandSurroundings {
+  /** Whether git's config names a real path, or a folder that it is in, as what it runs. */
+  readonly isRunByGit: (path: string) => Promise<boolean>;
   readonly paths: ProjectPaths;
   /** Real paths of the files that this thread has read or written. */
   readonly knownFiles: ReadonlySet<string>;
@@ -57,8 +59,9 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
 
 async function fileEffect(
   touch: Extract<Touch, { readonly path: string }>,
-  { tool, mode, paths, knownFiles }: CallSurroundings,
+  surroundings: CallSurroundings,
 ): Promise<Effect> {
+  const { tool, mode, paths, knownFiles } = surroundings;
   const { absolute, root } = await paths.locate(touch.path);
   const isOutside = !isInside(root, absolute);
   const subject = isOutside ? absolute : absolute.slice(root.length + 1) || ".";
@@ -69,11 +72,11 @@ async function fileEffect(
     if (!paths.allowsOutside) {
       const byMode = mode === "plan" && touch.kind === "write" ? "deny" : "ask";
       const reason = "it is outside the project";
-      return { tool, subject, byMode, reason, always: subject, isOutside: true };
+      return { tool, subject, byMode, reason, isOutside: true };
     }
   }
   if (touch.kind === "read") return { tool, subject, byMode: "allow", reason: "" };
-  if (ACTED_UPON_AT_ROOT.includes(subject.split("/")[0]?.toLowerCase() ?? "")) {
+  if (isActedUpon(subject) || (await surroundings.isRunByGit(absolute))) {
     const byMode = mode === "plan" ? "deny" : "ask";
     return { tool, subject, byMode, reason: RISK_REASONS.config, always: subject };
   }

@@ -1,12 +1,13 @@
 import type { PermissionMode } from "../ports/permission-mode.ts";
+import { isActedUpon } from "../tools/acted-upon.ts";
 import type { ReadCommand } from "./command-reading.ts";
-import { namingWords, RISK_REASONS, riskOf } from "./command-risks.ts";
-import { leadsOutside, outsideWords } from "./path-effects.ts";
+import { namingWords, RISK_REASONS, type Risk, riskOf, withoutOptions } from "./command-risks.ts";
+import { afterChange, outsideWords, type Whereabouts, writesOutside } from "./path-effects.ts";
 import type { Effect, PermissionAction } from "./permission-types.ts";
 import { readCommand } from "./read-command.ts";
-import { onlyReads } from "./reading-programs.ts";
+import { type Machine, onlyReads } from "./reading-programs.ts";
 
-export interface CommandSurroundings {
+export interface CommandSurroundings extends Machine {
   readonly mode: PermissionMode;
   /** Real path. */
   readonly projectRoot: string;
@@ -18,75 +19,152 @@ export interface CommandSurroundings {
   readonly isHeldByGit: (words: readonly string[], isFirst: boolean) => Promise<boolean>;
 }
 
+/** A command, and what is known of where it runs. */
+interface Placed {
+  readonly command: ReadCommand;
+  readonly where: Whereabouts;
+  readonly isFirst: boolean;
+}
+
 /** What a shell command would do, one effect for each program that it starts. */
 export async function commandEffects(
   text: string,
   surroundings: CommandSurroundings,
 ): Promise<readonly Effect[]> {
-  const { tool, mode } = surroundings;
+  const { projectRoot } = surroundings;
   const reading = readCommand(text);
-  if (reading.kind === "unreadable") {
-    const reason = `what it runs cannot be told beforehand: ${reading.reason}`;
-    return [{ tool, subject: text, byMode: asked(mode), reason, isUnclear: true }];
-  }
+  if (reading.kind === "unreadable") return [unclear(text, reading.reason, surroundings)];
+  // A variable that is set may be one that the programs after it go by.
+  const assigns = reading.commands.some((command) => command.assigns);
   const effects: Effect[] = [];
+  let folders: readonly string[] = [projectRoot];
   for (const [index, command] of reading.commands.entries()) {
-    effects.push(...(await effectsOf(command, surroundings, index === 0)));
+    const where = { projectRoot, folders };
+    const placed = { command: { ...command, assigns }, where, isFirst: index === 0 };
+    effects.push(...(await effectsOf(placed, surroundings)));
+    if (!CHANGES_FOLDER.has(command.words[0] ?? "")) continue;
+    const after = afterChange(command, folders);
+    if (after === undefined) {
+      effects.push(unclear(command.words.join(" "), "the folder that it goes to", surroundings));
+    } else folders = after;
   }
   return effects;
 }
 
+const CHANGES_FOLDER = new Set(["cd", "pushd", "popd"]);
+
+function unclear(subject: string, reason: string, { tool, mode }: CommandSurroundings): Effect {
+  return {
+    tool,
+    subject,
+    byMode: asked(mode),
+    reason: `what it runs cannot be told beforehand: ${reason}`,
+    isUnclear: true,
+    ...finalIn(mode),
+  };
+}
+
 async function effectsOf(
-  command: ReadCommand,
+  placed: Placed,
   surroundings: CommandSurroundings,
-  isFirst: boolean,
 ): Promise<readonly Effect[]> {
-  const { tool, mode, projectRoot } = surroundings;
-  const { words, writes } = command;
-  const written = writes.map((path): Effect => {
-    const isOutside = leadsOutside(path, projectRoot);
-    const isProtected = PROTECTED.test(path);
-    const byMode = isOutside || isProtected ? asked(mode) : writing(mode);
-    const reason = isOutside ? "it writes outside the project" : isProtected ? CONFIG : "";
-    return { tool, subject: `> ${path}`, byMode, reason, always: `> ${path}` };
-  });
-  if (words.length === 0) return written;
-  const subject = words.join(" ");
+  const { command, where } = placed;
+  const { tool, mode } = surroundings;
+  const { words } = command;
+  const written = command.writes.map((path) => writeEffect(path, where, surroundings));
+  if (words.length === 0 && command.reads.length === 0) return written;
+  const subject = words.length === 0 ? `< ${command.reads.join(" ")}` : words.join(" ");
   const risk = riskOf(words);
   if (risk === "forbidden") {
     return [{ tool, subject, byMode: "deny", reason: RISK_REASONS.forbidden, isFinal: true }];
   }
-  const outside = outsideWords(words, projectRoot);
+  const outside = outsideWords(command, where);
+  const reads = await onlyReads(command, where, surroundings);
   const reasons = [
     ...(outside.length > 0 ? [`${outside[0]} is outside the project`] : []),
-    ...(await riskReason(risk, { words, isFirst }, surroundings)),
-    ...(risk === undefined && !onlyReads(words) && words.some((word) => PROTECTED.test(word))
-      ? [CONFIG]
-      : []),
+    ...(await riskReason(risk, placed, surroundings)),
+    ...(risk === undefined && !reads && changesActedUpon(words) ? [RISK_REASONS.config] : []),
   ];
   const isGrave = reasons.length > 0;
-  const byMode = isGrave ? asked(mode) : onlyReads(words) ? "allow" : running(mode);
-  const always = isGrave && risk === "delete" ? subject : `${namingWords(words).join(" ")} *`;
+  const onlyRead = reads && !isGrave;
+  const byMode = isGrave ? asked(mode) : onlyRead ? "allow" : running(mode);
   const needsNetwork = risk === "network" || risk === "publish";
-  return [
-    { tool, subject, byMode, reason: reasons.join(", and "), always, needsNetwork },
-    ...written,
-  ];
+  const run: Effect = {
+    tool,
+    subject,
+    plainSubject: withoutOptions(words).join(" "),
+    byMode,
+    reason: reasons.join(", and "),
+    needsNetwork,
+    onlyReads: onlyRead,
+    ...remembered({ words, risk, isOutside: outside.length > 0, isGrave }),
+    ...(onlyRead || reads ? {} : finalIn(mode)),
+  };
+  return [run, ...written];
 }
 
-const CONFIG = RISK_REASONS.config;
-/** Files that git, an editor, a shell or an agent would act upon outside of any sandbox. */
-const PROTECTED =
-  /(^|[/=])(\.git(\/|$)|\.cairn(\/|$)|\.vscode(\/|$)|\.idea(\/|$)|\.claude(\/|$)|\.codex(\/|$)|\.gemini(\/|$)|\.cursor(\/|$)|\.mcp\.json$|\.envrc$|\.(bash|zsh)(rc|_profile|env)$|\.profile$|\.gitconfig$|\.gitmodules$)/;
+interface Asked {
+  readonly words: readonly string[];
+  readonly risk: Risk | undefined;
+  readonly isOutside: boolean;
+  readonly isGrave: boolean;
+}
+
+/**
+ * What "always" would allow: the program and what it does, in the project and without the network.
+ * Where a command leaves either, each one is asked for.
+ */
+function remembered({ words, risk, isOutside, isGrave }: Asked): { always?: string } {
+  if (isOutside || risk === "network" || risk === "publish" || risk === "privilege") return {};
+  if (isGrave) return { always: words.join(" ") };
+  return { always: `${namingWords(words).join(" ")} *` };
+}
+
+function writeEffect(
+  path: string,
+  where: Whereabouts,
+  { tool, mode }: CommandSurroundings,
+): Effect {
+  const isOutside = writesOutside(path, where);
+  const isProtected = namesActedUpon(path);
+  const byMode = isOutside || isProtected ? asked(mode) : writing(mode);
+  const subject = `> ${path}`;
+  if (isOutside) {
+    const reason = "it writes outside the project";
+    return { tool, subject, byMode, reason, ...finalIn(mode) };
+  }
+  const reason = isProtected ? RISK_REASONS.config : "";
+  return { tool, subject, byMode, reason, always: subject, ...finalIn(mode) };
+}
+
+/** They store what is there, and change no file of the project. */
+const STORING = new Set(["add", "commit", "diff", "log", "show", "blame", "status", "ls-files"]);
+
+function changesActedUpon(words: readonly string[]): boolean {
+  const isStoring = words[0] === "git" && STORING.has(words[1] ?? "");
+  return !isStoring && words.slice(1).some(namesActedUpon);
+}
+
+/** Whether a word names a file that git, an editor, a shell or an agent acts upon later. */
+function namesActedUpon(word: string): boolean {
+  return word
+    .split("=")
+    .some((part) => isActedUpon(part) || /(^|\/)\.(git|cairn)(\/|$)/.test(part));
+}
 
 async function riskReason(
-  risk: ReturnType<typeof riskOf>,
-  { words, isFirst }: { readonly words: readonly string[]; readonly isFirst: boolean },
+  risk: Risk | undefined,
+  { command: { words }, isFirst }: Placed,
   { isHeldByGit }: CommandSurroundings,
 ): Promise<readonly string[]> {
   if (risk === undefined) return [];
   if (risk === "delete" && words[0] === "rm" && (await isHeldByGit(words, isFirst))) return [];
   return [RISK_REASONS[risk]];
+}
+
+/** In the mode that only reads, no rule lets anything else happen. */
+function finalIn(mode: PermissionMode): { readonly isFinal?: true } {
+  return mode === "plan" ? { isFinal: true } : {};
 }
 
 function asked(mode: PermissionMode): PermissionAction {

@@ -4,6 +4,16 @@ export interface ReadCommand {
   readonly words: readonly string[];
   /** Files that redirections would write. */
   readonly writes: readonly string[];
+  /** Files that redirections would read. */
+  readonly reads: readonly string[];
+  /** Of `words` and `reads`, those that are known at run time only: `$x`, `{a,b}`. */
+  readonly unknown: readonly string[];
+  /** Of `words` and `reads`, those that the shell looks for files by: `*.ts`. */
+  readonly globs: readonly string[];
+  /** It sets variables, by which it or what follows may do something else. */
+  readonly assigns: boolean;
+  /** Another program starts it, which may give it more words or run a file of that name. */
+  readonly isStarted: boolean;
 }
 
 export type CommandReading =
@@ -11,13 +21,23 @@ export type CommandReading =
   /** What it would do cannot be told before it runs. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
+export const NO_COMMAND: ReadCommand = {
+  words: [],
+  writes: [],
+  reads: [],
+  unknown: [],
+  globs: [],
+  assigns: false,
+  isStarted: false,
+};
+
 export function unreadable(reason: string): CommandReading {
   return { kind: "unreadable", reason };
 }
 
 /** Variables by which another program or library is run than the one that is named. */
 const LOADERS =
-  /^(PATH|LD_[A-Z_]+|DYLD_[A-Z_]+|BASH_ENV|ENV|IFS|NODE_OPTIONS|PYTHON(STARTUP|PATH|HOME)|PERL5(OPT|LIB|DB)|RUBYOPT|RUBYLIB|GIT_[A-Z_]+|EDITOR|VISUAL|PAGER|[A-Z_]*_PAGER|LESSOPEN|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4)$/;
+  /^(PATH|HOME|ZDOTDIR|CDPATH|XDG_[A-Z_]+|LD_[A-Z_]+|DYLD_[A-Z_]+|BASH_ENV|ENV|IFS|NODE_OPTIONS|NODE_PATH|PYTHON(STARTUP|PATH|HOME)|PERL5(OPT|LIB|DB)|RUBYOPT|RUBYLIB|GIT_[A-Z_]+|EDITOR|VISUAL|PAGER|[A-Z_]*_PAGER|LESSOPEN|PROMPT_COMMAND|SHELLOPTS|BASHOPTS|PS4|[A-Z_]*CONFIG_PATH|npm_config_\w+|RUSTC(_\w+)?|CARGO_\w+|GOFLAGS|MAKEFLAGS)$/;
 
 export function isLoaderVariable(name: string): boolean {
   return LOADERS.test(name);

@@ -252,9 +252,19 @@ export function riskOf(words: readonly string[]): Risk | undefined {
   if (program === "git" && sub === "checkout" && /^-[bB]$/.test(rest[at + 1] ?? ""))
     return undefined;
   if (program === "git" && sub === "reset" && rest.includes("--soft")) return undefined;
-  if (program === "git" && sub === "remote" && rest.length === at + 1) return undefined;
+  if (program === "git" && sub === "remote" && rest.slice(at + 1).every((word) => word === "-v")) {
+    return undefined;
+  }
   if (/[$`*]/.test(sub)) return "config";
   return lookUp(known.sub, `${sub} ${rest[at + 1] ?? ""}`) ?? lookUp(known.sub, sub);
+}
+
+/** The command without the options that stand before what is done: `git push` of `git -C . push`. */
+export function withoutOptions(words: readonly string[]): readonly string[] {
+  const [program = "", ...rest] = words;
+  const known = Object.hasOwn(PROGRAMS, program) ? PROGRAMS[program] : undefined;
+  if (known?.sub === undefined) return words;
+  return [program, ...rest.slice(subcommandAt(rest, known.valued ?? []))];
 }
 
 /** The words that name what is done: `git push`, `npm run build`. */

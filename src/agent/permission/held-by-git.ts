@@ -6,9 +6,6 @@ import type { ProcessTable } from "../processes/process-table.ts";
 const MADE_UP = /[$`*?[\]{}~]/;
 
 const LONGEST_MS = 10_000;
-/** Nothing that the repository's own config names is run by a look at its state. */
-const GIT = "GIT_OPTIONAL_LOCKS=0 git -c core.fsmonitor=false -c core.hooksPath=/dev/null";
-
 /** Whether nothing is there that an `rm` names. False where that cannot be told. */
 export function namesNothing(words: readonly string[], projectRoot: string): boolean {
   const paths = words.slice(1).filter((word) => !word.startsWith("-"));
@@ -28,8 +25,9 @@ export async function isHeldByGit(
   if (paths.length === 0 || paths.some((path) => MADE_UP.test(path))) return false;
   const quoted = paths.map((path) => `'${path.replaceAll("'", "'\\''")}'`).join(" ");
   const process = await processes.start(
-    `${GIT} ls-files --error-unmatch -- ${quoted} >/dev/null 2>&1 && ` +
-      `test -z "$(${GIT} status --porcelain --ignored --untracked-files=all -- ${quoted} 2>&1)"`,
+    `git ls-files --error-unmatch -- ${quoted} >/dev/null 2>&1 && ` +
+      `test -z "$(git status --porcelain --ignored --untracked-files=all -- ${quoted} 2>&1)"`,
+    { readOnly: true },
   );
   const timer = setTimeout(() => void process.kill(), LONGEST_MS);
   await process.ended;

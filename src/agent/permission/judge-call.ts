@@ -18,6 +18,8 @@ export interface Judgement {
   readonly needsNetwork: boolean;
   /** An allowed effect is outside of the project. */
   readonly isOutside: boolean;
+  /** All of it is known to change nothing. */
+  readonly onlyReads: boolean;
   /** Nothing else asks than that what it does cannot be told. */
   readonly isOnlyUnclear: boolean;
 }
@@ -37,6 +39,7 @@ export function judgeCall(effects: readonly Effect[], rules: readonly Permission
     reason: [...new Set(reasons.filter((reason) => reason !== ""))].join("; "),
     byRule: deciding.some(({ rule }) => rule !== undefined),
     always: canRemember ? open.map(({ effect }) => alwaysRule(effect)) : [],
+    onlyReads: effects.length > 0 && effects.every((effect) => effect.onlyReads === true),
     isOutside: judged.some(({ effect }) => effect.isOutside === true),
     isOnlyUnclear: open.length > 0 && open.every(({ effect }) => effect.isUnclear === true),
     needsNetwork: judged.some(({ effect }) => effect.needsNetwork === true),

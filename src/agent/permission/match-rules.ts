@@ -17,7 +17,7 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
   let matched: Matched = { action: effect.byMode, rule: undefined };
   if (effect.isFinal === true) return matched;
   for (const rule of rules) {
-    if (!matches(rule, effect)) continue;
+    if (!matches(rule, effect) || !covers(rule, effect)) continue;
     const action = rule.tightens === true ? stricter(matched.action, rule.action) : rule.action;
     if (rule.tightens === true && action === matched.action) continue;
     matched = { action, rule };
@@ -25,10 +25,24 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
   return matched;
 }
 
-function matches({ tool, pattern }: PermissionRule, effect: Effect): boolean {
+/**
+ * An answer that was given once for `find *` does not cover a `find` that deletes, reaches others or
+ * leaves the project.
+ */
+function covers({ remembered, pattern }: PermissionRule, { always }: Effect): boolean {
+  if (remembered !== true) return true;
+  if (always === undefined) return false;
+  return always.includes("*") || pattern === always;
+}
+
+function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boolean {
   const isOfTool = tool === effect.tool || tool === effect.kind;
   if (!isOfTool && !(tool.includes("*") && toExpression(tool).test(effect.tool))) return false;
-  return pattern === undefined || toExpression(pattern).test(effect.subject);
+  if (pattern === undefined) return true;
+  const expression = toExpression(pattern);
+  if (expression.test(effect.subject)) return true;
+  // `git -C elsewhere push` is a push; but who allows a push did not allow it anywhere.
+  return action !== "allow" && expression.test(effect.plainSubject ?? effect.subject);
 }
 
 /**

@@ -1,53 +1,149 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { isInside } from "../tools/project-paths.ts";
+import type { ReadCommand } from "./command-reading.ts";
+import { physicalPath } from "./physical-path.ts";
 
 /** Of the system and for everybody: reading them tells nothing of this user. */
-const COMMON = [
-  "/usr",
-  "/bin",
-  "/sbin",
-  "/lib",
-  "/lib64",
-  "/opt/homebrew",
+const COMMON = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/opt/homebrew", "/dev/zero"];
+const STREAMS = [
   "/dev/null",
-  "/dev/zero",
+  "/dev/stdin",
+  "/dev/stdout",
+  "/dev/stderr",
+  "/dev/tty",
+  "/dev/fd",
+  "/dev/urandom",
 ];
-const STREAMS = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd", "/dev/urandom"];
+/** They write what they name: nothing of the system is everybody's to them. */
+const COPIERS = new Set(["cp", "mv", "ln", "install", "tee", "touch", "mkdir", "chmod", "chown"]);
+
+/** Where a command may be when it runs, and what it must not leave. */
+export interface Whereabouts {
+  /** Real path. */
+  readonly projectRoot: string;
+  /** Every folder that a `cd` before it may have led to, and the one that it begins in. */
+  readonly folders: readonly string[];
+}
 
 /**
- * The words of a command that lead out of the project, as far as that can be seen: absolute paths
- * that exist or could, the home folder, and `..` that goes above the root.
+ * The words and redirections of a command that lead out of the project, as far as that can be seen:
+ * absolute paths that exist or could, the home folder, `..` that goes above the root, links, and
+ * patterns that match a link.
  */
-export function outsideWords(words: readonly string[], projectRoot: string): readonly string[] {
-  return words.slice(1).filter((word) => {
-    const path = pathIn(word);
-    return path !== undefined && leadsOutside(path, projectRoot);
+export function outsideWords(command: ReadCommand, where: Whereabouts): readonly string[] {
+  const [program = "", ...words] = command.words;
+  const harmless = COPIERS.has(program) ? [] : COMMON;
+  const named = words.filter((word) =>
+    pathsIn(word).some((path) => leadsTo(path, where, { harmless })),
+  );
+  const read = command.reads.filter((path) => leadsTo(path, where, { harmless: COMMON }));
+  const found = command.globs.filter((pattern) => patternLeadsOutside(pattern, where));
+  return [...named, ...read, ...found];
+}
+
+/** Whether a file that is written there is not in the project. */
+export function writesOutside(path: string, where: Whereabouts): boolean {
+  return leadsTo(path, where, { harmless: [] });
+}
+
+interface Judged {
+  /** Folders, beside the project's, that count as inside. */
+  readonly harmless: readonly string[];
+}
+
+function leadsTo(path: string, { projectRoot, folders }: Whereabouts, judged: Judged): boolean {
+  const expanded = expandHome(path);
+  if (expanded.includes("\0")) return true;
+  const inside = [projectRoot, tmpdir(), physicalPath(tmpdir()), ...judged.harmless];
+  const isHarmless = (place: string) => inside.some((folder) => isInside(folder, place));
+  if (isAbsolute(expanded)) {
+    const absolute = resolve(expanded);
+    if (STREAMS.some((stream) => isInside(stream, absolute))) return false;
+    if (isHarmless(absolute) && isHarmless(physicalPath(expanded))) return false;
+    // `/foo/` may be a pattern: what is a path begins with a folder that is there.
+    const [first = ""] = relative("/", absolute).split("/");
+    return absolute === "/" || existsSync(join("/", first));
+  }
+  return folders.some((folder) => {
+    const way = `${folder}/${expanded}`;
+    return !isHarmless(physicalPath(way)) || !isHarmless(resolve(way));
   });
 }
 
-/** Whether the path is neither in the project nor one of the places that are everybody's. */
-export function leadsOutside(path: string, projectRoot: string): boolean {
-  const expanded = expandHome(path);
-  const absolute = isAbsolute(expanded) ? resolve(expanded) : resolve(projectRoot, expanded);
-  const harmless = [projectRoot, tmpdir(), ...COMMON, ...STREAMS];
-  if (harmless.some((folder) => isInside(folder, absolute))) return false;
-  if (!isAbsolute(expanded)) return true;
-  // `/foo/` may be a pattern: what is a path begins with a folder that is there.
-  const [first = ""] = relative("/", absolute).split("/");
-  return absolute === "/" || existsSync(join("/", first));
+/** More entries than these are not looked through for links. */
+const MAX_ENTRIES = 5_000;
+
+/**
+ * Whether one of the files that a pattern may match lies outside. Every entry counts as matched: that
+ * asks once too often, and never too rarely.
+ */
+function patternLeadsOutside(pattern: string, where: Whereabouts): boolean {
+  const expanded = expandHome(pattern);
+  const starts = isAbsolute(expanded) ? ["/"] : where.folders;
+  let places: readonly string[] = starts;
+  for (const segment of expanded.split("/").filter((part) => part !== "" && part !== ".")) {
+    if (!/[*?[]/.test(segment)) {
+      places = places.map((place) => `${place}/${segment}`);
+      continue;
+    }
+    // `.*` is `..` to some shells.
+    if (segment.startsWith(".")) return true;
+    if (places.some((place) => leadsTo(place, where, { harmless: COMMON }))) return true;
+    places = places.flatMap(entriesOf);
+    if (places.length > MAX_ENTRIES) return true;
+    if (places.some((place) => leadsTo(place, where, { harmless: COMMON }))) return true;
+  }
+  return places.some((place) => leadsTo(place, where, { harmless: COMMON }));
 }
 
-function pathIn(word: string): string | undefined {
-  const value = /^--?[A-Za-z][\w-]*=(.*)$/.exec(word)?.[1] ?? word;
-  const attached = /^-[A-Za-z]([/~].*)$/.exec(value)?.[1] ?? value;
-  if (attached.startsWith("-") || attached.includes("://")) return undefined;
-  return /^[/~]|(^|\/)\.\.(\/|$)|^\$\{?(HOME|OLDPWD|XDG_\w+)\b/.test(attached)
-    ? attached
-    : undefined;
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).map((name) => `${folder}/${name}`);
+  } catch {
+    // No folder: nothing is matched below it.
+    return [];
+  }
+}
+
+/**
+ * The folders that a command may be in after a `cd`; undefined where that cannot be told. Before a
+ * `cd` that may fail it is where it was.
+ */
+export function afterChange(
+  command: ReadCommand,
+  folders: readonly string[],
+): readonly string[] | undefined {
+  const operands = command.words.slice(1).filter((word) => word !== "--");
+  const [target] = operands;
+  const isKnown = command.unknown.length === 0 && command.globs.length === 0;
+  if (!isKnown || operands.length !== 1 || target === undefined || /^-/.test(target)) {
+    return undefined;
+  }
+  const to = expandHome(target);
+  const found = folders.flatMap((folder) => {
+    const way = isAbsolute(to) ? to : `${folder}/${to}`;
+    return [resolve(way), physicalPath(way)];
+  });
+  const all = [...new Set([...folders, ...found])];
+  return all.length > MAX_FOLDERS ? undefined : all;
+}
+
+const MAX_FOLDERS = 24;
+
+/** What of a word may be a path: the word, and what is attached to an option. */
+function pathsIn(given: string): readonly string[] {
+  if (given.includes("://")) return [];
+  // What is known at run time only stands as it was written, with its quotes.
+  const word = given.startsWith('"$') ? given.replaceAll('"', "") : given;
+  const value = /^--?[A-Za-z][\w-]*=(.*)$/s.exec(word)?.[1] ?? word;
+  const attached = /^-[A-Za-z](.+)$/s.exec(value)?.[1] ?? value;
+  return [value, attached].filter((path) => path !== "" && !path.startsWith("-"));
 }
 
 function expandHome(path: string): string {
-  return path.replace(/^(~[^/]*|\$\{?(?:HOME|OLDPWD|XDG_\w+)\}?)/, () => homedir());
+  return path.replace(/^(~[^/]*|\$\{?(?:HOME|OLDPWD|XDG_\w+)\}?)/, (start) =>
+    start === "~+" ? "." : homedir(),
+  );
 }

@@ -10,6 +10,8 @@ export interface PermissionRule {
   readonly action: PermissionAction;
   /** Of a project that is not trusted: it may make the answer stricter, never freer. */
   readonly tightens?: boolean | undefined;
+  /** By an answer of "session" or "always", which never covers more than was asked for. */
+  readonly remembered?: boolean | undefined;
 }
 
 /** One thing that a call would do, as rules see it. */
@@ -19,13 +21,17 @@ export interface Effect {
   readonly kind?: "network";
   /** What patterns are compared with. */
   readonly subject: string;
+  /** The same in its plain form, which rules that ask or deny see as well. */
+  readonly plainSubject?: string;
+  /** It is known to change nothing. */
+  readonly onlyReads?: boolean;
   /** Where no rule decides. */
   readonly byMode: PermissionAction;
   /** Why that is, for the person: `it reaches the network`. Empty when nothing is special. */
   readonly reason: string;
   /** No rule changes it. */
   readonly isFinal?: boolean;
-  /** What "always" would allow; absent: it is not offered. */
+  /** What "always" would allow; absent: it is not offered, and no answer of before covers this. */
   readonly always?: string;
   /** What it would do cannot be told; a sandbox holds it where it is. */
   readonly isUnclear?: boolean;

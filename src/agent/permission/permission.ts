@@ -8,14 +8,17 @@ import type {
 import type { PermissionPort } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
 import type { Tool } from "../tools/define-tool.ts";
-import type { ProjectPaths } from "../tools/project-paths.ts";
+import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
+import { runByGit } from "../tools/run-by-git.ts";
 import { callEffects } from "./call-effects.ts";
 import { defaultMode, realRoot } from "./default-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
 import { describe, type Judgement, judgeCall } from "./judge-call.ts";
 import type { PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
+import { isHarmlessRepository } from "./repository-config.ts";
 import { SavedRules } from "./saved-rules.ts";
+import { isOfSystem } from "./system-program.ts";
 
 export interface PermissionOptions {
   readonly projectRoot: string;
@@ -32,6 +35,8 @@ export interface PermissionOptions {
   readonly paths: ProjectPaths;
   /** In which git is asked what it holds. */
   readonly processes: ProcessTable;
+  /** The PATH by which commands find programs. */
+  readonly path: string | undefined;
 }
 
 /** Whose calls are judged. */
@@ -58,6 +63,8 @@ export type Permit =
       readonly network: boolean;
       /** A file tool may leave the project. */
       readonly outside: boolean;
+      /** Nobody was asked, because it only reads: so it gets nothing to write. */
+      readonly readOnly: boolean;
     }
   /** `text` is what the model is told. */
   | { readonly allowed: false; readonly text: string };
@@ -139,13 +146,19 @@ export class Permission implements PermissionPort {
       paths,
       knownFiles: call.knownFiles,
       isHeldByGit: async (words, isFirst) =>
-        (isFirst && namesNothing(words, this.#projectRoot)) || isHeldByGit(words, processes),
+        (isFirst && namesNothing(words, this.#projectRoot)) ||
+        (isHarmlessRepository(this.#projectRoot) && isHeldByGit(words, processes)),
+      isRunByGit: async (path) =>
+        (await runByGit(this.#projectRoot)).some((named) => isInside(named, path)),
+      isHarmlessRepository: async (folder) => isHarmlessRepository(folder),
+      isOfSystem: (program) =>
+        isOfSystem(program, { projectRoot: this.#projectRoot, path: this.#options.path }),
     });
-    const judgement = judgeCall(effects, [
-      ...rules,
+    const answered = [
       ...(await this.#saved.read()),
       ...(this.#ofSession.get(call.threadId) ?? []),
-    ]);
+    ].map((rule) => ({ ...rule, remembered: true }));
+    const judgement = judgeCall(effects, [...rules, ...answered]);
     const permit = await this.#decide(call, judgement);
     if (permit.allowed) await this.#remember(call);
     return permit;
@@ -153,8 +166,11 @@ export class Permission implements PermissionPort {
 
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Permit> {
     const { needsNetwork: network, isOutside: outside } = judgement;
-    const allowed: Permit = { allowed: true, network, outside };
-    if (judgement.action === "allow") return allowed;
+    const allowed: Permit = { allowed: true, network, outside, readOnly: false };
+    if (judgement.action === "allow") {
+      const readOnly = this.#mode === "plan" || (this.#mode === "ask" && judgement.onlyReads);
+      return { ...allowed, readOnly };
+    }
     if (judgement.action === "deny") return { allowed: false, text: this.#denial(judgement) };
     if (!this.desk.canAsk) {
       const isHeld = this.#options.isServer && this.#isConfined && this.#mode === "auto";

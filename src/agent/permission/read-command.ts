@@ -5,23 +5,17 @@ import {
   baseName,
   type CommandReading,
   isLoaderVariable,
+  NO_COMMAND,
   type ReadCommand,
   unreadable,
 } from "./command-reading.ts";
 import { unwrapCommand } from "./unwrap-command.ts";
+import { isFoundByFiles, isKnownAtRunTime, rawText, staticText } from "./word-text.ts";
 
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 400;
 const WRITING = new Set([">", ">>", ">|", "&>", "&>>", "<>", ">&"]);
-/** Inside of words, these are replaced when the command runs, by what nobody knows before. */
-const EXPANSIONS = new Set([
-  "SimpleExpansion",
-  "ParameterExpansion",
-  "CommandExpansion",
-  "ArithmeticExpansion",
-  "ProcessSubstitution",
-  "LocaleString",
-]);
+const READING = new Set(["<", "<>", "<&"]);
 
 /**
  * All programs that a command line would start, wherever they stand: in lists, pipes, subshells,
@@ -69,14 +63,20 @@ function visit(node: unknown, found: ReadCommand[], depth: number): string | und
     return "its arithmetic looks like a command";
   }
   if (node.type === "Function") return "it defines a function";
+  if (node.type === "For" || node.type === "Select") {
+    found.push({ ...NO_COMMAND, assigns: true });
+    if (isPlainObject(node.name) && isLoaderVariable(textField(node.name, "text") ?? "")) {
+      return CHANGES_PROGRAMS;
+    }
+  }
   if (node.type === "Command") {
     const command = commandOf(node);
     if (typeof command === "string") return command;
     found.push(command);
   } else if (Array.isArray(node.redirects)) {
-    const writes = writesOf(node.redirects);
-    if (typeof writes === "string") return writes;
-    if (writes.length > 0) found.push({ words: [], writes });
+    const files = filesOf(node.redirects);
+    if (typeof files === "string") return files;
+    if (files.writes.length + files.reads.length > 0) found.push({ ...NO_COMMAND, ...files });
   }
   return first(Object.values(node), (value) => visit(value, found, depth + 1));
 }
@@ -86,22 +86,36 @@ function problemOf(errors: readonly unknown[]): string {
   return isPlainObject(error) && typeof error.message === "string" ? error.message : "bad syntax";
 }
 
+const CHANGES_PROGRAMS = "it changes which programs are found or loaded";
+
 function commandOf(node: Record<string, unknown>): ReadCommand | string {
   const suffix = Array.isArray(node.suffix) ? node.suffix : [];
   const given = Array.isArray(node.redirects) ? node.redirects : [];
-  const isWord = (part: unknown) => isPlainObject(part) && part.type === "Word";
   const prefix = Array.isArray(node.prefix) ? node.prefix : [];
-  const redirects = [...given, ...suffix, ...prefix].filter(isRedirect);
-  const writes = writesOf(redirects);
-  if (typeof writes === "string") return writes;
-  const changed = prefix.find(changesPrograms);
-  if (changed !== undefined) return "it changes which programs are found or loaded";
-  if (!isPlainObject(node.name)) return { words: [], writes };
+  const files = filesOf([...given, ...suffix, ...prefix].filter(isRedirect));
+  if (typeof files === "string") return files;
+  if (prefix.some(changesPrograms)) return CHANGES_PROGRAMS;
+  const assigns = prefix.some((part) => isPlainObject(part) && part.type === "Assignment");
+  if (!isPlainObject(node.name)) return { ...NO_COMMAND, ...files, assigns };
   const program = staticText(node.name);
-  if (program === undefined) return "the name of a program is made up at run time";
-  // A word whose text is not known yet is kept as written, so that a pattern sees its `$`.
-  const words = suffix.filter(isWord).map((word) => staticText(word) ?? rawText(word));
-  return { words: [baseName(program), ...words], writes };
+  if (program === undefined || isFoundByFiles(node.name) || isKnownAtRunTime(node.name)) {
+    return "the name of a program is made up at run time";
+  }
+  const words = suffix.filter((part) => isPlainObject(part) && part.type === "Word");
+  return {
+    ...NO_COMMAND,
+    words: [baseName(program), ...words.map(wordText)],
+    writes: files.writes,
+    reads: files.reads,
+    unknown: [...files.unknown, ...words.filter(isKnownAtRunTime).map(wordText)],
+    globs: [...files.globs, ...words.filter(isFoundByFiles).map(wordText)],
+    assigns,
+  };
+}
+
+/** A word whose text is not known yet is kept as written, so that a pattern sees its `$`. */
+function wordText(word: unknown): string {
+  return staticText(word) ?? rawText(word);
 }
 
 function changesPrograms(part: unknown): boolean {
@@ -112,39 +126,38 @@ function isRedirect(part: unknown): boolean {
   return isPlainObject(part) && typeof part.operator === "string";
 }
 
-function writesOf(redirects: readonly unknown[]): readonly string[] | string {
+type Files = Pick<ReadCommand, "writes" | "reads" | "unknown" | "globs">;
+
+/** The files that redirections write and read. */
+function filesOf(redirects: readonly unknown[]): Files | string {
   const writes: string[] = [];
+  const reads: unknown[] = [];
   for (const redirect of redirects) {
-    if (!isPlainObject(redirect) || !WRITING.has(String(redirect.operator))) continue;
-    const target = isPlainObject(redirect.target) ? staticText(redirect.target) : undefined;
-    if (target === undefined) return "the file that it writes is made up at run time";
+    if (!isPlainObject(redirect)) continue;
+    const { operator, target } = redirect;
+    if (READING.has(String(operator)) && !isDescriptor(staticText(target))) reads.push(target);
+    if (!WRITING.has(String(operator))) continue;
+    const written = isPlainObject(target) ? staticText(target) : undefined;
+    if (written === undefined) return "the file that it writes is made up at run time";
     // `2>&1` copies a descriptor.
-    if (redirect.operator === ">&" && /^(\d+|-)$/.test(target)) continue;
-    if (target !== "/dev/null") writes.push(target);
+    if (operator === ">&" && isDescriptor(written)) continue;
+    if (written !== "/dev/null") writes.push(written);
   }
-  return writes;
+  return {
+    writes,
+    reads: reads.map(wordText),
+    unknown: reads.filter(isKnownAtRunTime).map(wordText),
+    globs: reads.filter(isFoundByFiles).map(wordText),
+  };
 }
 
-/** What the word stands for, or undefined where that is known at run time only. */
-function staticText(word: unknown): string | undefined {
-  if (!isPlainObject(word)) return undefined;
-  return hasExpansion(word) ? undefined : (textField(word, "value") ?? textField(word, "text"));
-}
-
-function rawText(word: unknown): string {
-  return isPlainObject(word) ? (textField(word, "text") ?? "$") : "$";
+function isDescriptor(text: string | undefined): boolean {
+  return text !== undefined && /^(\d+-?|-)$/.test(text);
 }
 
 function textField(node: Record<string, unknown>, name: string): string | undefined {
   const value = node[name];
   return typeof value === "string" ? value : undefined;
-}
-
-function hasExpansion(node: unknown): boolean {
-  if (Array.isArray(node)) return node.some(hasExpansion);
-  if (!isPlainObject(node)) return false;
-  if (EXPANSIONS.has(String(node.type))) return true;
-  return Object.values(node).some(hasExpansion);
 }
 
 function first<T, R>(items: readonly T[], of: (item: T) => R | undefined): R | undefined {

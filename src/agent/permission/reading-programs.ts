@@ -1,31 +1,139 @@
-/** They only look. What they print may be redirected; that is judged on its own. */
-const READERS = new Set(
-  "ls cat head tail wc echo printf pwd cd true false test [ stat file du df tree grep egrep fgrep rg ag cut tr uniq comm cmp diff basename dirname realpath readlink which type date whoami id uname hostname nproc jq column nl tac rev seq sleep sha256sum md5sum cksum strings hexdump od xxd wait".split(
-    " ",
-  ),
-);
-const READING_SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  git: new Set(
-    "status log diff show blame ls-files ls-tree rev-parse describe shortlog cat-file grep name-rev merge-base".split(
-      " ",
-    ),
-  ),
-  npm: new Set(["ls", "list", "why", "explain"]),
-  cargo: new Set(["tree", "metadata"]),
-  go: new Set(["list", "env", "version", "doc"]),
-};
-/** Options of readers that write or run something after all. */
-const WRITING_OPTIONS =
-  /^(-o|--output(=|$)|--ext-diff|--textconv|--pre(=|$)|--open-files-in-pager|-O)/;
+import { lstatSync, readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import type { ReadCommand } from "./command-reading.ts";
+import { GIT_READERS } from "./git-readers.ts";
+import type { Whereabouts } from "./path-effects.ts";
+import {
+  BUILT_IN,
+  FIND_TESTS,
+  FIND_VALUED,
+  isPlainScript,
+  READERS,
+  type Reader,
+  TELLERS,
+} from "./readers.ts";
 
-/** Whether the command changes nothing, whatever its arguments say. */
-export function onlyReads(words: readonly string[]): boolean {
-  const [program = "", first = "", ...rest] = words;
-  if ([first, ...rest].some((word) => WRITING_OPTIONS.test(word))) return false;
-  if (READERS.has(program)) return program !== "date" || !words.some((w) => /^(-s|--set)/.test(w));
-  const subcommands = Object.hasOwn(READING_SUBCOMMANDS, program)
-    ? READING_SUBCOMMANDS[program]
-    : undefined;
-  if (subcommands?.has(first) === true) return true;
-  return rest.length === 0 && (first === "--version" || first === "--help");
+export interface Machine {
+  /** Whether the name, without a folder, starts a program of the system and none of the project. */
+  readonly isOfSystem: (program: string) => Promise<boolean>;
+  /** Whether nothing in the config of the repository that a folder belongs to makes git run a program. */
+  readonly isHarmlessRepository: (folder: string) => Promise<boolean>;
+}
+
+/**
+ * Whether the command is known to change nothing and to run no program but its own, by what is listed
+ * of programs and their options. Where it reads is judged on its own.
+ */
+export async function onlyReads(
+  command: ReadCommand,
+  where: Whereabouts,
+  machine: Machine,
+): Promise<boolean> {
+  const { words, unknown, isStarted, assigns } = command;
+  const [program = "", ...rest] = words;
+  if (isStarted || assigns || unknown.length > 0) return false;
+  if (words.length === 0) return true;
+  // What a pattern becomes may be an option.
+  if (command.globs.some((pattern) => /^[*?[]/.test(pattern)) && holdsOptions(where)) return false;
+  if (!BUILT_IN.has(program) && !(await machine.isOfSystem(program))) return false;
+  if (isTelling(program, rest)) return true;
+  if (program === "git") return readsRepository(rest, where, machine);
+  if (program === "find") return isSearch(rest);
+  const reader = Object.hasOwn(READERS, program) ? READERS[program] : undefined;
+  if (reader === undefined) return false;
+  const operands = operandsOf(rest, reader);
+  if (operands === undefined) return false;
+  if (program === "sed") return isPlainScript(operands[0] ?? "");
+  return reader.filesOnly !== true || !operands.some((path) => isFolder(path, where));
+}
+
+function isTelling(program: string, words: readonly string[]): boolean {
+  const [only, ...others] = words;
+  if (others.length > 0 || !TELLERS.has(program)) return false;
+  return only === "--version" || only === "--help";
+}
+
+/** The words that are no options; undefined where one of them is not known to only read. */
+function operandsOf(words: readonly string[], reader: Reader): readonly string[] | undefined {
+  if (reader.never !== undefined && words.some((word) => reader.never?.test(word)))
+    return undefined;
+  if (reader.takesAnything === true) return words;
+  const operands: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (word === "--") {
+      operands.push(...words.slice(at + 1));
+      break;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      operands.push(word);
+      continue;
+    }
+    const taken = optionLength(word, reader);
+    if (taken === undefined) return undefined;
+    at += taken - 1;
+  }
+  if (operands.length > (reader.operands ?? Number.POSITIVE_INFINITY)) return undefined;
+  const { operand } = reader;
+  return operand === undefined || operands.every((one) => operand.test(one)) ? operands : undefined;
+}
+
+/** How many words the option takes; undefined: it is not listed. */
+function optionLength(word: string, reader: Reader): number | undefined {
+  const { flags = "", valued = "", long = [], longValued = [] } = reader;
+  if (reader.numbers === true && /^-\d+$/.test(word)) return 1;
+  if (word.startsWith("--")) {
+    const [name = ""] = word.slice(2).split("=", 1);
+    if (longValued.includes(name) && !word.includes("=")) return 2;
+    return long.includes(name) ? 1 : undefined;
+  }
+  for (const [index, letter] of [...word.slice(1)].entries()) {
+    if (flags.includes(letter)) continue;
+    if (!valued.includes(letter)) return undefined;
+    return index === word.length - 2 ? 2 : 1;
+  }
+  return 1;
+}
+
+async function readsRepository(
+  words: readonly string[],
+  where: Whereabouts,
+  machine: Machine,
+): Promise<boolean> {
+  const [first = "", second = "", ...rest] = words[0] === "--no-pager" ? words.slice(1) : words;
+  const two = GIT_READERS[`${first} ${second}`];
+  const reader = two ?? (Object.hasOwn(GIT_READERS, first) ? GIT_READERS[first] : undefined);
+  if (reader === undefined) return false;
+  const given = two === undefined && second !== "" ? [second, ...rest] : rest;
+  if (operandsOf(given, reader) === undefined) return false;
+  const harmless = await Promise.all(where.folders.map(machine.isHarmlessRepository));
+  return harmless.every((one) => one);
+}
+
+function isSearch(words: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    if (FIND_VALUED.has(word)) at += 1;
+    else if (/^[-!()]/.test(word) && !FIND_TESTS.has(word)) return false;
+  }
+  return true;
+}
+
+function isFolder(path: string, { folders }: Whereabouts): boolean {
+  return folders.some((folder) => {
+    const info = lstatSync(resolve(folder, path), { throwIfNoEntry: false });
+    return info !== undefined && !info.isFile();
+  });
+}
+
+/** Whether a file there has a name that a program would take for an option. */
+function holdsOptions({ folders }: Whereabouts): boolean {
+  return folders.some((folder) => {
+    try {
+      return readdirSync(folder).some((name) => name.startsWith("-"));
+    } catch {
+      // No folder: there the pattern finds nothing.
+      return false;
+    }
+  });
 }

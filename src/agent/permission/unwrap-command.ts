@@ -2,6 +2,7 @@ import {
   baseName,
   type CommandReading,
   isLoaderVariable,
+  NO_COMMAND,
   type ReadCommand,
   unreadable,
 } from "./command-reading.ts";
@@ -14,6 +15,8 @@ interface Wrapper {
   readonly operands?: number;
   /** Options that change what the command is, so that it cannot be told. */
   readonly opaque?: RegExp;
+  /** The command inside does what it would do alone. */
+  readonly isPlain?: boolean;
 }
 
 /** One line a program. */
@@ -25,15 +28,15 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   doas: { valued: ["-u", "-C"], opaque: /^-[A-Za-z]*s/ },
   env: { valued: ["-u", "--unset", "-C", "--chdir"], opaque: /^(-S|--split-string)/ },
   xargs: { valued: ["-I", "-n", "-P", "-L", "-d", "-s", "-a", "-E"] },
-  timeout: { valued: ["-s", "--signal", "-k", "--kill-after"], operands: 1 },
-  nice: { valued: ["-n"] },
+  timeout: { valued: ["-s", "--signal", "-k", "--kill-after"], operands: 1, isPlain: true },
+  nice: { valued: ["-n"], isPlain: true },
   ionice: { valued: ["-c", "-n", "-p"] },
   nohup: {},
   setsid: {},
   stdbuf: { valued: ["-i", "-o", "-e"] },
   time: { valued: ["-f", "-o"] },
-  command: { opaque: /^-[vV]/ },
-  builtin: {},
+  command: { opaque: /^-/, isPlain: true },
+  builtin: { isPlain: true },
   exec: { valued: ["-a"] },
   chronic: {},
   flock: { operands: 1, valued: ["-w", "-E"], opaque: /^-c/ },
@@ -73,6 +76,8 @@ export function unwrapCommand(
 ): CommandReading {
   const [program, ...rest] = command.words;
   if (program === undefined) return only(command);
+  // It only names what would be run.
+  if (program === "command" && /^-[vV]$/.test(rest[0] ?? "")) return only(command);
   if (EVALUATORS.has(program)) return unreadable(`${program} runs what it is given`);
   if (SHELLS.has(program)) return unwrapShell(command, rest, readScript);
   if (program === "find") return unwrapFind(command, rest, readScript);
@@ -86,9 +91,11 @@ export function unwrapCommand(
   // `npx tool` may fetch and run what is not installed: it stays what it is.
   if (program === "npx") return only(command);
   const words = [baseName(named), ...inner.slice(1)];
-  const unwrapped = unwrapCommand({ words, writes: command.writes }, readScript);
+  const isStarted = command.isStarted || wrapper.isPlain !== true;
+  const unwrapped = unwrapCommand({ ...command, words, isStarted }, readScript);
   if (unwrapped.kind === "unreadable" || !RAISES.has(program)) return unwrapped;
-  return { kind: "commands", commands: [{ words: [program], writes: [] }, ...unwrapped.commands] };
+  const raising = { ...NO_COMMAND, words: [program] };
+  return { kind: "commands", commands: [raising, ...unwrapped.commands] };
 }
 
 /** With these the command inside may do more than the user. */
@@ -129,34 +136,32 @@ function unwrapShell(
   if (flag === -1) {
     const script = words.find((word) => !word.startsWith("-"));
     if (script === undefined) return unreadable("a shell runs what it is sent");
-    return only({
-      words: [script, ...words.slice(words.indexOf(script) + 1)],
-      writes: command.writes,
-    });
+    const named = [script, ...words.slice(words.indexOf(script) + 1)];
+    return only({ ...command, words: named, isStarted: true });
   }
   const script = words[flag + 1];
   if (script === undefined) return unreadable("there is nothing after -c");
   const inner = readScript(script);
-  return inner.kind === "unreadable" ? inner : withWrites(inner.commands, command);
+  return inner.kind === "unreadable" ? inner : withFiles(inner.commands, command);
 }
 
-function withWrites(commands: readonly ReadCommand[], { writes }: ReadCommand): CommandReading {
-  const own = writes.length > 0 ? [{ words: [], writes }] : [];
-  return { kind: "commands", commands: [...own, ...commands] };
+function withFiles(commands: readonly ReadCommand[], command: ReadCommand): CommandReading {
+  return { kind: "commands", commands: [{ ...command, words: [] }, ...commands] };
 }
 
 function unwrapFind(
   command: ReadCommand,
-  words: readonly string[],
+  given: readonly string[],
   readScript: (script: string) => CommandReading,
 ): CommandReading {
   const commands: ReadCommand[] = [command];
-  for (let index = 0; index < words.length; index += 1) {
-    if (!FIND_RUNS.has(words[index] ?? "")) continue;
-    const end = words.findIndex((word, at) => at > index && (word === ";" || word === "+"));
-    const inner = words.slice(index + 1, end === -1 ? undefined : end);
+  for (let index = 0; index < given.length; index += 1) {
+    if (!FIND_RUNS.has(given[index] ?? "")) continue;
+    const end = given.findIndex((word, at) => at > index && (word === ";" || word === "+"));
+    const inner = given.slice(index + 1, end === -1 ? undefined : end);
     if (inner.length === 0) return unreadable("find runs nothing");
-    const named = { words: [baseName(inner[0] ?? ""), ...inner.slice(1)], writes: [] };
+    const words = [baseName(inner[0] ?? ""), ...inner.slice(1)];
+    const named = { ...NO_COMMAND, words, unknown: command.unknown, isStarted: true };
     const unwrapped = unwrapCommand(named, readScript);
     if (unwrapped.kind === "unreadable") return unwrapped;
     commands.push(...unwrapped.commands);

@@ -8,6 +8,8 @@ interface WrappedCommand {
 export interface WrapOptions {
   /** Leave the network open for this command, because a person or a rule allowed it. */
   readonly network?: boolean;
+  /** Nothing is writable for it; where nothing confines, git at least is told to leave its index. */
+  readonly readOnly?: boolean;
 }
 
 /** Makes of a shell command the one that is run; without a sandbox, itself. */

@@ -4,6 +4,7 @@ import type { ExitGuard } from "./exit-guard.ts";
 import { killTree } from "./kill-tree.ts";
 import { type ManagedProcess, startProcess } from "./managed-process.ts";
 import { PROCESS_TREE_MARKER, ProcessScan } from "./process-scan.ts";
+import { readingEnvironment } from "./reading-environment.ts";
 
 /** Finished processes whose output can still be asked for. */
 const KEPT_FINISHED = 20;
@@ -49,7 +50,7 @@ export class ProcessTable {
       command,
       wrapped: wrapped.command,
       cwd,
-      environment,
+      environment: options.readOnly === true ? readingEnvironment(environment) : environment,
       marker,
       guard,
       ...(wrapped.finished !== undefined && { finished: wrapped.finished }),

@@ -20,6 +20,8 @@ export interface Sandbox {
 export interface SandboxOptions extends SandboxPlaces {
   readonly setting: SandboxSetting;
   readonly environment: Readonly<Record<string, string>>;
+  /** What the person is to be told at once; a trial tells nothing. */
+  readonly onNotice?: (notice: string) => void;
   /** Of them, those for `network` open hosts. */
   readonly permissionRules: readonly PermissionRule[];
 }
@@ -38,11 +40,14 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     const missing = await missingPrograms(options.environment.PATH);
     if (missing.length > 0) return off(`not installed: ${missing.join(", ")}`, options);
     const rules = sandboxRules(options, options.permissionRules);
-    const { environment } = options;
-    const shut = new HelperKeeper(() => startSandboxHelper(rules, environment));
-    const open = new HelperKeeper(() => startSandboxHelper(openedRules(rules), environment));
+    const surroundings = {
+      environment: options.environment,
+      onNotice: options.onNotice ?? (() => undefined),
+    };
+    const shut = new HelperKeeper(() => startSandboxHelper(rules, surroundings));
+    const open = new HelperKeeper(() => startSandboxHelper(openedRules(rules), surroundings));
     const wrap: CommandWrapper = (command, wrapping) =>
-      (wrapping?.network === true ? open : shut).wrap(command);
+      (wrapping?.network === true ? open : shut).wrap(command, wrapping);
     const close = async () => {
       await Promise.all([shut.close(), open.close()]);
     };
@@ -78,10 +83,10 @@ class HelperKeeper {
   }
 
   /** Throws when there is no helper and none can be started: nothing runs unconfined then. */
-  async wrap(command: string): ReturnType<CommandWrapper> {
+  async wrap(...command: Parameters<CommandWrapper>): ReturnType<CommandWrapper> {
     // One after the other, so that two commands do not start two helpers.
     this.#helper = this.#alive(this.#helper);
-    return (await this.#helper).wrap(command);
+    return (await this.#helper).wrap(...command);
   }
 
   async #alive(before: Promise<SandboxHelper> | undefined): Promise<SandboxHelper> {

@@ -1,10 +1,11 @@
 import { lstat, mkdir, readdir, readlink } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { messageOf } from "../../kernel/errors.ts";
+import { CairnError, messageOf } from "../../kernel/errors.ts";
 import { openPinnedFile } from "../documents/pinned-folder.ts";
+import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
 import { isInside } from "../tools/project-paths.ts";
-import { findGitFolders, type GitFolders } from "./find-git-folders.ts";
-import { isHarmlessGitConfig } from "./harmless-git-config.ts";
+import { runByGit } from "../tools/run-by-git.ts";
+import { findGuarded, type GuardedThings } from "./find-guarded.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -31,13 +32,29 @@ export class ProjectGuard {
   /** What was moved while commands ran, and where to: the next that ends tells of it. */
   readonly #untold = new Map<string, string>();
 
-  constructor(project: GuardedProject) {
+  /** What git is told to run of the project; commands cannot change that. */
+  #runByGit: readonly string[] = [];
+  readonly #tell: (notice: string) => void;
+
+  /** `tell` is for the person, at once: it may be the person's own that was moved. */
+  constructor(project: GuardedProject, tell: (notice: string) => void) {
     this.#project = project;
+    this.#tell = tell;
   }
 
-  /** Absolute paths that the command about to start must not write. */
+  /**
+   * Absolute paths that the command about to start must not write. Throws unavailable where there is
+   * more than can be looked at: what is not looked at could be acted upon.
+   */
   async before(): Promise<readonly string[]> {
-    const found = await findGitFolders(this.#project.root);
+    const found = await findGuarded(this.#project.root);
+    if (found.isPartly) {
+      throw new CairnError(
+        "unavailable",
+        "No command runs: the project has more folders than the sandbox can look through for what git or an editor would act upon. Remove what is not needed, or start cairn in a part of it.",
+      );
+    }
+    this.#runByGit = await runByGit(this.#project.root);
     if (this.#running === 0) this.#accepted = new Set(await this.#existing(found));
     this.#running += 1;
     this.#lookAgainIn(LOOK_EVERY_MS);
@@ -59,9 +76,11 @@ export class ProjectGuard {
     const timer = setTimeout(async () => {
       const began = performance.now();
       // An editor's own files may be the user's work of this moment; a repository's are found out.
-      await this.#moveAside((path) => !this.#isNamed(path)).catch((error: unknown) => {
-        this.#untold.set("what was made", `could not be looked at (${messageOf(error)})`);
-      });
+      await this.#moveAside((found, path) => !this.#isNamed(found, path)).catch(
+        (error: unknown) => {
+          this.#untold.set("what was made", `could not be looked at (${messageOf(error)})`);
+        },
+      );
       if (this.#nextLook !== timer) return;
       this.#nextLook = undefined;
       const took = performance.now() - began;
@@ -75,32 +94,42 @@ export class ProjectGuard {
     this.#nextLook = undefined;
   }
 
-  #isNamed(path: string): boolean {
-    return this.#project.names.includes(relative(this.#project.root, path));
+  #isNamed({ named }: GuardedThings, path: string): boolean {
+    return named.includes(path) || this.#runByGit.includes(path);
   }
 
-  #moveAside(counts: (path: string) => boolean): Promise<void> {
+  #moveAside(counts: (found: GuardedThings, path: string) => boolean): Promise<void> {
     const moved = this.#last.then(async () => {
-      const found = await findGitFolders(this.#project.root);
-      for (const path of (await this.#suspicious(found)).filter(counts)) {
+      const found = await findGuarded(this.#project.root);
+      if (found.isPartly)
+        this.#untold.set(
+          "what is in more folders than",
+          "can be looked at: not looked at; no further command runs",
+        );
+      for (const path of (await this.#suspicious(found)).filter((one) => counts(found, one))) {
         const to = await setAside(path, this.#project);
-        if (to !== undefined) this.#untold.set(relative(this.#project.root, path), `to ${to}`);
+        if (to === undefined) continue;
+        const shown = relative(this.#project.root, path);
+        this.#untold.set(shown, `to ${to}`);
+        this.#tell(
+          `${shown} was made while a command of the agent ran, and git, an editor or an agent would act upon it: it is now ${to}. If it is yours, move it back.`,
+        );
       }
     });
     this.#last = moved.catch(() => undefined);
     return moved;
   }
 
-  async #readOnly(found: GitFolders): Promise<readonly string[]> {
+  async #readOnly(found: GuardedThings): Promise<readonly string[]> {
     // Without the folder, a hook could be put into a new one.
     await Promise.all(found.folders.map(makeHooksFolder));
     return this.#existing(found);
   }
 
-  async #existing({ folders, links }: GitFolders): Promise<readonly string[]> {
-    const { root, names } = this.#project;
+  async #existing({ folders, links, named }: GuardedThings): Promise<readonly string[]> {
     const watched = [
-      ...names.map((name) => join(root, name)),
+      ...named,
+      ...this.#runByGit,
       ...folders.flatMap((folder) => WATCHED.map((name) => join(folder, name))),
       ...links,
     ];
@@ -108,7 +137,7 @@ export class ProjectGuard {
     return watched.filter((_path, index) => there[index] !== undefined);
   }
 
-  async #suspicious(found: GitFolders): Promise<readonly string[]> {
+  async #suspicious(found: GuardedThings): Promise<readonly string[]> {
     const { root } = this.#project;
     const fresh = (await this.#existing(found)).filter((path) => !this.#accepted.has(path));
     const lists = await Promise.all(

@@ -4,12 +4,23 @@ import { tmpdir } from "node:os";
 import { ownProgram } from "../../kernel/own-program.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { makeHelperFolder } from "./helper-folder.ts";
-import type { SandboxAnswer, SandboxRules, SandboxWork } from "./sandbox-messages.ts";
+import type {
+  SandboxAnswer,
+  SandboxNotice,
+  SandboxRules,
+  SandboxWork,
+} from "./sandbox-messages.ts";
 
 export interface SandboxHelper {
   readonly wrap: CommandWrapper;
   readonly isAlive: boolean;
   close(): Promise<void>;
+}
+
+export interface HelperSurroundings {
+  readonly environment: Readonly<Record<string, string>>;
+  /** What the person is to be told at once. */
+  readonly onNotice: (notice: string) => void;
 }
 
 interface Waiting {
@@ -26,7 +37,7 @@ const CLOSE_MS = 2_000;
  */
 export async function startSandboxHelper(
   rules: SandboxRules,
-  environment: Readonly<Record<string, string>>,
+  { environment, onNotice }: HelperSurroundings,
 ): Promise<SandboxHelper> {
   const folder = await makeHelperFolder();
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
@@ -39,7 +50,7 @@ export async function startSandboxHelper(
   // It must not keep a program alive that is done.
   child.unref();
   child.channel?.unref();
-  const requests = new Requests(child);
+  const requests = new Requests(child, onNotice);
   const close = async () => {
     if (child.connected) child.disconnect();
     await exitOf(child);
@@ -53,9 +64,9 @@ export async function startSandboxHelper(
     throw error;
   }
   return {
-    wrap: async (command) => ({
-      command: await requests.send({ wrap: command }),
-      finished: () => requests.send({ finished: true }),
+    wrap: async (command, { readOnly = false } = {}) => ({
+      command: await requests.send({ wrap: command, readOnly }),
+      finished: () => requests.send({ finished: true, readOnly }),
     }),
     get isAlive() {
       return child.connected;
@@ -70,10 +81,11 @@ class Requests {
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
-  constructor(child: ChildProcess) {
+  constructor(child: ChildProcess, onNotice: (notice: string) => void) {
     this.#child = child;
-    child.on("message", (message) => {
-      const { id, result, error } = message as SandboxAnswer;
+    child.on("message", (message: SandboxAnswer | SandboxNotice) => {
+      if ("notice" in message) return onNotice(message.notice);
+      const { id, result, error } = message;
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (error === undefined) waiting?.resolve(result);

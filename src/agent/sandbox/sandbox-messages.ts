@@ -16,8 +16,6 @@ export interface NetworkRules {
 export interface GuardedProject {
   /** Real path. */
   readonly root: string;
-  /** Relative to the root: what something outside of the sandbox acts upon. */
-  readonly names: readonly string[];
   /** Where what commands made of these is moved to. */
   readonly asideFolder: string;
 }
@@ -35,9 +33,14 @@ export type SandboxRequest = { readonly id: number } & SandboxWork;
 
 export type SandboxWork =
   | { readonly start: true }
-  | { readonly wrap: string }
+  | { readonly wrap: string; readonly readOnly: boolean }
   /** Answered with a text about what the command made and was moved aside; empty: nothing. */
-  | { readonly finished: true };
+  | { readonly finished: true; readonly readOnly: boolean };
+
+/** For the person, whatever the model is told. */
+export interface SandboxNotice {
+  readonly notice: string;
+}
 
 export type SandboxAnswer =
   | { readonly id: number; readonly result: string; readonly error?: undefined }

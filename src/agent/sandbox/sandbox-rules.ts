@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import type { PermissionRule } from "../permission/permission-types.ts";
-import { ACTED_UPON_AT_HOME, ACTED_UPON_AT_ROOT, OWN_PROJECT_FILES } from "../tools/acted-upon.ts";
+import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
 import { isInside } from "../tools/project-paths.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
 
@@ -65,7 +65,7 @@ export function sandboxRules(
   const tokens = join(dataDir, "tokens");
   const own = holdsHome ? [userConfigDir, dataDir, tokens] : [tokens];
   if (isTrial !== true) own.forEach(makePrivate);
-  const home = holdsHome ? [...ACTED_UPON_AT_ROOT, ...ACTED_UPON_AT_HOME] : [];
+  const home = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
   const caches = CACHES.map((folder) => join(homedir(), folder));
   return {
     filesystem: {
@@ -80,7 +80,6 @@ export function sandboxRules(
       ? undefined
       : {
           root,
-          names: [...OWN_PROJECT_FILES, ...ACTED_UPON_AT_ROOT],
           asideFolder: join(dataDir, "set-aside"),
         },
   };

@@ -1,10 +1,12 @@
 import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { messageOf } from "../../kernel/errors.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
 import { ProjectGuard } from "./project-guard.ts";
 import type {
   SandboxAnswer,
+  SandboxNotice,
   SandboxRequest,
   SandboxRules,
   SandboxWork,
@@ -13,7 +15,8 @@ import { TELLING, TELLING_VARIABLE } from "./tell-what-ends.ts";
 
 const folder = process.cwd();
 const { filesystem, network, project } = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
-const guard = project === undefined ? undefined : new ProjectGuard(project);
+const guard =
+  project === undefined ? undefined : new ProjectGuard(project, (notice) => tell({ notice }));
 // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
@@ -44,16 +47,18 @@ async function work(request: SandboxWork): Promise<string> {
     return "";
   }
   if ("wrap" in request) {
-    const readOnly = (await guard?.before()) ?? [];
+    // What can write nothing leaves nothing to look at.
+    const kept = request.readOnly ? [] : ((await guard?.before()) ?? []);
     const [variable, telling] =
       process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
     const command = `${bridgedPorts(network.allow)}${telling}${request.wrap}`;
     const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
-      filesystem: mutableRules(readOnly),
+      filesystem: request.readOnly ? readingRules() : mutableRules(kept),
     });
     return `${variable}${wrapped}`;
   }
   SandboxManager.cleanupAfterCommand();
+  if (request.readOnly) return "";
   const moved = (await guard?.after()) ?? [];
   if (moved.length === 0) return "";
   return (
@@ -69,6 +74,10 @@ async function leave(): Promise<void> {
   process.exit(0);
 }
 
+function tell(message: SandboxNotice): void {
+  process.send?.(message);
+}
+
 function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
@@ -80,4 +89,15 @@ function mutableRules(readOnly: readonly string[]) {
     denyWrite: [...denyWrite, ...readOnly],
     denyRead: [...denyRead],
   };
+}
+
+/** Nothing is writable; what the library always opens is shut again by name. */
+function readingRules() {
+  const { denyWrite, denyRead } = filesystem;
+  const roots = [
+    tmpdir(),
+    ...filesystem.allowWrite,
+    ...(project === undefined ? [] : [project.root]),
+  ];
+  return { allowWrite: [], denyWrite: [...denyWrite, ...roots], denyRead: [...denyRead] };
 }

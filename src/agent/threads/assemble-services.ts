@@ -33,7 +33,10 @@ export interface Assembled {
 /** What all threads of a host work with; `ofHost` is what only the host itself can do. */
 export function assembleServices(
   options: ThreadHostOptions,
-  ofHost: Pick<HostServices, "sessions" | "publish">,
+  ofHost: Pick<HostServices, "sessions" | "publish"> & {
+    /** To the person, wherever a thread is open. */
+    readonly notify: (notice: string) => void;
+  },
 ): Assembled {
   const { projectRoot, dataDir, userConfigDir, settings, llm } = options;
   const { allowOutsideProject } = settings;
@@ -57,6 +60,7 @@ export function assembleServices(
     isServer: options.surface === "server",
     paths,
     processes,
+    path: environment.PATH,
   });
   const mcpServers = new McpServers({
     settings: settings.mcpServers,
@@ -102,6 +106,7 @@ export function assembleServices(
     userConfigDir,
     dataDir,
     environment,
+    onNotice: ofHost.notify,
   });
   return { services, processes, sandbox };
 }

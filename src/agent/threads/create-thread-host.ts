@@ -60,6 +60,11 @@ class Host implements ThreadHost {
     this.#logger = options.logger ?? silentLogger;
     const { services, processes, sandbox } = assembleServices(options, {
       publish: (event) => this.#publish(event),
+      notify: (message) => {
+        for (const thread of this.#threads.values()) {
+          thread.emit({ type: "status", phase: "info", message });
+        }
+      },
       sessions: {
         list: () => this.list(),
         fork: (threadId, title) => this.fork(threadId, title),

@@ -1,23 +1,43 @@
+import { sep } from "node:path";
+
 /**
- * Names at the root of a project that git, an editor, a shell or another agent acts upon when the
- * user is there next, outside of any sandbox. In lower case.
+ * What git, an editor, a shell, a package manager, a build service or another agent acts upon when the
+ * user is there next, outside of any sandbox: names of files and folders, at any depth of a project. In
+ * lower case. The one table for what asks, for what the sandbox keeps and for what is moved aside.
  */
-export const ACTED_UPON_AT_ROOT: readonly string[] = [
+export const ACTED_UPON: readonly string[] = [
+  // git, and what runs for it
   ".gitmodules",
   ".gitconfig",
-  ".envrc",
-  ".mcp.json",
+  ".husky",
+  ".githooks",
+  ".pre-commit-config.yaml",
+  ".pre-commit-config.yml",
+  "lefthook.yml",
+  "lefthook.yaml",
+  "lefthook.toml",
+  "lefthook-local.yml",
+  ".lefthook.yml",
+  ".lefthook.yaml",
+  ".overcommit.yml",
+  ".lintstagedrc",
+  ".lintstagedrc.json",
+  ".lintstagedrc.js",
+  ".lintstagedrc.mjs",
+  // editors
   ".vscode",
   ".idea",
   ".zed",
   ".fleet",
   ".devcontainer",
-  ".claude",
-  ".codex",
-  ".gemini",
-  ".cursor",
-  ".opencode",
+  ".exrc",
+  ".vimrc",
+  ".nvimrc",
+  ".nvim.lua",
+  ".dir-locals.el",
   ".ripgreprc",
+  // shells and version managers
+  ".envrc",
   ".bashrc",
   ".bash_profile",
   ".bash_login",
@@ -27,15 +47,78 @@ export const ACTED_UPON_AT_ROOT: readonly string[] = [
   ".zshenv",
   ".zprofile",
   ".zlogin",
-];
-
-/** Of cairn itself, below the root. */
-export const OWN_PROJECT_FILES: readonly string[] = [
+  "mise.toml",
+  ".mise.toml",
+  ".config/mise",
+  ".tool-versions",
+  "rust-toolchain",
+  "rust-toolchain.toml",
+  // package managers and builds
+  ".npmrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".yarn/releases",
+  ".yarn/plugins",
+  ".pnpmfile.cjs",
+  ".cargo",
+  ".mvn",
+  ".bazelrc",
+  "bunfig.toml",
+  // build services
+  ".github/workflows",
+  ".github/actions",
+  ".gitlab-ci.yml",
+  ".circleci",
+  // agents
+  "agents.md",
+  "agents.override.md",
+  "claude.md",
+  "claude.local.md",
+  "gemini.md",
+  ".github/copilot-instructions.md",
+  ".cursorrules",
+  ".windsurfrules",
+  ".mcp.json",
+  ".claude",
+  ".codex",
+  ".gemini",
+  ".cursor",
+  ".opencode",
+  "opencode.json",
+  ".aider.conf.yml",
+  // cairn itself
   ".cairn/config.json",
   ".cairn/cairn.md",
   ".cairn/plans.json",
   ".cairn/tasks.json",
+  ".cairn/skills",
+  ".cairn/subagents",
+  ".cairn/commands",
 ];
+
+/** How many parts of a path an entry has at most. */
+const LONGEST = 2;
+
+const ENTRIES: ReadonlySet<string> = new Set(ACTED_UPON);
+
+/** Whether a path names one of these, or what lies in one. */
+export function isActedUpon(path: string): boolean {
+  const parts = path.toLowerCase().split(sep);
+  return parts.some((_part, from) => isEntry(parts, from));
+}
+
+/** Whether a path names one of these itself. */
+export function isActedUponItself(path: string): boolean {
+  const parts = path.toLowerCase().split(sep).slice(-LONGEST);
+  return parts.some((_part, from) => ENTRIES.has(parts.slice(from).join("/")));
+}
+
+function isEntry(parts: readonly string[], from: number): boolean {
+  for (let length = 1; length <= LONGEST; length += 1) {
+    if (ENTRIES.has(parts.slice(from, from + length).join("/"))) return true;
+  }
+  return false;
+}
 
 /** What a home folder holds besides; it counts where the project is the home folder or above it. */
 export const ACTED_UPON_AT_HOME: readonly string[] = [

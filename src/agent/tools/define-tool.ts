@@ -56,6 +56,8 @@ export interface ToolContext {
   readonly showProgress?: (items: readonly ProgressItem[]) => void;
   /** Commands of this call get the network, where a sandbox keeps it shut. */
   readonly network?: boolean;
+  /** Commands of this call get nothing to write, where a sandbox can keep it from them. */
+  readonly readOnly?: boolean;
 }
 
 export interface ToolResult {

@@ -25,11 +25,14 @@ export const shellTool = defineTool({
   }),
   uses: ({ command }) => [{ kind: "command", command }],
   async run(
-    { processes, signal, network, report },
+    { processes, signal, network, readOnly, report },
     { command, timeout_ms = FOREGROUND_MS, background = false },
   ) {
     signal.throwIfAborted();
-    const process = await processes.start(command, { network: network === true });
+    const process = await processes.start(command, {
+      network: network === true,
+      readOnly: readOnly === true,
+    });
     if (background) {
       return { text: `Runs in the background as ${process.id}.`, summary: headOf(process) };
     }

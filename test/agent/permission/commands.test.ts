@@ -15,6 +15,8 @@ async function judge(
     tool: "shell",
     projectRoot: "/home/someone/project",
     isHeldByGit: async () => held,
+    isOfSystem: async (program) => !program.includes("/"),
+    isHarmlessRepository: async () => true,
   });
   return judgeCall(effects, rules);
 }
@@ -178,12 +180,67 @@ describe("rules", () => {
   });
 
   it("that `always` proposes allow the same command the next time", async () => {
-    for (const command of ["npm run build", "curl https://a.test/x", "rm -rf out", "node --test"]) {
+    for (const command of ["npm run build", "rm -rf out", "node --test"]) {
       const { always } = await judge(command, { mode: "ask" });
-      expect((await judge(command, { mode: "ask", rules: always })).action).toBe("allow");
+      const rules = always.map((rule) => ({ ...rule, remembered: true }));
+      expect((await judge(command, { mode: "ask", rules })).action).toBe("allow");
     }
     expect((await judge("rm -rf out", { mode: "ask" })).always).toEqual([allow("rm -rf out")]);
   });
+});
+
+describe("`always`", () => {
+  const answered = (pattern: string): PermissionRule => ({
+    tool: "shell",
+    pattern,
+    action: "allow",
+    remembered: true,
+  });
+
+  it.each([
+    "curl https://a.test/x",
+    "npm install left-pad",
+    "git push",
+    "sudo ls",
+    "cat /etc/passwd",
+    "cat ../x",
+    "echo x > ../y",
+    "cp a ~/.ssh/authorized_keys",
+  ])("is not offered for the network, for rights and for what is outside: %s", async (command) => {
+    expect((await judge(command)).always).toEqual([]);
+  });
+
+  it.each([
+    ["cat *", "cat /etc/shadow"],
+    ["find *", "find . -delete"],
+    ["npm install *", "npm install left-pad"],
+    ["curl *", "curl -d @a https://b.test"],
+    ["node *", "node x.js .envrc"],
+    ["> out.txt", "echo x > ../out.txt"],
+  ])("of before, for %s, does not cover: %s", async (pattern, command) => {
+    expect((await judge(command, { rules: [answered(pattern)] })).action).toBe("ask");
+  });
+});
+
+it.each([
+  "git -C . push",
+  "git --git-dir .git push",
+  "git --no-pager push --force",
+  "/usr/bin/git push",
+])("a rule that denies a push denies it however it is written: %s", async (command) => {
+  const rules: readonly PermissionRule[] = [
+    { tool: "shell", pattern: "git push *", action: "deny" },
+  ];
+  expect((await judge(command, { rules })).action).toBe("deny");
+  const allowing = [{ tool: "shell", pattern: "git push", action: "allow" as const }];
+  expect((await judge("git -C . push", { rules: allowing })).action).toBe("ask");
+});
+
+it("in mode plan no rule lets anything be changed", async () => {
+  const rules: readonly PermissionRule[] = [{ tool: "shell", action: "allow" }];
+  for (const command of ["npm test", "echo x > a", "touch a", "ls > a", "$x"]) {
+    expect((await judge(command, { mode: "plan", rules })).action, command).toBe("deny");
+  }
 });
 
 it("whatever surrounds a dangerous program, it is found or the command is unreadable", () => {

@@ -8,11 +8,15 @@ const HARMLESS = [
   /^(user\.(name|email)|init\.defaultbranch|pull\.(rebase|ff)|push\.(default|autosetupremote)|fetch\.prune|gc\.auto|rerere\.enabled|index\.[a-z]+|pack\.[a-z]+|advice\.[a-z]+|color\.([a-z]+\.)?[a-z]+|commit\.gpgsign|tag\.gpgsign|merge\.(ff|conflictstyle)|maintenance\.(auto|strategy)|feature\.[a-z]+)$/,
 ];
 
+/** These run something, but not when git only reads. */
+const HARMLESS_TO_READ = [/^core\.hookspath$/, /^alias\.[a-z0-9-]+$/];
+
 /**
  * Whether nothing in the text of a git config makes git run a program or read another config. What
  * is not understood counts as harmful.
  */
-export function isHarmlessGitConfig(text: string): boolean {
+export function isHarmlessGitConfig(text: string, use: "any" | "reading" = "any"): boolean {
+  const harmless = use === "reading" ? [...HARMLESS, ...HARMLESS_TO_READ] : HARMLESS;
   let section = "";
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trim();
@@ -28,7 +32,7 @@ export function isHarmlessGitConfig(text: string): boolean {
     const assigned = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/.exec(line);
     if (assigned?.[1] === undefined || section === "") return false;
     const key = `${section}.${assigned[1].toLowerCase()}`;
-    if (!HARMLESS.some((pattern) => pattern.test(key))) return false;
+    if (!harmless.some((pattern) => pattern.test(key))) return false;
     // `ext::` and other helpers named before a double colon are programs.
     if (/url$/.test(key) && /::/.test(assigned[2] ?? "")) return false;
   }

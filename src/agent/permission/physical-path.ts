@@ -1,0 +1,42 @@
+import { lstatSync, readlinkSync } from "node:fs";
+
+const MAX_LINKS = 40;
+
+/**
+ * Where the kernel goes by an absolute path: links are followed where they stand, so that `..` after a
+ * link is the folder above the link's target. What is not there is taken as it is written. A circle of
+ * links leads to the root.
+ */
+export function physicalPath(path: string): string {
+  const rest = path.split("/").reverse();
+  const at: string[] = [];
+  let links = 0;
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (part === "" || part === ".") continue;
+    if (part === "..") {
+      at.pop();
+      continue;
+    }
+    const target = linkTarget(`/${[...at, part].join("/")}`);
+    if (target === undefined) {
+      at.push(part);
+      continue;
+    }
+    links += 1;
+    if (links > MAX_LINKS) return "/";
+    if (target.startsWith("/")) at.length = 0;
+    rest.push(...target.split("/").reverse());
+  }
+  return `/${at.join("/")}`;
+}
+
+function linkTarget(path: string): string | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+      ? readlinkSync(path)
+      : undefined;
+  } catch {
+    // Too long for a name, or below a file: nothing that a link could be.
+    return undefined;
+  }
+}

@@ -1,0 +1,189 @@
+/** What a program may be given so that it only reads. Whatever is not named here may do more. */
+export interface Reader {
+  /** Single letters without a value; they may stand together: `-la`. */
+  readonly flags?: string;
+  /** Single letters with a value, attached or as the next word. */
+  readonly valued?: string;
+  /** Long options, in full; a value is attached by `=`. */
+  readonly long?: readonly string[];
+  /** Long options whose value is the next word, or attached. */
+  readonly longValued?: readonly string[];
+  /** `-5` is an option. */
+  readonly numbers?: boolean;
+  /** Words that are no options: how many at most. */
+  readonly operands?: number;
+  /** What each of them looks like. */
+  readonly operand?: RegExp;
+  /** What none of its words may hold. */
+  readonly never?: RegExp;
+  /** Whatever it is given, it takes for text. */
+  readonly takesAnything?: true;
+  /** It looks into folders that it is given, and follows the links there. */
+  readonly filesOnly?: boolean;
+}
+
+const list = (names: string): readonly string[] => names.split(" ");
+const SUMS: Reader = { flags: "btz", long: list("binary tag text zero") };
+const GREP: Reader = {
+  flags: "EFGPivwxcloLnqshHrabzZTUyu",
+  valued: "emABC",
+  numbers: true,
+  long: list(
+    "include exclude exclude-dir color colour count ignore-case line-number files-with-matches files-without-match recursive word-regexp line-regexp extended-regexp fixed-strings basic-regexp perl-regexp invert-match max-count only-matching quiet silent no-messages with-filename no-filename after-context before-context context null text binary-files line-buffered regexp byte-offset initial-tab",
+  ),
+};
+/** By numbers of lines: `1,20p`, `$p`, `5q`. No file is written and no command run. */
+const LINES = /^(\d+|\$)?(,(\d+|\$|\+\d+))?[pdq=](;(\d+|\$)?(,(\d+|\$|\+\d+))?[pdq=])*;?$/;
+
+/** Built into the shell: no file of that name is looked for. */
+export const BUILT_IN: ReadonlySet<string> = new Set(
+  list("cd pwd echo printf true false : test [ type wait command"),
+);
+
+/** One line a program. */
+export const READERS: Readonly<Record<string, Reader>> = {
+  cd: { flags: "PL", operands: 1 },
+  pwd: { flags: "PL", operands: 0 },
+  echo: { takesAnything: true },
+  printf: { never: /^-/ },
+  true: {},
+  false: {},
+  ":": {},
+  // `-v name[…]` counts, and counting may run what stands in the brackets.
+  test: { takesAnything: true, never: /^-[vR]$|[$`]/ },
+  "[": { takesAnything: true, never: /^-[vR]$|[$`]/ },
+  type: { flags: "apPt" },
+  command: { flags: "vV" },
+  which: { flags: "as" },
+  wait: { operands: 0 },
+  sleep: { operand: /^[\d.]+[smhd]?$/ },
+  ls: {
+    flags: "aAbBcCdfFgGhiklmnopqQrRsStuUvxXZ1",
+    valued: "Iw",
+    long: list(
+      "all almost-all human-readable color recursive reverse size sort time time-style classify group-directories-first full-time ignore directory inode si hide format author file-type",
+    ),
+  },
+  cat: {
+    flags: "AbeEnstTuv",
+    long: list(
+      "number number-nonblank show-all show-ends show-tabs show-nonprinting squeeze-blank",
+    ),
+  },
+  head: { flags: "qvz", valued: "nc", numbers: true, long: list("lines bytes quiet verbose") },
+  tail: { flags: "qvz", valued: "nc", numbers: true, long: list("lines bytes quiet verbose") },
+  wc: { flags: "clmLw", long: list("lines words chars bytes max-line-length") },
+  stat: { flags: "t", valued: "c", long: list("format printf terse") },
+  file: { flags: "bik0", long: list("brief mime mime-type mime-encoding") },
+  du: {
+    flags: "abchkmsSx0",
+    valued: "dBt",
+    long: list(
+      "all apparent-size bytes total human-readable summarize max-depth block-size exclude threshold time",
+    ),
+  },
+  df: { flags: "ahHiklmPT", valued: "B", long: list("human-readable inodes print-type") },
+  tree: {
+    flags: "adfispugDFCnhrtcvU",
+    valued: "LIP",
+    long: list("noreport dirsfirst prune charset filelimit gitignore du"),
+  },
+  grep: GREP,
+  egrep: GREP,
+  fgrep: GREP,
+  rg: {
+    flags: "iSsvwxclonNHIuUqFaP0bp.",
+    valued: "ABCEegjmMrtTd",
+    numbers: false,
+    long: list(
+      "ignore-case smart-case case-sensitive invert-match word-regexp line-regexp count count-matches files-with-matches files-without-match only-matching line-number no-line-number with-filename no-filename heading no-heading hidden no-ignore no-ignore-vcs no-config unrestricted multiline multiline-dotall quiet fixed-strings text pcre2 null glob iglob glob-case-insensitive type type-not type-list max-count max-depth max-columns max-filesize context after-context before-context regexp replace files sort sortr color json stats trim vimgrep passthru column no-messages encoding crlf threads pretty",
+    ),
+    longValued: list(
+      "glob iglob type type-not max-count max-depth max-columns context after-context before-context regexp replace sort sortr color",
+    ),
+  },
+  cut: {
+    flags: "snz",
+    valued: "bcdf",
+    long: list("bytes characters delimiter fields only-delimited complement output-delimiter"),
+  },
+  tr: { flags: "cCdst", operands: 2 },
+  uniq: { flags: "cdDiuz", valued: "fsw", operands: 1, long: list("count repeated unique") },
+  sort: {
+    flags: "bdfgiMhnRrVcCmsuz",
+    valued: "kt",
+    long: list("reverse numeric-sort unique key field-separator human-numeric-sort version-sort"),
+  },
+  comm: { flags: "123z" },
+  cmp: { flags: "bls", valued: "in" },
+  diff: {
+    flags: "abBcdeEipqstuTwWy",
+    valued: "UCIW",
+    filesOnly: true,
+    long: list(
+      "brief unified context side-by-side ignore-case ignore-all-space ignore-blank-lines color",
+    ),
+  },
+  basename: { flags: "az", valued: "s" },
+  dirname: { flags: "z" },
+  realpath: { flags: "emPsqz", long: list("relative-to relative-base canonicalize-missing") },
+  readlink: { flags: "femnqsvz" },
+  date: {
+    flags: "uRI",
+    valued: "d",
+    long: list("date utc iso-8601 rfc-3339 rfc-email"),
+    operand: /^\+/,
+  },
+  whoami: { operands: 0 },
+  id: { flags: "gGnru" },
+  uname: { flags: "asnrvmpio", operands: 0 },
+  hostname: { flags: "s", operands: 0 },
+  nproc: { operands: 0, long: list("all") },
+  jq: {
+    flags: "rRnscCSaMej",
+    never: /\b(import|include|env|ENV)\b/,
+    long: list(
+      "raw-output slurp compact-output null-input sort-keys tab exit-status join-output raw-input color-output monochrome-output",
+    ),
+  },
+  column: { flags: "tnx", valued: "sc", long: list("table separator") },
+  nl: { flags: "p", valued: "bdfhilnsvw" },
+  tac: { flags: "br", valued: "s" },
+  rev: {},
+  seq: { flags: "w", valued: "sf", operand: /^-?[\d.]+$/, numbers: true },
+  sha1sum: SUMS,
+  sha256sum: SUMS,
+  sha512sum: SUMS,
+  md5sum: SUMS,
+  cksum: { operands: 9 },
+  strings: { flags: "af", valued: "nte", never: /^@/ },
+  hexdump: { flags: "bcCdovx", valued: "ns" },
+  od: { flags: "abcdfiloxv", valued: "AjNtw" },
+  xxd: { flags: "abCEeipu", valued: "clgos", operands: 1 },
+  sed: { flags: "nEr" },
+  ps: { flags: "AefFlH", operands: 0 },
+};
+
+/** Of `sed`, the script that is its first operand. */
+export function isPlainScript(script: string): boolean {
+  return LINES.test(script);
+}
+
+/** Of `find`, whose options are words: those without and those with a value. */
+export const FIND_TESTS: ReadonlySet<string> = new Set(
+  list(
+    "-not -and -or -a -o ! ( ) -print -print0 -prune -depth -xdev -mount -ls -empty -executable -readable -writable -true -false -daystart -quit -P -nouser -nogroup",
+  ),
+);
+export const FIND_VALUED: ReadonlySet<string> = new Set(
+  list(
+    "-name -iname -path -ipath -wholename -regex -iregex -type -maxdepth -mindepth -size -mtime -mmin -ctime -cmin -atime -amin -newer -user -group -perm -links -inum -regextype -printf",
+  ),
+);
+
+/** They tell their version and their help without looking at the project. */
+export const TELLERS: ReadonlySet<string> = new Set(
+  list(
+    "node npm python python3 ruby perl php lua gcc g++ cc clang clang++ make cmake ninja git java javac rg grep sed awk gawk jq curl wget tar gzip zip unzip xz psql sqlite3 bwrap socat deno bun find ls cat sort diff patch rsync openssl ffmpeg convert dot pandoc shellcheck tmux vim nano bash zsh fish gdb strace valgrind ldd readelf objdump nm pkg-config",
+  ),
+);

@@ -1,0 +1,89 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { isActedUponItself } from "../tools/acted-upon.ts";
+
+/** Folders that are looked into at most: far more than what people work in. */
+const MAX_FOLDERS = 200_000;
+/** Of packages that were installed, which come last. */
+const MAX_PACKAGE_FOLDERS = 20_000;
+const AT_ONCE = 16;
+/** Of a repository's own folders only the others hold repositories: these are thousands. */
+const OF_GIT = new Set(["objects", "refs", "logs", "hooks", "info"]);
+
+export interface GuardedThings {
+  /** Folders that git takes for a repository: `.git`, bare ones, those of submodules. */
+  readonly folders: readonly string[];
+  /** `.git` that is a file or a symbolic link, and so names a folder elsewhere. */
+  readonly links: readonly string[];
+  /** Of the table of what is acted upon, outside of installed packages. */
+  readonly named: readonly string[];
+  /** There are more folders than were looked into. */
+  readonly isPartly: boolean;
+}
+
+interface Found {
+  readonly folders: string[];
+  readonly links: string[];
+  readonly named: string[];
+  /** Looked into next, those of installed packages apart. */
+  next: string[];
+  packages: string[];
+}
+
+/**
+ * Everything below a folder that git would take for a repository, or that something else acts upon.
+ * Symbolic links are not followed.
+ */
+export async function findGuarded(root: string, most = MAX_FOLDERS): Promise<GuardedThings> {
+  const found: Found = { folders: [], links: [], named: [], next: [root], packages: [] };
+  let looked = 0;
+  while (found.next.length > 0 && looked < most) {
+    const now = found.next.slice(0, most - looked);
+    found.next = found.next.slice(now.length);
+    looked += now.length;
+    await look(now, found);
+  }
+  const isPartly = found.next.length > 0;
+  let inPackages = 0;
+  while (!isPartly && found.packages.length > 0 && inPackages < MAX_PACKAGE_FOLDERS) {
+    const now = found.packages.slice(0, MAX_PACKAGE_FOLDERS - inPackages);
+    found.packages = found.packages.slice(now.length);
+    inPackages += now.length;
+    await look(now, found);
+  }
+  const { folders, links, named } = found;
+  return { folders, links, named, isPartly };
+}
+
+async function look(level: readonly string[], found: Found): Promise<void> {
+  for (let at = 0; at < level.length; at += AT_ONCE) {
+    const batch = level.slice(at, at + AT_ONCE);
+    const lists = await Promise.all(batch.map(listFolder));
+    for (const [index, entries] of lists.entries()) note(batch[index] ?? "", entries, found);
+  }
+}
+
+function note(folder: string, entries: readonly Dirent[], found: Found): void {
+  const names = new Set(entries.map(({ name }) => name));
+  const isRepository =
+    names.has("HEAD") && ((names.has("objects") && names.has("refs")) || names.has("commondir"));
+  if (isRepository) found.folders.push(folder);
+  const isPackage = folder.split(sep).includes("node_modules");
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.name.toLowerCase() === ".git" && !entry.isDirectory()) found.links.push(path);
+    if (!isPackage && !isRepository && isActedUponItself(path)) found.named.push(path);
+    if (!entry.isDirectory() || (isRepository && OF_GIT.has(entry.name))) continue;
+    (isPackage || entry.name === "node_modules" ? found.packages : found.next).push(path);
+  }
+}
+
+async function listFolder(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch {
+    // Gone since, or not to be read by this user, for whom git could not read it either.
+    return [];
+  }
+}

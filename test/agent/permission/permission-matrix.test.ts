@@ -1,0 +1,196 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Permission } from "../../../src/agent/permission/permission.ts";
+import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
+import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
+import { openSandbox } from "../../../src/agent/sandbox/open-sandbox.ts";
+import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
+import { shellTool } from "../../../src/agent/tools/shell.ts";
+import { HIDDEN, LEAVING, READING, RUNNING, WRITING } from "../support/matrix-commands.ts";
+import { whyNoSandbox } from "../support/sandbox-bench.ts";
+
+const SECRET = "SECRET-of-the-person";
+const EVIL = '#!/bin/sh\necho changed > precious.txt\necho ran > ran.txt\necho ran > "$HOME/ran"\n';
+
+/** A home folder with keys, and in it a project that tries to get at them. */
+async function layOut() {
+  const home = await realpath(await mkdtemp(join(homedir(), ".cairn-matrix-")));
+  const project = join(home, "project");
+  const evil = (name: string) => writeFile(join(project, name), EVIL, { mode: 0o755 });
+  await mkdir(join(home, ".ssh"));
+  await writeFile(join(home, ".ssh/id_rsa"), `${SECRET}\n`);
+  for (const folder of ["src", "docs", "xdg/git", "trap"]) {
+    await mkdir(join(project, folder), { recursive: true });
+  }
+  for (const name of ["evil.sh", "configure", "git", "tool", "trap/evil.sh"]) await evil(name);
+  const monitored = "[core]\n\tfsmonitor = ./evil.sh\n\tpager = ./evil.sh\n";
+  const files = {
+    "a.txt": "x y\nprecious\n",
+    "b.txt": "other\n",
+    "precious.txt": "precious\n",
+    "src/a.ts": "export const a = 1;\n",
+    ".gitconfig": monitored,
+    "xdg/git/config": monitored,
+    rgconf: "--pre=./evil.sh\n",
+    "trap/--pre=.evil.sh": "",
+    "package.json": '{"scripts":{"evil":"./evil.sh","test":"./evil.sh"}}',
+    Makefile: "all:\n\t./evil.sh\n",
+    ".yarnrc": 'yarn-path "./evil.sh"\n',
+    list: "../.ssh/id_rsa\n",
+    list0: "../.ssh/id_rsa\0",
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+  await symlink("../../.ssh/id_rsa", join(project, "docs/id_rsa"));
+  await symlink("../../.ssh/authorized_keys", join(project, "docs/authorized_keys"));
+  await symlink("../..", join(project, "docs/home"));
+  await symlink("../../.ssh", join(project, "docs/sub"));
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e", ...words], { cwd: project });
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  git("init", "-q", "--bare", "bare");
+  await writeFile(join(project, "bare/config"), `${monitored}\tbare = false\n\tworktree = ..\n`);
+  await chmod(join(project, "evil.sh"), 0o755);
+  return { home, project };
+}
+
+/** Of everything below a folder: names, contents, links and rights. */
+async function fingerprint(folder: string): Promise<string> {
+  const hash = createHash("sha256");
+  for (const name of (await readdir(folder)).sort()) {
+    const path = join(folder, name);
+    const info = await lstat(path);
+    hash.update(`${name} ${info.mode}\n`);
+    if (info.isFile()) hash.update(await readFile(path));
+    if (info.isSymbolicLink()) hash.update(await readlink(path));
+    if (info.isDirectory()) hash.update(await fingerprint(path));
+  }
+  return hash.digest("hex");
+}
+
+/** What happens to commands that nobody is asked about. */
+async function startBench(mode: PermissionMode, isConfined: boolean) {
+  const { home, project } = await layOut();
+  vi.stubEnv("HOME", home);
+  const environment = { PATH: process.env.PATH ?? "", HOME: home };
+  const places = {
+    projectRoot: project,
+    userConfigDir: join(home, ".config/cairn"),
+    dataDir: join(home, ".local/share/cairn"),
+  };
+  const setting = isConfined ? "required" : "off";
+  const sandbox = await openSandbox({ ...places, setting, environment, permissionRules: [] });
+  const table = { name: `matrix${process.pid}`, cwd: project, environment, guard: new ExitGuard() };
+  const processes = new ProcessTable({ ...table, wrap: sandbox.wrap });
+  const paths = new ProjectPaths({ ...places, allowOutsideProject: false });
+  const permission = new Permission({
+    ...places,
+    mode,
+    rules: [],
+    isServer: false,
+    paths,
+    processes,
+    path: environment.PATH,
+  });
+  permission.settleMode(isConfined);
+  onTestFinished(async () => {
+    await processes.killAll();
+    await sandbox.close();
+    vi.unstubAllEnvs();
+    await rm(home, { recursive: true, force: true });
+  });
+  const { signal } = new AbortController();
+  const gate = permission.gate({ threadId: "t", knownFiles: new Set() });
+  return {
+    home,
+    /** What it printed; undefined: it was not run, since it asks or is refused. */
+    async run(command: string): Promise<string | undefined> {
+      const input = { command, timeout_ms: 20_000 };
+      const permit = await gate({ callId: "c", tool: shellTool, input, signal });
+      if (!permit.allowed) return undefined;
+      const { network, readOnly } = permit;
+      const context = { callId: "c", signal, paths, processes, network, readOnly };
+      return (await shellTool.run(context, input)).text;
+    },
+  };
+}
+
+const reason = await whyNoSandbox();
+const GROUNDS = [
+  ["without a sandbox", false],
+  ["in a sandbox", true],
+] as const;
+
+it("the matrix holds 150 commands and more", () => {
+  expect(new Set([...READING, ...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]).size).toBeGreaterThan(
+    200,
+  );
+});
+
+describe.each(GROUNDS)("%s", (_ground, isConfined) => {
+  describe.skipIf(isConfined && reason !== undefined).each(["plan", "ask"] as const)(
+    "mode %s",
+    (mode) => {
+      it("runs what only reads, and nothing else takes effect", async () => {
+        const { home, run } = await startBench(mode, isConfined);
+        await run("true");
+        const before = await fingerprint(home);
+        const failed: string[] = [];
+        for (const command of READING) {
+          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+        }
+        for (const command of [...RUNNING, ...WRITING, ...LEAVING, ...HIDDEN]) {
+          const printed = await run(command);
+          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+          if (printed === undefined) continue;
+          if ((await fingerprint(home)) !== before) failed.push(`changed: ${command}`);
+        }
+        if ((await fingerprint(home)) !== before) failed.push("something was changed");
+        expect(failed).toEqual([]);
+      }, 300_000);
+    },
+  );
+
+  describe.skipIf(isConfined && reason !== undefined).each(["edits", "auto"] as const)(
+    "mode %s",
+    (mode) => {
+      it("reads without a question, and what leaves the project asks", async () => {
+        const { home, run } = await startBench(mode, isConfined);
+        const keys = await fingerprint(join(home, ".ssh"));
+        const failed: string[] = [];
+        for (const command of READING) {
+          if ((await run(command)) === undefined) failed.push(`not run: ${command}`);
+        }
+        // Without a sandbox this mode trusts what a program does by itself.
+        const trusts = mode === "auto" && !isConfined;
+        const without = trusts ? [] : [...RUNNING, ...WRITING, ...HIDDEN];
+        for (const command of [...LEAVING, ...without]) {
+          const printed = await run(command);
+          if (printed?.includes(SECRET)) failed.push(`read: ${command}`);
+        }
+        if ((await fingerprint(join(home, ".ssh"))) !== keys) failed.push("keys were changed");
+        if ((await readdir(home)).includes("ran")) failed.push("something ran outside");
+        if ((await readdir(home)).includes("canary")) failed.push("something was written outside");
+        expect(failed).toEqual([]);
+      }, 300_000);
+    },
+  );
+});
