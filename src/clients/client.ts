@@ -17,7 +17,13 @@ export type DocumentFormat = "json" | "toml" | "yaml" | "script";
 
 /** One place in a config file that belongs to cairn. */
 export type OwnedValue =
-  | { readonly kind: "value"; readonly path: readonly string[]; readonly value: unknown }
+  | {
+      readonly kind: "value";
+      readonly path: readonly string[];
+      readonly value: unknown;
+      /** Whether what stands there is cairn's, so that what a person added to it is kept. */
+      readonly isOurs: (present: unknown) => boolean;
+    }
   | {
       /** An item of a list; cairn's own is told from others by `isOurs`. */
       readonly kind: "item";

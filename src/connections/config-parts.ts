@@ -37,7 +37,8 @@ export function configParts(places: Places, connection: Connection): ConfigPart[
 function serverValue({ server }: Client, command: ServerCommand): OwnedValue {
   const value = server.entry(command);
   if (server.list !== true) {
-    return { kind: "value", path: [...server.path, SERVER_NAME], value };
+    const isOurs = (present: unknown) => server.read(present) !== undefined;
+    return { kind: "value", path: [...server.path, SERVER_NAME], value, isOurs };
   }
   const isOurs = (item: unknown) => isPlainObject(item) && item.name === SERVER_NAME;
   return { kind: "item", path: server.path, value, isOurs };
@@ -49,7 +50,13 @@ function hookParts(places: Places, { client, scope, hookLine }: Connection): Con
   const file = hooks.file(places, scope);
   if ("script" in hooks) {
     const value = hooks.script(hookLine);
-    return [{ file, format: "script", owned: [{ kind: "value", path: SCRIPT_PATH, value }] }];
+    return [
+      {
+        file,
+        format: "script",
+        owned: [{ kind: "value", path: SCRIPT_PATH, value, isOurs: () => true }],
+      },
+    ];
   }
   const owned = HOOK_EVENTS.flatMap((event): OwnedValue[] => {
     const name = hooks.events[event];

@@ -3,10 +3,13 @@ export { type Connection, configParts } from "./config-parts.ts";
 export { findInstalled } from "./find-installed.ts";
 export {
   handedOnVariables,
+  type MemoryPlace,
   ownCommand,
   placeFlags,
   serverCommand,
+  sharedCommand,
   shellLine,
+  withoutPassword,
 } from "./own-command.ts";
 export { type FileChange, partState, planChanges } from "./plan-changes.ts";
 export { readServerEntry } from "./read-server-entry.ts";

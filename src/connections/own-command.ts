@@ -17,30 +17,56 @@ export interface OwnCommandOptions {
  * Program and first arguments that start cairn without a PATH, by this very Node.js: the one that
  * its native module was built for. From npx's cache, which is emptied now and then, by npx again.
  */
-export function ownCommand(options: OwnCommandOptions): readonly [string, ...string[]] {
-  const { packageRoot, packageName, version, node, platform } = options;
+export function ownCommand(options: OwnCommandOptions): CommandWords {
+  const { packageRoot, node, platform } = options;
   const isPassing = packageRoot.split(/[\\/]/).includes("_npx");
   if (!isPassing) return [node, join(packageRoot, "bin", "cairn.js")];
-  const npx = ["npx", "-y", `${packageName}@${version}`] as const;
+  const npx = sharedCommand(options);
   return platform === "win32" ? ["cmd", "/c", ...npx] : npx;
 }
 
-export interface ServerOptions {
-  readonly own: readonly [string, ...string[]];
-  readonly dataDir: string;
+/** The same for everybody who has Node.js: for files that people share, with no path of anybody. */
+export function sharedCommand({ packageName, version }: OwnCommandOptions): CommandWords {
+  return ["npx", "-y", `${packageName}@${version}`];
+}
+
+export type CommandWords = readonly [string, ...string[]];
+
+/** Where the memory is. */
+export interface MemoryPlace {
+  /** Undefined: the data folder of whoever starts it. */
+  readonly dataDir: string | undefined;
   /** Named only where the user named one: otherwise it follows the client's project. */
   readonly db: string | undefined;
+  /** Address of a PostgreSQL server, without a password; undefined: that of the settings, if any. */
+  readonly database: string | undefined;
+}
+
+export interface ServerOptions {
+  readonly own: CommandWords;
+  readonly place: MemoryPlace;
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-export function serverCommand({ own, dataDir, db, flags, env }: ServerOptions): ServerCommand {
+export function serverCommand({ own, place, flags, env }: ServerOptions): ServerCommand {
   const [command, ...first] = own;
-  return { command, args: [...first, "mcp", ...placeFlags(dataDir, db), ...flags], env };
+  return { command, args: [...first, "mcp", ...placeFlags(place), ...flags], env };
 }
 
-export function placeFlags(dataDir: string, db: string | undefined): string[] {
-  return ["--data-dir", dataDir, ...(db === undefined ? [] : ["--db", db])];
+export function placeFlags({ dataDir, db, database }: MemoryPlace): string[] {
+  const flags = { "--data-dir": dataDir, "--database": database, "--db": db };
+  return Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined ? [] : [flag, value],
+  );
+}
+
+/** The address with everything but the password, which has no place in a client's config. */
+export function withoutPassword(address: string): string {
+  return address
+    .replace(/^([a-z]+:\/\/[^:@/?#]*):[^@/]*@/i, "$1@")
+    .replace(/([?&])password=[^&]*&?/gi, "$1")
+    .replace(/[?&]$/, "");
 }
 
 /** Given by flags, or of no use to a server without a socket and a model. */

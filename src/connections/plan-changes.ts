@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { ConfigPart, OwnedValue } from "../clients/index.ts";
 import { invalidInput, messageOf } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
+import { wasThereBefore } from "./backups.ts";
 import type { Change } from "./documents/document.ts";
 import { documentLanguages } from "./documents/languages.ts";
+import { keepAdditions } from "./keep-additions.ts";
 import { type ConfigText, readConfig } from "./read-config.ts";
 
 /** A config file before and after. */
@@ -28,9 +30,20 @@ export function planChanges(parts: readonly ConfigPart[], aim: "connect" | "remo
     const isNew = before.trim() === "";
     const initial = isNew ? Object.entries(part.initial ?? {}) : [];
     const changes = [...initial.map(([key, value]) => ({ path: [key], value })), ...wanted];
-    const after = applyInTurn(part, before, aim, changes);
+    const applied = applyInTurn(part, before, aim, changes);
+    const isNothing = aim === "remove" && isOnlyOurs(part, applied, config);
+    const after = isNothing ? "" : applied;
     return after === before ? [] : [{ file: part.file, config, after }];
   });
+}
+
+/** Whether what is left is what cairn itself began the file with. */
+function isOnlyOurs(part: ConfigPart, text: string, { realPath }: ConfigText): boolean {
+  if (/^\s*[#/]/m.test(text)) return false;
+  const left = parsePart(part, text);
+  const initial = part.initial ?? {};
+  const isEmpty = Object.keys(left).length === 0 || isDeepStrictEqual(plain(left), plain(initial));
+  return isEmpty && !wasThereBefore(realPath);
 }
 
 export function partState(part: ConfigPart): PartState {
@@ -97,13 +110,14 @@ function changesFor(content: unknown, owned: OwnedValue, aim: "connect" | "remov
 
 function valueChanges(
   content: unknown,
-  { path, value }: OwnedValue,
+  { path, value, isOurs }: Extract<OwnedValue, { kind: "value" }>,
   aim: "connect" | "remove",
 ): Change[] {
   const parent = mapAt(content, path.slice(0, -1));
   const present = parent?.[path.at(-1) ?? ""];
   if (aim === "remove") return present === undefined ? [] : [{ path, value: undefined }];
-  return isDeepStrictEqual(plain(present), plain(value)) ? [] : [{ path, value }];
+  const wanted = isOurs(present) ? keepAdditions(present, value) : value;
+  return isDeepStrictEqual(plain(present), plain(wanted)) ? [] : [{ path, value: wanted }];
 }
 
 function itemChanges(
@@ -114,8 +128,9 @@ function itemChanges(
   const list = listAt(content, path);
   const ours = list.flatMap((item, index) => (isOurs(item) ? [index] : []));
   const [only] = ours;
+  const wanted = only === undefined ? value : keepAdditions(list[only], value);
   const isCurrent =
-    ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(value));
+    ours.length === 1 && only !== undefined && isDeepStrictEqual(plain(list[only]), plain(wanted));
   if (aim === "connect" && isCurrent) return [];
   // From the last on, so that the other indexes stay right; an emptied list goes as a whole.
   const emptied = ours.length > 0 && ours.length === list.length;
@@ -124,7 +139,8 @@ function itemChanges(
     : ours.toReversed().map((index) => ({ path: [...path, index], value: undefined }));
   if (aim === "remove") return removals;
   const rest = list.length - ours.length;
-  const addition = rest === 0 ? { path, value: [value] } : { path: [...path, rest], value };
+  const addition =
+    rest === 0 ? { path, value: [wanted] } : { path: [...path, rest], value: wanted };
   return [...removals, addition];
 }
 

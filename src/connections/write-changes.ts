@@ -1,7 +1,8 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, sep } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { messageOf, stateConflict } from "../kernel/errors.ts";
+import { backupPath, dropBackups, pruneBackups } from "./backups.ts";
 import type { FileChange } from "./plan-changes.ts";
 import { readConfig } from "./read-config.ts";
 
@@ -14,26 +15,48 @@ export interface WrittenFile {
 /** Files that hold settings of a person alone. */
 const PRIVATE = 0o600;
 
+export interface WriteOptions {
+  readonly aim: "connect" | "remove";
+  readonly now: Date;
+  /** Folders in which a folder that became empty is taken away, but never themselves. */
+  readonly roots: readonly string[];
+}
+
 /**
- * Writes all files or none: each is backed up and replaced in one step, and those written before
- * one that fails get their old content back. Throws conflict.
+ * Writes all files or none: each is replaced in one step, and those written before one that fails get
+ * their old content back. Connecting keeps a copy of the old file; taking cairn out leaves nothing of
+ * it behind, no copies, empty files or folders. Throws conflict.
  */
 export async function writeChanges(
   changes: readonly FileChange[],
-  now: Date,
+  { aim, now, roots }: WriteOptions,
 ): Promise<WrittenFile[]> {
   for (const change of changes) requireUnchanged(change);
   const written: (WrittenFile & { readonly change: FileChange })[] = [];
   for (const change of changes) {
     try {
-      written.push({ change, file: change.file, backup: backUp(change, now) });
+      const backup = aim === "connect" ? backUp(change, now) : undefined;
+      written.push({ change, file: change.file, backup });
       await replace(change, change.after);
     } catch (error) {
       await takeBack(written.map((file) => file.change));
       throw stateConflict(`${change.file} cannot be written: ${messageOf(error)}`);
     }
   }
+  for (const { config, after } of changes) {
+    if (aim === "connect") pruneBackups(config.realPath);
+    else dropBackups(config.realPath, after);
+    if (after === "") removeEmptyFolders(dirname(config.realPath), roots);
+  }
   return written.map(({ file, backup }) => ({ file, backup }));
+}
+
+function removeEmptyFolders(folder: string, roots: readonly string[]): void {
+  const isWithin = roots.some((root) => folder.startsWith(`${root}${sep}`));
+  // It is gone already where two files stood in it.
+  if (!isWithin || !existsSync(folder) || readdirSync(folder).length > 0) return;
+  rmdirSync(folder);
+  removeEmptyFolders(dirname(folder), roots);
 }
 
 /** The client may have written its own settings while the person read the question. */
@@ -44,17 +67,13 @@ function requireUnchanged({ file, config }: FileChange): void {
 
 function backUp({ config }: FileChange, now: Date): string | undefined {
   if (config.text === undefined) return undefined;
-  const stamp = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  let backup = `${config.realPath}.before-cairn-${stamp}`;
-  for (let more = 2; existsSync(backup); more += 1) {
-    backup = `${config.realPath}.before-cairn-${stamp}-${more}`;
-  }
+  const backup = backupPath(config.realPath, now);
   copyFileSync(config.realPath, backup);
   return backup;
 }
 
 async function replace({ config }: FileChange, text: string): Promise<void> {
-  // Only a program of cairn's own becomes empty, and a client would load it still.
+  // Nothing is left of what was cairn's alone; a program of cairn's own would be loaded still.
   if (text === "") {
     rmSync(config.realPath, { force: true });
     return;

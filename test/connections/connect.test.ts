@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clients, findPlaces } from "../../src/clients/index.ts";
-import { readServerEntry } from "../../src/connections/index.ts";
+import { readServerEntry, withoutPassword } from "../../src/connections/index.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
 async function run(place: CliPlace, ...args: string[]) {
@@ -38,6 +38,7 @@ describe.each(clients.map((client) => [client.name, client] as const))("%s", (na
     expect(readServerEntry(placesOf(place), client, "user")).toBeUndefined();
     const gone = await run(place, name, "--remove", "--yes", "--json");
     expect(JSON.parse(gone.stdout)).toMatchObject({ status: "unchanged" });
+    expect(readdirSync(place.home)).toEqual([]);
   });
 });
 
@@ -123,5 +124,93 @@ describe("connect", () => {
   it("knows the nearest client to a misspelt one", async () => {
     const result = await run(cliPlace(), "claude-cod");
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('"claude-code"') });
+  });
+
+  it("hands on the PostgreSQL server of the shell without its password, and says so", async () => {
+    const place = cliPlace();
+    const result = await runInProcess(place, ["connect", "claude-code", "--yes"], {
+      env: { CAIRN_DATABASE: "postgres://ada:s3cret@db1:5432/shop?sslmode=require" },
+    });
+    expect(result.stderr).toContain(".pgpass");
+    const entry = JSON.parse(readFileSync(join(place.home, ".claude.json"), "utf8"));
+    const { args } = entry.mcpServers.cairn;
+    const address = "postgres://ada@db1:5432/shop?sslmode=require";
+    expect(args.slice(args.indexOf("--database"))).toEqual(["--database", address]);
+    const hooks = readFileSync(join(place.home, ".claude", "settings.json"), "utf8");
+    expect(hooks).toContain(`--database '${address}'`);
+    for (const text of [hooks, JSON.stringify(entry)]) expect(text).not.toContain("s3cret");
+    const flagged = await run(place, "cursor", "--yes", "--database", "postgres://db2/shop");
+    expect(flagged.stderr).not.toContain(".pgpass");
+    expect(readFileSync(join(place.home, ".cursor", "mcp.json"), "utf8")).toContain(
+      "postgres://db2/shop",
+    );
+  });
+
+  it.each(["", "?password=s3cret", "?password=s3cret&sslmode=require"])(
+    "takes every form of a password out of an address: %s",
+    (more) => {
+      const shown = withoutPassword(`postgresql://ada:s3%40cret@db1,db2:5433/shop${more}`);
+      expect(shown).toMatch(/^postgresql:\/\/ada@db1,db2:5433\/shop(\?sslmode=require)?$/);
+    },
+  );
+
+  it.each(clients.filter(({ scopes }) => scopes.includes("project")).map(({ name }) => name))(
+    "writes nothing of one person or machine into a shared file of %s",
+    async (name) => {
+      const place = cliPlace();
+      await runInProcess(place, ["connect", name, "--project", "--yes"], {
+        env: { CAIRN_DATABASE: "postgres://ada@db1/shop", CAIRN_EMBEDDING_MODEL: "/models/mine" },
+      });
+      const files = readdirSync(place.project, { recursive: true, withFileTypes: true });
+      const texts = files
+        .filter((file) => file.isFile())
+        .map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+      expect(texts.join("\n")).toContain("cairn-memory@");
+      for (const own of [place.home, place.dataDir, process.execPath, "cairn.js", "db1", "mine"]) {
+        expect(texts.join("\n")).not.toContain(own === "cairn.js" ? "bin/cairn.js" : own);
+      }
+      const removed = await run(place, name, "--project", "--remove", "--yes");
+      expect(removed.code).toBe(0);
+      expect(readdirSync(place.project)).toEqual([]);
+    },
+  );
+
+  it("keeps what a person added to cairn's own entry when it connects again", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".claude.json");
+    await run(place, "claude-code", "--yes");
+    const config = JSON.parse(readFileSync(file, "utf8"));
+    config.mcpServers.cairn.timeout = 9000;
+    config.mcpServers.cairn.env.HTTPS_PROXY = "http://proxy:3128";
+    writeFileSync(file, JSON.stringify(config));
+    const listed = JSON.parse((await run(place, "--json")).stdout);
+    const own = listed.clients.find(({ client }: { client: string }) => client === "claude-code");
+    expect(own.scopes[0].state).toBe("connected");
+    await run(place, "claude-code", "--yes", "--tools", "core");
+    const { cairn } = JSON.parse(readFileSync(file, "utf8")).mcpServers;
+    expect(cairn).toMatchObject({ timeout: 9000, env: { HTTPS_PROXY: "http://proxy:3128" } });
+    expect(cairn.args.slice(-2)).toEqual(["--tools", "core"]);
+  });
+
+  it("replaces an entry of another kind as a whole", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".claude.json");
+    const remote = { type: "http", url: "https://memory.example.org/mcp" };
+    writeFileSync(file, JSON.stringify({ mcpServers: { cairn: remote } }));
+    await run(place, "claude-code", "--yes");
+    expect(JSON.parse(readFileSync(file, "utf8")).mcpServers.cairn).not.toHaveProperty("url");
+  });
+
+  it("leaves after four rounds what was there before, and no copies", async () => {
+    const place = cliPlace();
+    const file = join(place.home, ".claude.json");
+    writeFileSync(file, "{}");
+    for (const tools of ["all", "core", "all", "core"]) {
+      await run(place, "claude-code", "--yes", "--tools", tools);
+      await run(place, "claude-code", "--yes");
+      await run(place, "claude-code", "--remove", "--yes");
+    }
+    expect(readdirSync(place.home)).toEqual([".claude.json"]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({});
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createTwoFilesPatch } from "diff";
 import {
   type Connection,
@@ -32,10 +33,8 @@ export async function changeClient(
     line.stdout.write(`${JSON.stringify({ client: client.name, status, files })}\n`);
   const diffs = changes.map((change) => ({ file: change.file, diff: diffOf(change) }));
   if (!asJson) for (const { diff } of diffs) line.stdout.write(colored(line, diff));
-  for (const name of connections.withheld) {
-    line.logger.warn(
-      `${name} is a secret and is not written into the config; put it into the config file of cairn.`,
-    );
+  if (aim === "connect") {
+    for (const sentence of connections.withheld(connection.scope)) line.logger.warn(sentence);
   }
   if (changes.length === 0) {
     if (asJson) answer("unchanged", []);
@@ -52,12 +51,18 @@ export async function changeClient(
     line.stderr.write("Nothing was written. `--yes` writes without asking.\n");
     return EXIT.failed;
   }
-  const written = await writeChanges(changes, new Date());
+  const { home, project } = connections.places;
+  const roots = [home, project];
+  const written = await writeChanges(changes, { aim, now: new Date(), roots });
   if (asJson) {
     answer(aim === "connect" ? "connected" : "removed", written);
     return undefined;
   }
   for (const { file, backup } of written) {
+    if (!existsSync(file)) {
+      line.stdout.write(`Removed ${file}: there was nothing in it but cairn.\n`);
+      continue;
+    }
     line.stdout.write(`Wrote ${file}${backup === undefined ? "" : `; the old one is ${backup}`}\n`);
   }
   if (aim === "connect") line.stdout.write(`${client.afterwards}\n`);

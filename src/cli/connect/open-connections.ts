@@ -9,10 +9,13 @@ import { loadConfig, secretVariables } from "../../config/index.ts";
 import {
   type Connection,
   handedOnVariables,
+  type MemoryPlace,
   ownCommand,
   placeFlags,
   serverCommand,
+  sharedCommand,
   shellLine,
+  withoutPassword,
 } from "../../connections/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
 import { packageRoot } from "../../kernel/package-root.ts";
@@ -22,8 +25,8 @@ import { packageName, version } from "../version.ts";
 /** How cairn would stand in any client's config, by this command line. */
 export interface Connections {
   readonly places: Places;
-  /** Names of variables with a secret that the server would need and the config does not get. */
-  readonly withheld: readonly string[];
+  /** What the server would need and the config does not get, as sentences that say what to do. */
+  withheld(scope: Scope): readonly string[];
   /** Throws invalid_input for an unknown client, and for a scope that it does not have. */
   of(name: string): Connection;
   for(client: Client, scope: Scope): Connection;
@@ -34,33 +37,32 @@ export function openConnections(
   options: Readonly<Record<string, unknown>>,
 ): Connections {
   const { env, cwd } = line;
-  const config = loadConfig({ flags: { db: options.db, dataDir: options.dataDir }, env, cwd });
   const places = findPlaces({ env, cwd });
-  const own = ownCommand({
-    packageRoot: packageRoot(),
-    packageName: packageName(),
-    version: version(),
-    node: process.execPath,
-    platform: places.platform,
-  });
-  const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
-  const place = { own, dataDir: config.dataDir, db };
   const handedOn = handedOnVariables(env, secretVariables());
-  const server = serverCommand({ ...place, flags: serverFlags(options), env: handedOn.env });
-  const hookLine = (client: Client) => (event: string) =>
-    shellLine(
-      [...own, "hook", client.name, event, ...placeFlags(config.dataDir, db)],
-      places.platform,
-    );
-  const connectionFor = (client: Client, scope: Scope): Connection => ({
-    client,
-    scope,
-    server,
-    hookLine: options.hooks === false ? undefined : hookLine(client),
-  });
+  const entries: Readonly<Record<Scope, Entry>> = {
+    user: personalEntry(line, options, handedOn.env),
+    project: sharedEntry(options),
+  };
+  const connectionFor = (client: Client, scope: Scope): Connection => {
+    const { own, place, env: variables } = entries[scope];
+    const hookLine = (event: string) =>
+      shellLine([...own, "hook", client.name, event, ...placeFlags(place)], places.platform);
+    return {
+      client,
+      scope,
+      server: serverCommand({ own, place, flags: serverFlags(options), env: variables }),
+      hookLine: options.hooks === false ? undefined : hookLine,
+    };
+  };
   return {
     places,
-    withheld: handedOn.withheld,
+    withheld: (scope) =>
+      scope === "user"
+        ? withheldSecrets(handedOn.withheld, addressOf(line, options))
+        : withheldFromOthers(
+            [...Object.keys(handedOn.env), ...handedOn.withheld],
+            addressOf(line, options),
+          ),
     for: connectionFor,
     of(name) {
       const client = requireClient(name);
@@ -69,6 +71,72 @@ export function openConnections(
       throw invalidInput(`--project: ${client.title} reads no config in the project.`);
     },
   };
+}
+
+/** What the client is told to start, and where its memory is. */
+interface Entry {
+  readonly own: readonly [string, ...string[]];
+  readonly place: MemoryPlace;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function personalEntry(
+  line: CommandLine,
+  options: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, string>>,
+): Entry {
+  const { env, cwd } = line;
+  const { dataDir } = loadConfig({ flags: { db: options.db, dataDir: options.dataDir }, env, cwd });
+  const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
+  const address = addressOf(line, options);
+  const database = address === undefined ? undefined : withoutPassword(address);
+  return { own: ownCommand(installation()), place: { dataDir, db, database }, env: variables };
+}
+
+/** In a file that everybody on the project shares, nothing is of one person or machine. */
+function sharedEntry(options: Readonly<Record<string, unknown>>): Entry {
+  const db = typeof options.db === "string" ? options.db : undefined;
+  const place = { dataDir: undefined, db, database: undefined };
+  return { own: sharedCommand(installation()), place, env: {} };
+}
+
+function installation() {
+  return {
+    packageRoot: packageRoot(),
+    packageName: packageName(),
+    version: version(),
+    node: process.execPath,
+    platform: process.platform,
+  };
+}
+
+/** The PostgreSQL server that this shell's memory is on; one of the config file is read there anyway. */
+function addressOf(
+  { env }: CommandLine,
+  { database }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  return typeof database === "string" ? database : env.CAIRN_DATABASE || undefined;
+}
+
+function withheldSecrets(names: readonly string[], address: string | undefined): string[] {
+  const secrets = names.map(
+    (name) =>
+      `${name} is a secret and is not written into the config; put it into the config file of cairn.`,
+  );
+  if (address === undefined || withoutPassword(address) === address) return secrets;
+  return [
+    ...secrets,
+    `The address of the database stands in the config without its password: put that into ~/.pgpass, which PostgreSQL's clients read, as HOST:PORT:DATABASE:USER:PASSWORD.`,
+  ];
+}
+
+function withheldFromOthers(names: readonly string[], address: string | undefined): string[] {
+  const settings = names.filter((name) => name.startsWith("CAIRN_"));
+  const own = [...settings, ...(address === undefined ? [] : ["CAIRN_DATABASE"])];
+  if (own.length === 0) return [];
+  return [
+    `${own.join(", ")}: not written into a file that others share. Everybody sets it in their own config file of cairn.`,
+  ];
 }
 
 function serverFlags(options: Readonly<Record<string, unknown>>): string[] {

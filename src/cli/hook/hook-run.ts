@@ -26,7 +26,7 @@ export interface HookRun {
 export async function readHookRun(
   line: CommandLine,
   [name = "", moment = ""]: readonly string[],
-  { db, dataDir, patience }: Readonly<Record<string, unknown>>,
+  { db, dataDir, database, patience }: Readonly<Record<string, unknown>>,
 ): Promise<HookRun> {
   const client = requireClient(name);
   const event = HOOK_EVENTS.find((known) => known === moment);
@@ -34,7 +34,7 @@ export async function readHookRun(
   const input = readHookInput(line.stdin.isTTY === true ? "" : await readStdin(line));
   const cwd = existingFolder(input.cwd) ?? line.cwd;
   // No model is loaded: it would take longer than all the rest. Vectors follow with the next server.
-  const app = appOptions({ ...line, cwd }, { db, dataDir, embeddingProvider: "none" });
+  const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider: "none" });
   const patienceMs = Number(patience) > 0 ? Number(patience) : PATIENCE_MS;
   return { client, event, input, cwd, app, patienceMs };
 }

@@ -1,0 +1,22 @@
+import { isPlainObject } from "../kernel/json.ts";
+
+/**
+ * What cairn wants, with what a person added to what stood there: a time limit, a variable. Lists of
+ * maps are gone through in order while they are of one length; any other list is cairn's alone.
+ */
+export function keepAdditions(present: unknown, wanted: unknown): unknown {
+  if (isPlainObject(present) && isPlainObject(wanted)) {
+    const own = Object.entries(wanted).map(([name, value]) => [
+      name,
+      keepAdditions(present[name], value),
+    ]);
+    return { ...present, ...Object.fromEntries(own) };
+  }
+  if (!isListOfMaps(present) || !isListOfMaps(wanted)) return wanted;
+  if (present.length !== wanted.length) return wanted;
+  return wanted.map((item, index) => keepAdditions(present[index], item));
+}
+
+function isListOfMaps(value: unknown): value is readonly Record<string, unknown>[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isPlainObject);
+}
