@@ -39,6 +39,7 @@ const ROOMS = {
   "page-server": ["http"],
   app: [
     "access",
+    "capture",
     "config",
     "database",
     "embedding",

@@ -19,6 +19,8 @@ export interface AppOptions {
   readonly namedMustExist?: boolean;
   /** The setting `readOnly` counts: for servers. */
   readonly heedsReadOnly?: boolean;
+  /** How long a write waits for others who write, milliseconds: for what somebody waits for. */
+  readonly writePatienceMs?: number;
   /** Read replicas are asked: for servers, which know what they have written themselves. */
   readonly readsFromReplicas?: boolean;
   /**
@@ -54,6 +56,7 @@ export function assembleApp(
       address: config.settings.database,
       postgres: options.readsFromReplicas === true ? postgres : { ...postgres, replicas: [] },
       isName: isDatabaseName,
+      writePatienceMs: options.writePatienceMs,
     }),
     defaultDatabase: config.database.name,
     defaultReadsAsEmpty: options.namedMustExist !== true || !isNamed(config.database),

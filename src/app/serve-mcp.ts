@@ -3,6 +3,7 @@ import { checkDriver } from "../database/index.ts";
 import type { McpInterface, McpToolSet } from "../mcp/index.ts";
 import type { AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
+import { doQueuedWorkLater } from "./do-queued-work.ts";
 
 export interface ServeMcpOptions extends AppOptions {
   readonly interface: McpInterface;
@@ -47,6 +48,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       messageBytes: limits.bodyBytes,
       signal: stopping.signal,
     });
+    doQueuedWorkLater(app);
     const uninstall = installSignalHandlers({
       logger,
       async onStop() {

@@ -1,5 +1,6 @@
 import type { AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
+import { doQueuedWorkLater } from "./do-queued-work.ts";
 import { ownToken } from "./own-token.ts";
 
 export interface ServeMemoryOptions extends AppOptions {
@@ -54,6 +55,7 @@ export async function serveMemory({
         await app.close();
       },
     });
+    if (!store.isReadOnly) doQueuedWorkLater(app);
     await onListening?.(server.url);
   } catch (error) {
     await app.close();

@@ -1,7 +1,10 @@
+export const CANDIDATE_KINDS = ["preference", "decision", "cure", "files"] as const;
+export const CANDIDATE_TYPES = ["preference", "decision", "outcome", "observation"] as const;
+
 /** Something of a session that a later one may want to know. */
 export interface Candidate {
-  readonly kind: "preference" | "decision" | "cure" | "files";
-  readonly episodeType: "preference" | "decision" | "outcome" | "observation";
+  readonly kind: (typeof CANDIDATE_KINDS)[number];
+  readonly episodeType: (typeof CANDIDATE_TYPES)[number];
   /** Sentences that stand alone. */
   readonly content: string;
   /** `file:src/app.ts` */

@@ -12,11 +12,28 @@ export interface PlaceOptions {
   /** How such a server is asked. Default: as the settings have it by default. */
   readonly postgres?: PostgresSettings | undefined;
   readonly isName: (name: string) => boolean;
+  /** How long a write waits for others who write, milliseconds. Default: a minute. */
+  readonly writePatienceMs?: number | undefined;
 }
 
 /** Where the databases lie. Throws invalid_input for a bad address; no server is asked yet. */
-export function openPlace({ folder, address, postgres, isName }: PlaceOptions): DatabasePlace {
-  if (address === undefined) return new DatabaseFolder(folder, isName);
-  const settings = postgres ?? postgresSettings.parse({});
+export function openPlace(options: PlaceOptions): DatabasePlace {
+  const { folder, address, postgres, isName, writePatienceMs } = options;
+  if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
+  const settings = withPatience(postgres ?? postgresSettings.parse({}), writePatienceMs);
   return new PostgresPlace({ address: parsePostgresAddress(address), settings, isName });
+}
+
+/** A statement that waits for another writer, and one for a connection, take as long as that. */
+function withPatience(
+  settings: PostgresSettings,
+  patienceMs: number | undefined,
+): PostgresSettings {
+  if (patienceMs === undefined) return settings;
+  const { statementTimeoutMs, connectTimeoutMs } = settings;
+  return {
+    ...settings,
+    statementTimeoutMs: Math.min(statementTimeoutMs, patienceMs),
+    connectTimeoutMs: Math.min(connectTimeoutMs, patienceMs),
+  };
 }

@@ -1,21 +1,31 @@
 import { resolve } from "node:path";
-import { createApp } from "../../app/index.ts";
+import { createApp, doQueuedWork, queueOf } from "../../app/index.ts";
+import { type CapturedWork, candidatesOf, readSession, writeSession } from "../../capture/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
-import { writeSession } from "./hook-session.ts";
-import { keepCaptured } from "./keep-captured.ts";
 
-/** Keeps what the session's transcript has that is worth keeping. */
+/** Somebody who ends a session waits for this; what takes longer is done by the next process. */
+const WRITE_PATIENCE_MS = 1_500;
+
+/**
+ * Keeps what the session's transcript has that is worth keeping. It is put into the queue first, so
+ * that neither a memory in which somebody else writes nor the end of this process loses it.
+ */
 export async function hookCapture(run: HookRun): Promise<void> {
   const { client, event, input, cwd } = run;
-  if (input.transcriptPath === undefined) return;
-  const app = createApp(run.app);
+  const app = createApp({ ...run.app, writePatienceMs: WRITE_PATIENCE_MS });
   try {
-    const { name, file, known } = sessionOf(run, app);
-    const transcriptPath = resolve(cwd, input.transcriptPath);
-    const request = { client: client.name, session: name, cwd, transcriptPath, known };
-    const state = await keepCaptured(app.store.open(), request);
+    const { name, file } = sessionOf(run, app);
+    if (input.transcriptPath !== undefined) {
+      const transcriptPath = resolve(cwd, input.transcriptPath);
+      const about = { client: client.name, session: name };
+      const candidates = await candidatesOf({ ...about, cwd, transcriptPath });
+      const db = app.store.open().name;
+      const work: CapturedWork = { ...about, db, sessionFile: file, candidates: [...candidates] };
+      if (candidates.length > 0) queueOf(app).add("captured", work);
+    }
+    await doQueuedWork(app);
     // What is compacted is out of the model's sight and may be told again.
-    writeSession(file, event === "compact" ? { ...state, shown: [] } : state);
+    if (event === "compact") writeSession(file, { ...readSession(file), shown: [] });
   } finally {
     await app.close();
   }

@@ -1,8 +1,8 @@
 import { type App, assembleApp } from "../../app/index.ts";
+import { forgetOldSessions, writeSession } from "../../capture/index.ts";
 import { OWN_DATABASE } from "../../config/index.ts";
 import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
 import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
-import { forgetOldSessions, writeSession } from "./hook-session.ts";
 
 /**
  * What the model should see at the start of a session or with a prompt, in the form of the client.

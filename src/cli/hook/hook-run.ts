@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import type { App, AppOptions } from "../../app/index.ts";
+import { type HookSession, readSession, sessionFile } from "../../capture/index.ts";
 import { type Client, HOOK_EVENTS, type HookEvent, requireClient } from "../../clients/index.ts";
 import type { CommandLine } from "../command-line.ts";
 import { appOptions } from "../open-app.ts";
 import { readStdin } from "../read-stdin.ts";
 import { type HookInput, readHookInput } from "./hook-input.ts";
-import { type HookSession, readSession, sessionFile } from "./hook-session.ts";
 
 /** A person waits for what a prompt finds, and for the client's own start beside it. */
 const PATIENCE_MS = 300;

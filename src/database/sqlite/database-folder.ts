@@ -32,15 +32,23 @@ export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly #folder: string;
   readonly #isName: (name: string) => boolean;
+  readonly #writeTimeoutMs: number | undefined;
 
-  constructor(folder: string, isName: (name: string) => boolean) {
+  constructor(folder: string, isName: (name: string) => boolean, writeTimeoutMs?: number) {
     this.#folder = folder;
     this.#isName = isName;
+    this.#writeTimeoutMs = writeTimeoutMs;
     this.tokens = new TokenFolder(join(folder, TOKENS));
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
-    return new SqliteDatabase({ ...options, path: this.#pathOf(name) });
+    const writeTimeoutMs = this.#writeTimeoutMs;
+    const path = this.#pathOf(name);
+    return new SqliteDatabase({
+      ...options,
+      path,
+      ...(writeTimeoutMs !== undefined && { writeTimeoutMs }),
+    });
   }
 
   async list(): Promise<StoredDatabase[]> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { isPlainObject } from "../../kernel/json.ts";
+import { isPlainObject } from "../kernel/json.ts";
 
 /** What hooks of one session have to know of one another; each is a process of its own. */
 export interface HookSession {

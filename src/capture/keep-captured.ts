@@ -1,0 +1,148 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { z } from "zod";
+import type { QueuedJob } from "../kernel/durable-queue.ts";
+import type { MemoryEngine } from "../memory/index.ts";
+import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
+import { comparableText, findCandidates } from "./find-candidates.ts";
+import { type HookSession, readSession, writeSession } from "./hook-session.ts";
+import { readTranscript } from "./read-transcript.ts";
+
+/** Of a transcript that is longer, only the end is read; bytes. */
+const MOST_OF_TRANSCRIPT = 32 * 1024 * 1024;
+const MOST_REMEMBERED = 500;
+
+export interface CaptureRequest {
+  readonly client: string;
+  readonly session: string;
+  readonly cwd: string;
+  readonly transcriptPath: string;
+}
+
+const settledWork = z.object({
+  changeset: z.string(),
+  texts: z.array(z.string()),
+  /** Which op lists the session's files; -1: none does. */
+  filesAt: z.number(),
+});
+type Settled = z.output<typeof settledWork>;
+
+/** What a transcript has that may be worth keeping, as it can wait in a queue. */
+const capturedWork = z.object({
+  client: z.string(),
+  session: z.string(),
+  /** Name of the database. */
+  db: z.string(),
+  /** File with the session's state. */
+  sessionFile: z.string(),
+  candidates: z.array(
+    z.object({
+      kind: z.enum(CANDIDATE_KINDS),
+      episodeType: z.enum(CANDIDATE_TYPES),
+      content: z.string(),
+      entities: z.array(z.string()).readonly(),
+      assertedBy: z.enum(["user", "assistant"]),
+    }),
+  ),
+  /** What is written, once that is settled: what is done again writes the same. */
+  settled: settledWork.optional(),
+});
+export type CapturedWork = z.output<typeof capturedWork>;
+
+/** Reads the transcript; nothing of memory is needed for it. */
+export async function candidatesOf(request: CaptureRequest): Promise<readonly Candidate[]> {
+  return findCandidates(readTranscript(readEnd(request.transcriptPath)), request);
+}
+
+export interface CaptureTools {
+  readonly memoryOf: (db: string) => MemoryEngine;
+  /** Notes what was settled, for whoever has to do the job again. */
+  readonly note: (job: QueuedJob, work: CapturedWork) => void;
+}
+
+/**
+ * Keeps what is new, as one change: episodes labelled `captured=<client>`. Done twice under the same
+ * id it writes once, wherever the first time broke off.
+ */
+export async function keepCaptured(
+  job: QueuedJob,
+  { memoryOf, note }: CaptureTools,
+): Promise<void> {
+  const work = capturedWork.parse(job.payload);
+  const memory = memoryOf(work.db);
+  const settled = work.settled ?? (await settle(memory, work));
+  if (settled === undefined) return;
+  if (work.settled === undefined) note(job, { ...work, settled });
+  const { changeset } = settled;
+  const applied = await memory.execute("apply", { changeset, idempotency_key: `hook-${job.id}` });
+  const known = readSession(work.sessionFile);
+  const filesEpisode = applied.results[settled.filesAt]?.id ?? known.filesEpisode;
+  writeSession(work.sessionFile, {
+    shown: [...new Set([...known.shown, ...applied.results.flatMap(({ id }) => id ?? [])])],
+    captured: [...new Set([...known.captured, ...settled.texts])].slice(-MOST_REMEMBERED),
+    ...(filesEpisode !== undefined && { filesEpisode }),
+  });
+}
+
+async function settle(memory: MemoryEngine, work: CapturedWork): Promise<Settled | undefined> {
+  const known = readSession(work.sessionFile);
+  const news = await onlyNews(memory, work.candidates, known);
+  if (news.length === 0) return undefined;
+  return {
+    changeset: JSON.stringify(news.map((candidate) => opFor(candidate, work, known))),
+    texts: news.map(({ content }) => comparableText(content)),
+    filesAt: news.findIndex(({ kind }) => kind === "files"),
+  };
+}
+
+/** Without what this session has kept already, and what memory holds in the same words. */
+async function onlyNews(
+  memory: MemoryEngine,
+  candidates: readonly Candidate[],
+  known: HookSession,
+): Promise<Candidate[]> {
+  const captured = new Set(known.captured);
+  const news: Candidate[] = [];
+  for (const candidate of candidates) {
+    const text = comparableText(candidate.content);
+    if (captured.has(text) || (await holds(memory, candidate.content, text))) continue;
+    news.push(candidate);
+  }
+  return news;
+}
+
+async function holds(memory: MemoryEngine, content: string, text: string): Promise<boolean> {
+  const { episodes } = await memory.execute("recall", { query: content, k: 0, episode_k: 3 });
+  return episodes.some((episode) => comparableText(episode.content) === text);
+}
+
+function opFor(candidate: Candidate, { client, session }: CapturedWork, known: HookSession) {
+  const { kind, content, entities, episodeType, assertedBy } = candidate;
+  if (kind === "files" && known.filesEpisode !== undefined) {
+    return { op: "update", id: known.filesEpisode, content, entities };
+  }
+  return {
+    op: "remember",
+    content,
+    episode_type: episodeType,
+    ...(entities.length > 0 && { entities }),
+    labels: [`captured=${client}`],
+    source_type: "capture",
+    asserted_by: assertedBy === "user" ? "user" : client,
+    session: `${client}:${session}`.slice(0, 200),
+  };
+}
+
+/** The file's text, or its last part from the beginning of a line on. */
+function readEnd(path: string): string {
+  const { size } = statSync(path);
+  const length = Math.min(size, MOST_OF_TRANSCRIPT);
+  const buffer = Buffer.alloc(length);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, buffer, 0, length, size - length);
+  } finally {
+    closeSync(file);
+  }
+  const text = buffer.toString("utf8");
+  return size === length ? text : text.slice(text.indexOf("\n") + 1);
+}

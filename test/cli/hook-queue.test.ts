@@ -1,0 +1,108 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { createApp, doQueuedWork, queueOf } from "../../src/app/index.ts";
+import { keepCaptured } from "../../src/capture/index.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const end = (place: CliPlace, session: string, ...texts: string[]) => {
+  const path = join(place.home, `${session}.jsonl`);
+  const records = texts.map((text) =>
+    JSON.stringify({ type: "user", message: { role: "user", content: text } }),
+  );
+  writeFileSync(path, records.join("\n"));
+  const stdin = JSON.stringify({
+    session_id: session,
+    cwd: place.project,
+    transcript_path: path,
+  });
+  return runInProcess(place, ["hook", "claude-code", "session-end", "--debug"], { stdin });
+};
+
+async function contents(place: CliPlace): Promise<string[]> {
+  const { stdout } = await runInProcess(place, ["episodes", "--json"]);
+  return JSON.parse(stdout).episodes.map(({ content }: { content: string }) => content);
+}
+
+const waiting = (place: CliPlace) =>
+  readdirSync(join(place.dataDir, "queue")).filter((name) => name.endsWith(".json"));
+
+/** Somebody else writes, for as long as they like. */
+function hold(place: CliPlace): () => void {
+  const other = new Database(join(place.dataDir, "default.db"));
+  other.exec("BEGIN EXCLUSIVE");
+  return () => other.close();
+}
+
+it("hands on what a session leaves while somebody else writes, and the next process keeps it once", async () => {
+  const place = cliPlace();
+  await runInProcess(place, ["remember", "We ship on Tuesdays."]);
+  const letGo = hold(place);
+  const { code } = await end(place, "s1", "Always use pnpm, never npm.");
+  expect(code).toBe(0);
+  await end(place, "s2", "We decided to keep Redis.");
+  expect(await contents(place)).toEqual(["We ship on Tuesdays."]);
+  expect(waiting(place)).toHaveLength(2);
+  letGo();
+  await end(place, "s3", "nothing to keep");
+  const kept = ["We decided to keep Redis.", "Always use pnpm, never npm.", "We ship on Tuesdays."];
+  expect(await contents(place)).toEqual(kept);
+  expect(waiting(place)).toEqual([]);
+  await end(place, "s1", "Always use pnpm, never npm.");
+  expect(await contents(place)).toEqual(kept);
+});
+
+function appOf(place: CliPlace) {
+  const flags = { dataDir: place.dataDir, embeddingProvider: "none" };
+  return createApp({
+    flags,
+    env: { HOME: place.home },
+    cwd: place.project,
+    logger: silentLogger,
+  });
+}
+
+it.each(["before it wrote", "after it wrote"])(
+  "writes once what a process was doing that ended %s",
+  async (moment) => {
+    const place = cliPlace();
+    mkdirSync(place.dataDir, { recursive: true });
+    const app = appOf(place);
+    try {
+      const queue = queueOf(app);
+      const job = queue.add("captured", {
+        client: "codex",
+        session: "s1",
+        db: "default",
+        sessionFile: join(place.dataDir, "hook-sessions", "codex-s1.json"),
+        candidates: [
+          {
+            kind: "files",
+            episodeType: "observation",
+            content: "Files changed: a.ts.",
+            entities: ["file:a.ts"],
+            assertedBy: "assistant",
+          },
+        ],
+      });
+      const ended = new Error("ended");
+      await keepCaptured(job, {
+        memoryOf: (db) => app.store.open(db),
+        note: (noted, work) => {
+          queue.update(noted, work);
+          if (moment === "before it wrote") throw ended;
+        },
+      }).catch((error: unknown) => expect(error).toBe(ended));
+      // The job is there still, as nobody has taken it away.
+      expect(queue.length).toBe(1);
+      expect(await doQueuedWork(app)).toBe(1);
+      const memory = app.store.open();
+      expect(await memory.execute("list_episodes", {})).toMatchObject({ total: 1 });
+      expect((await memory.execute("changes", {})).changes).toHaveLength(1);
+    } finally {
+      await app.close();
+    }
+  },
+);
