@@ -1,2 +1,3 @@
+export { noteServer } from "./noted-server.ts";
 export { type NewToken, PeopleTokens, type TokenRecord } from "./people-tokens.ts";
 export { TokenHolders } from "./token-holders.ts";

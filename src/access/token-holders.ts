@@ -13,8 +13,7 @@ interface Holder {
 
 interface Loaded {
   readonly at: number;
-  /** Those included that nobody can come in with: what was closed stays closed. */
-  readonly kept: number;
+  readonly isClosed: boolean;
   readonly holders: readonly Holder[];
 }
 
@@ -30,9 +29,9 @@ export class TokenHolders {
     this.#now = now;
   }
 
-  /** Whether there is a token at all: then nobody comes in without one. */
-  async any(): Promise<boolean> {
-    return (await this.#current()).kept > 0;
+  /** Whether nobody comes in without a token: since there was one, also when none is left. */
+  async isClosed(): Promise<boolean> {
+    return (await this.#current()).isClosed;
   }
 
   /** A token that is not known yet may have been made this moment. */
@@ -57,11 +56,11 @@ export class TokenHolders {
 
   async #read(): Promise<Loaded> {
     const at = this.#now();
-    const kept = await this.#kept.list();
+    const [kept, isClosed] = await Promise.all([this.#kept.list(), this.#kept.isClosed()]);
     const holders = kept.flatMap(({ name, scope, hash }) =>
       isScope(scope) ? [{ caller: { name, scope }, hash: Buffer.from(hash, "hex") }] : [],
     );
-    this.#loaded = { at, kept: kept.length, holders };
+    this.#loaded = { at, isClosed, holders };
     return this.#loaded;
   }
 }

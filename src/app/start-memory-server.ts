@@ -1,19 +1,25 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Hono } from "hono";
-import { TokenHolders } from "../access/index.ts";
+import { noteServer, TokenHolders } from "../access/index.ts";
 import { checkDriver } from "../database/index.ts";
 import {
   createGuardedApp,
   createRequestGuard,
   databaseParameter,
+  factsOf,
   type HttpEnv,
   type HttpServer,
   type HttpSettings,
+  isReachableByOthers,
   logRequest,
   queryOf,
+  type RequestGuard,
+  refuseSocket,
   startHttpServer,
   turnstile,
 } from "../http/index.ts";
-import { CairnError, invalidInput } from "../kernel/errors.ts";
+import { CairnError, invalidInput, isCairnError, messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { addMcpRoute } from "../mcp/index.ts";
 import { isDatabaseName, type MemoryStore } from "../memory/index.ts";
@@ -91,16 +97,26 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   );
   addRestRoutes(app, { store, version, stopping: stopping.signal });
   const mcp = addMcpRoute(app, { store, version, logger, bodyBytes: limits.bodyBytes });
+  const isClosed = await holders.isClosed();
+  if (isClosed && token === undefined && (await store.tokens.list()).length === 0) {
+    logger.warn(NOBODY_LEFT);
+  }
   const server = await startHttpServer({
     app,
     host,
     port,
-    needsToken: token !== undefined || (await holders.any()),
+    needsToken: token !== undefined || isClosed,
+    onUpgrade: (request, socket) => void refuseUpgrade(guard, request, socket),
     tokenCure:
       "make one with `cairn token create NAME --scope admin`, or set one with --token or CAIRN_TOKEN",
     command: "serve",
     ...(options.announce !== undefined && { announce: options.announce }),
   });
+  const forget = isReachableByOthers(settings)
+    ? await noteServer(store.tokens, (error) => {
+        logger.warn(`That this server runs could not be noted: ${messageOf(error)}`);
+      })
+    : undefined;
   return {
     ...server,
     async close(graceMs = GRACE_MS) {
@@ -108,8 +124,26 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
       const closed = server.close(graceMs);
       await mcp.close(graceMs);
       await closed;
+      await forget?.();
     },
   };
+}
+
+const NOBODY_LEFT =
+  "There was a token once, and none is left, so nobody can come in: make one with `cairn token create NAME`. `cairn token open` lets everybody in without one.";
+
+/** A server asks for its token before it says that there is nothing to change over to. */
+async function refuseUpgrade(
+  guard: RequestGuard,
+  request: IncomingMessage,
+  socket: Duplex,
+): Promise<void> {
+  const other = invalidInput("This server speaks no other protocol than HTTP/1.1.");
+  const error = await guard.check(factsOf(request)).then(
+    () => other,
+    (refused: unknown) => (isCairnError(refused) ? refused : other),
+  );
+  refuseSocket(socket, error);
 }
 
 function unreachable(): CairnError {

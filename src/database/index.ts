@@ -7,7 +7,7 @@ export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
 export { keptElsewhere } from "./kept-elsewhere.ts";
 export { keptForFile } from "./kept-for-file.ts";
-export type { KeptToken, KeptTokens } from "./kept-tokens.ts";
+export { type KeptToken, type KeptTokens, RENEWED_MS } from "./kept-tokens.ts";
 export { openPlace } from "./open-place.ts";
 export type { PlaceState } from "./place-state.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";

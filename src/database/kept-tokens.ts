@@ -17,4 +17,20 @@ export interface KeptTokens {
   add(token: KeptToken): Promise<void>;
   /** Throws not_found. */
   remove(name: string): Promise<void>;
+  /** Whether servers of the place ask for a token: since the first one was made, also when none is left. */
+  isClosed(): Promise<boolean>;
+  /** Lets in whoever can reach a server, until the next token is made. */
+  reopen(): Promise<void>;
+  /** Says, for as long as `RENEWED_MS` a few times, that others than this machine can reach a server. */
+  noteServer(id: string): Promise<void>;
+  /** It has stopped. */
+  forgetServer(id: string): Promise<void>;
+  /** How many of them run. */
+  countServers(): Promise<number>;
 }
+
+/** Servers note themselves so often; milliseconds. */
+export const RENEWED_MS = 10_000;
+
+/** One that has not for so long was killed; milliseconds. */
+export const FORGOTTEN_MS = 4 * RENEWED_MS;

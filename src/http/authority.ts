@@ -34,3 +34,15 @@ export function isLoopback(host: string): boolean {
   loopback.addAddress("::1", "ipv6");
   return loopback.check(address, family === 6 ? "ipv6" : "ipv4");
 }
+
+/** Whether others than this machine reach a server: by its address, or through what sends on to it. */
+export function isReachableByOthers({
+  host,
+  allowHost,
+}: {
+  readonly host: string;
+  readonly allowHost: readonly string[];
+}): boolean {
+  const names = allowHost.map((name) => parseAuthority(name)?.name ?? name);
+  return !isLoopback(host) || names.some((name) => !isLoopback(name));
+}

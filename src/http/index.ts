@@ -1,4 +1,4 @@
-export { urlHost } from "./authority.ts";
+export { isReachableByOthers, urlHost } from "./authority.ts";
 export { databaseParameter, queryOf } from "./database-parameter.ts";
 export { errorResponse } from "./error-response.ts";
 export { callerOf, type HttpEnv, isStillLetIn } from "./guard-middleware.ts";

@@ -18,8 +18,8 @@ export interface GuardOptions {
 
 /** Who has a token besides the server's own. */
 export interface TokenHolders {
-  /** Whether anybody has. */
-  any(): Promise<boolean>;
+  /** Whether everybody needs one. */
+  isClosed(): Promise<boolean>;
   holderOf(token: string): Promise<Caller | undefined>;
 }
 
@@ -140,17 +140,17 @@ async function callerOf(
   if (given !== undefined && token !== undefined && isSameText(given, token)) return OWNER;
   const holder = given === undefined ? undefined : await holders?.holderOf(given);
   if (holder !== undefined) return holder;
-  const others = (await holders?.any()) ?? false;
-  // The last token may be revoked while others than this machine can reach the server.
-  if (token === undefined && !others && isLoopback(host)) return OWNER;
-  throw new CairnError("unauthorized", refusal(given, others));
+  const isClosed = (await holders?.isClosed()) ?? false;
+  // A place may be opened again while others than this machine can reach the server.
+  if (token === undefined && !isClosed && isLoopback(host)) return OWNER;
+  throw new CairnError("unauthorized", refusal(given, isClosed));
 }
 
-function refusal(given: string | undefined, others: boolean): string {
+function refusal(given: string | undefined, knowsOthers: boolean): string {
   if (given === undefined) {
     return "This server needs a token: send the header Authorization: Bearer <token>.";
   }
-  if (!others) return "The token is not the one this server was started with.";
+  if (!knowsOthers) return "The token is not the one this server was started with.";
   return "This server does not know the token; it may have been revoked. Ask for another one: cairn token create NAME.";
 }
 

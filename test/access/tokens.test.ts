@@ -1,8 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { PeopleTokens, TokenHolders } from "../../src/access/index.ts";
+import { noteServer, PeopleTokens, TokenHolders } from "../../src/access/index.ts";
 import { DatabaseFolder } from "../../src/database/index.ts";
 import { TestClock } from "../../src/testing/test-clock.ts";
 
@@ -78,21 +86,21 @@ describe("a token", () => {
   it("that is damaged lets nobody in, and can be revoked", async () => {
     await tokens.create("ada", "read");
     writeFileSync(join(files, "ada.json"), '{"name":"bob"}');
-    await expect(holders.any()).rejects.toMatchObject({
+    await expect(holders.isClosed()).rejects.toMatchObject({
       code: "unavailable",
       message: expect.stringContaining("cairn token revoke ada"),
     });
     await tokens.revoke("ada");
-    expect(await holders.any()).toBe(false);
+    expect(await holders.isClosed()).toBe(true);
   });
 });
 
 describe("a server", () => {
   it("knows a token as soon as it is made", async () => {
-    expect(await holders.any()).toBe(false);
+    expect(await holders.isClosed()).toBe(false);
     const { token } = await tokens.create("ada", "write");
     expect(await holders.holderOf(token)).toEqual({ name: "ada", scope: "write" });
-    expect(await holders.any()).toBe(true);
+    expect(await holders.isClosed()).toBe(true);
   });
 
   it("forgets a revoked one within a second", async () => {
@@ -117,6 +125,58 @@ describe("a server", () => {
     const path = join(files, "ada.json");
     writeFileSync(path, readFileSync(path, "utf8").replace('"write"', '"everything"'));
     expect(await holders.holderOf(token)).toBeUndefined();
-    expect(await holders.any()).toBe(true);
+    expect(await holders.isClosed()).toBe(true);
+  });
+});
+
+describe("a place that had a token", () => {
+  it("goes on asking for one when none is left, also where the mark was never made", async () => {
+    await tokens.create("ada", "admin");
+    rmSync(join(folder, "tokens", "doors", "closed"));
+    await tokens.revoke("ada");
+    expect(await tokens.list()).toEqual([]);
+    expect(await holders.isClosed()).toBe(true);
+    expect(await new TokenHolders(new DatabaseFolder(folder, () => true).tokens).isClosed()).toBe(
+      true,
+    );
+  });
+
+  it("is opened again, and closed by the next token", async () => {
+    await tokens.create("ada", "admin");
+    await expect(tokens.reopen()).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("There are tokens (ada): revoke them first"),
+    });
+    await tokens.revoke("ada");
+    await tokens.reopen();
+    expect(await tokens.isClosed()).toBe(false);
+    await tokens.create("bob", "read");
+    expect(await tokens.isClosed()).toBe(true);
+  });
+
+  it("is not opened while a server runs that others can reach", async () => {
+    await tokens.create("ada", "admin");
+    await tokens.revoke("ada");
+    const kept = new DatabaseFolder(folder, () => true).tokens;
+    const errors: unknown[] = [];
+    const forget = await noteServer(kept, (error) => errors.push(error));
+    await expect(tokens.reopen()).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("stop it first"),
+    });
+    expect(await tokens.isClosed()).toBe(true);
+    await forget();
+    await tokens.reopen();
+    expect(await tokens.isClosed()).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it("is not held closed by a server that was killed a minute ago", async () => {
+    const kept = new DatabaseFolder(folder, () => true).tokens;
+    await kept.noteServer("killed");
+    const before = new Date(Date.now() - 60_000);
+    utimesSync(join(folder, "tokens", "doors", "server-killed"), before, before);
+    await tokens.reopen();
+    expect(await kept.countServers()).toBe(0);
   });
 });

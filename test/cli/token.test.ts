@@ -26,6 +26,9 @@ it.each([
   [["create", "no name"], "name: 1 to 64 letters"],
   [["list", "ada"], "cairn token list"],
   [["revoke", "ada", "--scope", "read"], "cairn token revoke NAME"],
+  [["open", "ada"], "cairn token open"],
+  [["open"], "--yes: is needed here"],
+  [["list", "--yes"], "cairn token list"],
   [["revok", "ada"], 'Did you mean "revoke"'],
 ])("refuses %j and says what to write", async (words, message) => {
   const { code, stdout, stderr } = await runInProcess(cliPlace(), ["token", ...words]);
@@ -37,4 +40,18 @@ it("says which name is not there", async () => {
   const { code, stderr } = await runInProcess(cliPlace(), ["token", "revoke", "ada"]);
   expect(code).toBe(1);
   expect(stderr).toContain("cairn token list");
+});
+
+it("says that the place stays closed, and opens it when it is told to", async () => {
+  const place = cliPlace();
+  const cairn = (...args: string[]) => runInProcess(place, ["token", ...args]);
+  await cairn("create", "ada");
+  const early = await cairn("open", "--yes");
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining("revoke them first")]);
+  expect((await cairn("revoke", "ada")).stdout).toMatch(/It was the last one\. .*cairn token open/);
+  expect((await cairn("list")).stdout).toContain("go on asking");
+  expect(JSON.parse((await cairn("list", "--json")).stdout)).toEqual({ tokens: [], closed: true });
+  expect((await cairn("open", "--yes")).stdout).toMatch(/^Open: /);
+  expect((await cairn("list")).stdout).toBe("There are no tokens.\n");
+  expect((await cairn("open", "--yes")).stdout).toContain("open already");
 });

@@ -137,7 +137,7 @@ describe("a token", () => {
 
   it("is needed beyond this machine even when the last one was revoked", async () => {
     const holders = {
-      any: () => Promise.resolve(false),
+      isClosed: () => Promise.resolve(false),
       holderOf: () => Promise.resolve(undefined),
     };
     const facts = { host: "127.0.0.1", origin: undefined, localPort: 1, authorization: undefined };

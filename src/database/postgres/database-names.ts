@@ -19,6 +19,10 @@ export function createNames(schema: string): string {
     create table if not exists ${place}.tokens (
       name text collate "C" primary key,
       kept text not null
+    );
+    create table if not exists ${place}.doors (
+      name text collate "C" primary key,
+      seen_at timestamptz not null
     );`;
 }
 

@@ -1,7 +1,12 @@
 import type { ClientBase } from "pg";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
-import type { KeptToken, KeptTokens } from "../kept-tokens.ts";
+import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 import { escapeIdentifier } from "./quote.ts";
+
+/** Is there since the first token was made. */
+const CLOSED = "closed";
+/** Before the id of a server that others can reach; written again as long as it runs. */
+const SERVER = "server:";
 
 type InTransaction = <T>(body: (client: ClientBase) => Promise<T>) => Promise<T>;
 
@@ -14,11 +19,14 @@ interface Access {
 /** Tokens beside the names of the databases, where every server of the place finds them. */
 export class PostgresTokens implements KeptTokens {
   readonly #table: string;
+  /** What the place knows of who comes in: that it is closed, and the servers that others can reach. */
+  readonly #doors: string;
   readonly #change: InTransaction;
   readonly #ask: Access["ask"];
 
   constructor(schema: string, { change, ask }: Access) {
     this.#table = `${escapeIdentifier(schema)}.tokens`;
+    this.#doors = `${escapeIdentifier(schema)}.doors`;
     this.#change = change;
     this.#ask = ask;
   }
@@ -31,6 +39,7 @@ export class PostgresTokens implements KeptTokens {
 
   add(token: KeptToken): Promise<void> {
     return this.#change(async (client) => {
+      await this.#note(client, CLOSED);
       const { rowCount } = await client.query(
         `insert into ${this.#table}(name, kept) values ($1, $2) on conflict do nothing`,
         [token.name.toLowerCase(), JSON.stringify(token)],
@@ -47,8 +56,46 @@ export class PostgresTokens implements KeptTokens {
       const { rowCount } = await client.query(`delete from ${this.#table} where name = $1`, [
         name.toLowerCase(),
       ]);
-      if (rowCount === 1) return;
+      // Places that got their tokens before there was the mark have none yet.
+      if (rowCount === 1) return this.#note(client, CLOSED);
       throw notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
+    });
+  }
+
+  async isClosed(): Promise<boolean> {
+    const marks = await this.#ask(`select 1 from ${this.#doors} where name = '${CLOSED}'`);
+    return marks.length > 0 || (await this.#ask(`select 1 from ${this.#table} limit 1`)).length > 0;
+  }
+
+  reopen(): Promise<void> {
+    return this.#forget(CLOSED);
+  }
+
+  noteServer(id: string): Promise<void> {
+    return this.#change((client) => this.#note(client, `${SERVER}${id}`));
+  }
+
+  forgetServer(id: string): Promise<void> {
+    return this.#forget(`${SERVER}${id}`);
+  }
+
+  async countServers(): Promise<number> {
+    const servers = await this.#ask(
+      `select 1 from ${this.#doors} where starts_with(name, '${SERVER}') and seen_at > now() - interval '${FORGOTTEN_MS} milliseconds'`,
+    );
+    return servers.length;
+  }
+
+  async #note(client: ClientBase, name: string): Promise<void> {
+    await client.query(
+      `insert into ${this.#doors}(name, seen_at) values ($1, now()) on conflict (name) do update set seen_at = now()`,
+      [name],
+    );
+  }
+
+  #forget(name: string): Promise<void> {
+    return this.#change(async (client) => {
+      await client.query(`delete from ${this.#doors} where name = $1`, [name]);
     });
   }
 }

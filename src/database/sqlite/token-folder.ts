@@ -1,11 +1,15 @@
-import { link, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { link, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
-import type { KeptToken, KeptTokens } from "../kept-tokens.ts";
+import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";
+/** Is there since the first token was made. */
+const CLOSED = "closed";
+/** Before the id of a server that others can reach; written again as long as it runs. */
+const SERVER = "server-";
 const OWNER_ONLY = 0o600;
 
 /**
@@ -14,9 +18,12 @@ const OWNER_ONLY = 0o600;
  */
 export class TokenFolder implements KeptTokens {
   readonly #folder: string;
+  /** What the place knows of who comes in: that it is closed, and the servers that others can reach. */
+  readonly #doors: string;
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.#doors = join(dirname(folder), "doors");
   }
 
   async list(): Promise<KeptToken[]> {
@@ -29,6 +36,7 @@ export class TokenFolder implements KeptTokens {
   }
 
   async add(token: KeptToken): Promise<void> {
+    await this.#close();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     removeAbandonedDrafts(this.#folder, (file) => file.endsWith(ENDING));
     const path = this.#pathOf(token.name);
@@ -47,12 +55,50 @@ export class TokenFolder implements KeptTokens {
   }
 
   async remove(name: string): Promise<void> {
+    // Places that got their tokens before there was the mark have none yet.
+    if (await this.isClosed()) await this.#close();
     try {
       await rm(this.#pathOf(name));
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
       throw notFound(`There is no token "${name}". \`cairn token list\` names those that exist.`);
     }
+  }
+
+  async isClosed(): Promise<boolean> {
+    if ((await stat(join(this.#doors, CLOSED)).catch(orNothing)) !== undefined) return true;
+    const files = (await readdir(this.#folder).catch(orNothing)) ?? [];
+    return files.some((file) => file.endsWith(ENDING));
+  }
+
+  async reopen(): Promise<void> {
+    await rm(join(this.#doors, CLOSED), { force: true });
+  }
+
+  async noteServer(id: string): Promise<void> {
+    await this.#write(`${SERVER}${id}`);
+  }
+
+  async forgetServer(id: string): Promise<void> {
+    await rm(join(this.#doors, `${SERVER}${id}`), { force: true });
+  }
+
+  async countServers(): Promise<number> {
+    const files = (await readdir(this.#doors).catch(orNothing)) ?? [];
+    const noted = files.filter((file) => file.startsWith(SERVER));
+    const times = await Promise.all(
+      noted.map((file) => stat(join(this.#doors, file)).catch(orNothing)),
+    );
+    return times.filter((it) => it !== undefined && Date.now() - it.mtimeMs < FORGOTTEN_MS).length;
+  }
+
+  #close(): Promise<void> {
+    return this.#write(CLOSED);
+  }
+
+  async #write(file: string): Promise<void> {
+    await mkdir(this.#doors, { recursive: true, mode: 0o700 });
+    await writeFile(join(this.#doors, file), `${new Date().toISOString()}\n`, { mode: OWNER_ONLY });
   }
 
   /** Undefined for one that was removed meanwhile. */
