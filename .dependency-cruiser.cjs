@@ -69,7 +69,7 @@ const STOREYS = {
     // The nouns: their tables refer to each other.
     ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics"],
     ["items", "stats", "search"],
-    ["filters"],
+    ["filters", "presentation"],
     ["recall"],
     ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
     ["operations"],
@@ -114,7 +114,8 @@ function foldersWithoutStorey(module, listed) {
     .filter((entry) => entry.isDirectory() && !listed.includes(entry.name))
     .map((entry) => entry.name);
 }
-/** Rooms of which only the types may be imported. */
+
+/** Rooms of which only the types may be imported, and how records are shown. */
 const TYPES_ONLY = { tui: ["memory"], web: ["memory"] };
 
 const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
@@ -122,7 +123,11 @@ const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
   comment: `${room} may import only the types of: ${others.join(" ")}`,
   severity: "error",
   from: { path: `^src/${room}/` },
-  to: { path: `^src/(${others.join("|")})/`, dependencyTypesNot: ["type-only"] },
+  to: {
+    path: `^src/(${others.join("|")})/`,
+    pathNot: "^src/memory/presentation/",
+    dependencyTypesNot: ["type-only"],
+  },
 }));
 
 const layerRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
@@ -143,7 +148,7 @@ module.exports = {
     {
       name: "front-door",
       comment:
-        "a module is entered by its index.ts, by its settings.ts from config, and the memory by its completion.ts from what must start at once",
+        "a module is entered by its index.ts, by its settings.ts from config, and the memory by its completion.ts from what must start at once and by presentation/index.ts from what draws records",
       severity: "error",
       from: { path: "^src/([^/]+)/" },
       to: {
@@ -154,6 +159,7 @@ module.exports = {
           "^src/[^/]+/index\\.ts$",
           "^src/[^/]+/settings\\.ts$",
           "^src/memory/completion\\.ts$",
+          "^src/memory/presentation/index\\.ts$",
         ],
       },
     },

@@ -1,3 +1,4 @@
+import { lineOf, type Property } from "../../memory/presentation/index.ts";
 import type { ExportedConflict, ExportedItem, ExportedMemory } from "../exported-memory.ts";
 import type { ExportedFile, Exporter, ExportOptions } from "../exporter.ts";
 import { dayOf, fileNameOf, markdownEntry, markdownLine } from "../markdown-text.ts";
@@ -133,7 +134,7 @@ async function conceptPage(
   const lines = [
     `# ${markdownLine(concept.title ?? concept.id)}`,
     "",
-    `_${signed([concept.id, concept.type, ...confidence, dayOf(concept.at), ...labelsOf(concept)])}_`,
+    `_${signed([concept.id, concept.type, ...confidence, dayOf(concept.at), ...valuesIn(concept)])}_`,
     "",
     markdownEntry(concept.text).replace(/\n {2}/g, "\n"),
     ...section("Relations", relations),
@@ -157,10 +158,7 @@ async function* episodePages(memory: ExportedMemory): AsyncGenerator<ExportedFil
     entries.push(
       `- **${dayOf(episode.at)} ${episode.type}** ${markdownEntry(episode.text)} _(${signed([
         episode.id,
-        episode.asserted_by,
-        ...episode.entities,
-        ...labelsOf(episode),
-        episode.source_ref,
+        ...valuesIn(episode),
       ])})_`,
     );
   }
@@ -178,8 +176,14 @@ async function countMonths(memory: ExportedMemory): Promise<Map<string, number>>
 
 const monthOf = ({ at }: ExportedItem): string => at.slice(0, 7);
 
-const labelsOf = ({ labels }: ExportedItem): string[] =>
-  labels.map(({ key, value }) => `${key}=${value}`);
+/** What else is known of an item; its source, which may be long, at the end. */
+function valuesIn(item: ExportedItem): readonly string[] {
+  const known = lineOf(item).filter(({ field }) => field !== "fact_id");
+  const isSource = ({ kind }: Property) => kind === "source";
+  return [...known.filter((one) => !isSource(one)), ...known.filter(isSource)].flatMap(
+    ({ values }) => values,
+  );
+}
 
 /** The id keeps pages of the same title apart. */
 function pathOf({ id, title }: ExportedItem): string {

@@ -1,32 +1,28 @@
 import { isPlainObject } from "../../kernel/json.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { DESCRIBED } from "../../memory/presentation/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields whose value says what it is, and those that a shorter word introduces. */
 const SAID: Readonly<Record<string, string>> = {
-  id: "",
+  ...saidOfRecords(),
   seq: "",
   op: "",
   kind: "",
-  type: "",
-  episode_type: "",
-  status: "",
   subject_id: "",
   ts: "",
-  created_at: "",
-  entities: "",
-  labels: "",
-  tags: "",
-  fact_id: "",
   change_id: "",
-  source_ref: "",
-  asserted_by: "by ",
   resolved_by: "settled by ",
-  valid_from: "since ",
-  valid_to: "until ",
-  occurred_at: "happened ",
 };
+
+function saidOfRecords(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(DESCRIBED).flatMap(([field, { said }]) =>
+      said === undefined ? [] : [[field, said]],
+    ),
+  );
+}
 
 /** Fields that another one beside them says already, or better. */
 const IMPLIED = new Map([

@@ -2,6 +2,7 @@ import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
+import { lineOf, wordsOf } from "../presentation/index.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
 export type RecalledItem =
@@ -79,7 +80,7 @@ function formatConcept(
         ? []
         : [showTime(concept.created_at, style), ...confidenceOf(concept, style)]),
       ...(isFull ? [concept.source === "spread" ? hops : concept.source, ...reached] : []),
-      ...labelsOf(concept),
+      ...lineOf(concept).flatMap(wordsOf),
       ...(isFull ? disputes : []),
     ],
     style,
@@ -111,10 +112,7 @@ function formatEpisode(episode: RecalledEpisode, style: TextStyle): string {
     [
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
-      ...provenanceOf(episode),
-      ...(episode.fact_id === null ? [] : [episode.fact_id]),
-      ...episode.entities,
-      ...labelsOf(episode),
+      ...lineOf(episode).flatMap(wordsOf),
     ],
     style,
   );
@@ -183,10 +181,6 @@ function provenanceOf(item: { asserted_by: string | null; source_ref: string | n
     ...(item.asserted_by === null ? [] : [`by ${item.asserted_by}`]),
     ...(item.source_ref === null ? [] : [item.source_ref]),
   ].map((part) => part.replaceAll("·", "-"));
-}
-
-function labelsOf(item: { labels: readonly { key: string; value: string }[] }): string[] {
-  return item.labels.map(({ key, value }) => `${key}=${value}`);
 }
 
 const INDENT = "    ";

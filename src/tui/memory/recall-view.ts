@@ -1,6 +1,7 @@
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import { ageOf } from "../../kernel/time.ts";
 import type { OutputOf } from "../../memory/index.ts";
+import { lineOf, type Presentable, wordsOf } from "../../memory/presentation/index.ts";
 
 type RecallAnswer = OutputOf<"recall">;
 
@@ -77,11 +78,7 @@ function headed(title: string, summary: string): string {
   return summary === "" ? title : `${title}: ${summary}`;
 }
 
-interface Provenance {
-  readonly asserted_by: string | null;
-  readonly source_ref: string | null;
-}
-
-function provenanceOf({ asserted_by: by, source_ref: ref }: Provenance): string {
-  return stripControlLine([by && `by ${by}`, ref].filter(Boolean).join(" · "));
+function provenanceOf(record: Presentable): string {
+  const known = lineOf(record).filter(({ kind }) => kind === "author" || kind === "source");
+  return stripControlLine(known.flatMap(wordsOf).join(" · "));
 }

@@ -1,10 +1,10 @@
 import { stripControl } from "../../../kernel/strip-control.ts";
 import { indent } from "../lay-out.ts";
 import type { BlockShape } from "../shape.ts";
-import { has, inLine, showLabels, showList, showNumber } from "../show-value.ts";
+import { has, inLine, showList, showNumber } from "../show-value.ts";
 import type { ShownConcept } from "../shown.ts";
 import type { Style } from "../style.ts";
-import { body, details } from "./details.ts";
+import { body, details, propertyPairs } from "./details.ts";
 import { episode } from "./episode.ts";
 import { fact } from "./fact.ts";
 import { header, showAgeOf, showDeleted, showExplanation, showScore } from "./header.ts";
@@ -31,9 +31,7 @@ export const concept: BlockShape<ShownConcept> = {
     ...details(
       [
         ["found", showPath(record)],
-        ["tags", showList(record.tags)],
-        ["labels", showLabels(record.labels)],
-        ["topic", inLine(record.topic_id)],
+        ...propertyPairs(record, style),
         ["relations", showRelations(record.relations)],
         ["lineage", showLineage(record.lineage)],
         ["conflicts", showConflicts(record.open_conflicts, style)],

@@ -1,8 +1,8 @@
 import { stripControl } from "../../../kernel/strip-control.ts";
 import type { BlockShape } from "../shape.ts";
-import { has, inLine, showLabels, showList } from "../show-value.ts";
+import { has, inLine } from "../show-value.ts";
 import type { ShownEpisode } from "../shown.ts";
-import { body, details } from "./details.ts";
+import { body, details, propertyPairs } from "./details.ts";
 import {
   header,
   showAgeOf,
@@ -28,22 +28,6 @@ export const episode: BlockShape<ShownEpisode> = {
       style,
     ),
     ...body(stripControl(record.content), style),
-    ...details(
-      [
-        ["fact", inLine(record.fact_id)],
-        ["entities", showList(record.entities)],
-        ["labels", showLabels(record.labels)],
-        ["source", inLine(record.source_ref)],
-        ["session", inLine(record.session)],
-        ["topic", inLine(record.topic_id)],
-        ["plan", inLine(record.plan_id)],
-        ["specs", showList(record.spec_ids)],
-        ["depends on", showList(record.depends_on)],
-        ["priority", inLine(record.priority)],
-        ["metadata", record.metadata ? inLine(JSON.stringify(record.metadata)) : ""],
-        ["score from", showExplanation(record)],
-      ],
-      style,
-    ),
+    ...details([...propertyPairs(record, style), ["score from", showExplanation(record)]], style),
   ],
 };

@@ -1,8 +1,8 @@
 import { stripControl } from "../../../kernel/strip-control.ts";
 import type { BlockShape } from "../shape.ts";
-import { has, inLine, showList, showTime } from "../show-value.ts";
+import { has, inLine, showTime } from "../show-value.ts";
 import type { ShownFact } from "../shown.ts";
-import { body, details } from "./details.ts";
+import { body, details, propertyPairs } from "./details.ts";
 import { header, showAsserter } from "./header.ts";
 
 export const fact: BlockShape<ShownFact> = {
@@ -22,16 +22,7 @@ export const fact: BlockShape<ShownFact> = {
         style,
       ),
       ...body(stripControl(record.statement), style),
-      ...details(
-        [
-          ["until", record.valid_to ? showTime(record.valid_to, style) : ""],
-          ["superseded by", inLine(record.superseded_by)],
-          ["entities", showList(record.entities)],
-          ["source", inLine(record.source_ref)],
-          ["episode", inLine(record.episode_id)],
-        ],
-        style,
-      ),
+      ...details(propertyPairs(record, style), style),
     ];
   },
 };

@@ -25,11 +25,10 @@ export function ConceptView({ id }: { readonly id: string }) {
       id={id}
       title={output.title}
       raw={output}
+      record={output}
       heading={{
         type: output.type,
         at: output.created_at,
-        labels: output.labels,
-        topic: output.topic_id,
       }}
       canEdit={session.canWrite && editing === undefined}
       onEdit={() => setEditing(version ?? 0)}

@@ -24,15 +24,11 @@ export function EpisodeView({ id }: { readonly id: string }) {
       id={id}
       title={id}
       raw={output}
+      record={output}
       heading={{
         type: output.episode_type,
         at: output.occurred_at ?? output.created_at,
         by: output.asserted_by,
-        source: output.source_ref,
-        entities: output.entities,
-        labels: output.labels,
-        topic: output.topic_id,
-        session: output.session,
         status: fact.output?.status,
         open_conflicts: open.map((conflict) => conflict.id),
       }}

@@ -16,13 +16,12 @@ export function FactView({ id }: { readonly id: string }) {
       id={id}
       title={id}
       raw={fact}
+      record={fact}
       canEdit={false}
       heading={{
         type: "fact",
         at: fact.valid_from,
         by: fact.asserted_by,
-        source: fact.source_ref,
-        entities: fact.entities,
         status: fact.status,
         open_conflicts: open,
       }}

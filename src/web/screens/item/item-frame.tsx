@@ -1,22 +1,16 @@
 import type { ComponentChildren } from "preact";
+import type { Presentable } from "../../../memory/presentation/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
-import { ItemLink, Link } from "../../components/link.tsx";
-import { Source } from "../../components/source.tsx";
-import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./history-tab.tsx";
+import { Properties } from "./properties.tsx";
 
 export interface Heading {
   readonly type: string;
   readonly at: string;
   readonly by?: string | null | undefined;
-  readonly source?: string | null | undefined;
-  readonly entities?: readonly string[] | undefined;
-  readonly labels?: readonly { readonly key: string; readonly value: string }[] | undefined;
-  readonly topic?: string | null | undefined;
-  readonly session?: string | null | undefined;
   readonly status?: string | null | undefined;
   readonly open_conflicts?: readonly string[] | undefined;
 }
@@ -26,6 +20,8 @@ interface ItemFrameProps {
   readonly title: string;
   readonly heading: Heading;
   readonly raw: unknown;
+  /** The record whose properties are shown; absent: it has none of its own. */
+  readonly record?: Presentable;
   /** Further tabs before history. */
   readonly tabs?: readonly {
     readonly name: string;
@@ -39,7 +35,7 @@ interface ItemFrameProps {
 
 /** What all items have around what they say. */
 export function ItemFrame(props: ItemFrameProps) {
-  const { id, title, heading, raw, tabs = [], canEdit, children, onEdit } = props;
+  const { id, title, heading, raw, record = {}, tabs = [], canEdit, children, onEdit } = props;
   const { router } = usePage();
   const { query } = router.place.value;
   const all = [
@@ -68,7 +64,7 @@ export function ItemFrame(props: ItemFrameProps) {
         </h1>
       </header>
       {children}
-      <Facts of={heading} />
+      <Properties of={record} />
       <div class="item-actions">
         {canEdit && onEdit !== undefined && (
           <button type="button" class="button" onClick={onEdit}>
@@ -99,68 +95,4 @@ export function ItemFrame(props: ItemFrameProps) {
       </div>
     </article>
   );
-}
-
-function Facts({ of: heading }: { readonly of: Heading }) {
-  const { router } = usePage();
-  const { entities = [], labels = [], source, session, topic } = heading;
-  const list = (query: Record<string, string>) => router.href({ screen: "find", query });
-  return (
-    <dl class="properties">
-      {entities.length > 0 && (
-        <div>
-          <dt>About</dt>
-          <dd>
-            {entities.slice(0, 200).map((entity) => (
-              <ItemLink key={entity} id={entity} />
-            ))}
-          </dd>
-        </div>
-      )}
-      {labels.length > 0 && (
-        <div>
-          <dt>Labels</dt>
-          <dd>
-            {labels.slice(0, 200).map(({ key, value }) => (
-              <Link key={`${key}=${value}`} class="tag" to={list({ labels: `${key}=${value}` })}>
-                {key}={value}
-              </Link>
-            ))}
-            {labels.length > 200 && <span class="quiet">and {labels.length - 200} more</span>}
-          </dd>
-        </div>
-      )}
-      {topic != null && (
-        <div>
-          <dt>Topic</dt>
-          <dd>
-            <TopicLink id={topic} />
-          </dd>
-        </div>
-      )}
-      {source != null && (
-        <div>
-          <dt>Source</dt>
-          <dd>
-            <Source of={source} />
-          </dd>
-        </div>
-      )}
-      {session != null && (
-        <div>
-          <dt>Session</dt>
-          <dd>
-            <Link to={list({ session, sort: "oldest" })}>{session}</Link>
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
-}
-
-function TopicLink({ id }: { readonly id: string }) {
-  const { router } = usePage();
-  const topics = useQuestion("list_topics", {}, { pause: 5_000 });
-  const name = topics.output?.topics.find((topic) => topic.id === id)?.name ?? id;
-  return <Link to={router.href({ screen: "find", query: { topic: id } })}>{name}</Link>;
 }

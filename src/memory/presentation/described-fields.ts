@@ -1,0 +1,80 @@
+import type { ConceptRecord } from "../concepts/concept.schema.ts";
+import type { EpisodeRecord } from "../episodes/episode.schema.ts";
+import type { FactRecord } from "../facts/fact.schema.ts";
+
+/** What the values of a property are, so that a surface knows where each of them leads. */
+export type PropertyKind =
+  | "episode"
+  | "fact"
+  | "concept"
+  | "entity"
+  | "label"
+  | "topic"
+  | "session"
+  | "source"
+  | "author"
+  | "time"
+  | "text"
+  | "data";
+
+/** How a field of a record is shown, on every surface alike. */
+export interface DescribedField {
+  /** What people read in front of it. */
+  readonly name: string;
+  readonly kind: PropertyKind;
+  /**
+   * `detail`: a pair of name and value below the record; `head`: in its first line or its text,
+   * where each surface has a form of its own; `hidden`: known to programs only.
+   */
+  readonly standing: "detail" | "head" | "hidden";
+  /** Its place in a line about the record for models and in exports; absent: not part of it. */
+  readonly line?: number;
+  /** What introduces it in a line; absent: its name and `=`. */
+  readonly said?: string;
+}
+
+/** Every field that a record of memory can have. */
+export type RecordField = keyof EpisodeRecord | keyof ConceptRecord | keyof FactRecord;
+
+const HEAD = { kind: "text", standing: "head" } as const;
+const HIDDEN = { kind: "text", standing: "hidden" } as const;
+
+/** One entry a field, in the order in which details stand. A field without one does not compile. */
+export const DESCRIBED: Readonly<Record<RecordField, DescribedField>> = {
+  id: { name: "id", ...HEAD, said: "" },
+  content: { name: "content", ...HEAD },
+  statement: { name: "statement", ...HEAD },
+  title: { name: "title", ...HEAD },
+  summary: { name: "summary", ...HEAD },
+  episode_type: { name: "type", ...HEAD, said: "" },
+  type: { name: "type", ...HEAD, said: "" },
+  status: { name: "status", ...HEAD, said: "" },
+  asserted_by: { name: "by", kind: "author", standing: "head", line: 1, said: "by " },
+  occurred_at: { name: "happened", kind: "time", standing: "head", said: "happened " },
+  created_at: { name: "written", kind: "time", standing: "head", said: "" },
+  updated_at: { name: "changed", kind: "time", standing: "hidden" },
+  deleted_at: { name: "deleted", kind: "time", standing: "head" },
+  processed: { name: "processed", ...HEAD },
+  confidence: { name: "confidence", ...HEAD },
+  instance_count: { name: "episodes", ...HEAD },
+  actionable: { name: "actionable", ...HEAD },
+  relations: { name: "relations", kind: "data", standing: "head" },
+  source_type: { name: "source type", ...HIDDEN },
+  cluster_id: { name: "cluster", kind: "concept", standing: "hidden" },
+  valid_from: { name: "since", kind: "time", standing: "head", said: "since " },
+  valid_to: { name: "until", kind: "time", standing: "detail", said: "until " },
+  superseded_by: { name: "superseded by", kind: "fact", standing: "detail" },
+  fact_id: { name: "fact", kind: "fact", standing: "detail", line: 3, said: "" },
+  tags: { name: "tags", kind: "text", standing: "detail", said: "" },
+  entities: { name: "entities", kind: "entity", standing: "detail", line: 4, said: "" },
+  labels: { name: "labels", kind: "label", standing: "detail", line: 5, said: "" },
+  source_ref: { name: "source", kind: "source", standing: "detail", line: 2, said: "" },
+  session: { name: "session", kind: "session", standing: "detail" },
+  topic_id: { name: "topic", kind: "topic", standing: "detail" },
+  plan_id: { name: "plan", kind: "episode", standing: "detail" },
+  spec_ids: { name: "specs", kind: "episode", standing: "detail" },
+  depends_on: { name: "depends on", kind: "episode", standing: "detail" },
+  priority: { name: "priority", kind: "text", standing: "detail" },
+  metadata: { name: "metadata", kind: "data", standing: "detail" },
+  episode_id: { name: "episode", kind: "episode", standing: "detail" },
+};

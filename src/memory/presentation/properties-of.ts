@@ -1,0 +1,48 @@
+import { DESCRIBED, type DescribedField, type RecordField } from "./described-fields.ts";
+
+/** A field of a record that has a value, ready to be drawn. */
+export interface Property extends DescribedField {
+  readonly field: RecordField;
+  /** As text, each by itself, as it was written: a surface cleans it for where it draws it. */
+  readonly values: readonly string[];
+}
+
+/** A record as any operation answers it: it may have fewer fields, and some of its own. */
+export type Presentable = { readonly [Field in RecordField]?: unknown };
+
+const FIELDS = Object.entries(DESCRIBED) as [RecordField, DescribedField][];
+
+/** What is shown of a record as pairs of name and value; what is empty is left out. */
+export function propertiesOf(record: Presentable): Property[] {
+  return filled(record).filter(({ standing }) => standing === "detail");
+}
+
+/** What a line about a record says of it beyond what it is and when it was. */
+export function lineOf(record: Presentable): Property[] {
+  return filled(record)
+    .filter(({ line }) => line !== undefined)
+    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** The words of a property in a line, one for each value: `by Ada`, `area=build`. */
+export function wordsOf({ values, name, said }: Property): string[] {
+  return values.map((value) => `${said ?? `${name}=`}${value}`);
+}
+
+function filled(record: Presentable): Property[] {
+  return FIELDS.flatMap(([field, described]) => {
+    const values = textsOf(record[field]);
+    return values.length === 0 ? [] : [{ field, values, ...described }];
+  });
+}
+
+function textsOf(value: unknown): string[] {
+  if (value === null || value === undefined || value === "") return [];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== "object") return [String(value)];
+  return [isLabel(value) ? `${value.key}=${value.value}` : JSON.stringify(value)];
+}
+
+function isLabel(value: object): value is { readonly key: string; readonly value: string } {
+  return Object.keys(value).sort().join() === "key,value";
+}

@@ -1,0 +1,76 @@
+import pc from "picocolors";
+import { expect, it } from "vitest";
+import { episode as episodeShape } from "../../../src/cli/render/shapes/episode.ts";
+import { ExportedMemory } from "../../../src/exporters/exported-memory.ts";
+import { markdown } from "../../../src/exporters/formats/markdown.ts";
+import { modelText } from "../../../src/mcp/text/model-text.ts";
+import { lineOf, propertiesOf, wordsOf } from "../../../src/memory/presentation/index.ts";
+import { toRecallView } from "../../../src/tui/memory/recall-view.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const PLAIN = { columns: Infinity, colors: pc.createColors(false), now: new Date("2026-02-01") };
+
+async function shop() {
+  const t = testMemory();
+  await t.apply(
+    "topic name=deploys",
+    'remember as=p "The plan of the release"',
+    'remember t=fact by=Ada e=tool:node,file:a.ts labels=area=build session=one topic=deploys source_ref=wiki occurred_at=2026-01-05 "The release needs Node"',
+    'remember e=tool:git labels=a=b session=two source_ref=note "Cut the release"',
+  );
+  return t;
+}
+
+it("leaves out what is empty, and says of each value what it is", async () => {
+  await using t = await shop();
+  const record = await t.call("get_episode", { episode_id: "ep:2" });
+  expect(propertiesOf(record).map(({ name, kind, values }) => [name, kind, ...values])).toEqual([
+    ["fact", "fact", "fact:1"],
+    ["entities", "entity", "tool:node", "file:a.ts"],
+    ["labels", "label", "area=build"],
+    ["source", "source", "wiki"],
+    ["session", "session", "one"],
+    ["topic", "topic", "deploys"],
+  ]);
+  expect(lineOf(record).flatMap(wordsOf)).toEqual([
+    "by Ada",
+    "wiki",
+    "fact:1",
+    "tool:node",
+    "file:a.ts",
+    "area=build",
+  ]);
+});
+
+it("is what each surface draws of a record", async () => {
+  await using t = await shop();
+  for (const id of ["ep:2", "ep:3"]) {
+    const record = await t.call("get_episode", { episode_id: id });
+    const values = propertiesOf(record).flatMap((property) => property.values);
+    expect(values.length).toBeGreaterThan(3);
+    const drawn = episodeShape.block(record, PLAIN).join("\n");
+    expect(values.filter((value) => !drawn.includes(value))).toEqual([]);
+    const told = modelText(record);
+    const ofModels = propertiesOf(record).filter(({ kind }) => kind !== "session");
+    const unseen = ofModels.flatMap(({ field, kind, values: all }) =>
+      kind === "data" || all.every((value) => told.includes(value)) ? [] : [field],
+    );
+    expect(unseen).toEqual([]);
+  }
+});
+
+it("is what lines about a record say: for a model, in the terminal, in exports", async () => {
+  await using t = await shop();
+  const found = await t.call("recall", { query: "Node release", k: 0, episode_k: 5 });
+  const recalled = found.episodes.find(({ id }: { id: string }) => id === "ep:2");
+  const words = lineOf(recalled ?? {}).flatMap(wordsOf);
+  expect(words).toHaveLength(6);
+  expect(words.filter((word) => !found.formatted.includes(word))).toEqual([]);
+  const view = toRecallView("Node", found, new Date());
+  expect(view.items.find(({ id }) => id === "ep:2")?.provenance).toBe("by Ada · wiki");
+  const files = [];
+  const options = { database: "shop", now: new Date("2026-02-01"), limit: 100 };
+  for await (const file of markdown.write(new ExportedMemory(t.memory), options)) files.push(file);
+  const text = files.map((file) => file.text).join("\n");
+  expect(text).toContain("_(ep:2, Ada, tool:node, file:a.ts, area=build, wiki)_");
+});
