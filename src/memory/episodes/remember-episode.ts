@@ -64,12 +64,22 @@ export async function rememberEpisodes(
   return stored.map(({ row, entities }) => ({ row, entities, fact: facts.get(row.id) }));
 }
 
+type EpisodeInsert = typeof episodes.$inferInsert;
+
+/** Columns that nothing that is remembered says. */
+type SetLater = "id" | "planId" | "priority" | "processed" | "deletedAt";
+
+/** Every other column must be said, if only as undefined: one that is forgotten stays empty for good. */
+type RememberedRow = {
+  readonly [Column in Exclude<keyof EpisodeInsert, SetLater>]-?: EpisodeInsert[Column] | undefined;
+} & Pick<EpisodeInsert, "content" | "episodeType" | "createdAt" | "updatedAt">;
+
 async function insertRowsOf(
   context: WriteContext,
   given: readonly NewEpisode[],
 ): Promise<NewEpisodeRow[]> {
   const { tx, now } = context;
-  const rows: (typeof episodes.$inferInsert)[] = [];
+  const rows: RememberedRow[] = [];
   for (const episode of given) {
     checkTextSize(context.limits, "content", episode.content);
     checkEpisodeType(context, episode.episode_type);

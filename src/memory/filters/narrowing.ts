@@ -17,9 +17,14 @@ export function onEachKind(
   };
 }
 
+/** What of `KindColumns` is the value of a single column. */
+type ColumnName = {
+  [Name in keyof KindColumns]: KindColumns[Name] extends SQL | undefined ? Name : never;
+}[keyof KindColumns];
+
 /** The condition on a column, of the kinds that have it. */
 export function onColumn(
-  name: "at" | "type" | "author" | "session" | "topic" | "processed",
+  name: ColumnName,
   make: (column: SQL, bound: BoundValues) => SQL,
 ): Narrows {
   return onEachKind((columns) => {

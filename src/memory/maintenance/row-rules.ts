@@ -74,6 +74,7 @@ const RULES: Readonly<Record<string, RowRule>> = {
       summary: summaryField,
       type: nameField,
       tags: listField,
+      lineage_note: noteField.nullish(),
     }),
     sized: ["summary"],
     check(row) {

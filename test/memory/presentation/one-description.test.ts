@@ -4,7 +4,12 @@ import { episode as episodeShape } from "../../../src/cli/render/shapes/episode.
 import { ExportedMemory } from "../../../src/exporters/exported-memory.ts";
 import { markdown } from "../../../src/exporters/formats/markdown.ts";
 import { modelText } from "../../../src/mcp/text/model-text.ts";
-import { lineOf, propertiesOf, wordsOf } from "../../../src/memory/presentation/index.ts";
+import {
+  DESCRIBED,
+  lineOf,
+  propertiesOf,
+  wordsOf,
+} from "../../../src/memory/presentation/index.ts";
 import { toRecallView } from "../../../src/tui/memory/recall-view.ts";
 import { testMemory } from "../../support/test-memory.ts";
 
@@ -73,4 +78,20 @@ it("is what lines about a record say: for a model, in the terminal, in exports",
   for await (const file of markdown.write(new ExportedMemory(t.memory), options)) files.push(file);
   const text = files.map((file) => file.text).join("\n");
   expect(text).toContain("_(ep:2, Ada, tool:node, file:a.ts, area=build, wiki)_");
+});
+
+it("is of fields that lists and recall load too, with the values that the record has", async () => {
+  await using t = await shop();
+  const record = await t.call("get_episode", { episode_id: "ep:2" });
+  const { items } = await t.call("items", { kinds: "episode", by: "Ada" });
+  const { episodes } = await t.call("recall", { query: "Node release" });
+  const told = lineOf(record).map(({ field, values }) => [field, values]);
+  const shown = [items[0], episodes.find(({ id }: { id: string }) => id === "ep:2")];
+  for (const row of shown) {
+    expect(lineOf(row ?? {}).map(({ field, values }) => [field, values])).toEqual(told);
+  }
+  const inLines = Object.entries(DESCRIBED).filter(([, { line }]) => line !== undefined);
+  expect(told, "give ep:2 of this test a value for every field of a line").toHaveLength(
+    inLines.length,
+  );
 });
