@@ -1,3 +1,4 @@
+import { shorten } from "../kernel/shorten.ts";
 import { maskSecrets } from "../memory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
@@ -52,7 +53,7 @@ function taskOf(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     if (entry.kind !== "said" || entry.by !== "user") continue;
     const [first] = sentencesOf(entry.text);
-    if (first !== undefined) return first.length <= 160 ? first : `${first.slice(0, 159)}…`;
+    if (first !== undefined) return shorten(first, 160);
   }
   return "";
 }

@@ -1,3 +1,4 @@
+import { shortLine } from "../kernel/shorten.ts";
 import type { Candidate } from "./candidate.ts";
 import { commandOf, editedFiles, errorLine, hasFailed, type ToolUse } from "./tool-calls.ts";
 
@@ -42,7 +43,9 @@ function cure(found: {
   readonly commands: readonly string[];
 }): Candidate {
   const changed = found.files.slice(0, MOST_STEPS);
-  const ran = found.commands.slice(0, MOST_STEPS).map((command) => `\`${oneLine(command)}\``);
+  const ran = found.commands
+    .slice(0, MOST_STEPS)
+    .map((command) => `\`${shortLine(command, 120)}\``);
   const steps = [
     ...(changed.length === 0 ? [] : [`changing ${changed.join(", ")}`]),
     ...(ran.length === 0 ? [] : [`running ${ran.join(", ")}`]),
@@ -51,13 +54,8 @@ function cure(found: {
   return {
     kind: "cure",
     episodeType: "outcome",
-    content: `\`${oneLine(found.command)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
+    content: `\`${shortLine(found.command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
     entities: changed.map((path) => `file:${path}`),
     assertedBy: "assistant",
   };
-}
-
-function oneLine(command: string): string {
-  const text = command.replaceAll(/\s+/g, " ");
-  return text.length <= 120 ? text : `${text.slice(0, 119)}…`;
 }

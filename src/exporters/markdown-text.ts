@@ -1,10 +1,10 @@
+import { shorten } from "../kernel/shorten.ts";
 import { stripControl } from "../kernel/strip-control.ts";
 
 /** On one line, cut behind so many characters. */
 export function markdownLine(text: string, most = Number.POSITIVE_INFINITY): string {
   const line = withoutComments(stripControl(text)).replace(/\s+/g, " ").trim();
-  const characters = Array.from(line);
-  return characters.length <= most ? line : `${characters.slice(0, most - 1).join("")}…`;
+  return shorten(line, most);
 }
 
 /** As an entry of a list: lines that follow belong to it. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../kernel/json.ts";
+import { beginningOf } from "../kernel/shorten.ts";
 import type {
   ImportedConcept,
   ImportedConflict,
@@ -247,6 +248,6 @@ function nonEmpty(list: readonly string[] | undefined): readonly string[] | unde
 }
 
 function short(text: string | undefined): string | undefined {
-  const cut = text?.trim().slice(0, NAME_CHARS).trim();
+  const cut = text === undefined ? undefined : beginningOf(text.trim(), NAME_CHARS).trim();
   return cut === undefined || cut === "" ? undefined : cut;
 }

@@ -1,5 +1,6 @@
 import { toTimestamp } from "./clock.ts";
 import { invalidInput } from "./errors.ts";
+import { shorten } from "./shorten.ts";
 import { parseTimestamp } from "./time.ts";
 
 const DAY = 86_400_000;
@@ -135,7 +136,7 @@ function checked(at: number, text: string): string {
 }
 
 function notAMoment(text: string): Error {
-  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  const shown = JSON.stringify(shorten(text, 40));
   return invalidInput(
     `must be a date such as 2026-03-31, 2026-03, 2d, "3 weeks ago", yesterday, monday, "last month" or 2026-03-31T10:30:00Z, not ${shown}.`,
   );

@@ -1,5 +1,6 @@
 import { toTimestamp } from "./clock.ts";
 import { invalidInput } from "./errors.ts";
+import { shorten } from "./shorten.ts";
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})/;
 const TIME = /^T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/;
@@ -66,32 +67,8 @@ function parseZone(text: string): number | undefined {
 }
 
 function notATime(text: string): Error {
-  const shown = JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  const shown = JSON.stringify(shorten(text, 40));
   return invalidInput(
     `must be an ISO date or datetime such as 2026-03-31 or 2026-03-31T10:30:00Z, not ${shown}.`,
   );
-}
-
-/** How long ago `timestamp` was, for people: `just now`, `3 min ago`, `2 days ago`, `in 5 min`. */
-export function ageOf(timestamp: string, now: Date): string {
-  const elapsed = now.getTime() - Date.parse(timestamp);
-  const span = describeSpan(Math.abs(elapsed));
-  if (span === undefined) return "just now";
-  return elapsed < 0 ? `in ${span}` : `${span} ago`;
-}
-
-/** Undefined below a minute. Months and years are those of the mean Gregorian year. */
-function describeSpan(milliseconds: number): string | undefined {
-  const year = 365.2425 * DAY;
-  if (milliseconds < MINUTE) return undefined;
-  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min`;
-  if (milliseconds < DAY) return `${Math.floor(milliseconds / HOUR)} h`;
-  if (milliseconds < 60 * DAY) return plural(milliseconds / DAY, "day");
-  if (milliseconds < 2 * year) return plural(milliseconds / (year / 12), "month");
-  return plural(milliseconds / year, "year");
-}
-
-function plural(count: number, unit: string): string {
-  const whole = Math.floor(count);
-  return `${whole} ${unit}${whole === 1 ? "" : "s"}`;
 }

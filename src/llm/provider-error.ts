@@ -1,5 +1,6 @@
 import { CairnError, isCairnError, messageOf } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
+import { shortLine } from "../kernel/shorten.ts";
 
 /** Node's fetch and the SDK name a broken connection or stream only in their messages. */
 const BROKEN_CONNECTION =
@@ -69,7 +70,7 @@ export function describeFailure(error: unknown, now = Date.now()): ProviderFailu
   const status = errorStatus(fields.statusCode);
   const headers = isPlainObject(fields.responseHeaders) ? fields.responseHeaders : {};
   return {
-    message: inPlainWords(oneLine(messageOfFailure(error)), status),
+    message: inPlainWords(shortLine(messageOfFailure(error), 500), status),
     status,
     transient: isTransient(error, status),
     retryAfterMs: readRetryAfter(headers, now),
@@ -157,9 +158,4 @@ function readRetryAfter(headers: Record<string, unknown>, now: number): number |
 
 function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > 500 ? `${line.slice(0, 500)}…` : line;
 }

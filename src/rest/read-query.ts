@@ -3,6 +3,7 @@ import { fieldKind } from "../kernel/field-kind.ts";
 import { metaOf } from "../kernel/field-meta.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { parseField } from "../kernel/parse-field.ts";
+import { shorten } from "../kernel/shorten.ts";
 import { type Label, parseRestLabel } from "../memory/index.ts";
 import type { Route } from "./route.ts";
 
@@ -37,7 +38,7 @@ function unknownParameter(route: Route, parameter: string, known: readonly strin
     route.operation.input.shape[parameter] === undefined || route.queryFields.length > 0
       ? didYouMean(parameter, known)
       : " It belongs into the JSON body.";
-  return invalidInput(`unknown query parameter ${JSON.stringify(shorten(parameter))}.${hint}`);
+  return invalidInput(`unknown query parameter ${JSON.stringify(shorten(parameter, 80))}.${hint}`);
 }
 
 function readValue(route: Route, field: string, texts: readonly string[]): unknown {
@@ -55,8 +56,4 @@ function readLabel(text: string, parameter: string): Label {
     if (error instanceof Error) throw invalidInput(`${parameter}: ${error.message}`);
     throw error;
   }
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

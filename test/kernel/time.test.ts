@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ageOf, parseTimestamp } from "../../src/kernel/time.ts";
+import { ageOf } from "../../src/kernel/age.ts";
+import { parseTimestamp } from "../../src/kernel/time.ts";
 
 describe("timestamps", () => {
   it.each([

@@ -1,4 +1,5 @@
 import { invalidInput } from "../../kernel/errors.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { hashline, hashOf } from "./hash-line.ts";
 import type { Line } from "./split-lines.ts";
 
@@ -41,7 +42,7 @@ export function locateAnchor(anchor: string, { field, lines }: AnchorPlace): Loc
       ? ` Its text stands on the lines ${found.map((at) => at + 1).join(", ")} now.`
       : "";
   throw invalidInput(
-    `${field}: line ${number} is not what "${shorten(anchor)}" says.${elsewhere} Nothing was ` +
+    `${field}: line ${number} is not what "${shorten(anchor, 80)}" says.${elsewhere} Nothing was ` +
       `changed. The lines now are:\n${surroundings(lines, index)}`,
   );
 }
@@ -80,7 +81,7 @@ function readAnchor(anchor: string, { field, lines }: AnchorPlace): Anchor {
   const shown =
     number === undefined ? "" : ` The lines there are:\n${surroundings(lines, Number(number) - 1)}`;
   throw invalidInput(
-    `${field}: an anchor is LINE:HASH as read shows it, not "${shorten(anchor)}". Nothing was ` +
+    `${field}: an anchor is LINE:HASH as read shows it, not "${shorten(anchor, 80)}". Nothing was ` +
       `changed.${shown}`,
   );
 }
@@ -93,8 +94,4 @@ function withHash(
   return lines
     .slice(first, Math.max(0, index + NEARBY + 1))
     .flatMap(({ text }, offset) => (hashOf(text) === hash ? [first + offset] : []));
-}
-
-function shorten(anchor: string): string {
-  return anchor.length <= 80 ? anchor : `${anchor.slice(0, 80)}…`;
 }

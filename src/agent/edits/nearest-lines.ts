@@ -1,3 +1,5 @@
+import { beginningOf } from "../../kernel/shorten.ts";
+
 /** What is compared at most: files times lines of the wanted text. */
 const MAX_COMPARISONS = 2_000_000;
 const LEAST_LIKENESS = 0.4;
@@ -47,7 +49,7 @@ function show(lines: readonly string[], from: number, to: number): string {
 }
 
 function cut(line: string): string {
-  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH)}[… cut]`;
+  return line.length <= MAX_LENGTH ? line : `${beginningOf(line, MAX_LENGTH)}[… cut]`;
 }
 
 /** Neighbouring letters without blanks. */

@@ -1,5 +1,6 @@
 import { messageOf } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { RequestedToolCall } from "../../llm/index.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
@@ -166,5 +167,5 @@ function outputOf({ text, summary }: ToolResult): { output?: string } {
 
 function summaryOf(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
-  return line.length > SUMMARY_LENGTH ? `${line.slice(0, SUMMARY_LENGTH)}…` : line;
+  return shorten(line, SUMMARY_LENGTH);
 }

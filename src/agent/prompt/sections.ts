@@ -1,4 +1,5 @@
 import { isAbsolute, relative } from "node:path";
+import { shortLine } from "../../kernel/shorten.ts";
 import type { Skill } from "../files/load-skills.ts";
 import type { Subagent } from "../files/load-subagents.ts";
 
@@ -20,7 +21,7 @@ export function skillsSection(skills: readonly Skill[], projectRoot: string): st
   if (skills.length === 0) return "";
   const lines = skills.map(
     (skill) =>
-      `- ${oneLine(skill.name)}: ${oneLine(skill.description)} (${shown(skill.path, projectRoot)})`,
+      `- ${shortLine(skill.name, MAX_DESCRIPTION)}: ${shortLine(skill.description, MAX_DESCRIPTION)} (${shown(skill.path, projectRoot)})`,
   );
   return `# Skills\n\nEach is a file with instructions for one kind of work. When a task fits a description, read the file first and follow it.\n\n${lines.join("\n")}`;
 }
@@ -29,7 +30,7 @@ export function subagentsSection(subagents: readonly Subagent[]): string {
   if (subagents.length === 0) return "";
   const lines = subagents.map(
     (subagent) =>
-      `- \`${subagent.id}\` (${oneLine(subagent.name)}): ${oneLine(subagent.description)}`,
+      `- \`${subagent.id}\` (${shortLine(subagent.name, MAX_DESCRIPTION)}): ${shortLine(subagent.description, MAX_DESCRIPTION)}`,
   );
   return `# Subagents\n\nThe \`subagent\` tool hands a whole piece of work to one of these. It sees nothing of this conversation, so its prompt must say everything; you get its last answer.\n\n${lines.join("\n")}`;
 }
@@ -38,9 +39,4 @@ export function subagentsSection(subagents: readonly Subagent[]): string {
 function shown(path: string, projectRoot: string): string {
   const way = relative(projectRoot, path);
   return way.startsWith("..") || isAbsolute(way) ? path : way;
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION)}…`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { repairHistory } from "../loop/repair-history.ts";
@@ -263,8 +264,5 @@ export class ThreadRecord {
 
 function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
-  const characters = Array.from(line);
-  return characters.length > TITLE_LENGTH
-    ? `${characters.slice(0, TITLE_LENGTH - 1).join("")}…`
-    : line;
+  return shorten(line, TITLE_LENGTH);
 }

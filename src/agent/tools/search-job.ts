@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { beginningOf } from "../../kernel/shorten.ts";
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 /** A file with a zero byte among its first ones is not text. */
@@ -82,7 +83,7 @@ function showMatches(shownLines: string[], { shown, lines, matches, context }: F
 }
 
 function shorten(line: string): string {
-  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}[… cut]` : line;
+  return line.length > MAX_LINE_LENGTH ? `${beginningOf(line, MAX_LINE_LENGTH)}[… cut]` : line;
 }
 
 /** A file that cannot be read, is too large or is not text has no lines. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shorten } from "../../kernel/shorten.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ManagedProcess } from "../processes/managed-process.ts";
 import { defineTool, type ToolContext, type ToolResult } from "./define-tool.ts";
@@ -126,5 +127,5 @@ function stillRunning(process: ManagedProcess, timeoutMs: number): ToolResult {
 
 function headOf(process: ManagedProcess): string {
   const line = process.command.split("\n", 1)[0] ?? "";
-  return line.length > 120 ? `$ ${line.slice(0, 120)}…` : `$ ${line}`;
+  return `$ ${shorten(line, 120)}`;
 }

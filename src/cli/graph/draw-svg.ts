@@ -1,3 +1,4 @@
+import { shorten } from "../../kernel/shorten.ts";
 import { type Branch, type MapNode, type MemoryMap, treesOf } from "./map.ts";
 
 /** Pixels between the columns, and between the rows of one. */
@@ -40,9 +41,7 @@ const RADIUS: Readonly<Record<string, number>> = { concept: 7, episode: 5, entit
 
 function drawNode(node: MapNode, x: number, y: number): string {
   const name = node.kind === "entity" ? node.id : node.title;
-  const characters = Array.from(name);
-  const shown =
-    characters.length > MOST_CHARS ? `${characters.slice(0, MOST_CHARS - 1).join("")}…` : name;
+  const shown = shorten(name, MOST_CHARS);
   const fill = node.hops === 0 ? "currentColor" : "Canvas";
   return `<g><title>${escapeXml(`${node.id} ${node.type}: ${name}`)}</title><circle cx="${x}" cy="${y}" r="${RADIUS[node.kind] ?? 5}" fill="${fill}"/><text x="${x + 12}" y="${y + 4}" fill="currentColor" stroke="none">${escapeXml(shown)}</text></g>`;
 }

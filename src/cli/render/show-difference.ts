@@ -1,3 +1,4 @@
+import { shorten } from "../../kernel/shorten.ts";
 import type { MemoryDifference } from "../../memory/index.ts";
 import { inLine } from "./show-value.ts";
 
@@ -41,6 +42,5 @@ function section(title: string, rows: readonly string[]): string {
 }
 
 function short(text: string): string {
-  const characters = Array.from(inLine(text));
-  return characters.length > 100 ? `${characters.slice(0, 99).join("")}…` : characters.join("");
+  return shorten(inLine(text), 100);
 }

@@ -1,3 +1,4 @@
+import { shorten } from "../../kernel/shorten.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 
 /** One line, cut where more would crowd out other items; without anything that ends the block. */
@@ -6,6 +7,5 @@ export function shortLine(text: string, most = 280): string {
     .replaceAll(/\s+/g, " ")
     .replaceAll(/<\/?cairn-memory/gi, "cairn-memory")
     .trim();
-  const characters = [...line];
-  return characters.length <= most ? line : `${characters.slice(0, most - 1).join("")}…`;
+  return shorten(line, most);
 }

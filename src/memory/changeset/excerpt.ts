@@ -1,8 +1,10 @@
+import { shorten as shortenTo } from "../../kernel/shorten.ts";
+
 const LONGEST = 60;
 
 /** What was written, cut so that a message stays a sentence. */
 export function shorten(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+  return shortenTo(text, LONGEST);
 }
 
 /** Like `shorten`, as JSON. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
+import { shorten } from "../../kernel/shorten.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
@@ -11,10 +12,7 @@ const NOTHING_LEFT = "A fact that was deleted";
 
 /** A title of what a fact says or is about, cut between characters. */
 export function clusterTitle(text: string): string {
-  const characters = [...text.trim()];
-  return characters.length > TITLE_CHARS
-    ? `${characters.slice(0, TITLE_CHARS - 1).join("")}…`
-    : characters.join("");
+  return shorten(text.trim(), TITLE_CHARS);
 }
 
 /**

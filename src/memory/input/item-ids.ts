@@ -1,4 +1,5 @@
 import { invalidInput } from "../../kernel/errors.ts";
+import { shorten } from "../../kernel/shorten.ts";
 
 /** Numbered kinds: `ep:<n>`, `fact:<n>`, `conflict:<n>`. */
 export type NumberedKind = "episode" | "fact" | "conflict";
@@ -19,7 +20,7 @@ export function parseChangeId(text: string, field: string): number {
   const number = CHANGE.exec(text)?.[1];
   if (number !== undefined) return Number(number);
   throw invalidInput(
-    `${field}: "${shorten(text)}" is not the id of a change; these look like change:1`,
+    `${field}: "${shorten(text, 80)}" is not the id of a change; these look like change:1`,
   );
 }
 
@@ -30,7 +31,7 @@ export function parseNumberedId(text: string, kind: NumberedKind, field: string)
   const found = kindOfId(text);
   const hint = found === undefined || found === kind ? "" : ` "${text}" is the id of a ${found}.`;
   throw invalidInput(
-    `${field}: "${shorten(text)}" is not ${article(kind)} ${kind} id; these look like ${PREFIXES[kind]}:1.${hint}`,
+    `${field}: "${shorten(text, 80)}" is not ${article(kind)} ${kind} id; these look like ${PREFIXES[kind]}:1.${hint}`,
   );
 }
 
@@ -39,7 +40,7 @@ export function parseConceptId(text: string, field: string): string {
   if (CONCEPT.test(text)) return text;
   const found = kindOfId(text);
   const hint = found === undefined ? "" : ` "${text}" is the id of ${article(found)} ${found}.`;
-  throw invalidInput(`${field}: "${shorten(text)}" is not a concept id.${hint}`);
+  throw invalidInput(`${field}: "${shorten(text, 80)}" is not a concept id.${hint}`);
 }
 
 /** What an id names, by its form alone; undefined when it has the form of none. */
@@ -54,8 +55,4 @@ export function kindOfId(text: string): NumberedKind | "concept" | "entity" | un
 
 function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? "an" : "a";
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

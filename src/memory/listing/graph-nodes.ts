@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
+import { shortLine } from "../../kernel/shorten.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { episodeId } from "../input/item-ids.ts";
 import { keyOf, NODE_KINDS, type NodeKind, type NodeRef } from "./node-kinds.ts";
@@ -49,7 +50,7 @@ export async function loadNodes(
               : id,
         kind,
         type,
-        title: shorten(title),
+        title: shortLine(title, TITLE_CHARS),
         at,
         confidence,
       });
@@ -68,10 +69,4 @@ function rowsOfKind(tx: Tx, kind: NodeKind, numbers: readonly number[]): Promise
     entity: sql`select id, '', type, name, created_at, null from entities where id in (${among})`,
   };
   return rowsOf(tx, queries[kind]);
-}
-
-function shorten(text: string): string {
-  const characters = Array.from(text.replace(/\s+/g, " ").trim());
-  if (characters.length <= TITLE_CHARS) return characters.join("");
-  return `${characters.slice(0, TITLE_CHARS - 1).join("")}…`;
 }

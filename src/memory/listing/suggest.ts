@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { contains, rowsOf, type Tx } from "../../database/index.ts";
+import { shortLine } from "../../kernel/shorten.ts";
 import { conflictId, episodeId, factId } from "../input/item-ids.ts";
 
 /** What may be suggested, in the order in which equals stand. */
@@ -38,7 +39,7 @@ export async function suggest(tx: Tx, query: SuggestQuery): Promise<Suggestion[]
   for (const kind of SUGGESTIONS) {
     if (!query.kinds.includes(kind) || found.length >= query.limit) continue;
     const rows = await SOURCES[kind](tx, { prefix: query.prefix, limit: query.limit });
-    for (const [value, detail] of rows) found.push({ value, kind, detail: oneLine(detail) });
+    for (const [value, detail] of rows) found.push({ value, kind, detail: shortLine(detail, 80) });
   }
   return found.slice(0, query.limit);
 }
@@ -175,10 +176,4 @@ function suggestColumn(tx: Tx, { prefix, limit }: Wanted, column: SqlPart): Prom
 function beginsWith(column: SqlPart, prefix: string): SqlPart {
   if (prefix === "") return sql`true`;
   return sql`substr(${column}, 1, ${[...prefix].length}) = ${prefix}`;
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  const characters = Array.from(line.slice(0, 200));
-  return characters.length > 80 ? `${characters.slice(0, 79).join("")}…` : line;
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from "../../kernel/shorten.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import {
@@ -112,7 +113,7 @@ function fittingItems(
 }
 
 function cut(text: string, most: number): string {
-  return `${[...text].slice(0, most - 1).join("")}…`;
+  return `${beginningOf(text, most - 1)}…`;
 }
 
 /** The warning is shortened, and at last left out, before the only item that fits is. */

@@ -1,3 +1,4 @@
+import { shorten as cutAt } from "../../kernel/shorten.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
@@ -194,8 +195,5 @@ function indent(text: string): string {
 }
 
 function shorten(text: string): string {
-  const characters = [...stripControlLine(text)];
-  return characters.length <= SHORT
-    ? characters.join("")
-    : `${characters.slice(0, SHORT - 1).join("")}…`;
+  return cutAt(stripControlLine(text), SHORT);
 }

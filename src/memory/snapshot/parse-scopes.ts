@@ -1,5 +1,6 @@
 import { type CairnError, invalidInput, isCairnError } from "../../kernel/errors.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
+import { shorten } from "../../kernel/shorten.ts";
 import type { Scope } from "./define-scope.ts";
 import { splitScopes } from "./split-scopes.ts";
 
@@ -63,7 +64,7 @@ function usageOf({ name, argument }: Scope): string {
 }
 
 function unknownScope(name: string, known: readonly Scope[]): string {
-  const shown = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
+  const shown = JSON.stringify(shorten(name, 60));
   const names = known.map((scope) => scope.name);
   return `Unknown scope ${shown}.${didYouMean(name, names)}`;
 }

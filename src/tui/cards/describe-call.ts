@@ -1,4 +1,5 @@
 import { isPlainObject } from "../../kernel/json.ts";
+import { beginningOf } from "../../kernel/shorten.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
 
 /** What of a tool's arguments tells a person what it does, by tool. */
@@ -38,10 +39,8 @@ function describeFields(
   return fields
     .map((field) => args[field])
     .filter((value) => value !== undefined && value !== null && value !== "")
-    .map((value) => (typeof value === "string" ? value.slice(0, LONGEST) : shortJson(value)))
+    .map((value) =>
+      beginningOf(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), LONGEST),
+    )
     .join(" ");
-}
-
-function shortJson(value: unknown): string {
-  return (JSON.stringify(value) ?? "").slice(0, LONGEST);
 }

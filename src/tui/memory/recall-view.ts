@@ -1,5 +1,5 @@
+import { ageOf } from "../../kernel/age.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
-import { ageOf } from "../../kernel/time.ts";
 import type { OutputOf } from "../../memory/index.ts";
 import { lineOf, type Presentable, wordsOf } from "../../memory/presentation/index.ts";
 

@@ -1,6 +1,6 @@
 import type { ThreadInfo } from "../../agent/index.ts";
+import { ageOf } from "../../kernel/age.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
-import { ageOf } from "../../kernel/time.ts";
 import type { Picker } from "../state/screen.ts";
 
 const LONGEST_TITLE = 60;

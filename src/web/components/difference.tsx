@@ -1,3 +1,4 @@
+import { shorten } from "../../kernel/shorten.ts";
 import { wordDifference } from "./word-difference.ts";
 
 const LONGEST = 4_000;
@@ -14,7 +15,7 @@ export function Difference({
   return (
     <span class="difference" dir="auto">
       {pieces.map(({ text, kind }, index) => {
-        const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+        const shown = shorten(text, LONGEST);
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
         if (kind === "same") return <span key={index}>{shown}</span>;
         // biome-ignore lint/suspicious/noArrayIndexKey: as above

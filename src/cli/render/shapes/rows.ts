@@ -1,3 +1,4 @@
+import { shorten } from "../../../kernel/shorten.ts";
 import type { RowShape } from "../shape.ts";
 import { has, inLine, isFields, showAge, showNumber } from "../show-value.ts";
 import type {
@@ -37,8 +38,7 @@ export const item: RowShape<ShownItem> = {
 const LONGEST_TEXT = 160;
 
 function firstWords(text: string): string {
-  const line = inLine(text);
-  return line.length <= LONGEST_TEXT ? line : `${line.slice(0, LONGEST_TEXT - 1)}…`;
+  return shorten(inLine(text), LONGEST_TEXT);
 }
 
 export const entity: RowShape<ShownEntity> = {

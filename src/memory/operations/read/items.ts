@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { yieldToEventLoop } from "../../../kernel/abort.ts";
+import { shortLine } from "../../../kernel/shorten.ts";
 import { stripControlLine } from "../../../kernel/strip-control.ts";
 import { filterFields } from "../../filters/filter-fields.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
@@ -111,9 +112,7 @@ function describePage({ items: rows, next_cursor: next, total, facets = {} }: Pa
 }
 
 function lineOf({ title, text }: ItemRecord): string {
-  const characters = Array.from((title ?? text).replace(/\s+/g, " ").trim());
-  if (characters.length <= LINE_CHARS) return characters.join("");
-  return `${characters.slice(0, LINE_CHARS - 1).join("")}…`;
+  return shortLine(title ?? text, LINE_CHARS);
 }
 
 function marksOf({ open_conflicts: disputes }: ItemRecord): string[] {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
 import type { Placed } from "../../map/use-layout.ts";
 
@@ -141,12 +142,7 @@ function weight(node: MapNode, selected: string, center: string | undefined): nu
 
 /** What is written at a node, and heard of it first. */
 function labelOf({ title, folded }: MapNode): string {
-  return folded > 0 ? `${shorten(title)} +${folded}` : shorten(title);
-}
-
-function shorten(text: string): string {
-  const characters = Array.from(text);
-  return characters.length > 28 ? `${characters.slice(0, 27).join("")}…` : text;
+  return folded > 0 ? `${shorten(title, 28)} +${folded}` : shorten(title, 28);
 }
 
 /** So that everything is seen. */
