@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ListedScript } from "../src/database/postgres/migrations.ts";
 import { packageRoot } from "../src/kernel/package-root.ts";
 import { toPostgres } from "./to-postgres.ts";
 
@@ -17,11 +18,13 @@ const journal = JSON.parse(readFileSync(join(sqlite, "meta", "_journal.json"), "
   readonly entries: readonly { readonly tag: string }[];
 };
 const order = join(postgres, "scripts.json");
-const scripts = JSON.parse(readFileSync(order, "utf8")) as string[];
+const scripts = JSON.parse(readFileSync(order, "utf8")) as ListedScript[];
 for (const { tag } of journal.entries) {
   if (HAND_WRITTEN.includes(tag)) continue;
   const script = readFileSync(join(sqlite, `${tag}.sql`), "utf8");
   writeFileSync(join(postgres, `${tag}.sql`), toPostgres(script, tag));
-  if (!scripts.includes(tag)) scripts.push(tag);
+  const isListed = scripts.some((one) => (typeof one === "string" ? one : one.name) === tag);
+  // Whoever writes it says what servers of the version before make of it.
+  if (!isListed) scripts.push({ name: tag, kind: "expand" });
 }
 writeFileSync(order, `${JSON.stringify(scripts, null, 2)}\n`);

@@ -42,6 +42,9 @@ export interface MemoryServerOptions {
   readonly announce?: (line: string) => void;
 }
 
+/** Whether the process lives, and whether requests should be sent to it. */
+const LIVE = "/health/live";
+const READY = "/health/ready";
 /** How long requests that are being answered may take when the server stops; milliseconds. */
 const GRACE_MS = 3_000;
 
@@ -72,12 +75,18 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     },
     async onArrival({ path }) {
       // Tokens lie where the databases do: nobody could be let in to be told this.
-      if (path === "/health" && !(await pulse.isThere())) throw unreachable();
+      if (path === "/health") await requireOrder(pulse);
     },
+    probes: [LIVE, READY],
     bodyBytes: limits.bodyBytes,
     ...(ui && { isPublic: isPageRequest }),
   });
   const stopping = new AbortController();
+  app.get(LIVE, (c) => c.body(null, 200));
+  app.get(READY, async (c) => {
+    const isReady = !stopping.signal.aborted && (await pulse.standing()).state === "ok";
+    return c.body(null, isReady ? 200 : 503);
+  });
   refuseBadDatabases(app);
   // Whoever watches the server does not queue behind those who work with it.
   app.get("/health", (c) => {
@@ -146,12 +155,10 @@ async function refuseUpgrade(
   refuseSocket(socket, error);
 }
 
-function unreachable(): CairnError {
-  return new CairnError(
-    "unavailable",
-    "The server of the databases does not answer: nothing can be read or written. See whether it runs, and what the setting database names.",
-    { database_state: "unreachable" },
-  );
+async function requireOrder(pulse: DatabasePulse): Promise<void> {
+  const { state, message } = await pulse.standing();
+  if (state === "ok") return;
+  throw new CairnError("unavailable", message, { database_state: state });
 }
 
 /** On every route, those that have no database included. */

@@ -19,6 +19,24 @@ export interface BinnedDatabase {
   readonly deleted_at: string;
 }
 
+export interface MigrateOptions {
+  /** With what servers of the version before do not bear. */
+  readonly finish: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What a migration has done with a database, or would do. */
+export interface MigratedDatabase {
+  readonly name: string;
+  /** Schemas: how many scripts had run before, and have run now. */
+  readonly from: number;
+  readonly to: number;
+  /** Those that lead from one to the other. */
+  readonly scripts: readonly string[];
+  /** Those that only run to finish. */
+  readonly left: readonly string[];
+}
+
 /**
  * Where databases lie: a folder of files, or a server. Nothing overwrites anything. All but `open`
  * throw invalid_input for a bad name, not_found for one that is not there, conflict for one that
@@ -42,8 +60,8 @@ export interface DatabasePlace {
   listBin(): Promise<BinnedDatabase[]>;
   /** Returns the name under which it is there again: its own, unless another one is given. */
   restore(id: string, to: string | undefined): Promise<string>;
-  /** Whether what holds the databases answers soon. */
-  isReachable(): Promise<boolean>;
+  /** Brings every database to the schema of this version, or says what there is to do. */
+  migrate(options: MigrateOptions): Promise<MigratedDatabase[]>;
   state(): Promise<PlaceState>;
   /** Ends what its databases share; they are closed before. */
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import type { Standing } from "./standing.ts";
 import type { Engine, Tx } from "./tx.ts";
 
 /** One database of memory, which its first write makes. */
@@ -14,6 +15,8 @@ export interface Database {
    * sees all that is stored.
    */
   readonly newestSeen: number | undefined;
+  /** Whether it can be read and written by this version; in order where there is none yet. */
+  standing(): Promise<Standing>;
   /** A database beside it whose name differs in case only. */
   nameOfOtherCase(): Promise<string | undefined>;
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */

@@ -1,7 +1,13 @@
 export { byEngine } from "./by-engine.ts";
 export { isConstraintError } from "./constraint-error.ts";
 export type { Database, DatabaseOptions, LeftOver } from "./database.ts";
-export type { BinnedDatabase, DatabasePlace, StoredDatabase } from "./database-place.ts";
+export type {
+  BinnedDatabase,
+  DatabasePlace,
+  MigratedDatabase,
+  MigrateOptions,
+  StoredDatabase,
+} from "./database-place.ts";
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
@@ -46,6 +52,7 @@ export { checkDriver } from "./sqlite/open-connection.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";
+export type { Standing } from "./standing.ts";
 export { inTime, isTimeUp, requireTime, withTimeLimit } from "./time-limit.ts";
 export {
   countedAnew,

@@ -1,4 +1,5 @@
 import type { DatabasePlace } from "./database-place.ts";
+import type { Migrations } from "./postgres/migrations.ts";
 import { parsePostgresAddress } from "./postgres/postgres-address.ts";
 import { PostgresPlace } from "./postgres/postgres-place.ts";
 import { type PostgresSettings, postgresSettings } from "./settings.ts";
@@ -14,6 +15,8 @@ export interface PlaceOptions {
   readonly isName: (name: string) => boolean;
   /** How long a write waits for others who write, milliseconds. Default: a minute. */
   readonly writePatienceMs?: number | undefined;
+  /** What such a server's databases are made of. Default: the scripts of this version. */
+  readonly migrations?: Migrations | undefined;
 }
 
 /** Where the databases lie. Throws invalid_input for a bad address; no server is asked yet. */
@@ -21,7 +24,8 @@ export function openPlace(options: PlaceOptions): DatabasePlace {
   const { folder, address, postgres, isName, writePatienceMs } = options;
   if (address === undefined) return new DatabaseFolder(folder, isName, writePatienceMs);
   const settings = withPatience(postgres ?? postgresSettings.parse({}), writePatienceMs);
-  return new PostgresPlace({ address: parsePostgresAddress(address), settings, isName });
+  const parsed = parsePostgresAddress(address);
+  return new PostgresPlace({ address: parsed, settings, isName, migrations: options.migrations });
 }
 
 /** A statement that waits for another writer, and one for a connection, take as long as that. */

@@ -16,6 +16,7 @@ const CORS_EXPOSED = "ETag, Retry-After, Mcp-Session-Id, Cairn-Change, Cairn-Seq
 
 interface Exceptions {
   readonly isPublic: (request: HonoRequest) => boolean;
+  readonly probes: readonly string[];
   readonly onArrival: ((request: HonoRequest) => Promise<void>) | undefined;
 }
 
@@ -25,9 +26,11 @@ interface Exceptions {
  */
 export function guardMiddleware(
   guard: RequestGuard,
-  { isPublic, onArrival }: Exceptions,
+  { isPublic, onArrival, probes }: Exceptions,
 ): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
+    // A probe asks by the address of a machine, without a secret, and learns nothing but a status.
+    if (probes.includes(c.req.path)) return next();
     const facts = contextFacts(c);
     const isAllowed = guard.isAllowedByFlag(facts.origin);
     if (isAllowed && isPreflight(c)) {

@@ -18,6 +18,8 @@ export interface GuardedAppOptions {
   readonly isPublic?: (request: HonoRequest) => boolean;
   /** Throws for a request that may come in, but is refused whoever asks: no token is looked up. */
   readonly onArrival?: (request: HonoRequest) => Promise<void>;
+  /** Paths that anybody may ask under any name: their answers have no content. */
+  readonly probes?: readonly string[];
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
@@ -27,6 +29,7 @@ export interface GuardedAppOptions {
  */
 export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
   const { guard, bodyBytes, logger, isPublic = () => false, onArrival, onAnswer } = options;
+  const { probes = [] } = options;
   const app = new Hono<HttpEnv>();
   if (onAnswer !== undefined) app.use(observeAnswers(onAnswer));
   app.use(async (c, next) => {
@@ -35,7 +38,7 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
     // No page of another site may load anything of it, not even as a picture that it cannot read.
     c.res.headers.set("cross-origin-resource-policy", "same-origin");
   });
-  app.use(guardMiddleware(guard, { isPublic, onArrival }));
+  app.use(guardMiddleware(guard, { isPublic, onArrival, probes }));
   app.use(
     methodNotAllowed({
       app,

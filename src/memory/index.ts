@@ -38,7 +38,7 @@ export {
   repair,
 } from "./maintenance/index.ts";
 export type { Memory } from "./memory.ts";
-export type { DatabaseInfo, PlaceState } from "./memory-store.ts";
+export type { DatabaseInfo, MigratedDatabase, PlaceState, Standing } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
 export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
 export { contextOperations } from "./operations/context-operations.ts";

@@ -2,7 +2,10 @@ import type {
   BinnedDatabase,
   DatabasePlace,
   KeptTokens,
+  MigratedDatabase,
+  MigrateOptions,
   PlaceState,
+  Standing,
   StoredDatabase,
 } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
@@ -40,7 +43,7 @@ export interface MemoryStoreOptions {
 }
 
 export type DatabaseInfo = StoredDatabase;
-export type { PlaceState };
+export type { MigratedDatabase, PlaceState, Standing };
 
 /** From this many on, those that were never there are forgotten. */
 const MAX_OPEN = 256;
@@ -81,6 +84,7 @@ export class MemoryStore {
       name,
       database: place.open(name, { worksApart }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
+      isMadeByAnyWriter: name === defaultDatabase,
     });
     this.#forgetAbsent();
     return this.#use(name, memory);
@@ -105,9 +109,14 @@ export class MemoryStore {
     if (this.isReadOnly) throw onlyReads();
   }
 
-  /** Whether what holds the databases answers. */
-  isReachable(): Promise<boolean> {
-    return this.#options.place.isReachable();
+  /** Whether the default database can be read and written by this version. */
+  standing(): Promise<Standing> {
+    return this.open().standing();
+  }
+
+  /** Brings every database to the schema of this version, or says what there is to do. */
+  migrate(options: MigrateOptions): Promise<MigratedDatabase[]> {
+    return this.#options.place.migrate(options);
   }
 
   /** How the servers do that hold the databases. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { type Database, SqliteDatabase } from "../database/index.ts";
+import { type Database, SqliteDatabase, type Standing } from "../database/index.ts";
 import type { Embedder } from "../embedding/index.ts";
-import { requireScope } from "../kernel/caller.ts";
+import { type Caller, requireScope } from "../kernel/caller.ts";
 import { type Clock, systemClock, toTimestamp } from "../kernel/clock.ts";
 import { CairnError, invalidInput, isCairnError, messageOf, notFound } from "../kernel/errors.ts";
 import { type IdSource, randomIds } from "../kernel/ids.ts";
@@ -49,6 +49,8 @@ export interface MemoryOptions {
   readonly ids?: IdSource;
   /** A database that does not exist reads as empty instead of not_found. */
   readonly readsAsEmpty?: boolean;
+  /** Whoever may write makes it with the first write; else only an admin does. */
+  readonly isMadeByAnyWriter?: boolean;
   /** Vectors are made after each write, without being asked: for servers that live on. */
   readonly vectorsInBackground?: boolean;
   /** Refuses every write. */
@@ -256,6 +258,12 @@ export class MemoryEngine implements Memory {
     );
   }
 
+  /** A database is for who looks after the memory to make, but the one that the server was told of. */
+  #requireMayMake(caller: Caller | undefined): void {
+    if (caller === undefined || this.#options.isMadeByAnyWriter === true) return;
+    requireScope(caller, "admin", `Making the database ${this.name}`);
+  }
+
   /**
    * A write that fails, or a dry run, must not leave a new database behind: on a database that does not
    * exist yet it is rehearsed in memory first.
@@ -263,6 +271,7 @@ export class MemoryEngine implements Memory {
   async #write(call: OperationCall): Promise<unknown> {
     if (!(await this.isThere())) {
       await this.#refuseOtherCase();
+      this.#requireMayMake(call.options.caller);
       const rehearsal = new SqliteDatabase({ path: ":memory:" });
       try {
         const { onChange: _notYet, ...options } = call.options;
@@ -328,6 +337,11 @@ export class MemoryEngine implements Memory {
     throw invalidInput(
       `db: there is a database "${other}"; "${this.name}" would differ from it in case only. Use that name, or another one`,
     );
+  }
+
+  /** Whether it can be read and written by this version. */
+  standing(): Promise<Standing> {
+    return this.#database.standing();
   }
 
   /** Gives what it holds open back until the next call, when nothing is under way. */

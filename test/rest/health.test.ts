@@ -1,4 +1,6 @@
 import { Agent, get } from "node:http";
+import { join } from "node:path";
+import BetterSqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { openPlace } from "../../src/database/index.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
@@ -43,6 +45,37 @@ it("health tells which database is meant and that it can be reached", async () =
   ]);
 });
 
+it("a probe asks by any name, since it asks for nothing", async () => {
+  const { hostname, port } = new URL(server.url);
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { host: "10.1.2.3:7433" };
+    get({ hostname, port, path: "/health/ready", headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).once("error", reject);
+  });
+  expect(status).toBe(200);
+});
+
+it("is not ready where a newer cairn has written the file", async () => {
+  const mine = await memoryServer();
+  onTestFinished(() => mine.end());
+  if (mine.store.open().location.startsWith("postgres:")) return;
+  await mine.store.open().execute("remember", { content: "a" });
+  expect((await fetch(`${mine.url}/health/ready`)).status).toBe(200);
+  const file = new BetterSqlite(join(mine.dataDir, "default.db"));
+  file.pragma("user_version = 999");
+  file.close();
+  const other = await memoryServer({ dataDir: mine.dataDir });
+  onTestFinished(() => other.end());
+  expect((await fetch(`${other.url}/health/ready`)).status).toBe(503);
+  const health = await fetch(`${other.url}/health`);
+  expect([health.status, await health.text()]).toEqual([
+    503,
+    expect.stringContaining('"database_state":"newer"'),
+  ]);
+});
+
 describeOnPostgres("health of a server whose databases lie elsewhere", () => {
   it.each([
     ["refuses", (network: TcpProxy) => network.cut()],
@@ -57,11 +90,19 @@ describeOnPostgres("health of a server whose databases lie elsewhere", () => {
       const answer = await fetch(`${url}/health`);
       return [answer.status, await answer.text()];
     };
+    const probes = async () => {
+      const answers = await Promise.all(
+        ["live", "ready"].map((path) => fetch(`${url}/health/${path}`)),
+      );
+      return answers.map(({ status }) => status);
+    };
     expect(await health()).toEqual([200, expect.stringContaining('"database_state":"ok"')]);
+    expect(await probes()).toEqual([200, 200]);
     breakIt(network);
     await expect
       .poll(health, { timeout: patiently(10_000) })
       .toEqual([503, expect.stringContaining('"database_state":"unreachable"')]);
+    expect(await probes()).toEqual([200, 503]);
     network.mend();
     await expect.poll(async () => (await health())[0], { timeout: patiently(10_000) }).toBe(200);
   });

@@ -142,6 +142,35 @@ describe("a server of a team", () => {
     patiently(60_000),
   );
 
+  it("makes no database for who may only write, whichever way asks for it", async () => {
+    const ways = (db: string) =>
+      [
+        ["POST", `/api/v1/episodes?db=${db}`, { content: "Whose is this?" }],
+        ["POST", `/api/v1/apply?db=${db}`, { changeset: "remember content=x" }],
+        ["POST", `/api/v1/import?db=${db}`, { text: '{"content":"Imported"}\n', from: "jsonl" }],
+        ["POST", "/api/v1/databases", { name: db }],
+      ] as const;
+    for (const way of ways("made-by-wanda")) {
+      const refused = await send(tokens.write, ...way);
+      expect([way[1], refused.status]).toEqual([way[1], 403]);
+      expect(refused.text).toContain("--scope admin");
+    }
+    const listed = await send(tokens.read, "GET", "/api/v1/databases");
+    expect(listed.text).not.toContain("made-by-wanda");
+    const [first] = ways("made-by-ada");
+    expect((await send(tokens.admin, ...first)).status).toBe(200);
+    expect((await send(tokens.write, ...first)).status).toBe(200);
+  });
+
+  it("lets probes in without a token, and tells them nothing", async () => {
+    for (const path of ["/health/live", "/health/ready"]) {
+      const answer = await send(undefined, "GET", path);
+      expect([path, answer.status, answer.text]).toEqual([path, 200, ""]);
+      expect((await send(undefined, "POST", path)).status).toBe(405);
+    }
+    expect((await send(undefined, "GET", "/health/other")).status).toBe(401);
+  });
+
   it("asks for admin where a doctor mends", async () => {
     const mending = await send(tokens.write, "POST", "/api/v1/databases/default/doctor", {
       fix: true,

@@ -1,4 +1,5 @@
 import type { App } from "../../app/index.ts";
+import { eachAtMost } from "../../kernel/at-most.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { DatabaseInfo } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
@@ -63,19 +64,17 @@ interface Described extends DatabaseInfo {
   readonly problem?: string;
 }
 
+const COUNTED_AT_ONCE = 5;
+
 async function describeAll(app: App): Promise<readonly Described[]> {
   const { readProjects } = await import("../../app/index.ts");
   const projects = readProjects(app.config.dataDir);
-  const described: Described[] = [];
-  for (const info of await app.store.list()) {
-    described.push({
-      ...info,
-      in_use: info.name === app.config.database.name,
-      project: projects[info.name] ?? null,
-      ...(await countsOf(app, info.name)),
-    });
-  }
-  return described;
+  return eachAtMost(await app.store.list(), COUNTED_AT_ONCE, async (info) => ({
+    ...info,
+    in_use: info.name === app.config.database.name,
+    project: projects[info.name] ?? null,
+    ...(await countsOf(app, info.name)),
+  }));
 }
 
 /** A list shows also what cannot be read: that is when one looks for it. */

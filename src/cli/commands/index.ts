@@ -17,6 +17,7 @@ import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
 import { log } from "./log.ts";
 import { mcp } from "./mcp.ts";
+import { migrate } from "./migrate.ts";
 import { open } from "./open.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
@@ -47,6 +48,7 @@ export const commands: readonly CliCommand[] = [
   complete,
   doctor,
   reindex,
+  migrate,
   exportCommand,
   importCommand,
   serve,

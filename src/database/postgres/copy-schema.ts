@@ -1,8 +1,16 @@
 import type { ClientBase } from "pg";
 import { MAKE_TOTALS_ANEW } from "../totals/make-totals-anew.ts";
 import { enterSchema } from "./database-names.ts";
-import { listScripts, migratePostgres } from "./migrate-postgres.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import type { Migration } from "./migrations.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
+
+export interface CopiedSchema {
+  readonly from: string;
+  readonly to: string;
+  /** Those that have made the first one. */
+  readonly scripts: readonly Migration[];
+}
 
 /**
  * Makes a schema with everything that another one holds, which nobody writes meanwhile. The changes
@@ -10,12 +18,12 @@ import { escapeIdentifier, escapeLiteral } from "./quote.ts";
  */
 export async function copySchema(
   client: ClientBase,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to, scripts }: CopiedSchema,
 ): Promise<void> {
   await client.query(
     `create schema ${escapeIdentifier(to)}; select ${enterSchema(escapeLiteral(to))}`,
   );
-  await migratePostgres(client, { from: 0, scripts: listScripts() });
+  await migratePostgres(client, scripts);
   await client.query("set constraints all deferred");
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_catalog.pg_tables where schemaname = ${escapeLiteral(from)} and tablename <> 'totals' order by tablename = 'changes', tablename`,

@@ -13,6 +13,7 @@ export function createNames(schema: string): string {
       number integer primary key,
       name text collate "C" unique,
       version integer not null,
+      needs integer,
       binned_as text collate "C" unique,
       deleted_at text
     );
@@ -23,8 +24,31 @@ export function createNames(schema: string): string {
     create table if not exists ${place}.doors (
       name text collate "C" primary key,
       seen_at timestamptz not null
-    );`;
+    );
+    ${addNeeds(schema)}`;
 }
+
+/**
+ * Names that an older version has made lack a column. Whoever reads waits for its lock, so that it is
+ * not waited for long.
+ */
+export function addNeeds(schema: string): string {
+  const table = `${escapeIdentifier(schema)}.databases`;
+  return `do $$ declare patience text := current_setting('lock_timeout'); begin
+      if not exists (select from pg_catalog.pg_attribute
+          where attrelid = ${escapeLiteral(table)}::regclass and attname = 'needs') then
+        perform set_config('lock_timeout', '3s', true);
+        alter table ${table} add column needs integer;
+        perform set_config('lock_timeout', patience, true);
+      end if;
+    end $$;`;
+}
+
+/**
+ * How many scripts a server has to know. Names that an older version keeps have no such column: then
+ * it is all of them.
+ */
+const NEEDS = "coalesce((to_jsonb(databases.*) ->> 'needs')::integer, version) as needs";
 
 export function schemaOf(schema: string, number: number): string {
   return `${schema}_${number}`;
@@ -35,25 +59,30 @@ export function schemaOf(schema: string, number: number): string {
  * tables, with that of pgvector behind it. No row: there is none.
  */
 export function enterDatabase(schema: string, name: string): string {
-  return `select number, version, ${enterSchema(`${escapeLiteral(`${schema}_`)} || number`)}
+  return `select number, version, ${NEEDS}, ${enterSchema(`${escapeLiteral(`${schema}_`)} || number`)}
     from ${escapeIdentifier(schema)}.databases where name = ${escapeLiteral(name)}`;
 }
 
-/** The same for one of this version; fails with "undefined object" where there is no such. */
+/** Schemas that a version of cairn reads and writes; newer ones that ask for no newer version too. */
+interface Served {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/** The same for one of a schema that is served; fails with "undefined object" where there is no such. */
 export function enterCurrent(
   schema: string,
-  {
-    name,
-    version,
-    lock,
-  }: { readonly name: string; readonly version: number; readonly lock: string },
+  { name, served, lock }: { readonly name: string; readonly served: Served; readonly lock: string },
 ): string {
   const prefix = escapeLiteral(`${schema}_`);
   const found = `${prefix} || (select number from found)`;
   return `with found as materialized (
-      select number from ${escapeIdentifier(schema)}.databases
-      where name = ${escapeLiteral(name)} and version = ${version} ${lock}
-    ) select ${enterSchema(`coalesce(${found}, current_setting('cairn.no_such_database'))`)}, (select number from found) as number, ${version} as version`;
+      select number, version, needs from (
+        select number, version, ${NEEDS} from ${escapeIdentifier(schema)}.databases
+        where name = ${escapeLiteral(name)} and version >= ${served.oldest} ${lock}
+      ) named where version <= ${served.newest} or needs <= ${served.newest}
+    ) select ${enterSchema(`coalesce(${found}, current_setting('cairn.no_such_database'))`)}, (select number from found) as number,
+      (select version from found) as version, (select needs from found) as needs`;
 }
 
 /** `schema` is an expression. For one transaction, or until the connection enters another one. */

@@ -1,11 +1,11 @@
 import type { ClientBase, QueryResult } from "pg";
 import { enterDatabase } from "./database-names.ts";
+import type { SchemaVersion } from "./migrations.ts";
 import { postgresCodeOf } from "./postgres-error.ts";
 
 /** The database that a transaction has entered. */
-export interface Entered {
+export interface Entered extends SchemaVersion {
   readonly number: number;
-  readonly version: number;
   /** Of its newest event; undefined unless it was asked for. */
   readonly seq: number | undefined;
 }
@@ -52,7 +52,8 @@ export function enteredOf(results: unknown): Entered | undefined {
     .filter(({ command }) => command === "SELECT")
     .map(({ rows }) => rows[0]);
   if (found === undefined) return undefined;
-  return { number: found.number, version: found.version, seq: seen?.seq };
+  const { number, version, needs } = found;
+  return { number, version, needs, seq: seen?.seq };
 }
 
 /** Whether the end of a read went well, whoever uses the connection next is told. */

@@ -3,9 +3,12 @@ import { sql } from "drizzle-orm";
 import type { ClientBase, QueryResult } from "pg";
 import { CairnError, notFound } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions, LeftOver, Reader } from "../database.ts";
+import type { MigratedDatabase, MigrateOptions } from "../database-place.ts";
+import { IN_ORDER, type Standing } from "../standing.ts";
 import type { Tx } from "../tx.ts";
 import type { ConnectionPool, Lease } from "./connection-pool.ts";
 import {
+  addNeeds,
   createNames,
   enterCurrent,
   enterDatabase,
@@ -23,7 +26,8 @@ import {
   READ,
 } from "./enter-database.ts";
 import { findInTables } from "./find-in-tables.ts";
-import { listScripts, migratePostgres, requireKnown } from "./migrate-postgres.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import type { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import {
   commitWithoutAnswer,
@@ -41,6 +45,9 @@ export interface PostgresDatabaseOptions extends DatabaseOptions {
   /** For `claim` alone: who waits in it for a connection of the other one must not have its last. */
   readonly claims: ConnectionPool;
   readonly replicas: Replicas;
+  readonly migrations: Migrations;
+  /** A short question outside of any transaction, which waits for nobody. */
+  readonly ask: <Row extends object>(text: string) => Promise<Row[]>;
   readonly address: PostgresAddress;
   readonly name: string;
 }
@@ -53,6 +60,11 @@ const CLAIM = `begin isolation level read committed;
 /** Besides, what `enterCurrent` fails with. */
 const IS_OTHER: readonly unknown[] = [...NOTHING_YET, "42704"];
 
+const ONLY_READS: Standing = {
+  state: "read_only",
+  message:
+    "The PostgreSQL server only reads: it is a replica, or was set so. Name the primary in the setting database.",
+};
 /** A statement in a transaction of which another one has failed. */
 const ENDED_BY_FAILURE = "25P02";
 const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
@@ -68,8 +80,7 @@ export class PostgresDatabase implements Database {
   readonly #options: PostgresDatabaseOptions;
   /** One writer of this process asks for the lock at a time; the others hold no connection. */
   readonly #writeLock = new Mutex();
-  #scripts: readonly string[] | undefined;
-  /** It was there and up to date when it was last used. */
+  /** It was there, of a schema that is served, when it was last used. */
   #isCurrent = false;
   /** Of the database that bears the name, once it is known. */
   #number: number | undefined;
@@ -185,12 +196,11 @@ export class PostgresDatabase implements Database {
    * have replayed that, too.
    */
   async #readReplica<T>(body: (tx: Tx) => Promise<T>, { seen = 0 }: Reader) {
-    const { replicas, address, name, onStatement } = this.#options;
+    const { replicas, migrations, address, name, onStatement } = this.#options;
     const number = this.#number;
     if (!replicas.areThere || number === undefined) return undefined;
-    const version = this.#known.length;
     const seq = Math.max(this.#seen, seen);
-    const wanted = { schema: address.schema, name, number, version, seq };
+    const wanted = { schema: address.schema, name, number, migrations, seq };
     const answer = await replicas.read(wanted, body, onStatement);
     this.#noteSeen(answer?.seq);
     return answer;
@@ -247,13 +257,22 @@ export class PostgresDatabase implements Database {
     await this.#writeLock.waitForUnlock();
   }
 
-  get #known(): readonly string[] {
-    this.#scripts ??= listScripts();
-    return this.#scripts;
+  /** Asked aside of those who work with it. Throws what the way there throws. */
+  async standing(): Promise<Standing> {
+    const { ask, address, name, migrations } = this.#options;
+    const [server] = await ask<{ reads: boolean }>(
+      "select current_setting('transaction_read_only') = 'on' as reads",
+    );
+    const [found] = await ask<Entered>(enterDatabase(address.schema, name));
+    const message = found === undefined ? undefined : migrations.refusal(found);
+    if (found !== undefined && message !== undefined) {
+      return { state: migrations.isBeyond(found) ? "newer" : "older", message };
+    }
+    return server?.reads === true ? ONLY_READS : IN_ORDER;
   }
 
   /**
-   * One transaction in a database that is there and up to date; undefined where it is not. Nothing
+   * One transaction in a database that is there and of a schema that is served; undefined where it is not. Nothing
    * waits for the beginning to be answered, which is a round trip: it fails where the rest would
    * find other tables than it knows, and the rest with it.
    */
@@ -263,9 +282,8 @@ export class PostgresDatabase implements Database {
     end: (lease: Lease) => Promise<void>,
   ): Promise<{ readonly result: T } | undefined> {
     if (!this.#isCurrent) return undefined;
-    const { address, name } = this.#options;
-    const version = this.#known.length;
-    const enter = enterCurrent(address.schema, { name, version, lock });
+    const { address, name, migrations } = this.#options;
+    const enter = enterCurrent(address.schema, { name, served: migrations, lock });
     return this.#lease(async (lease) => {
       const begun = lease.client.query(`${begin} ${enter}; ${after}`);
       const [beginning, rest] = await Promise.allSettled([begun, body(lease.tx)]);
@@ -284,24 +302,59 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** Brings it up to date where it is behind. Throws not_found where there is none. */
+  /** Throws not_found where there is none, conflict where its schema is not served. */
   async #requireCurrent(): Promise<void> {
     const found = await this.#find();
     if (found === undefined) throw this.#missing();
-    requireKnown(found.version, this.#known.length);
-    if (found.version < this.#known.length) await this.write(() => Promise.resolve());
+    this.#options.migrations.require(found);
     this.#isCurrent = true;
   }
 
   async #beginWrite(client: ClientBase): Promise<void> {
+    const { migrations } = this.#options;
     const begun = await this.#begin(client, { ...this.#writing, lock: "for update" });
-    const found = begun ?? (await this.#make(client));
-    requireKnown(found.version, this.#known.length);
-    if (found.version === this.#known.length) return;
+    if (begun !== undefined && migrations.serves(begun)) return;
+    if (begun !== undefined && migrations.isBeyond(begun)) migrations.require(begun);
+    const found = await this.#make(client, begun === undefined ? "any" : "existing");
+    const isNew = found.version === 0;
+    const to = isNew ? migrations.newest : migrations.reach(found.version, ["expand", "together"]);
+    if (to < migrations.oldest) migrations.require(found);
+    if (to > found.version) await this.#bringTo(client, found, to);
+  }
+
+  async #bringTo(client: ClientBase, { number, version }: Entered, to: number): Promise<void> {
+    const { migrations } = this.#options;
     await client.query(NO_STATEMENT_LIMIT);
-    await migratePostgres(client, { from: found.version, scripts: this.#known });
+    await migratePostgres(client, migrations.between(version, to));
     await client.query(
-      `update ${this.#names} set version = ${this.#known.length} where number = ${found.number}; ${this.#statementLimit}`,
+      `update ${this.#names} set version = ${to}, needs = ${migrations.needsOf(to)} where number = ${number}; ${this.#statementLimit}`,
+    );
+  }
+
+  /**
+   * Runs the scripts that are still to run, up to the first that stops servers of the version before;
+   * all of them, when it is to `finish`. Returns what there is to do, or was.
+   */
+  async migrate({ finish, dryRun }: MigrateOptions): Promise<MigratedDatabase> {
+    const { migrations, name } = this.#options;
+    const kinds = finish ? (["expand", "contract", "together"] as const) : (["expand"] as const);
+    return this.#writeLock.runExclusive(() =>
+      this.#lease(async ({ client }) => {
+        const found = dryRun
+          ? await this.#begin(client, { begin: READ, after: this.#statementLimit })
+          : await this.#make(client, "existing");
+        if (found === undefined) throw this.#missing();
+        const to = migrations.reach(found.version, kinds);
+        if (!dryRun && to > found.version) await this.#bringTo(client, found, to);
+        await client.query("commit");
+        return {
+          name,
+          from: found.version,
+          to,
+          scripts: migrations.between(found.version, to).map((script) => script.name),
+          left: migrations.between(to, migrations.newest).map((script) => script.name),
+        };
+      }),
     );
   }
 
@@ -319,12 +372,12 @@ export class PostgresDatabase implements Database {
   }
 
   /** In the transaction of the first write. Who else makes one here waits until it is stored. */
-  async #make(client: ClientBase): Promise<Entered> {
+  async #make(client: ClientBase, which: "existing" | "any" = "any"): Promise<Entered> {
     const { address, name } = this.#options;
     await client.query("rollback");
     const { begin, after } = this.#writing;
     await client.query(
-      `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${createNames(address.schema)} ${after}`,
+      `${begin} select pg_advisory_xact_lock(hashtext(${escapeLiteral(`cairn:${address.schema}`)})); ${which === "any" ? createNames(address.schema) : addNeeds(address.schema)} ${after}`,
     );
     const query = `${enterDatabase(address.schema, name)} for update`;
     const [made] = (await client.query<Entered>(query)).rows;
@@ -332,6 +385,7 @@ export class PostgresDatabase implements Database {
       this.#noteNumber(made.number);
       return made;
     }
+    if (which === "existing") throw this.#missing();
     const { rows } = await client.query<{ number: number }>(
       `insert into ${this.#names}(number, name, version) select coalesce(max(number), 0) + 1, ${escapeLiteral(name)}, 0 from ${this.#names} returning number`,
     );
@@ -341,7 +395,7 @@ export class PostgresDatabase implements Database {
       `create schema ${escapeIdentifier(schema)}; select ${enterSchema(escapeLiteral(schema))}`,
     );
     this.#noteNumber(number);
-    return { number, version: 0, seq: undefined };
+    return { number, version: 0, needs: 0, seq: undefined };
   }
 
   get #names(): string {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SchemaPart, SchemaParts } from "../schema-part.ts";
 import type { Tx } from "../tx.ts";
-import { listScripts, readScript } from "./migrate-postgres.ts";
+import { Migrations } from "./migrations.ts";
 import { LOGGED_TABLES, type LoggedRows, loggedOf, rowTrigger } from "./row-triggers.ts";
 import { TOTALS_TRIGGERS } from "./totals-triggers.ts";
 
@@ -26,7 +26,7 @@ export async function postgresParts(tx: Tx): Promise<SchemaParts> {
 
 function partsOfScripts(): SchemaPart[] {
   const parts = new Map<string, SchemaPart>();
-  const scripts = listScripts().map((name) => readScript(name));
+  const scripts = Migrations.released().all.map(({ sql: script }) => script());
   for (const statement of scripts.join("\n").split(/;\n/)) {
     const dropped = /^DROP INDEX "?(\w+)"?/m.exec(statement);
     if (dropped !== null) parts.delete(`index ${dropped[1]}`);

@@ -1,14 +1,22 @@
 import type { ClientBase } from "pg";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
-import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "../database-place.ts";
+import type {
+  BinnedDatabase,
+  DatabasePlace,
+  MigratedDatabase,
+  MigrateOptions,
+  StoredDatabase,
+} from "../database-place.ts";
 import type { KeptTokens } from "../kept-tokens.ts";
 import type { PlaceState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
 import { ConnectionPool, withLimit } from "./connection-pool.ts";
 import { copySchema } from "./copy-schema.ts";
 import { createNames, schemaOf } from "./database-names.ts";
+import { describeDatabases, type NamedSchema } from "./describe-databases.ts";
 import { NOTHING_YET } from "./enter-database.ts";
+import { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDatabase } from "./postgres-database.ts";
 import { postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
@@ -22,15 +30,12 @@ const SHORT_MS = 2_000;
 /** A model makes vectors for one at a time as a rule. */
 const CLAIMS_AT_ONCE = 2;
 
-interface NamedSchema {
-  readonly number: number;
-  readonly name: string;
-}
-
 export interface PostgresPlaceOptions {
   readonly address: PostgresAddress;
   readonly settings: PostgresSettings;
   readonly isName: (name: string) => boolean;
+  /** Default: those of this version. */
+  readonly migrations?: Migrations | undefined;
 }
 
 /** The databases of a PostgreSQL server: a schema each, behind one pool of connections. */
@@ -40,11 +45,14 @@ export class PostgresPlace implements DatabasePlace {
   readonly #isName: (name: string) => boolean;
   readonly #pool: ConnectionPool;
   readonly #replicas: Replicas;
+  readonly #given: Migrations | undefined;
+  #released: Migrations | undefined;
   readonly #claims: ConnectionPool;
   /** For short questions, which never wait for those who use all the other connections. */
   readonly #aside: ConnectionPool;
 
-  constructor({ address, settings, isName }: PostgresPlaceOptions) {
+  constructor({ address, settings, isName, migrations }: PostgresPlaceOptions) {
+    this.#given = migrations;
     this.#address = address;
     this.#isName = isName;
     this.#pool = new ConnectionPool(address, settings);
@@ -62,11 +70,17 @@ export class PostgresPlace implements DatabasePlace {
   }
 
   open(name: string, options: DatabaseOptions = {}): Database {
+    return this.#open(name, options);
+  }
+
+  #open(name: string, options: DatabaseOptions = {}): PostgresDatabase {
     return new PostgresDatabase({
       ...options,
       pool: this.#pool,
       claims: this.#claims,
       replicas: this.#replicas,
+      migrations: this.#migrations,
+      ask: (text) => this.#ask(text),
       address: this.#address,
       name,
     });
@@ -74,15 +88,9 @@ export class PostgresPlace implements DatabasePlace {
 
   async list(): Promise<StoredDatabase[]> {
     const schema = this.#address.schema;
-    return this.#look(async (client) => {
-      const { rows } = await client.query<NamedSchema>(
-        `select number, name from ${this.#names} where name is not null order by name`,
-      );
-      const stored: StoredDatabase[] = [];
-      for (const { number, name } of rows)
-        stored.push(await describe(client, { schema, number, name }));
-      return stored;
-    });
+    return this.#look(async (client) =>
+      describeDatabases(client, schema, await this.#allNamed(client)),
+    );
   }
 
   async create(name: string): Promise<void> {
@@ -106,12 +114,19 @@ export class PostgresPlace implements DatabasePlace {
     return this.#change(async (client) => {
       const { number } = await this.#take(client, name);
       await this.#requireFree(client, to);
-      const { rows } = await client.query<{ number: number }>(
-        `insert into ${this.#names}(number, name, version) select (select max(number) + 1 from ${this.#names}), ${escapeLiteral(to)}, version from ${this.#names} where number = ${number} returning number`,
+      const { rows } = await client.query<{ number: number; version: number }>(
+        `insert into ${this.#names}(number, name, version, needs) select (select max(number) + 1 from ${this.#names}), ${escapeLiteral(to)}, version, needs from ${this.#names} where number = ${number} returning number, version`,
       );
-      const made = rows[0]?.number ?? 1;
+      const { number: made = 1, version = 0 } = rows[0] ?? {};
+      const { newest } = this.#migrations;
+      // Of a newer schema this version knows how to use the tables, not how to make them.
+      if (version > newest) this.#migrations.require({ version, needs: version });
       const { schema } = this.#address;
-      await copySchema(client, { from: schemaOf(schema, number), to: schemaOf(schema, made) });
+      await copySchema(client, {
+        from: schemaOf(schema, number),
+        to: schemaOf(schema, made),
+        scripts: this.#migrations.between(0, version),
+      });
     });
   }
 
@@ -164,13 +179,15 @@ export class PostgresPlace implements DatabasePlace {
     await Promise.all(pools.map((one) => one.close()));
   }
 
-  async isReachable(): Promise<boolean> {
-    try {
-      await this.#ask("select 1");
-      return true;
-    } catch {
-      return false;
+  async migrate(options: MigrateOptions): Promise<MigratedDatabase[]> {
+    const stored = await this.#look((client) => this.#allNamed(client));
+    const migrated: MigratedDatabase[] = [];
+    for (const { name } of stored) {
+      const database = this.#open(name);
+      migrated.push(await database.migrate(options));
+      await database.close();
     }
+    return migrated;
   }
 
   async state(): Promise<PlaceState> {
@@ -189,6 +206,18 @@ export class PostgresPlace implements DatabasePlace {
     } catch {
       return undefined;
     }
+  }
+
+  get #migrations(): Migrations {
+    this.#released ??= this.#given ?? Migrations.released();
+    return this.#released;
+  }
+
+  async #allNamed(client: ClientBase): Promise<NamedSchema[]> {
+    const { rows } = await client.query<NamedSchema>(
+      `select number, name from ${this.#names} where name is not null order by name`,
+    );
+    return rows;
   }
 
   get #names(): string {
@@ -280,20 +309,4 @@ async function inTransaction<T>(client: ClientBase, body: () => Promise<T>): Pro
 /** `shop-20260331T101530123Z` in the bin was `shop`. */
 function nameIn(id: string): string {
   return id.replace(/-\d{8}T\d{9}Z$/, "");
-}
-
-/** Size and last change; one whose tables cannot be read is listed all the same. */
-async function describe(
-  client: ClientBase,
-  { schema, number, name }: NamedSchema & { readonly schema: string },
-): Promise<StoredDatabase> {
-  const own = escapeLiteral(schemaOf(schema, number));
-  const changes = `${escapeIdentifier(schemaOf(schema, number))}.changes`;
-  const { rows } = await client.query<{ size: string; modified: string | null }>(
-    `select (select coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) from pg_catalog.pg_class
-        join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace where nspname = ${own} and relkind = 'r') as size,
-      (select ts from ${changes} order by id desc limit 1) as modified`,
-  );
-  const { size = "0", modified = null } = rows[0] ?? {};
-  return { name, size: Number(size), modified_at: modified ?? "" };
 }

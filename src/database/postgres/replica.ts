@@ -6,6 +6,7 @@ import type { PostgresSettings } from "../settings.ts";
 import type { Tx } from "../tx.ts";
 import { ConnectionPool, type Lease } from "./connection-pool.ts";
 import { beginIn, type Entered, endOfRead, NEWEST_SEQ, READ } from "./enter-database.ts";
+import type { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { failureOfRollback } from "./roll-back.ts";
@@ -16,7 +17,7 @@ export interface Wanted {
   readonly name: string;
   /** Of the database that the primary has under this name. */
   readonly number: number;
-  readonly version: number;
+  readonly migrations: Migrations;
   /** The number of the event that it must have replayed. */
   readonly seq: number;
 }
@@ -151,8 +152,8 @@ export class Replica {
 
 function hasWanted(
   entered: Entered | undefined,
-  { number, version, seq }: Wanted,
+  { number, migrations, seq }: Wanted,
 ): entered is Entered & { readonly seq: number } {
   if (entered?.seq === undefined) return false;
-  return entered.number === number && entered.version === version && entered.seq >= seq;
+  return entered.number === number && migrations.serves(entered) && entered.seq >= seq;
 }

@@ -11,10 +11,17 @@ import { basename, dirname, join } from "node:path";
 import { draftName } from "../../kernel/draft-file.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
-import type { BinnedDatabase, DatabasePlace, StoredDatabase } from "../database-place.ts";
+import type {
+  BinnedDatabase,
+  DatabasePlace,
+  MigratedDatabase,
+  MigrateOptions,
+  StoredDatabase,
+} from "../database-place.ts";
 import type { PlaceState } from "../place-state.ts";
 import { databaseFileExists, makePrivate } from "./database-file.ts";
 import { isForeignFile } from "./foreign-file.ts";
+import { schemaOfFile } from "./migrate.ts";
 import { openConnection } from "./open-connection.ts";
 import { SqliteDatabase } from "./sqlite-database.ts";
 import { TokenFolder } from "./token-folder.ts";
@@ -117,8 +124,25 @@ export class DatabaseFolder implements DatabasePlace {
     return name;
   }
 
-  isReachable(): Promise<boolean> {
-    return Promise.resolve(true);
+  /** Nobody else has to bear it: a file is brought up to date by whoever opens it. */
+  async migrate({ dryRun }: MigrateOptions): Promise<MigratedDatabase[]> {
+    const migrated: MigratedDatabase[] = [];
+    for (const { name } of await this.list()) {
+      const { version, known } = schemaOfFile(this.#pathOf(name));
+      if (!dryRun && version < known.length) await this.#bringUpToDate(name);
+      const scripts = known.slice(version);
+      migrated.push({ name, from: version, to: known.length, scripts, left: [] });
+    }
+    return migrated;
+  }
+
+  async #bringUpToDate(name: string): Promise<void> {
+    const database = this.open(name);
+    try {
+      await database.write(() => Promise.resolve());
+    } finally {
+      await database.close();
+    }
   }
 
   state(): Promise<PlaceState> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CairnError, stateConflict } from "../../kernel/errors.ts";
 import { packageRoot } from "../../kernel/package-root.ts";
 import { APPLICATION_ID, isMarked, requireOurs } from "./application-id.ts";
-import type { Connection } from "./open-connection.ts";
+import { type Connection, openConnection } from "./open-connection.ts";
 import { installRowLog } from "./row-triggers.ts";
 import { installTotals } from "./totals-triggers.ts";
 
@@ -15,6 +15,17 @@ interface Migration {
 export function isUpToDate(connection: Connection): boolean {
   const known = listMigrations();
   return currentVersion(connection, known) === known.length;
+}
+
+/** How many migrations a file has had, and the names of all. Throws conflict when it is newer. */
+export function schemaOfFile(path: string): { version: number; known: readonly string[] } {
+  const connection = openConnection({ path, mode: "read" });
+  try {
+    const known = listMigrations();
+    return { version: currentVersion(connection, known), known: known.map(({ tag }) => tag) };
+  } finally {
+    connection.close();
+  }
 }
 
 /**

@@ -3,9 +3,16 @@ import { dirname } from "node:path";
 import { Mutex } from "async-mutex";
 import { sleep } from "../../kernel/abort.ts";
 import { abandonedDrafts, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
-import { CairnError, invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import {
+  CairnError,
+  invalidInput,
+  isCairnError,
+  notFound,
+  stateConflict,
+} from "../../kernel/errors.ts";
 import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
 import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
+import { IN_ORDER, type Standing } from "../standing.ts";
 import type { Tx } from "../tx.ts";
 import {
   createPrivately,
@@ -83,6 +90,17 @@ export class SqliteDatabase implements Database {
     return Promise.resolve(
       this.#isInMemory ? this.#memory !== undefined : databaseFileExists(this.path),
     );
+  }
+
+  async standing(): Promise<Standing> {
+    if (!(await this.isThere())) return IN_ORDER;
+    try {
+      await this.read(() => Promise.resolve());
+      return IN_ORDER;
+    } catch (error) {
+      if (!isCairnError(error) || error.code !== "conflict") throw error;
+      return { state: "newer", message: error.message };
+    }
   }
 
   nameOfOtherCase(): Promise<string | undefined> {

@@ -43,7 +43,7 @@ export interface VectorIndex {
   /** Statements, outside of any transaction, after which a search of many vectors takes less time. */
   refinements(tx: Tx): Promise<readonly string[]>;
   /** What the engine lacks for searching well, and how it gets that. */
-  shortcoming(tx: Tx): Promise<string | undefined>;
+  shortcoming(tx: Tx): Promise<{ readonly message: string } | "not known yet" | undefined>;
   /** What is wrong with the index, compared with the vectors. */
   findProblems(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]>;
   /** Items of which the index and the vectors tell different things. */

@@ -200,7 +200,8 @@ export class VectorService {
     if (this.#toldShortcoming) return;
     this.#toldShortcoming = true;
     const shortcoming = await vectorIndexOf(tx).shortcoming(tx);
-    if (shortcoming !== undefined) this.#logger.warn(shortcoming);
+    if (shortcoming === "not known yet") this.#toldShortcoming = false;
+    else if (shortcoming !== undefined) this.#logger.warn(shortcoming.message);
   }
 
   /**

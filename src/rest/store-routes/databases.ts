@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { eachAtMost } from "../../kernel/at-most.ts";
 import { notFound } from "../../kernel/errors.ts";
 import {
   countDatabase,
@@ -10,6 +11,9 @@ import {
   repair,
 } from "../../memory/index.ts";
 import { defineStoreRoute, type StoreCall } from "./store-route.ts";
+
+/** Others need connections, too. */
+const COUNTED_AT_ONCE = 5;
 
 const nothing = z.strictObject({});
 const name = z.string().meta({ pattern: DATABASE_NAME.source }).describe("Name of a database.");
@@ -23,15 +27,11 @@ export const listDatabases = defineStoreRoute({
   body: nothing,
   async serve({ store, db }) {
     store.open(db);
-    const databases = [];
-    for (const info of await store.list()) {
-      const counts = await countDatabase(store.open(info.name));
-      databases.push({
-        ...info,
-        is_default: info.name === store.defaultDatabase,
-        counts: counts ?? null,
-      });
-    }
+    const databases = await eachAtMost(await store.list(), COUNTED_AT_ONCE, async (info) => ({
+      ...info,
+      is_default: info.name === store.defaultDatabase,
+      counts: (await countDatabase(store.open(info.name))) ?? null,
+    }));
     const total = databases.length;
     return { databases, total, page: 1, limit: Math.max(total, 1) };
   },

@@ -1,6 +1,7 @@
 import pg from "pg";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { openPlace } from "../../../src/database/index.ts";
+import { describeDatabases } from "../../../src/database/postgres/describe-databases.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 
 describeOnPostgres("the lists of a place", () => {
@@ -27,6 +28,28 @@ describeOnPostgres("the lists of a place", () => {
       expect(tokens).toMatchObject([{ name: "ada" }]);
     } finally {
       await holder.end();
+      await place.close();
+    }
+  });
+
+  it("ask no more statements of many databases than of one", async () => {
+    using address = postgresPlace();
+    const place = openPlace({ folder: "", address: address.url, isName: () => true });
+    const client = new pg.Client({ connectionString: address.url });
+    try {
+      await client.connect();
+      const names = ["a", "b", "c", "d", "e"];
+      for (const name of names) await place.create(name);
+      await client.query("drop schema cairn_3 cascade");
+      const databases = names.map((name, index) => ({ name, number: index + 1 }));
+      const query = vi.spyOn(client, "query");
+      const described = await describeDatabases(client, "cairn", databases);
+      expect(query).toHaveBeenCalledTimes(2);
+      expect(described.map(({ name }) => name)).toEqual(names);
+      expect(described.map(({ size }) => size > 0)).toEqual([true, true, false, true, true]);
+      expect((await place.list()).map(({ name }) => name)).toEqual(names);
+    } finally {
+      await client.end();
       await place.close();
     }
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toPostgres } from "../../../scripts/to-postgres.ts";
+import { Migrations } from "../../../src/database/postgres/migrations.ts";
 import { packageRoot } from "../../../src/kernel/package-root.ts";
 
 const folder = join(packageRoot(), "drizzle");
@@ -17,7 +18,7 @@ describe("PostgreSQL's migrations", () => {
   });
 
   it("run in an order that names each of them once", () => {
-    const scripts = JSON.parse(read("postgres", "scripts.json")) as string[];
+    const scripts = Migrations.released().all.map(({ name }) => name);
     expect(new Set(scripts).size).toBe(scripts.length);
     expect(scripts.filter((name) => translated.includes(name))).toEqual(translated);
   });

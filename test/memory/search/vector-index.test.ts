@@ -157,6 +157,19 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
     expect(found.episode).toEqual(expect.arrayContaining(closer.map(({ number }) => number)));
   });
 
+  it.each([
+    [true, undefined],
+    [false, { message: expect.stringContaining("Install it on the server") }],
+  ])("says that pgvector is missing only once it is: there is one: %s", async (vectors, told) => {
+    await using empty = emptyPostgres({ vectors });
+    const { database } = empty;
+    await database.write((tx) => tx.run(sql`drop extension if exists vector`));
+    const shortcoming = () => database.read((tx) => vectorIndexOf(tx).shortcoming(tx));
+    expect(await shortcoming()).toBe("not known yet");
+    await fill(database, 1);
+    expect(await shortcoming()).toEqual(told);
+  });
+
   it("gets a graph of neighbours beyond 20 000 vectors, beside all other work, and is searched by it", async () => {
     await using empty = emptyPostgres();
     const { database } = empty;

@@ -6,7 +6,7 @@ import type { Check } from "../check.ts";
 
 export const file: Check = {
   name: "file",
-  about: "the SQLite file and its indexes are whole",
+  about: "what the database is stored in, and its indexes, are whole",
   async find(tx) {
     let faults = await integrityFaults(tx);
     if (faults.some((fault) => fault.startsWith("fts5:"))) {

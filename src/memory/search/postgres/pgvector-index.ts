@@ -4,7 +4,7 @@ import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { findSignProblems, itemsThatDiffer } from "./check-vectors.ts";
 import { graphsToMake } from "./neighbour-graph.ts";
-import { hasPgvector, installPgvector } from "./pgvector.ts";
+import { hasPgvector, installPgvector, offersPgvector } from "./pgvector.ts";
 import { signsTable, signText } from "./signs-table.ts";
 
 const NEIGHBOURS = 128;
@@ -48,8 +48,9 @@ export const pgvectorIndex: VectorIndex = {
   refinements: (tx) => graphsToMake(tx),
 
   async shortcoming(tx) {
-    const rows = await pgvectorRows(tx, {});
-    return rows.length > 0 ? undefined : NO_PGVECTOR;
+    const [standing] = await pgvectorRows(tx, {});
+    if (standing?.[0] === "comes") return "not known yet";
+    return standing?.[0] === "there" ? undefined : { message: NO_PGVECTOR };
   },
 
   findProblems: findSignProblems,
@@ -62,7 +63,12 @@ export const pgvectorIndex: VectorIndex = {
 const NO_PGVECTOR =
   "PostgreSQL has no pgvector here: vectors are compared one by one, which takes long where there are more than 20 000. Install it on the server, then run `create extension vector` in the database.";
 
-const pgvectorRows = rowQuery<[found: number]>(() => sql`select 1 where ${hasPgvector}`);
+/** Where the server offers it, it is added with the first vector. */
+const pgvectorRows = rowQuery<[standing: "there" | "comes" | "lacks"]>(
+  () => sql`select case when ${hasPgvector} then 'there'
+    when to_regclass('vector_signs_episode') is null and ${offersPgvector} then 'comes'
+    else 'lacks' end`,
+);
 
 const signsTables = rowQuery<[name: string]>(
   () => sql`select relname::text from pg_class where oid = to_regclass('vector_signs_episode')`,

@@ -1,0 +1,97 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { stateConflict } from "../../kernel/errors.ts";
+import { packageRoot } from "../../kernel/package-root.ts";
+
+/** A script that changes the schema of a database. */
+export interface Migration {
+  readonly name: string;
+  /**
+   * What it means for servers of a version that does not know it. `expand`: they go on as before.
+   * `contract`: they stop, and whoever knows it does not need it, so that it runs when it is asked
+   * for. `together`: they stop, and whoever knows it needs it.
+   */
+  readonly kind: "expand" | "contract" | "together";
+  /** Read when it is needed. */
+  readonly sql: () => string;
+}
+
+/** The schema of a database: how many scripts have run, and how many a server has to know. */
+export interface SchemaVersion {
+  readonly version: number;
+  readonly needs: number;
+}
+
+const FOLDER = join("drizzle", "postgres");
+
+/** The scripts that this version of cairn knows, in the order in which they run. */
+export class Migrations {
+  readonly all: readonly Migration[];
+  /** The schema that a new database gets. */
+  readonly newest: number;
+  /** Of the schemas before, the first one that this version reads and writes. */
+  readonly oldest: number;
+
+  constructor(all: readonly Migration[]) {
+    this.all = all;
+    this.newest = all.length;
+    this.oldest = all.findLastIndex(({ kind }) => kind !== "contract") + 1;
+  }
+
+  static released(): Migrations {
+    const text = readFileSync(join(packageRoot(), FOLDER, "scripts.json"), "utf8");
+    return new Migrations((JSON.parse(text) as ListedScript[]).map(migrationOf));
+  }
+
+  /** Scripts that bring one schema to another one. */
+  between(from: number, to: number): readonly Migration[] {
+    return this.all.slice(from, to);
+  }
+
+  /** How many scripts a server has to know, where the first so many have run. */
+  needsOf(version: number): number {
+    return this.between(0, version).findLastIndex(({ kind }) => kind !== "expand") + 1;
+  }
+
+  /** How far scripts of these kinds, and no others, lead from here. */
+  reach(from: number, kinds: readonly Migration["kind"][]): number {
+    const stop = this.all.findIndex(({ kind }, place) => place >= from && !kinds.includes(kind));
+    return stop === -1 ? Math.max(from, this.newest) : stop;
+  }
+
+  serves({ version, needs }: SchemaVersion): boolean {
+    return version >= this.oldest && !this.isBeyond({ version, needs });
+  }
+
+  isBeyond({ version, needs }: SchemaVersion): boolean {
+    return version > this.newest && needs > this.newest;
+  }
+
+  /** Throws conflict for a schema that this version neither reads nor writes. */
+  require(found: SchemaVersion): void {
+    const reason = this.refusal(found);
+    if (reason !== undefined) throw stateConflict(reason);
+  }
+
+  /** Why a schema is neither read nor written; undefined where it is. */
+  refusal({ version, needs }: SchemaVersion): string | undefined {
+    if (this.serves({ version, needs })) return undefined;
+    if (this.isBeyond({ version, needs })) {
+      return `The database was written by a newer cairn (schema ${version}, this one knows ${this.newest}). Update cairn.`;
+    }
+    return `The database has the schema ${version}, and this cairn reads and writes ${this.oldest} and newer. Reading never changes it: run \`cairn migrate\`, which \`--dry-run\` shows beforehand.`;
+  }
+}
+
+/** A script of the time when every server had to know all of them is a bare name. */
+export type ListedScript = string | { readonly name: string; readonly kind: Migration["kind"] };
+
+function migrationOf(listed: ListedScript): Migration {
+  const { name, kind } =
+    typeof listed === "string" ? { name: listed, kind: "together" as const } : listed;
+  return {
+    name,
+    kind,
+    sql: () => readFileSync(join(packageRoot(), FOLDER, `${name}.sql`), "utf8"),
+  };
+}

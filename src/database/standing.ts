@@ -1,0 +1,8 @@
+/** Whether a database can be read and written by this version of cairn. */
+export interface Standing {
+  readonly state: "ok" | "unreachable" | "newer" | "older" | "read_only";
+  /** What is wrong, and the cure; empty where nothing is. */
+  readonly message: string;
+}
+
+export const IN_ORDER: Standing = { state: "ok", message: "" };
