@@ -23,7 +23,7 @@ USER node
 ENV CAIRN_DATA_DIR=/data
 VOLUME /data
 EXPOSE 7433
-HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:7433/health',{headers:{authorization:'Bearer '+process.env.CAIRN_TOKEN}}).then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+HEALTHCHECK CMD ["node", "-e", "fetch('http://127.0.0.1:7433/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 ENTRYPOINT ["node", "/opt/cairn/bin/cairn.js"]
 # Any other address than the loopback needs a token: set CAIRN_TOKEN.
 CMD ["serve", "--host", "0.0.0.0", "--port", "7433"]

@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { packageRoot } from "../../src/kernel/package-root.ts";
@@ -7,6 +9,7 @@ import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
 import { EventFollower } from "../support/event-follower.ts";
 import { patiently } from "../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../support/postgres/postgres-place.ts";
+import { postgresPrograms } from "../support/postgres/postgres-programs.ts";
 import { RoundRobinProxy } from "../support/round-robin-proxy.ts";
 import { type CliResult, cliPlace, finished, runInProcess, startCli } from "../support/run-cli.ts";
 
@@ -62,6 +65,15 @@ describe("the guide for a team", () => {
     },
     LIMIT,
   );
+
+  it("has a proxy that asks for health without a secret", () => {
+    const caddy = readFileSync(join(packageRoot(), "examples/team/Caddyfile"), "utf8");
+    expect(caddy).toContain("health_uri /health/ready");
+    expect(caddy).not.toContain("TOKEN");
+    expect(compose().services.proxy.environment).not.toHaveProperty("CAIRN_TOKEN");
+    const ignored = readFileSync(join(packageRoot(), ".dockerignore"), "utf8").split("\n");
+    expect(ignored).toContain("examples/team/.env");
+  });
 
   it("names services of the compose file only", () => {
     const services = Object.keys(compose().services);
@@ -138,6 +150,47 @@ class Team {
   }
 }
 
+describeOnPostgres("the role of the Compose file", () => {
+  it("owns its database with vectors, and nothing else", { timeout: LIMIT }, async () => {
+    using place = postgresPlace();
+    const admin = new URL(place.url);
+    const script = readFileSync(join(packageRoot(), "examples/team/role.sh"), "utf8");
+    const role = `team_${process.pid}`;
+    execFileSync("sh", ["-c", script.replaceAll(/\bcairn\b/g, role)], {
+      env: {
+        PATH: `${postgresPrograms()}:${process.env.PATH}`,
+        PGHOST: admin.hostname,
+        PGPORT: admin.port,
+        PGPASSWORD: decodeURIComponent(admin.password),
+        POSTGRES_USER: decodeURIComponent(admin.username),
+        CAIRN_DATABASE_PASSWORD: "it's secret",
+      },
+    });
+    const own = new URL(admin);
+    own.username = role;
+    own.password = encodeURIComponent("it's secret");
+    own.pathname = `/${role}`;
+    const cleaner = new pg.Client(place.url);
+    await cleaner.connect();
+    try {
+      const team = new Team(own.href);
+      expectSuccess("remember", await team.exec("cairn-1", ["remember", "As the role"]));
+      expectSuccess("migrate", await team.exec("cairn-1", ["migrate"]));
+      expectSuccess("doctor", await team.exec("cairn-1", ["doctor"]));
+      const { rows } = await cleaner.query(
+        "select rolsuper, rolcreatedb, rolcreaterole, rolreplication from pg_roles where rolname = $1",
+        [role],
+      );
+      const not = { rolsuper: false, rolcreatedb: false, rolcreaterole: false };
+      expect(rows).toEqual([{ ...not, rolreplication: false }]);
+    } finally {
+      await cleaner.query(`drop database if exists ${role} with (force)`);
+      await cleaner.query(`drop role if exists ${role}`);
+      await cleaner.end();
+    }
+  });
+});
+
 describeOnPostgres("the set-up of the guide, without Docker", () => {
   it(
     "lets two people work while both servers are replaced, and takes a memory over",
@@ -165,7 +218,9 @@ describeOnPostgres("the set-up of the guide, without Docker", () => {
 
       for (const line of linesOf("sh docker")) {
         const [, service = "", words] =
-          /^docker compose exec (?:-T )?(\S+) cairn (.*)$/.exec(line) ?? [];
+          /^docker compose (?:exec (?:-T )?(?=\S+ cairn )|run --rm )(\S+) (?:cairn )?(.*)$/.exec(
+            line,
+          ) ?? [];
         const replaced = /^docker compose up --detach --no-deps (\S+)$/.exec(line)?.[1];
         if (words !== undefined) {
           const result = await team.exec(service, wordsOf(words));

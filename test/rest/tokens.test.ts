@@ -150,16 +150,16 @@ describe("a server of a team", () => {
         ["POST", `/api/v1/import?db=${db}`, { text: '{"content":"Imported"}\n', from: "jsonl" }],
         ["POST", "/api/v1/databases", { name: db }],
       ] as const;
-    for (const way of ways("made-by-wanda")) {
-      const refused = await send(tokens.write, ...way);
-      expect([way[1], refused.status]).toEqual([way[1], 403]);
+    for (const [method, path, body] of ways("made-by-wanda")) {
+      const refused = await send(tokens.write, method, path, body);
+      expect([path, refused.status]).toEqual([path, 403]);
       expect(refused.text).toContain("--scope admin");
     }
     const listed = await send(tokens.read, "GET", "/api/v1/databases");
     expect(listed.text).not.toContain("made-by-wanda");
-    const [first] = ways("made-by-ada");
-    expect((await send(tokens.admin, ...first)).status).toBe(200);
-    expect((await send(tokens.write, ...first)).status).toBe(200);
+    const [[method, path, body]] = ways("made-by-ada");
+    expect((await send(tokens.admin, method, path, body)).status).toBe(200);
+    expect((await send(tokens.write, method, path, body)).status).toBe(200);
   });
 
   it("lets probes in without a token, and tells them nothing", async () => {

@@ -163,7 +163,9 @@ describeOnPostgres("the vector index of PostgreSQL", () => {
   ])("says that pgvector is missing only once it is: there is one: %s", async (vectors, told) => {
     await using empty = emptyPostgres({ vectors });
     const { database } = empty;
-    await database.write((tx) => tx.run(sql`drop extension if exists vector`));
+    await database.write(async (tx) => {
+      await tx.run(sql`drop extension if exists vector`);
+    });
     const shortcoming = () => database.read((tx) => vectorIndexOf(tx).shortcoming(tx));
     expect(await shortcoming()).toBe("not known yet");
     await fill(database, 1);
