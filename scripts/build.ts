@@ -1,4 +1,5 @@
-import { copyFile, mkdir, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { buildPage } from "./build-page.ts";
 import { OWN_PROGRAMS } from "./own-programs.ts";
@@ -44,6 +45,8 @@ const COMMON: BuildOptions = {
   sourcemap: true,
   sourcesContent: false,
   minify: true,
+  // Node.js shows the line of an error that nobody catches: one line must not be the whole program.
+  lineLimit: 200,
   legalComments: "none",
   jsx: "automatic",
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
@@ -58,7 +61,10 @@ const COMMON: BuildOptions = {
   },
 };
 
-await rm("dist", { recursive: true, force: true });
+// npm builds again between `prepack`, which packs the runtimes, and the packing itself.
+for (const name of existsSync("dist") ? await readdir("dist") : []) {
+  if (name !== "runtime") await rm(`dist/${name}`, { recursive: true, force: true });
+}
 await build({
   ...COMMON,
   entryPoints: {

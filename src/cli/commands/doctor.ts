@@ -31,13 +31,14 @@ export const doctor: CliCommand = {
           )
         : found;
       const sandbox = await confinement(line);
+      const meaning = await meaningOf(memory, line.signal);
       if (options.json === true)
-        printJson(line, found, { left: isFixing ? left : undefined, sandbox });
+        printJson(line, found, { left: isFixing ? left : undefined, sandbox, meaning });
       else {
-        await printReport(line, found, isFixing ? left : undefined);
+        await printReport(line, found, { left: isFixing ? left : undefined, meaning });
         line.stdout.write(`${describeConfinement(sandbox)}\n`);
       }
-      return left.ok ? EXIT.ok : EXIT.failed;
+      return left.ok && meaning.missing === undefined ? EXIT.ok : EXIT.failed;
     }),
 };
 
@@ -68,6 +69,25 @@ async function tellSecrets(
   return secrets.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
+/** Whether recall finds what was said in other words. */
+interface Meaning {
+  readonly on: boolean;
+  /** Why it does not, though it is asked for, and what brings it. */
+  readonly missing: string | undefined;
+}
+
+async function meaningOf({ vectors }: MemoryEngine, signal: AbortSignal): Promise<Meaning> {
+  const missing = await vectors.whatIsMissing(signal);
+  return { on: vectors.enabled && missing === undefined, missing };
+}
+
+function describeMeaning({ on, missing }: Meaning): string {
+  if (missing !== undefined) return `Nothing is found by meaning: ${missing}`;
+  return on
+    ? "What was said in other words is found by its meaning."
+    : "Nothing is found by meaning: embedding.provider is `none`.";
+}
+
 /** What would confine the agent's commands in this folder. */
 async function confinement(line: CommandLine): Promise<string> {
   const [{ loadConfig }, { whatConfines }] = await Promise.all([
@@ -89,16 +109,24 @@ function describeConfinement(sandbox: string): string {
 function printJson(
   line: CommandLine,
   found: Diagnosis,
-  { left, sandbox }: { readonly left: Diagnosis | undefined; readonly sandbox: string },
+  {
+    left,
+    sandbox,
+    meaning,
+  }: {
+    readonly left: Diagnosis | undefined;
+    readonly sandbox: string;
+    readonly meaning: Meaning;
+  },
 ): void {
   const report = left === undefined ? found : { ...left, fixed: fixedFindings(found, left) };
-  line.stdout.write(`${JSON.stringify({ ...report, sandbox })}\n`);
+  line.stdout.write(`${JSON.stringify({ ...report, sandbox, meaning })}\n`);
 }
 
 async function printReport(
   line: CommandLine,
   found: Diagnosis,
-  left: Diagnosis | undefined,
+  { left, meaning }: { readonly left: Diagnosis | undefined; readonly meaning: Meaning },
 ): Promise<void> {
   const [{ alignColumns, indent, wrapText }, { styleOf }] = await Promise.all([
     import("../render/lay-out.ts"),
@@ -132,7 +160,9 @@ async function printReport(
     "Cannot be mended from what is there; restore a backup or correct it by hand:",
     rest.filter(({ fixable }) => !fixable),
   );
-  if (rest.length === 0) write(fixed.length === 0 ? "\nAll is well." : "\nAll is well now.");
+  write(`\n${describeMeaning(meaning)}`);
+  if (rest.length > 0 || meaning.missing !== undefined) return;
+  write(fixed.length === 0 ? "\nAll is well." : "\nAll is well now.");
 }
 
 function fixedFindings(found: Diagnosis, left: Diagnosis): Diagnosis["findings"] {

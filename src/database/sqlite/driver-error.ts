@@ -1,5 +1,9 @@
 import { CairnError } from "../../kernel/errors.ts";
 
+/** The loader misses what that Node.js had, before Node.js itself can compare versions. */
+const OF_ANOTHER_NODE =
+  /NODE_MODULE_VERSION|undefined symbol|symbol not found|procedure could not be found/i;
+
 /**
  * What to do where the SQLite driver's native module does not load: it belongs to the Node.js that
  * installed it, and installations without scripts leave it out. Undefined for other errors.
@@ -8,7 +12,7 @@ export function driverError(error: unknown, node = process.versions.node): Cairn
   if (!(error instanceof Error)) return undefined;
   const code = "code" in error ? error.code : undefined;
   if (code === "ERR_DLOPEN_FAILED") {
-    const why = error.message.includes("NODE_MODULE_VERSION")
+    const why = OF_ANOTHER_NODE.test(error.message)
       ? `was installed for another Node.js than this one (${node})`
       : "does not run on this machine";
     return unavailable(`cairn's SQLite driver ${why}`, error);

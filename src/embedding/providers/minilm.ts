@@ -25,7 +25,7 @@ export function createMinilm(
     ...(load !== undefined && { load }),
     workers: settings?.workers,
     name: "the embedded model",
-    cure: "choose another embedding.provider (onnx, ollama, openai-compatible, none)",
+    cure: "install cairn-memory again, whose package carries it, or choose another embedding.provider (onnx, ollama, openai-compatible, none)",
   });
 }
 

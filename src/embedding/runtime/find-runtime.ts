@@ -21,13 +21,22 @@ export async function findRuntime(
     const folders = [dirname(packed), join(homedir(), ".cache", "cairn")];
     return join(await unpackRuntime(packed, folders), BINDING);
   }
-  const path = join(developmentFolder(), platform.replace("-", "/"), BINDING);
-  if (existsSync(path)) return path;
-  throw new Error(`there is no ONNX runtime for ${platform}`);
+  const development = developmentFolder();
+  const path = join(development ?? "", platform.replace("-", "/"), BINDING);
+  if (development !== undefined && existsSync(path)) return path;
+  const whose = development === undefined ? "this installation carries" : "there is";
+  throw new Error(`${whose} no ONNX runtime for ${platform}`);
 }
 
-/** `bin/napi-v3` of the development package. */
-function developmentFolder(): string {
-  const main = createRequire(import.meta.url).resolve("onnxruntime-node");
-  return join(dirname(dirname(main)), "bin", "napi-v3");
+/** `bin/napi-v3` of the development package; undefined where that is not installed. */
+function developmentFolder(): string | undefined {
+  try {
+    const main = createRequire(import.meta.url).resolve("onnxruntime-node");
+    return join(dirname(dirname(main)), "bin", "napi-v3");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND") {
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -65,6 +65,7 @@ export async function addFacts(
     return {
       number,
       clusterId: cluster.id,
+      cluster: cluster.publicId,
       statement: episode.content,
       entities: entities.map(({ id }) => id),
       joins: chosen[index]?.isNew !== true,

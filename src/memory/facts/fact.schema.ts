@@ -22,15 +22,17 @@ export const factRecord = sharedSchema(
 
 export type FactRecord = z.output<typeof factRecord>;
 
-/** A fact that a new one may contradict. */
-export const collisionRecord = sharedSchema(
-  "Collision",
-  factRecord.pick({
-    id: true,
-    statement: true,
-    asserted_by: true,
-    valid_from: true,
-  }),
-);
+/** What an answer tells of a fact that a new one may contradict, unless it is asked for all of it. */
+const brief = {
+  id: true,
+  cluster_id: true,
+  statement: true,
+  status: true,
+  asserted_by: true,
+  valid_from: true,
+} as const;
+
+/** A fact that a new one may contradict: in brief, with `collisions=all` the whole record. */
+export const collisionRecord = sharedSchema("Collision", factRecord.partial().required(brief));
 
 export type CollisionRecord = z.output<typeof collisionRecord>;

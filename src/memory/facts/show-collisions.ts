@@ -3,13 +3,15 @@ import { listOfValues, numbersNamed, rowQuery, type Tx } from "../../database/in
 import { groupBy } from "../../kernel/group-by.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { factId } from "../input/item-ids.ts";
-import { statementHash } from "./fact.queries.ts";
+import { loadFacts, statementHash } from "./fact.queries.ts";
 import type { CollisionRecord } from "./fact.schema.ts";
 import { ClosenessRanking } from "./rank-by-closeness.ts";
 
 export interface NewFact {
   readonly number: number;
   readonly clusterId: number;
+  /** Its id outside. */
+  readonly cluster: string;
   readonly statement: string;
   readonly entities: readonly number[];
   /** Whether it joins a cluster that was there; one that it opened holds nothing else. */
@@ -37,7 +39,7 @@ export async function showCollisions(
   const joined = made.filter(({ joins }) => joins);
   const others = wanted.left > 0 ? await activeFactsOf(tx, joined) : new Map<number, OtherFact[]>();
   const ranking = new ClosenessRanking();
-  return made.map((fact) => {
+  const answers = made.map((fact): FoundCollisions => {
     if (!fact.joins) return { collisions: [], collisions_total: 0 };
     if (wanted.left <= 0) return { collisions: [], collisions_omitted: true };
     const found = collisionsOf(fact, others.get(fact.clusterId) ?? []);
@@ -45,15 +47,37 @@ export async function showCollisions(
     const ranked = ranking.rank(fact.statement, found);
     const shown = wanted.all ? ranked : ranked.slice(0, CLOSEST);
     return {
-      collisions: shown.map(({ id, text, assertedBy, validFrom }) => ({
-        id: factId(id),
-        statement: text,
-        asserted_by: assertedBy,
-        valid_from: validFrom,
-      })),
+      collisions: shown.map((other) => briefOf(other, fact)),
       collisions_total: found.length,
+      numbers: shown.map(({ id }) => id),
     };
   });
+  return wanted.all ? inFull(tx, answers) : answers.map(({ numbers: _, ...answer }) => answer);
+}
+
+interface FoundCollisions extends ShownCollisions {
+  readonly numbers?: readonly number[];
+}
+
+function briefOf({ id, text, assertedBy, validFrom }: OtherFact, { cluster }: NewFact) {
+  return {
+    id: factId(id),
+    cluster_id: cluster,
+    statement: text,
+    status: "active" as const,
+    asserted_by: assertedBy,
+    valid_from: validFrom,
+  };
+}
+
+/** The same with the whole records, each loaded once. */
+async function inFull(tx: Tx, answers: readonly FoundCollisions[]): Promise<ShownCollisions[]> {
+  const numbers = new Set(answers.flatMap(({ numbers: shown = [] }) => shown));
+  const records = new Map((await loadFacts(tx, [...numbers])).map((fact) => [fact.id, fact]));
+  return answers.map(({ numbers: _, collisions, ...rest }) => ({
+    ...rest,
+    collisions: collisions.map((collision) => records.get(collision.id) ?? collision),
+  }));
 }
 
 interface OtherFact {

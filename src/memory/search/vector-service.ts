@@ -104,6 +104,17 @@ export class VectorService {
     return this.#embedder !== undefined;
   }
 
+  /** Why nothing is found by meaning: what is wrong and what brings it; undefined where it works. */
+  async whatIsMissing(signal?: AbortSignal): Promise<string | undefined> {
+    try {
+      await this.#embedder?.embed(["Is there meaning?"], { signal });
+      return undefined;
+    } catch (error) {
+      if (signal?.aborted === true || !isCairnError(error)) throw error;
+      return messageOf(error);
+    }
+  }
+
   /** How many items wait for a vector; 0 without an embedder. */
   async countPending({ onlyUrgent = false }: Pick<VectorWork, "onlyUrgent"> = {}): Promise<number> {
     if (this.#embedder === undefined) return 0;
@@ -324,7 +335,8 @@ export class VectorService {
     if (signal?.aborted || error instanceof PinMismatch || !isCairnError(error)) throw error;
     if (this.#warned) return;
     this.#warned = true;
-    this.#logger.warn(`${messageOf(error)} Recall goes on with text and graph alone.`);
+    const reason = messageOf(error).replace(/[^.!?]$/, "$&.");
+    this.#logger.warn(`${reason} Recall goes on with text and graph alone.`);
   }
 }
 

@@ -21,25 +21,25 @@ async function everything(test: TestMemory, query: string): Promise<string> {
 describe("the title of a cluster that was taken from the text of a fact", () => {
   it("follows the fact when it is corrected", async () => {
     await using test = testMemory();
-    await claim(test, "The deploy password is hunter2");
+    await claim(test, "The deploy word is elderflower");
     await test.call("update_episode", { episode_id: "ep:1", content: "redacted" });
-    const told = await everything(test, "hunter2");
-    expect(told).not.toContain("hunter2");
+    const told = await everything(test, "elderflower");
+    expect(told).not.toContain("elderflower");
     expect(told).toContain("redacted");
   });
 
   it("is gone with the fact, and comes back with it", async () => {
     await using test = testMemory();
-    await claim(test, "The deploy password is hunter2");
+    await claim(test, "The deploy word is elderflower");
     await test.call("delete", { id: "ep:1" });
-    expect(await everything(test, "hunter2")).not.toContain("hunter2");
+    expect(await everything(test, "elderflower")).not.toContain("elderflower");
     await test.call("restore", { id: "ep:1" });
-    expect(await everything(test, "hunter2")).toContain("hunter2");
+    expect(await everything(test, "elderflower")).toContain("elderflower");
   });
 
   it("stays when a person has given it", async () => {
     await using test = testMemory();
-    const cluster_id = defined((await claim(test, "The deploy password is hunter2")).cluster_id);
+    const cluster_id = defined((await claim(test, "The deploy word is elderflower")).cluster_id);
     await test.call("update_concept", { concept_id: cluster_id, title: "Passwords" });
     await test.call("delete", { id: "ep:1" });
     expect(await everything(test, "x")).toContain("Passwords");

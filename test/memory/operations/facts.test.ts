@@ -72,12 +72,16 @@ describe("remembering a fact", () => {
     expect(close.collisions_total).toBe(61);
     expect(defined(close.collisions)[0]).toEqual({
       id: "fact:61",
+      cluster_id: close.cluster_id,
       statement: "The cache keeps its entries for 300 seconds",
+      status: "active",
       asserted_by: null,
       valid_from: expect.stringMatching(/Z$/),
     });
     const all = await t.call("remember", { ...fact("last", "tool:cache"), collisions: "all" });
     expect(all.collisions).toHaveLength(62);
+    const whole = { id: "fact:62", episode_id: "ep:62", entities: ["tool:cache"], valid_to: null };
+    expect(defined(all.collisions)).toContainEqual(expect.objectContaining(whole));
     const changeset = 'remember t=fact e=tool:cache "once more"';
     const applied = await t.call("apply", { changeset, collisions: "all" });
     expect(at(applied.results, 0).collisions).toHaveLength(63);

@@ -3,6 +3,7 @@ import { collisionsField, idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
 import { applyChangeset } from "../apply-changeset.ts";
 import { defineOperation } from "../define-operation.ts";
+import { formatApplied } from "./format-applied.ts";
 
 const opResult = z.looseObject({
   op_index: z.number().int(),
@@ -59,8 +60,9 @@ export const apply = defineOperation({
   rest: { method: "POST", path: "/apply" },
   cli: { command: false, example: "cairn apply changes.txt" },
   agentTool: "memory_apply",
-  present: ({ results, dry_run: isDry }) => ({
-    summary: `${results.length} changes ${isDry ? "would be applied" : "applied"}`,
+  present: (applied) => ({
+    text: formatApplied(applied),
+    summary: `${applied.results.length} changes ${applied.dry_run ? "would be applied" : "applied"}`,
   }),
   run: (context, input) => applyChangeset(context, input),
 });

@@ -1,0 +1,49 @@
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { expect, it } from "vitest";
+import { apply } from "../../../src/memory/operations/write/apply.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+
+const shown = async (test: TestMemory, changeset: string) =>
+  apply.present?.(await test.apply(changeset)).text ?? "";
+
+const facts = (count: number, begin = "Part") =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `remember as=f${index} t=fact e=project:shop "${begin} ${index} of the shop is served by host ${index % 7} in the second rack."`,
+  ).join("\n");
+
+it.each([10, 300, 3_000])(
+  "tells of %i facts about one thing in at most 1 500 tokens",
+  async (count) => {
+    await using test = testMemory();
+    await test.apply(facts(20, "Room"));
+    const text = await shown(test, facts(count));
+    expect(countTokens(text)).toBeLessThanOrEqual(1_500);
+    expect(text).toContain(`Applied ${count} ops.`);
+    expect(text).toContain(`${count} new facts may contradict active ones`);
+    const pairs = text.split("\n").filter((line) => /^- fact:\d+ and fact:\d+/.test(line));
+    expect(pairs).toHaveLength(5);
+    expect(text).toMatch(/and (at least )?\d+ more pairs, less close/);
+  },
+);
+
+it("names what each op of a small changeset made, and only what is unsettled", async () => {
+  await using test = testMemory();
+  const text = await shown(
+    test,
+    'remember as=a t=fact e=tool:queue "Jobs use Redis."\nremember as=b t=fact e=tool:queue "Jobs use RabbitMQ."\nsupersede old=$a new=$b\nremember "Tea at four"',
+  );
+  expect(text).toBe(
+    "Applied 4 ops.\n- remember · ep:1 · fact:1 · as a\n- remember · ep:2 · fact:2 · as b\n- supersede · fact:1\n- remember · ep:3",
+  );
+});
+
+it("sums up a large one by ranges of ids and by names", async () => {
+  await using test = testMemory();
+  const text = await shown(
+    test,
+    `${Array.from({ length: 30 }, () => 'remember "Tea"').join("\n")}\nremember as=last "Coffee"`,
+  );
+  expect(text).toBe("Applied 31 ops.\n- remember (31): ep:1–ep:31\nnames: last=ep:31");
+});
