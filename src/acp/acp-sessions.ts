@@ -255,7 +255,7 @@ export class AcpSessions {
     const { kind } = describeToolCall(tool, {}, session.cwd);
     const content = [
       ...(reason === "" ? [] : [textContent(`It asks because ${reason}.`)]),
-      ...(command === undefined ? [] : [textContent(command)]),
+      ...(command === undefined ? [] : [textContent(asCode(command))]),
       ...(diff === undefined ? [] : diffContents(title, diff)),
     ];
     try {
@@ -289,6 +289,13 @@ async function modesOf({ host }: AcpAgent): Promise<SessionModeState> {
     currentModeId: await host.permission.settled,
     availableModes: PERMISSION_MODES.map((id) => ({ id, name: MODE_NAMES[id] })),
   };
+}
+
+/** As code, since an editor would take signs of Markdown out of it. */
+function asCode(command: string): string {
+  const longest = Math.max(2, ...(command.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}sh\n${command}\n${fence}`;
 }
 
 /** Commands of two words are typed after the first one, whose help names them. */

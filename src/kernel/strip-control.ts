@@ -27,6 +27,24 @@ export function stripControlLine(text: string): string {
 }
 
 /**
+ * Shows every character that a screen would obey, or show as nothing, by its number: `\x1b`,
+ * `\u{202e}`. For what somebody is asked about: it may not look like something else.
+ */
+export function showControl(text: string): string {
+  return text.replace(/\r\n/g, "\n").replace(HIDDEN, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const digits = code.toString(16);
+    return code < 256 ? `\\x${digits.padStart(2, "0")}` : `\\u{${digits}}`;
+  });
+}
+
+/** The first character that a screen would not show as it is, as {@link showControl} shows it. */
+export function firstHidden(text: string): string | undefined {
+  const found = text.match(HIDDEN)?.[0];
+  return found === undefined ? undefined : showControl(found);
+}
+
+/**
  * Cuts a stream's text before an escape sequence or surrogate pair that has not ended yet, so that
  * a sequence split over two chunks is still recognised. `rest` belongs in front of the next chunk;
  * it is never longer than {@link LONGEST_CARRY} characters.
@@ -56,5 +74,12 @@ const CONTROL_CHARACTER =
 const INVISIBLE =
   /[\xad\u180e\u200b\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|[\u200c\u200d](?![^\x00-\u024f\u2000-\u206f])|(?<![^\x00-\u024f\u2000-\u206f])[\u200c\u200d]/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
+/** Letters and spaces that look like nothing, or like a blank that separates words. */
+const BLANK =
+  /\u034f|[\u00a0\u115f\u1160\u1680\u17b4\u17b5\u2000-\u200a\u2028\u2029\u202f\u205f\u2800\u3000\u3164\uffa0]/;
+const HIDDEN = new RegExp(
+  [CONTROL_CHARACTER, INVISIBLE, LONE_SURROGATE, BLANK].map(({ source }) => source).join("|"),
+  "gu",
+);
 const INCOMPLETE_TAIL =
   /(?:\x1b|(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\x07\x1b\x9c\n]*\x1b?|\x1b[ -/]+|[\ud800-\udbff]|\r)$/;

@@ -87,6 +87,7 @@ export class ClientSession {
         feed: this.#feed,
         send: (answer) => this.#outbox.send(encodeMessage(answer)),
         takeQuestions: () => this.#takeQuestions(),
+        takesQuestions: this.#leaveQuestions !== undefined,
         end: () => socket.close(CLOSE_NORMAL, "The session was stopped."),
       });
     } catch (error) {

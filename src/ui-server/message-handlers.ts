@@ -1,4 +1,5 @@
 import type { ThreadHost } from "../agent/index.ts";
+import { CairnError } from "../kernel/errors.ts";
 import type { ClientMessage, ClientMessageType, ClientPayload } from "./client-messages.ts";
 import type { LiveFeed } from "./live-feed.ts";
 import { ownThreads } from "./own-threads.ts";
@@ -11,6 +12,8 @@ export interface MessageContext {
   send(message: ServerMessage): void;
   /** From now on this client gets the questions about calls. */
   takeQuestions(): void;
+  /** It has declared that it shows questions. */
+  readonly takesQuestions: boolean;
   /** Closes the session on the client's wish. */
   end(): void;
 }
@@ -69,10 +72,17 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
       ...(turnId != null && { turnId }),
       ...(scope != null && { scope }),
     }),
-  "permission.answer": ({ threadId, questionId, decision, message }, { host }) =>
+  "permission.answer": ({ threadId, questionId, decision, message }, { host, takesQuestions }) => {
+    if (!takesQuestions) {
+      throw new CairnError(
+        "forbidden",
+        'Only a client that shows questions answers them: declare the capability "permission" in session.start.',
+      );
+    }
     host.permission.answer(threadId, questionId, {
       decision,
       ...(message != null && { message }),
-    }),
+    });
+  },
   "run.cancel": ({ threadId }, { host }) => host.cancel(threadId),
 };

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  firstHidden,
   LONGEST_CARRY,
+  showControl,
   splitIncompleteControl,
   stripControl,
   stripControlLine,
@@ -89,4 +91,28 @@ describe("splitIncompleteControl", () => {
     const { rest } = splitIncompleteControl(`\x1b]0;${"x".repeat(5000)}`);
     expect(rest.length).toBeLessThanOrEqual(LONGEST_CARRY);
   });
+});
+
+describe("what somebody is asked about", () => {
+  it.each([
+    ["make \x1b]; ./evil.sh #\x07", "make \\x1b]; ./evil.sh #\\x07"],
+    ["echo tests \u0098; ./evil.sh ; : \u009c ok", "echo tests \\x98; ./evil.sh ; : \\x9c ok"],
+    ["a\rb", "a\\x0db"],
+    ["a\u202eb\u2066c", "a\\u{202e}b\\u{2066}c"],
+    ["x\u200by\u00adz\ufeff", "x\\u{200b}y\\xadz\\u{feff}"],
+    ["\u{e0041}", "\\u{e0041}"],
+    ["rm a\u00a0b", "rm a\\xa0b"],
+    ["a\u3164b\u2800", "a\\u{3164}b\\u{2800}"],
+  ])("shows what a screen would obey or hide: %j", (text, shown) => {
+    expect(showControl(text)).toBe(shown);
+    expect(firstHidden(text)).toBeDefined();
+  });
+
+  it.each(["make test\n\tx", "echo 'é 日本 👩‍👩‍👧 ⚠️'", "a \\x1b b"])(
+    "leaves what is seen: %j",
+    (text) => {
+      expect(showControl(text)).toBe(text);
+      expect(firstHidden(text)).toBeUndefined();
+    },
+  );
 });

@@ -45,3 +45,21 @@ it("clients without the capability see what they saw before", async () => {
   await client.waitForPhase("a", "idle");
   expect(existsSync(join(projectRoot, "ran"))).toBe(true);
 });
+
+it("a client that declared nothing answers no question", async () => {
+  const { connect, projectRoot } = await agentServer(removal, { text: "done" });
+  const [plain, asked] = [await connect(), await connect()];
+  asked.send("session.start", { capabilities: ["permission"] });
+  asked.send("thread.create", { threadId: "a" });
+  asked.send("message.user", { threadId: "a", text: "go" });
+  const { questionId } = (await asked.waitForType("permission.ask")).payload;
+  plain.send("permission.answer", { threadId: "a", questionId, decision: "once" });
+  const { payload } = await plain.waitForType("error");
+  expect(payload).toMatchObject({
+    code: "forbidden",
+    message: expect.stringContaining("permission"),
+  });
+  asked.send("permission.answer", { threadId: "a", questionId, decision: "no" });
+  await asked.waitForPhase("a", "idle");
+  expect(existsSync(join(projectRoot, "pushed"))).toBe(false);
+});

@@ -5,6 +5,7 @@ import type { FinishedItem, NoteTone, ThoughtItem } from "../state/screen.ts";
 import { elapsed } from "../text/elapsed.ts";
 import type { Line, Style } from "../text/style.ts";
 import { truncateLine, wrapText } from "../text/wrap.ts";
+import { drawConsent } from "./draw-consent.ts";
 import { drawToolCard } from "./draw-tool-card.ts";
 
 /** Rows of a finished item, with an empty row before it where it does not go on with `previous`. */
@@ -31,6 +32,8 @@ function drawBody(item: FinishedItem, width: number): readonly Line[] {
       return drawToolCard(item, width);
     case "question":
       return drawMarkdown(item.text, width);
+    case "consent":
+      return drawConsent(item, width);
     case "recall":
       return drawRecall(item.recall, width);
     case "thought":

@@ -41,7 +41,8 @@ export function createKeyDecoder(onAnswer: (answer: string) => void = () => {}):
       return waiting !== "";
     },
     get waitsForLong() {
-      return waiting.startsWith(PASTE_START) || ANSWER_START.test(waiting);
+      const isOpenPaste = waiting.startsWith(PASTE_START) && !waiting.includes(PASTE_END);
+      return isOpenPaste || ANSWER_START.test(waiting);
     },
   };
 }
@@ -92,12 +93,17 @@ function withKey(key: Key | undefined, length: number): Step {
   return key === undefined ? { length } : { key, length };
 }
 
+/**
+ * A paste ends where the terminal falls silent after an end: what is pasted may hold an end of its own,
+ * and what follows that would be keys, an Enter among them.
+ */
 function pasteKey(input: string, isFinal: boolean): Step | undefined {
-  const end = input.indexOf(PASTE_END, PASTE_START.length);
-  if (end === -1 && !isFinal) return undefined;
+  if (!isFinal) return undefined;
+  const end = input.lastIndexOf(PASTE_END);
   const text = input.slice(PASTE_START.length, end === -1 ? undefined : end);
   const length = end === -1 ? input.length : end + PASTE_END.length;
-  return { key: { kind: "paste", text: text.replace(/\r\n?/g, "\n") }, length };
+  const plain = text.replaceAll(PASTE_START, "").replaceAll(PASTE_END, "");
+  return { key: { kind: "paste", text: plain.replace(/\r\n?/g, "\n") }, length };
 }
 
 function altKey(input: string): Step {

@@ -30,7 +30,9 @@ export function reducePermission(screen: Screen, notice: PermissionNotice, now: 
   ];
   const isTyping = now - screen.typedAt < STILL_TYPING_MS;
   const readyAt = now + (isTyping ? TYPING_ON_MS : READING_MS);
-  const prompt = { question: question.title, choices, selected: 0, questionId, readyAt };
+  // Enter does not allow what may not be on the screen any more.
+  const selected = isLong(question) ? choices.length - 1 : 0;
+  const prompt = { question: question.title, choices, selected, questionId, readyAt };
   return { ...append(screen, ...cardOf(question)), prompt };
 }
 
@@ -43,12 +45,25 @@ export function permissionAnswer(text: string): PermissionAnswer {
   return key === "n" ? { decision: "no" } : { decision: "no", message: key };
 }
 
+/** Rows that the smallest of usual terminals shows above the choices. */
+const ROWS = 12;
+const COLUMNS = 76;
+
+/** Whether a part of it may have scrolled off the screen by the time that it is answered. */
+function isLong({ command, diff, title }: PermissionQuestion): boolean {
+  const lines = `${command ?? title}\n${diff ?? ""}`.trimEnd().split("\n");
+  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / COLUMNS)), 0);
+  return rows > ROWS;
+}
+
 function cardOf(question: PermissionQuestion): readonly FinishedItem[] {
   const { tool, title, command, diff, reason, contextLabel } = question;
   const who = contextLabel === undefined ? "" : `${contextLabel} `;
-  const why = reason === "" ? "" : `\n${reason[0]?.toUpperCase()}${reason.slice(1)}.`;
+  const why = reason === "" ? "" : `${reason[0]?.toUpperCase()}${reason.slice(1)}.`;
+  const head = `${who}Allow ${tool}?`;
+  const subject = command ?? title;
   const card: FinishedItem[] = [
-    { kind: "question", text: `${who}Allow ${tool}?\n${command ?? title}${why}` },
+    { kind: "consent", head, subject, why, isLong: isLong(question) && diff === undefined },
   ];
   if (diff === undefined) return card;
   const shown = { kind: "tool" as const, name: tool, about: title, summary: "would change" };

@@ -40,12 +40,23 @@ export interface Screen {
   readonly unfoldedUpTo: number;
 }
 
+/** A call that waits for consent; what it would run stands to the letter. */
+export interface ConsentItem {
+  readonly kind: "consent";
+  readonly head: string;
+  readonly subject: string;
+  readonly why: string;
+  /** Its beginning may have left the screen: the head stands below as well. */
+  readonly isLong: boolean;
+}
+
 export type FinishedItem =
   | { readonly kind: "user"; readonly text: string }
   | { readonly kind: "assistant"; readonly text: string; readonly continues: boolean }
   | FinishedTool
   | { readonly kind: "note"; readonly tone: NoteTone; readonly text: string }
   | { readonly kind: "question"; readonly text: string }
+  | ConsentItem
   | { readonly kind: "recall"; readonly recall: RecallView }
   | MemoriesItem
   | ThoughtItem;

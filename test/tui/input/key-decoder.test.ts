@@ -65,6 +65,14 @@ describe("createKeyDecoder", () => {
     ]);
   });
 
+  it.each([
+    ["in one chunk", ["\x1b[200~ls\x1b[201~\r!evil\r\x1b[201~"]],
+    ["cut behind the first end", ["\x1b[200~ls\x1b[201~", "\r!evil\r\x1b[201~"]],
+    ["with a beginning of its own", ["\x1b[200~ls\x1b[201~\x1b[200~", "\n!evil\n\x1b[201~"]],
+  ])("takes an end that was pasted, and what follows it, for text: %s", (_, chunks) => {
+    expect(decode(chunks)).toEqual(["paste:ls\n!evil\n"]);
+  });
+
   it("gives the same keys however the bytes are cut into chunks", () => {
     const bytes = Buffer.from("aé日\x1b[1;5C\x1b[200~x\r\ny👍\x1b[201~\x1bb\x1b[3~\r\x1b[13;2uz");
     const whole = decode([bytes]);
