@@ -56,6 +56,13 @@ export const agentSettings = withTrust(
         "Confine commands and hooks by bubblewrap or Seatbelt: `auto` where it works, `required` " +
           "runs none without it, `off` never. `true` is `auto`, `false` is `off`.",
       ),
+    sandboxReads: z
+      .array(z.string())
+      .default([])
+      .describe(
+        "Folders and files of the home folder that sandboxed commands may read besides tools and " +
+          "caches; `~/` is the home folder. Keys and log-ins stay hidden.",
+      ),
     permission: z
       .strictObject({
         mode: z
@@ -147,6 +154,7 @@ export const agentSettings = withTrust(
     tools: (value, user) => user === undefined || isPartOf(value, user),
     memory: (value, user) => ACCESS.indexOf(value) <= ACCESS.indexOf(user ?? "on"),
     sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
+    sandboxReads: "trusted",
     permission: {
       mode: (value, user) => FREEDOM.indexOf(value) <= FREEDOM.indexOf(user ?? "ask"),
       // What allows nothing may tighten; the combination of the rules sees to it that it does no more.

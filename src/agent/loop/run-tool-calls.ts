@@ -103,6 +103,7 @@ async function resultOf(run: ToolRun, call: RequestedToolCall): Promise<ToolResu
       callId,
       signal,
       network: permit?.network === true,
+      keys: permit?.keys === true,
       readOnly: permit?.readOnly === true,
       report: (output) => run.emit({ type: "status", phase: "output", callId, message: output }),
       showProgress: (progress) => run.emit({ type: "status", phase: "info", progress }),

@@ -6,6 +6,7 @@ import { killLeftovers } from "../processes/process-table.ts";
 import { expandAll, expandVariables } from "./expand-variables.ts";
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
+import { serverEnvironment } from "./server-environment.ts";
 import type {
   HttpServerSettings,
   McpServerSettings,
@@ -62,7 +63,7 @@ async function openStdio(
   // By its mark all that the server has started is found again, however it left the tree.
   const mark = `mcp-${randomUUID()}.`;
   const env = {
-    ...environment,
+    ...serverEnvironment(environment),
     ...expandAll(settings.env, variables),
     [PROCESS_TREE_MARKER]: mark,
   };

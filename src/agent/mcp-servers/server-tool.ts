@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { CallToolResult, Tool as McpTool } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { isPlainObject } from "../../kernel/json.ts";
+import { stripControl } from "../../kernel/strip-control.ts";
+import { fence } from "../documents/fence.ts";
 import { type Picture, pictureOf } from "../images/picture.ts";
 import { defineTool, type Tool, type ToolResult } from "../tools/define-tool.ts";
 import type { McpServer } from "./mcp-server.ts";
@@ -9,17 +11,23 @@ import type { McpServer } from "./mcp-server.ts";
 /** Of what a server says about a tool; characters. */
 const MAX_DESCRIPTION = 4_000;
 const MAX_NAME = 64;
+const MAX_SUMMARY = 400;
 
 /** A server's tool as one of the agent's; what it may do is unknown, so it asks like anything unknown. */
 export function serverTool(server: McpServer, tool: McpTool): Tool {
+  const name = toolName(server.name, tool.name);
+  const version = versionOf(tool);
   return defineTool({
-    name: toolName(server.name, tool.name),
-    description: (tool.description ?? tool.title ?? tool.name).slice(0, MAX_DESCRIPTION),
+    name,
+    description: stripControl(tool.description ?? tool.title ?? tool.name).slice(
+      0,
+      MAX_DESCRIPTION,
+    ),
     input: z.looseObject({}),
-    inputSchema: tool.inputSchema,
+    inputSchema: withoutControl(tool.inputSchema),
     checksInput: true,
     readOnly: false,
-    uses: () => [{ kind: "unknown" }],
+    uses: () => [{ kind: "unknown", version }],
     title: (input) => `${server.name}: ${tool.name} ${JSON.stringify(input)}`,
     async run({ signal }, input) {
       const { client } = await server.use(signal);
@@ -30,9 +38,42 @@ export function serverTool(server: McpServer, tool: McpTool): Tool {
         resetTimeoutOnProgress: true,
       });
       // A result of the protocol's first version has another shape; nobody speaks that any more.
-      return toResult(result as CallToolResult);
+      return fenced(name, toResult(result as CallToolResult));
     },
   });
+}
+
+/**
+ * By which a rule of "always" knows the tool: once its server says or takes something else, it is not
+ * what was allowed.
+ */
+function versionOf({ description, title, inputSchema, annotations }: McpTool): string {
+  const told = JSON.stringify([description, title, inputSchema, annotations]);
+  const hash = createHash("sha256").update(told).digest("hex").slice(0, 12);
+  return `as its server describes it now (${hash})`;
+}
+
+/** Every text of a schema, names of fields included, as a person would see it. */
+function withoutControl<T extends object>(schema: T): T {
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
+    if (typeof value === "string") return stripControl(value);
+    if (!isPlainObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [stripControl(key), inner]),
+    );
+  }) as T;
+}
+
+/** What a server says is data: a model gets it between tags that it cannot close. */
+function fenced(name: string, result: ToolResult): ToolResult {
+  const said = stripControl(result.text);
+  const summary = said.trimStart().split("\n", 1)[0] ?? "";
+  return {
+    ...result,
+    text: fence("tool_answer", said, { tool: name }),
+    summary: summary.slice(0, MAX_SUMMARY),
+    comparableText: said,
+  };
 }
 
 /** `mcp__<server>__<tool>`; a name that is too long keeps its beginning and gets a hash. */

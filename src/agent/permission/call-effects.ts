@@ -48,10 +48,10 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
       return [
         {
           tool,
-          subject: tool,
+          subject: touch.version ?? tool,
           byMode: mode === "plan" ? "deny" : "ask",
           reason: "",
-          always: "*",
+          always: touch.version ?? "*",
         },
       ];
   }

@@ -51,6 +51,8 @@ export async function commandEffects(
   return effects;
 }
 
+/** They log in with keys of the person's, which are hidden from every other program. */
+const KEY_PROGRAMS = new Set(["git", "ssh", "scp", "sftp"]);
 const CHANGES_FOLDER = new Set(["cd", "pushd", "popd"]);
 
 function unclear(subject: string, reason: string, { tool, mode }: CommandSurroundings): Effect {
@@ -80,7 +82,7 @@ async function effectsOf(
   }
   const outside = outsideWords(command, where);
   const reads = await onlyReads(command, where, surroundings);
-  const reasons = [
+  const reasons: string[] = [
     ...(outside.length > 0 ? [`${outside[0]} is outside the project`] : []),
     ...(await riskReason(risk, placed, surroundings)),
     ...(risk === undefined && !reads && changesActedUpon(words) ? [RISK_REASONS.config] : []),
@@ -89,6 +91,8 @@ async function effectsOf(
   const onlyRead = reads && !isGrave;
   const byMode = isGrave ? asked(mode) : onlyRead ? "allow" : running(mode);
   const needsNetwork = risk === "network" || risk === "publish";
+  const needsKeys = needsNetwork && KEY_PROGRAMS.has(words[0] ?? "") && !command.isStarted;
+  if (needsKeys) reasons.push("your keys for git and ssh are open to it and to the hooks it runs");
   const run: Effect = {
     tool,
     subject,
@@ -96,6 +100,7 @@ async function effectsOf(
     byMode,
     reason: reasons.join(", and "),
     needsNetwork,
+    needsKeys,
     onlyReads: onlyRead,
     ...remembered({ words, risk, isOutside: outside.length > 0, isGrave }),
     ...(onlyRead || reads ? {} : finalIn(mode)),

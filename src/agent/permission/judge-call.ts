@@ -16,6 +16,8 @@ export interface Judgement {
   readonly always: readonly PermissionRule[];
   /** An allowed effect needs the network. */
   readonly needsNetwork: boolean;
+  /** Keys are open: something needs them, and no other program runs beside it. */
+  readonly needsKeys: boolean;
   /** An allowed effect is outside of the project. */
   readonly isOutside: boolean;
   /** All of it is known to change nothing. */
@@ -42,6 +44,9 @@ export function judgeCall(effects: readonly Effect[], rules: readonly Permission
     onlyReads: effects.length > 0 && effects.every((effect) => effect.onlyReads === true),
     isOutside: judged.some(({ effect }) => effect.isOutside === true),
     isOnlyUnclear: open.length > 0 && open.every(({ effect }) => effect.isUnclear === true),
+    needsKeys:
+      effects.some((effect) => effect.needsKeys === true) &&
+      effects.every((effect) => effect.needsKeys === true || effect.onlyReads === true),
     needsNetwork: judged.some(({ effect }) => effect.needsNetwork === true),
   };
 }

@@ -32,7 +32,7 @@ export function matchRules(effect: Effect, rules: readonly PermissionRule[]): Ma
 function covers({ remembered, pattern }: PermissionRule, { always }: Effect): boolean {
   if (remembered !== true) return true;
   if (always === undefined) return false;
-  return always.includes("*") || pattern === always;
+  return always.endsWith("*") || pattern === always;
 }
 
 function matches({ tool, pattern, action }: PermissionRule, effect: Effect): boolean {

@@ -39,6 +39,8 @@ export interface Effect {
   readonly isOutside?: boolean;
   /** Needs the network, which the sandbox keeps shut. */
   readonly needsNetwork?: boolean;
+  /** Needs the person's keys of git and ssh, which the sandbox hides. */
+  readonly needsKeys?: boolean;
 }
 
 export function stricter(a: PermissionAction, b: PermissionAction): PermissionAction {

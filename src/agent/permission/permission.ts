@@ -1,4 +1,4 @@
-import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { firstHidden, showControl } from "../../kernel/strip-control.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
 import type {
   PermissionAnswer,
@@ -7,7 +7,7 @@ import type {
 } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
-import type { Tool } from "../tools/define-tool.ts";
+import type { Tool, Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { runByGit } from "../tools/run-by-git.ts";
 import { callEffects } from "./call-effects.ts";
@@ -61,6 +61,8 @@ export type Permit =
   | {
       readonly allowed: true;
       readonly network: boolean;
+      /** Of the person's, for git and ssh. */
+      readonly keys: boolean;
       /** A file tool may leave the project. */
       readonly outside: boolean;
       /** Nobody was asked, because it only reads: so it gets nothing to write. */
@@ -137,7 +139,10 @@ export class Permission implements PermissionPort {
   async #judge(call: CallToJudge & Caller): Promise<Permit> {
     const { tool, input } = call;
     await this.settled;
-    const touches = tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
+    const touches: readonly Touch[] =
+      tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
+    const hidden = hiddenIn(touches);
+    if (hidden !== undefined) return { allowed: false, text: notShown(hidden) };
     const { paths, rules, processes } = this.#options;
     const effects = await callEffects(touches, {
       mode: this.#mode,
@@ -165,8 +170,8 @@ export class Permission implements PermissionPort {
   }
 
   async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Permit> {
-    const { needsNetwork: network, isOutside: outside } = judgement;
-    const allowed: Permit = { allowed: true, network, outside, readOnly: false };
+    const { needsNetwork: network, needsKeys: keys, isOutside: outside } = judgement;
+    const allowed: Permit = { allowed: true, network, keys, outside, readOnly: false };
     if (judgement.action === "allow") {
       const readOnly = this.#mode === "plan" || (this.#mode === "ask" && judgement.onlyReads);
       return { ...allowed, readOnly };
@@ -216,6 +221,19 @@ export class Permission implements PermissionPort {
   }
 }
 
+/** Of a command, what no card could show: what is run is what is shown, whoever is asked. */
+function hiddenIn(touches: readonly Touch[]): string | undefined {
+  const commands = touches.flatMap((touch) => (touch.kind === "command" ? [touch.command] : []));
+  return commands.map(firstHidden).find((hidden) => hidden !== undefined);
+}
+
+function notShown(hidden: string): string {
+  return (
+    `Not run: the command holds the character ${hidden}, which nobody would see when they are ` +
+    "asked about it. Write it as an escape that the program reads (printf, $'…'), or leave it out."
+  );
+}
+
 function refusal(message: string | undefined): string {
   const words = message?.trim() ?? "";
   return words === ""
@@ -240,17 +258,19 @@ async function questionOf(
   const command = touches.find((touch) => touch.kind === "command")?.command;
   const path = touches.find((touch) => "path" in touch)?.path;
   const shown = isOutside ? paths.withOutside() : paths;
+  const called = tool.title?.(input) ?? command ?? path ?? tool.name;
+  const whole = command ?? (titleOf(called) === called ? undefined : called);
   // A call that cannot be shown fails by itself once it runs.
   const diff = await tool.preview?.({ paths: shown }, input).catch(() => undefined);
   return {
     threadId,
     callId,
     tool: tool.name,
-    title: stripControlLine(titleOf(tool.title?.(input) ?? command ?? path ?? tool.name)),
-    ...(command !== undefined && { command: stripControl(command) }),
-    ...(diff !== undefined && diff !== "" && { diff: stripControl(diff) }),
-    reason: stripControl(reason),
-    always: always.map((rule) => stripControlLine(describe(rule))),
+    title: showControl(titleOf(called)),
+    ...(whole !== undefined && { command: showControl(whole) }),
+    ...(diff !== undefined && diff !== "" && { diff: showControl(diff) }),
+    reason: showControl(reason),
+    always: always.map((rule) => showControl(describe(rule))),
     ...(contextLabel !== undefined && { contextLabel }),
   };
 }

@@ -6,7 +6,7 @@ export interface PermissionQuestion {
   readonly tool: string;
   /** What it is about in one line: the command's first line, the path. */
   readonly title: string;
-  /** Of a shell call, whole. */
+  /** Whole: of a shell call, and of what does not fit the title. */
   readonly command?: string;
   /** Unified diff of what would be changed. */
   readonly diff?: string;

@@ -8,6 +8,8 @@ interface WrappedCommand {
 export interface WrapOptions {
   /** Leave the network open for this command, because a person or a rule allowed it. */
   readonly network?: boolean;
+  /** The person's keys for git and ssh are readable for this command; others never are. */
+  readonly keys?: boolean;
   /** Nothing is writable for it; where nothing confines, git at least is told to leave its index. */
   readonly readOnly?: boolean;
 }

@@ -39,7 +39,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const missing = await missingPrograms(options.environment.PATH);
     if (missing.length > 0) return off(`not installed: ${missing.join(", ")}`, options);
-    const rules = sandboxRules(options, options.permissionRules);
+    const places = { ...options, path: options.environment.PATH };
+    const rules = sandboxRules(places, options.permissionRules);
     const surroundings = {
       environment: options.environment,
       onNotice: options.onNotice ?? (() => undefined),

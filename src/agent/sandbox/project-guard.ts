@@ -47,7 +47,7 @@ export class ProjectGuard {
    * more than can be looked at: what is not looked at could be acted upon.
    */
   async before(): Promise<readonly string[]> {
-    const found = await findGuarded(this.#project.root);
+    const found = await findGuarded(this.#project.root, this.#project.mostFolders);
     if (found.isPartly) {
       throw new CairnError(
         "unavailable",
@@ -100,7 +100,7 @@ export class ProjectGuard {
 
   #moveAside(counts: (found: GuardedThings, path: string) => boolean): Promise<void> {
     const moved = this.#last.then(async () => {
-      const found = await findGuarded(this.#project.root);
+      const found = await findGuarded(this.#project.root, this.#project.mostFolders);
       if (found.isPartly)
         this.#untold.set(
           "what is in more folders than",

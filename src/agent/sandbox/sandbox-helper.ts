@@ -64,8 +64,8 @@ export async function startSandboxHelper(
     throw error;
   }
   return {
-    wrap: async (command, { readOnly = false } = {}) => ({
-      command: await requests.send({ wrap: command, readOnly }),
+    wrap: async (command, { readOnly = false, keys = false } = {}) => ({
+      command: await requests.send({ wrap: command, readOnly, keys }),
       finished: () => requests.send({ finished: true, readOnly }),
     }),
     get isAlive() {

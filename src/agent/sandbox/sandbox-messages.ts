@@ -3,6 +3,10 @@ export interface FilesystemRules {
   readonly allowWrite: readonly string[];
   readonly denyWrite: readonly string[];
   readonly denyRead: readonly string[];
+  /** Readable though they lie in what is not. */
+  readonly allowRead: readonly string[];
+  /** Of `denyRead`, keys that a command for git or ssh may be given. */
+  readonly keys: readonly string[];
 }
 
 /** What commands reach through the sandbox's proxy; all else, this machine included, they do not. */
@@ -18,6 +22,8 @@ export interface GuardedProject {
   readonly root: string;
   /** Where what commands made of these is moved to. */
   readonly asideFolder: string;
+  /** More folders are not looked into, and then no command runs. */
+  readonly mostFolders?: number;
 }
 
 /** All that a helper process is started with. */
@@ -33,7 +39,7 @@ export type SandboxRequest = { readonly id: number } & SandboxWork;
 
 export type SandboxWork =
   | { readonly start: true }
-  | { readonly wrap: string; readonly readOnly: boolean }
+  | { readonly wrap: string; readonly readOnly: boolean; readonly keys: boolean }
   /** Answered with a text about what the command made and was moved aside; empty: nothing. */
   | { readonly finished: true; readonly readOnly: boolean };
 

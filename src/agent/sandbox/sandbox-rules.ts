@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join, parse } from "node:path";
+import { join, parse, resolve } from "node:path";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { ACTED_UPON, ACTED_UPON_AT_HOME } from "../tools/acted-upon.ts";
+import { ALWAYS_PRIVATE, GIT_KEYS, OTHER_KEYS } from "../tools/private-places.ts";
 import { isInside } from "../tools/project-paths.ts";
+import { readableHome } from "./readable-home.ts";
 import type { SandboxRules } from "./sandbox-messages.ts";
 
 /**
@@ -12,77 +14,74 @@ import type { SandboxRules } from "./sandbox-messages.ts";
  */
 const CACHES = [".npm/_cacache", ".npm/_logs", ".cache/go-build", ".cache/ccache"];
 
-/**
- * Keys of the user's below the home folder. What a command prints goes to the model's provider, so
- * they are hidden, but from commands that were allowed to reach others: a push needs them.
- */
-const KEYS = [
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".azure",
-  ".kube",
-  ".docker/config.json",
-  ".config/gcloud",
-  ".config/gh",
-  ".git-credentials",
-  ".config/git/credentials",
-  ".netrc",
-  ".npmrc",
-  ".pypirc",
-  ".cargo/credentials.toml",
-  ".terraform.d/credentials.tfrc.json",
-  ".password-store",
-  "Library/Keychains",
-];
-
 export interface SandboxPlaces {
   /** Absolute. */
   readonly projectRoot: string;
   readonly userConfigDir: string;
   readonly dataDir: string;
+  /** Further folders that commands may read: settings of the person's. */
+  readonly readable?: readonly string[];
+  /** By which programs are found. */
+  readonly path?: string | undefined;
   /** Nothing but the trial runs, so no folder is made. */
   readonly isTrial?: boolean;
 }
 
 /** The rules for commands that a person or a rule allowed to reach others. */
 export function openedRules(rules: SandboxRules): SandboxRules {
-  const keys = new Set(keyPlaces());
-  const denyRead = rules.filesystem.denyRead.filter((path) => !keys.has(path));
-  const filesystem = { ...rules.filesystem, denyRead };
-  return { ...rules, filesystem, network: { ...rules.network, isOpen: true } };
+  return { ...rules, network: { ...rules.network, isOpen: true } };
 }
 
 /** What commands of this project may touch, with the network closed but for what rules allow. */
 export function sandboxRules(
-  { projectRoot, userConfigDir, dataDir, isTrial }: SandboxPlaces,
+  { projectRoot, userConfigDir, dataDir, isTrial, readable = [], path }: SandboxPlaces,
   rules: readonly PermissionRule[],
 ): SandboxRules {
   const root = realPath(projectRoot);
+  const home = realPath(homedir());
   const isWholeDisk = root === parse(root).root;
-  const holdsHome = isInside(root, realPath(homedir()));
+  const holdsHome = isInside(root, home);
   // Where they could be made by a command, the user's own folders are made first and kept from it.
-  const tokens = join(dataDir, "tokens");
-  const own = holdsHome ? [userConfigDir, dataDir, tokens] : [tokens];
+  const own = [userConfigDir, dataDir];
   if (isTrial !== true) own.forEach(makePrivate);
-  const home = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
-  const caches = CACHES.map((folder) => join(homedir(), folder));
+  const acted = holdsHome ? [...ACTED_UPON, ...ACTED_UPON_AT_HOME] : [];
+  const inHome = (names: readonly string[]) => names.map((name) => join(homedir(), name));
+  const caches = inHome(CACHES);
+  const hidden = [...own, ...inHome([...ALWAYS_PRIVATE, ...GIT_KEYS, ...OTHER_KEYS])];
+  const allowRead = [root, ...readableHome(path), ...gitFolders(root), ...readable].map(realPath);
   return {
     filesystem: {
       allowWrite: [...(isWholeDisk ? [] : [root]), tmpdir(), ...caches].filter(existsSync),
-      denyWrite: [userConfigDir, dataDir, ...home.map((name) => join(homedir(), name))].filter(
+      denyWrite: [...own, ...inHome(acted)].filter(existsSync),
+      // A project that holds the home folder is read whole, but for what is private in it.
+      denyRead: [...(holdsHome ? [] : [home]), ...hidden].filter(existsSync),
+      allowRead: [...(holdsHome ? [] : allowRead), join(userConfigDir, "skills")].filter(
         existsSync,
       ),
-      denyRead: [join(userConfigDir, "config.json"), tokens, ...keyPlaces()].filter(existsSync),
+      keys: inHome(GIT_KEYS).filter(existsSync),
     },
     network: { allow: allowedHosts(rules), isOpen: false },
-    project: isWholeDisk
-      ? undefined
-      : {
-          root,
-          asideFolder: join(dataDir, "set-aside"),
-        },
+    project: isWholeDisk ? undefined : { root, asideFolder: join(dataDir, "set-aside") },
   };
+}
+
+/** The folders of a linked worktree's repository, which lie elsewhere. */
+function gitFolders(root: string): readonly string[] {
+  const named = readSmall(join(root, ".git"));
+  const folder = /^gitdir: (.+?)\s*$/.exec(named ?? "")?.[1];
+  if (folder === undefined) return [];
+  const own = resolve(root, folder);
+  const common = readSmall(join(own, "commondir"));
+  return common === undefined ? [own] : [own, resolve(own, common.trim())];
+}
+
+/** Undefined for what is no file. */
+function readSmall(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8").slice(0, 4096);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Hosts, with or without a port, that rules for `network` allow and none after them forbids. */
@@ -100,10 +99,6 @@ export function allowedHosts(rules: readonly PermissionRule[]): readonly string[
 
 /** `example.com`, `*.example.com`, `example.com:443`; the library's proxy takes no other patterns. */
 const HOST = /^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?$/;
-
-function keyPlaces(): readonly string[] {
-  return KEYS.map((name) => join(homedir(), name));
-}
 
 function makePrivate(folder: string): void {
   try {

@@ -39,7 +39,7 @@ async function work(request: SandboxWork): Promise<string> {
     await SandboxManager.initialize(
       {
         network: { allowedDomains: [...network.allow], deniedDomains: [] },
-        filesystem: mutableRules([]),
+        filesystem: rulesFor({ readOnly: false, keys: false }, []),
       },
       // A name that leads to this machine is refused by the library once it is resolved.
       async ({ host }) => network.isOpen && !isThisMachine(host),
@@ -53,7 +53,7 @@ async function work(request: SandboxWork): Promise<string> {
       process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
     const command = `${bridgedPorts(network.allow)}${telling}${request.wrap}`;
     const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
-      filesystem: request.readOnly ? readingRules() : mutableRules(kept),
+      filesystem: rulesFor(request, kept),
     });
     return `${variable}${wrapped}`;
   }
@@ -82,22 +82,21 @@ function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
 
-function mutableRules(readOnly: readonly string[]) {
-  const { allowWrite, denyWrite, denyRead } = filesystem;
-  return {
-    allowWrite: [...allowWrite],
-    denyWrite: [...denyWrite, ...readOnly],
-    denyRead: [...denyRead],
+/** `kept`: what stands in the project and is acted upon. */
+function rulesFor(
+  { readOnly, keys }: { readOnly: boolean; keys: boolean },
+  kept: readonly string[],
+) {
+  const { allowWrite, denyWrite, denyRead, allowRead } = filesystem;
+  const opened = new Set(keys ? filesystem.keys : []);
+  const reading = {
+    denyRead: denyRead.filter((path) => !opened.has(path)),
+    allowRead: [...allowRead, ...opened],
   };
-}
-
-/** Nothing is writable; what the library always opens is shut again by name. */
-function readingRules() {
-  const { denyWrite, denyRead } = filesystem;
-  const roots = [
-    tmpdir(),
-    ...filesystem.allowWrite,
-    ...(project === undefined ? [] : [project.root]),
-  ];
-  return { allowWrite: [], denyWrite: [...denyWrite, ...roots], denyRead: [...denyRead] };
+  if (!readOnly) {
+    return { ...reading, allowWrite: [...allowWrite], denyWrite: [...denyWrite, ...kept] };
+  }
+  // Nothing is writable; what the library always opens is shut again by name.
+  const roots = [tmpdir(), ...allowWrite, ...(project === undefined ? [] : [project.root])];
+  return { ...reading, allowWrite: [], denyWrite: [...denyWrite, ...roots] };
 }

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../kernel/clock.ts";
 import { randomIds } from "../../kernel/ids.ts";
@@ -102,6 +103,7 @@ export function assembleServices(
   const sandbox = openSandbox({
     setting: settings.sandbox,
     permissionRules: settings.permission.rules,
+    readable: settings.sandboxReads.map((path) => path.replace(/^~(?=\/|$)/, homedir())),
     projectRoot,
     userConfigDir,
     dataDir,

@@ -42,7 +42,8 @@ export type Touch =
   | { readonly kind: "host"; readonly host: string }
   /** The memory, which keeps a history of its own. */
   | { readonly kind: "memory" }
-  | { readonly kind: "unknown" };
+  /** `version`: of a tool that another program describes, and may describe otherwise later. */
+  | { readonly kind: "unknown"; readonly version?: string };
 
 export interface ToolContext {
   readonly callId: string;
@@ -56,6 +57,8 @@ export interface ToolContext {
   readonly showProgress?: (items: readonly ProgressItem[]) => void;
   /** Commands of this call get the network, where a sandbox keeps it shut. */
   readonly network?: boolean;
+  /** Commands of this call read the person's keys for git and ssh, which a sandbox hides. */
+  readonly keys?: boolean;
   /** Commands of this call get nothing to write, where a sandbox can keep it from them. */
   readonly readOnly?: boolean;
 }

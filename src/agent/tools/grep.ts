@@ -40,7 +40,8 @@ export function grepTool(ripgrep: () => Promise<string | undefined>): Tool {
       const project = (await paths.forReading(".")).absolute;
       const root = isInside(project, target.absolute) ? project : target.absolute;
       const program = await ripgrep();
-      const search = { root, target: target.absolute, pattern, glob, context, signal };
+      const leftOut = await paths.privatePlaces();
+      const search = { root, target: target.absolute, pattern, glob, context, signal, leftOut };
       const lines =
         program === undefined
           ? await searchByWalking({ ...search, isFile: info.isFile() })
@@ -67,17 +68,18 @@ interface Search {
   readonly glob: string | undefined;
   readonly context: number;
   readonly signal: AbortSignal;
+  readonly leftOut: readonly string[];
 }
 
 async function searchByWalking(search: Search): Promise<readonly string[]> {
-  const { root, target, pattern, context, signal } = search;
+  const { root, target, pattern, context, signal, leftOut } = search;
   checkPattern(pattern);
   const files: string[] = [];
   if (search.isFile) files.push(relative(root, target) || target);
   else {
     const prefix = relative(root, target).length;
     const matches = search.glob === undefined ? () => true : globMatcher(search.glob);
-    for await (const file of walkProject({ root, start: target, signal })) {
+    for await (const file of walkProject({ root, start: target, signal, leftOut })) {
       if (matches(prefix === 0 ? file : file.slice(prefix + 1))) files.push(file);
     }
   }

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { lstat, mkdir, readlink, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { sleep } from "../../kernel/abort.ts";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
 import { takeProcessLock } from "../processes/process-lock.ts";
+import { ALWAYS_PRIVATE, GIT_KEYS, OTHER_KEYS } from "./private-places.ts";
 
 /** Folders below `.cairn` that hold what a user has an agent write. */
 const WRITABLE_OF_AGENT_FOLDER = ["skills", "subagents", "commands"];
@@ -48,25 +50,37 @@ export class ProjectPaths {
   async forReading(path: string): Promise<ResolvedPath> {
     const { absolute: resolved, root } = await this.locate(path);
     if (!isInside(root, resolved) && !(await this.mayReadOutside(resolved))) throw outside(path);
-    for (const keys of await this.keyPlaces()) {
-      if (isInside(keys, resolved)) {
-        throw forbidden(`"${path}" holds keys of cairn itself and is not read by tools.`);
-      }
+    const isPrivate = (await this.privatePlaces()).some((place) => isInside(place, resolved));
+    if (isPrivate && !(await this.#isSkill(resolved))) {
+      throw forbidden(
+        `"${path}" holds keys of cairn itself or of other programs and is not read by tools.`,
+      );
     }
     return this.#describe(resolved, root);
   }
 
-  /** Real paths of files and folders that hold cairn's own keys. */
-  async keyPlaces(): Promise<readonly string[]> {
-    const { userConfigDir, dataDir } = this.#options;
-    return Promise.all(
-      [join(userConfigDir, "config.json"), join(dataDir, "tokens")].map((path) => realPath(path)),
-    );
+  /**
+   * Real paths of what no tool reads: cairn's own config and data, log-ins of other programs, and keys,
+   * unless the person allowed this call to leave the project for them. What the project itself lies in
+   * is not among them.
+   */
+  async privatePlaces(): Promise<readonly string[]> {
+    const { userConfigDir, dataDir, projectRoot, allowOutsideProject } = this.#options;
+    const home = homedir();
+    const isAllowed = allowOutsideProject && !isInside(projectRoot, home);
+    const names = [...ALWAYS_PRIVATE, ...(isAllowed ? [] : [...GIT_KEYS, ...OTHER_KEYS])];
+    const places = [userConfigDir, dataDir, ...names.map((name) => join(home, name))];
+    const real = await Promise.all(places.map((place) => realPath(place)));
+    const root = await realPath(projectRoot);
+    return real.filter((place) => !isInside(place, root));
+  }
+
+  async mayReadOutside(resolved: string): Promise<boolean> {
+    return this.#options.allowOutsideProject || this.#isSkill(resolved);
   }
 
   /** The user's own skills are named in the system prompt, so that they can be read on demand. */
-  async mayReadOutside(resolved: string): Promise<boolean> {
-    if (this.#options.allowOutsideProject) return true;
+  async #isSkill(resolved: string): Promise<boolean> {
     const skills = join(this.#options.userConfigDir, "skills");
     // One by one: a skill may be a link into a folder that the user keeps elsewhere.
     const folders = [skills, ...(await listNames(skills)).map((name) => join(skills, name))];

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { relative } from "node:path";
 import { invalidInput } from "../../kernel/errors.ts";
+import { isInside } from "./project-paths.ts";
 
 /** A search of a huge project on a cold disk ends before this; milliseconds. */
 const LONGEST_SEARCH = 60_000;
@@ -13,6 +14,13 @@ export interface RipgrepSearch {
   readonly context: number;
   readonly maxMatches: number;
   readonly signal: AbortSignal;
+  /** Real paths of what is not looked into. */
+  readonly leftOut: readonly string[];
+}
+
+/** Signs that mean something in a pattern stand for any character. */
+function without(path: string, root: string): string {
+  return `--glob=!/${relative(root, path).replaceAll(/[*?[\]{}!\\]/g, "?")}`;
 }
 
 /** The output of ripgrep in lines, the first of them. Throws invalid_input for a bad pattern. */
@@ -35,6 +43,7 @@ export async function runRipgrep(
       ...narrowed,
       // After the given pattern: the last matching glob decides.
       "--glob=!.git",
+      ...search.leftOut.filter((path) => isInside(root, path)).map((path) => without(path, root)),
       `--regexp=${pattern}`,
       "--",
       place === "" ? "." : place,

@@ -26,7 +26,12 @@ export async function runByGit(root: string): Promise<readonly string[]> {
   const paths = listed.stdout.split("\0").flatMap((entry) => {
     const end = entry.indexOf("\n");
     const key = entry.slice(0, end).toLowerCase();
-    return end !== -1 && RUN.test(key) ? namedIn(entry.slice(end + 1), root) : [];
+    if (end === -1 || !RUN.test(key)) return [];
+    const value = entry.slice(end + 1);
+    // A folder of hooks, or a further config, is named by its path alone.
+    return /path$/.test(key)
+      ? [resolve(root, value), ...namedIn(value, root)]
+      : namedIn(value, root);
   });
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
   return [...new Set([...paths, ...real])].filter((path) => path !== root && isInside(root, path));

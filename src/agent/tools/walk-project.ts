@@ -13,6 +13,8 @@ export interface Walk {
   /** Absolute: the folder to walk, inside `root`. */
   readonly start: string;
   readonly signal: AbortSignal;
+  /** Absolute: what is not looked into. */
+  readonly leftOut?: readonly string[];
 }
 
 interface Rules {
@@ -44,6 +46,7 @@ async function* walkFolder(
   const rules = [...inherited, ...(await rulesOf(walk.root, folder))];
   for (const entry of await entriesOf(join(walk.root, folder))) {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (walk.leftOut?.includes(join(walk.root, path)) === true) continue;
     if (entry.isDirectory()) {
       if (entry.name !== ".git" && !isIgnored(`${path}/`, rules)) {
         yield* walkFolder(walk, path, rules);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -243,5 +244,73 @@ describe("outside of the project", () => {
     });
     await harness.say("go");
     expect(reasons).toEqual(["it changes what other programs run later"]);
+  });
+});
+
+describe("what is run is what is shown", () => {
+  it.each(["plan", "ask", "edits", "auto"])(
+    "a command with signs that no card shows is refused in mode %s",
+    async (mode) => {
+      const hidden = [
+        "make \x1b]; touch ran #\x07",
+        "echo \u0098; touch ran; : \u009c",
+        "ls \u202e; touch ran",
+      ];
+      const harness = await start(mode, { answers: [...hidden.map(shell), { text: "done" }] });
+      const { notices } = attach(harness, ({ threadId, questionId }) =>
+        harness.host.permission.answer(threadId, questionId, { decision: "once" }),
+      );
+      await harness.say("go");
+      expect(notices).toEqual([]);
+      expect(existsSync(join(harness.projectRoot, "ran"))).toBe(false);
+      expect(resultsOf(harness)).toContain("nobody would see");
+    },
+  );
+
+  it("signs that a screen would obey stand in a difference as they are", async () => {
+    const args = { path: "run.sh", content: "make \x1b[2K\r./evil.sh\n" };
+    const call = { toolCalls: [{ name: "write", args }] };
+    const harness = await start("ask", { answers: [call, { text: "done" }] });
+    const { notices } = attach(harness, ({ threadId, questionId }) =>
+      harness.host.permission.answer(threadId, questionId, { decision: "no" }),
+    );
+    await harness.say("write it");
+    expect(notices[0]).toMatchObject({
+      question: { diff: expect.stringContaining("+make \\x1b[2K\\x0d./evil.sh") },
+    });
+  });
+});
+
+describe("files that are acted upon later", () => {
+  it.each([
+    "AGENTS.md",
+    "packages/a/.npmrc",
+    ".cargo/config.toml",
+    ".github/workflows/ci.yml",
+    "sub/.vscode/tasks.json",
+    "sub/.envrc",
+    ".husky/pre-commit",
+    ".pre-commit-config.yaml",
+    "lefthook.yml",
+    "mise.toml",
+    ".exrc",
+    ".cairn/skills/x/SKILL.md",
+    "sub/.claude/settings.json",
+    "my-hooks/pre-commit",
+    "scripts/clean.sh",
+  ])("are asked for in every mode: %s", async (path) => {
+    const harness = await start("auto", { answers: [write(path), { text: "done" }] });
+    const git = (...words: string[]) => execFileSync("git", words, { cwd: harness.projectRoot });
+    git("init", "-q");
+    git("config", "core.hooksPath", "my-hooks");
+    git("config", "filter.tidy.clean", "sh ./scripts/clean.sh %f");
+    const { notices } = attach(harness, ({ threadId, questionId }) =>
+      harness.host.permission.answer(threadId, questionId, { decision: "no" }),
+    );
+    await harness.say("write it");
+    expect(notices[0]).toMatchObject({
+      question: { reason: expect.stringContaining("changes what other programs run later") },
+    });
+    expect(existsSync(join(harness.projectRoot, path))).toBe(false);
   });
 });

@@ -191,6 +191,79 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(shown.replaceAll(/cat: .*\n/g, "")).toBe("end\n");
   });
 
+  it("keeps what git's config names, and what is acted upon at any depth", async () => {
+    const { run, project } = await openSandboxBench({
+      prepare: async (root) => {
+        const { execFileSync } = await import("node:child_process");
+        const git = (...words: string[]) => execFileSync("git", words, { cwd: root });
+        git("init", "-q");
+        git("config", "core.hooksPath", "my-hooks");
+        git("config", "filter.tidy.clean", "sh ./scripts/clean.sh %f");
+        for (const path of ["my-hooks/pre-commit", "scripts/clean.sh", "a/b/.npmrc", "AGENTS.md"]) {
+          await mkdir(join(root, path, ".."), { recursive: true });
+          await writeFile(join(root, path), "mine\n");
+        }
+      },
+    });
+    const output = await run(
+      "for f in my-hooks/pre-commit my-hooks/post-checkout scripts/clean.sh a/b/.npmrc AGENTS.md; do " +
+        "echo evil > $f; done; mkdir -p c/.github/workflows c/.vscode; echo evil > c/.github/workflows/x.yml; " +
+        "echo evil > c/.vscode/tasks.json; echo evil > c/.envrc; echo ok > scripts/other.sh",
+    );
+    for (const path of ["my-hooks/pre-commit", "scripts/clean.sh", "a/b/.npmrc", "AGENTS.md"]) {
+      expect(await readFile(join(project, path), "utf8"), path).toBe("mine\n");
+    }
+    for (const path of ["my-hooks/post-checkout", "c/.github/workflows", "c/.vscode", "c/.envrc"]) {
+      expect(existsSync(join(project, path)), path).toBe(false);
+    }
+    expect(existsSync(join(project, "scripts/other.sh"))).toBe(true);
+    expect(output).toContain("c/.github/workflows to ");
+  });
+
+  it("tells the person at once what it moved: it may be theirs", async () => {
+    const { processes, project, notices } = await openSandboxBench();
+    const started = await processes.start("touch ready; while [ ! -e stop ]; do sleep 0.05; done");
+    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 20_000 }).toBe(true);
+    await mkdir(join(project, "lib/.git/objects"), { recursive: true });
+    await mkdir(join(project, "lib/.git/refs"));
+    await writeFile(join(project, "lib/.git/HEAD"), "ref: refs/heads/main\n");
+    await writeFile(join(project, "lib/.git/config"), "[alias]\n\tst = !evil\n");
+    await expect.poll(() => notices.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(started.state.phase).toBe("running");
+    expect(notices[0]).toMatch(
+      /^lib\/\.git\/config was made while .* If it is yours, move it back/,
+    );
+    await writeFile(join(project, "stop"), "");
+    await started.ended;
+  }, 60_000);
+
+  it("opens keys to git and ssh alone, and cairn's own folders and other log-ins to nothing", async () => {
+    const { run, home } = await openSandboxBench({ ownHome: true });
+    const files = [".ssh/id_rsa", ".aws/credentials", ".codex/auth.json", "letter.txt"];
+    const own = ["../config/mcp-logins.json", "../data/memory.db"];
+    const look = `for f in ${files.map((name) => `~/${name}`).join(" ")} ${own.join(" ")}; do cat "$f" 2>/dev/null; done; echo end`;
+    await mkdir(join(home, "../data"), { recursive: true });
+    await writeFile(join(home, "../config/mcp-logins.json"), "token\n");
+    await writeFile(join(home, "../data/memory.db"), "memory\n");
+    expect(await run(look)).toBe("end\n");
+    expect(await run(look, { network: true })).toBe("end\n");
+    expect(await run(look, { network: true, keys: true })).toBe("key of .ssh/id_rsa\nend\n");
+    expect(await run("cat ~/.cargo/config.toml")).toBe("key of .cargo/config.toml\n");
+  });
+
+  it("gives a command that only reads nothing to write", async () => {
+    const { run, project } = await openSandboxBench({
+      prepare: (root) => writeFile(join(root, "a.txt"), "mine\n"),
+    });
+    const output = await run("cat a.txt; echo x > a.txt; touch b.txt; touch /tmp/cairn-read-only", {
+      readOnly: true,
+    });
+    expect(output).toContain("mine");
+    expect(await readFile(join(project, "a.txt"), "utf8")).toBe("mine\n");
+    expect(await readdir(project)).toEqual(["a.txt"]);
+    expect(existsSync("/tmp/cairn-read-only")).toBe(false);
+  });
+
   it("tells of what a command left running, which ends with it, and of nothing else", async () => {
     const { run } = await openSandboxBench();
     const told = await run("set -eu; sleep 1234 & (sleep 1235; echo never) & echo started");

@@ -22,15 +22,39 @@ async function homeWith(...names: string[]) {
   return { home, places: { userConfigDir: config, dataDir: join(home, ".local/share/cairn") } };
 }
 
-it("keys are hidden, but from commands that were allowed to reach others", async () => {
-  const { home, places } = await homeWith(".ssh", ".config/cairn", "work");
+it("keys, log-ins and cairn's own folders are hidden, and only keys for git are ever opened", async () => {
+  const { home, places } = await homeWith(".ssh", ".aws", ".codex", ".config/cairn", "work");
   await writeFile(join(places.userConfigDir, "config.json"), "{}");
   const rules = sandboxRules({ ...places, projectRoot: join(home, "work") }, []);
-  expect(rules.filesystem.denyRead).toContain(join(home, ".ssh"));
+  const { denyRead, keys } = rules.filesystem;
+  for (const place of [home, join(home, ".ssh"), join(home, ".codex"), places.userConfigDir]) {
+    expect(denyRead).toContain(place);
+  }
+  expect(denyRead).toContain(places.dataDir);
+  expect(keys).toEqual([join(home, ".ssh")]);
   const opened = openedRules(rules);
-  expect(opened.filesystem.denyRead).not.toContain(join(home, ".ssh"));
-  expect(opened.filesystem.denyRead).toContain(join(places.userConfigDir, "config.json"));
+  expect(opened.filesystem).toEqual(rules.filesystem);
   expect(opened.network.isOpen).toBe(true);
+});
+
+it("of the home folder tools and caches are readable, and what PATH and the person name", async () => {
+  const { home, places } = await homeWith(
+    ".cargo",
+    ".nvm",
+    "work",
+    "tools/go/bin",
+    "notes",
+    "Mail",
+  );
+  const projectRoot = join(home, "work");
+  const path = `/usr/bin:${join(home, "tools/go/bin")}`;
+  const readable = [join(home, "notes")];
+  const { allowRead } = sandboxRules({ ...places, projectRoot, path, readable }, []).filesystem;
+  for (const name of [".cargo", ".nvm", "work", "tools/go", "notes"]) {
+    expect(allowRead).toContain(join(home, name));
+  }
+  expect(allowRead).not.toContain(join(home, "Mail"));
+  expect(allowRead).not.toContain(home);
 });
 
 it("in the home folder what others act upon is kept, cairn's own folders before they exist", async () => {

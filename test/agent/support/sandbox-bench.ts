@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { dirname, join } from "node:path";
+import { onTestFinished, vi } from "vitest";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
 import type { WrapOptions } from "../../../src/agent/processes/command-wrapper.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
@@ -13,6 +13,10 @@ export interface SandboxBench {
   /** Holds `project`, `config` and `data`; not below the temporary files, which are writable. */
   readonly folder: string;
   readonly project: string;
+  /** The home folder that commands see. */
+  readonly home: string;
+  /** What the person was told. */
+  readonly notices: readonly string[];
   readonly sandbox: Sandbox;
   readonly processes: ProcessTable;
   /** Runs a command to its end; returns what it printed. */
@@ -23,6 +27,8 @@ export interface SandboxBenchOptions {
   readonly setting?: SandboxSetting;
   readonly path?: string;
   readonly rules?: readonly PermissionRule[];
+  /** A home folder of the test's own, with keys. */
+  readonly ownHome?: boolean;
   /** Before the sandbox opens. */
   readonly prepare?: (project: string) => Promise<void>;
 }
@@ -36,7 +42,9 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
   await mkdir(join(folder, "config"));
   await writeFile(join(folder, "config/config.json"), '{"apiKey":"secret"}');
   await options.prepare?.(project);
-  const environment = { PATH: options.path ?? process.env.PATH ?? "" };
+  const home = options.ownHome === true ? await makeHome(folder) : homedir();
+  const environment = { PATH: options.path ?? process.env.PATH ?? "", HOME: home };
+  const notices: string[] = [];
   const sandbox = await openSandbox({
     setting: options.setting ?? "auto",
     projectRoot: project,
@@ -44,11 +52,12 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
     dataDir: join(folder, "data"),
     environment,
     permissionRules: options.rules ?? [],
+    onNotice: (notice) => notices.push(notice),
   });
   const processes = new ProcessTable({
     name: `sandbox${Math.random().toString(36).slice(2)}`,
     cwd: project,
-    environment: { PATH: process.env.PATH ?? "" },
+    environment: { PATH: process.env.PATH ?? "", HOME: home },
     wrap: sandbox.wrap,
     guard: new ExitGuard(),
   });
@@ -59,6 +68,8 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
   return {
     folder,
     project,
+    home,
+    notices,
     sandbox,
     processes,
     async run(command, wrapping = {}) {
@@ -67,6 +78,25 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
       return started.output.text();
     },
   };
+}
+
+/** Holds a file where keys, log-ins, tools and letters lie. */
+async function makeHome(folder: string): Promise<string> {
+  const home = join(folder, "home");
+  const files = [
+    ".ssh/id_rsa",
+    ".aws/credentials",
+    ".codex/auth.json",
+    "letter.txt",
+    ".cargo/config.toml",
+  ];
+  for (const name of files) {
+    await mkdir(dirname(join(home, name)), { recursive: true });
+    await writeFile(join(home, name), `key of ${name}\n`);
+  }
+  vi.stubEnv("HOME", home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return home;
 }
 
 /** Why nothing can be confined on this machine; undefined: it can. */

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { findGuarded } from "../../../src/agent/sandbox/find-guarded.ts";
+import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
+
+async function project(): Promise<string> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "cairn-guarded-")));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  return root;
+}
+
+it("more folders than are looked into are told, and those of packages do not count", async () => {
+  const root = await project();
+  for (let at = 0; at < 30; at += 1) await mkdir(join(root, `f${at}`));
+  expect((await findGuarded(root, 20)).isPartly).toBe(true);
+  expect((await findGuarded(root, 40)).isPartly).toBe(false);
+  for (let at = 0; at < 60; at += 1) {
+    await mkdir(join(root, `node_modules/p${at}`), { recursive: true });
+  }
+  expect((await findGuarded(root, 40)).isPartly).toBe(false);
+});
+
+it("no command runs where not everything can be looked at", async () => {
+  const root = await project();
+  for (let at = 0; at < 30; at += 1) await mkdir(join(root, `f${at}`));
+  const guard = new ProjectGuard(
+    { root, asideFolder: join(root, "../aside"), mostFolders: 20 },
+    () => undefined,
+  );
+  await expect(guard.before()).rejects.toThrowError(/more folders than .* can look through/);
+});
+
+it("a repository behind many folders is found, names of the table at any depth, none in packages", async () => {
+  const root = await project();
+  for (let at = 0; at < 21_000; at += 1) await mkdir(join(root, `f${at}`));
+  for (const path of ["z/sub/.git/objects", "z/sub/.git/refs", "node_modules/p"]) {
+    await mkdir(join(root, path), { recursive: true });
+  }
+  await writeFile(join(root, "z/sub/.git/HEAD"), "");
+  await writeFile(join(root, "z/sub/.npmrc"), "");
+  await writeFile(join(root, "node_modules/p/.npmrc"), "");
+  const found = await findGuarded(root);
+  expect(found.folders).toEqual([join(root, "z/sub/.git")]);
+  expect(found.named).toEqual([join(root, "z/sub/.npmrc")]);
+}, 120_000);
