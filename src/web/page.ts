@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { ActionOf } from "./actions/action-definition.ts";
 import { ActionRegistry } from "./actions/action-registry.ts";
 import { Client } from "./data/client.ts";
+import { Drafts } from "./data/drafts.ts";
 import { LiveFeed } from "./data/live-feed.ts";
 import { Preferences } from "./data/preferences.ts";
 import { QueryCache } from "./data/query-cache.ts";
@@ -20,6 +21,7 @@ export interface Page {
   readonly live: LiveFeed;
   readonly cache: QueryCache;
   readonly toasts: Toasts;
+  readonly drafts: Drafts;
   readonly writer: Writer;
   readonly preferences: Preferences;
   readonly layoutWorker: LayoutWorker;
@@ -38,6 +40,7 @@ export function createPage(actions: readonly ActionOf<Page>[]): Page {
     client,
     live,
     toasts,
+    drafts: new Drafts(),
     cache: new QueryCache(client),
     writer: new Writer(client, live, toasts),
     preferences: new Preferences(),

@@ -1,10 +1,9 @@
 import { ageOf } from "../../kernel/age.ts";
-import { moment } from "./time.ts";
 
 /** How long ago; when exactly, on hover. */
 export function Age({ at }: { readonly at: string }) {
   return (
-    <time class="age" dateTime={at} title={moment(at)}>
+    <time class="age" dateTime={at} title={`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}>
       {ageOf(at, new Date())}
     </time>
   );

@@ -1,4 +1,5 @@
 import { shorten } from "../../kernel/shorten.ts";
+import { Stored } from "./stored.tsx";
 import { wordDifference } from "./word-difference.ts";
 
 const LONGEST = 4_000;
@@ -13,13 +14,13 @@ export function Difference({
 }) {
   const pieces = wordDifference(textOf(before), textOf(after));
   return (
-    <span class="difference" dir="auto">
+    <span class="difference">
       {pieces.map(({ text, kind }, index) => {
         const shown = shorten(text, LONGEST);
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-        if (kind === "same") return <span key={index}>{shown}</span>;
+        if (kind === "same") return <Stored key={index} text={shown} />;
         // biome-ignore lint/suspicious/noArrayIndexKey: as above
-        return kind === "added" ? <ins key={index}>{shown}</ins> : <del key={index}>{shown}</del>;
+        return <Stored key={index} as={kind === "added" ? "ins" : "del"} text={shown} />;
       })}
     </span>
   );

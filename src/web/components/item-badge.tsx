@@ -1,8 +1,9 @@
+import { Stored } from "./stored.tsx";
 /** The type of an item as a word with a dot, whose colour only repeats it. */
 export function TypeBadge({ type }: { readonly type: string }) {
   return (
     <span class="type" data-type={type}>
-      {type === "fact_cluster" ? "cluster" : type}
+      <Stored text={type === "fact_cluster" ? "cluster" : type} />
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { usePage } from "../page.ts";
+import { Stored } from "./stored.tsx";
 
 interface LinkProps {
   readonly to: string;
@@ -35,7 +36,7 @@ export function ItemLink({ id, children }: { id: string; children?: ComponentChi
     : router.href({ screen: "item", id });
   return (
     <Link to={to} class={children === undefined ? "id" : "item-link"}>
-      {children ?? id}
+      {children ?? <Stored text={id} />}
     </Link>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Stored } from "./stored.tsx";
 
 const FOLDED_LINES = 40;
 const FOLDED_CHARS = 6_000;
@@ -10,9 +11,7 @@ export function TextBody({ text }: { readonly text: string }) {
   const isFolded = folded.length < text.length;
   return (
     <div class="text-body">
-      <div class="text" dir="auto">
-        {isOpen ? text : folded}
-      </div>
+      <Stored as="div" class="text" text={isOpen ? text : folded} />
       {isFolded && (
         <button type="button" class="button" onClick={() => setOpen(!isOpen)}>
           {isOpen ? "Fold" : `Show all ${text.length.toLocaleString("en")} characters`}
@@ -23,6 +22,5 @@ export function TextBody({ text }: { readonly text: string }) {
 }
 
 function fold(text: string): string {
-  const lines = text.slice(0, FOLDED_CHARS).split("\n").slice(0, FOLDED_LINES).join("\n");
-  return lines;
+  return text.slice(0, FOLDED_CHARS).split("\n").slice(0, FOLDED_LINES).join("\n");
 }

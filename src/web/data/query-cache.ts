@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
 import type { Client } from "./client.ts";
+import { Renewal } from "./renewal.ts";
 import { failureOf, type RequestFailed } from "./request-failed.ts";
 
 const MOST_KEPT = 150;
@@ -16,10 +17,12 @@ export interface Found<Output> {
 
 interface Entry {
   readonly state: Signal<Found<unknown>>;
-  /** Of the feed when it was asked last; undefined: never. */
+  readonly renewal: Renewal;
+  /** Of the feed when it was asked for last; undefined: never, or it failed. */
   revision: number | undefined;
-  askedAt: number;
   asking: AbortController | undefined;
+  /** Components that show it. */
+  holders: number;
 }
 
 export interface Question<Name extends OperationName> {
@@ -45,40 +48,46 @@ export class QueryCache {
     return this.#entry(keyOf(question)).state as Signal<Found<OutputOf<Name>>>;
   }
 
-  /** Asks unless the answer is of this revision of the database, or younger than `pause` ms. */
-  async refresh<Name extends OperationName>(
+  /** Asks unless it was asked for this revision; `pause` ms lie between two requests. */
+  refresh<Name extends OperationName>(
     question: Question<Name>,
     { revision, pause = 0 }: { readonly revision: number; readonly pause?: number },
-  ): Promise<void> {
+  ): void {
     const entry = this.#entry(keyOf(question));
-    if (entry.revision === revision || entry.asking !== undefined) return;
-    if (entry.revision !== undefined && Date.now() - entry.askedAt < pause) return;
+    if (entry.revision === revision) return;
     entry.revision = revision;
-    entry.askedAt = Date.now();
+    entry.renewal.ask(() => this.#ask(entry, question), pause);
+  }
+
+  /** Somebody waits for the answer until the returned function is called. */
+  hold<Name extends OperationName>(question: Question<Name>): () => void {
+    const entry = this.#entry(keyOf(question));
+    entry.holders += 1;
+    return () => {
+      entry.holders -= 1;
+      if (entry.holders > 0) return;
+      entry.renewal.end();
+      entry.asking?.abort();
+      entry.revision = undefined;
+    };
+  }
+
+  async #ask<Name extends OperationName>(entry: Entry, question: Question<Name>): Promise<void> {
+    const { name, input, db } = question;
     const asking = new AbortController();
     entry.asking = asking;
     entry.state.value = { ...entry.state.peek(), isLoading: true };
     try {
-      const { name, input, db } = question;
       const answer = await this.#client.call(name, input, { db, signal: asking.signal });
       const { output, version } = answer;
       entry.state.value = { output, version, failure: undefined, isLoading: false };
     } catch (error) {
-      entry.revision = undefined;
       if (asking.signal.aborted) return;
-      entry.state.value = {
-        ...entry.state.peek(),
-        failure: failureOf(error),
-        isLoading: false,
-      };
+      entry.revision = undefined;
+      entry.state.value = { ...entry.state.peek(), failure: failureOf(error), isLoading: false };
     } finally {
       entry.asking = undefined;
     }
-  }
-
-  /** Nobody waits for the answer any more. */
-  drop<Name extends OperationName>(question: Question<Name>): void {
-    this.#entries.get(keyOf(question))?.asking?.abort();
   }
 
   #entry(key: string): Entry {
@@ -87,14 +96,21 @@ export class QueryCache {
     const nothing = { output: undefined, version: undefined, failure: undefined, isLoading: true };
     const entry: Entry = {
       state: signal<Found<unknown>>(nothing),
+      renewal: new Renewal(),
       revision: undefined,
-      askedAt: 0,
       asking: undefined,
+      holders: 0,
     };
     this.#entries.set(key, entry);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > MOST_KEPT && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > MOST_KEPT) this.#dropOldest();
     return entry;
+  }
+
+  /** Of those that nobody shows. */
+  #dropOldest(): void {
+    for (const [key, { holders }] of this.#entries) {
+      if (holders === 0) return void this.#entries.delete(key);
+    }
   }
 }
 

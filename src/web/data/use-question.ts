@@ -27,12 +27,11 @@ export function useQuestion<Name extends OperationName>(
   const question = { db, name, input };
   const key = JSON.stringify(question);
   const asks = when && db !== "";
+  useEffect(() => (asks ? cache.hold(question) : undefined), [key, asks]);
   useEffect(() => {
-    if (!asks) return;
     // Sums, so that an attempt is another revision.
-    void cache.refresh(question, { revision: revision + attempt * 1e6, pause });
+    if (asks) cache.refresh(question, { revision: revision + attempt * 1e6, pause });
   }, [key, revision, attempt, asks]);
-  useEffect(() => () => cache.drop(question), [key]);
   const found = asks ? cache.watch(question).value : NOTHING;
   return { ...found, again: () => setAttempt((count) => count + 1) };
 }

@@ -3,6 +3,22 @@ import type { Page } from "../page.ts";
 /** The second key of `g f` must come so soon; milliseconds. */
 const SEQUENCE_PAUSE = 1_200;
 
+/** Keys that a link, a button or a tab has a meaning for itself. */
+const KEYS_OF_CONTROLS = new Set([
+  "Enter",
+  " ",
+  "ArrowDown",
+  "ArrowUp",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+]);
+
+/** What is pressed with Enter, or chosen among with arrows; boxes in a list's rows belong to the list. */
+const CONTROLS =
+  "a, button, summary, select, input, textarea, [role=tab], [role=button], [role=option]";
+
 /** Turns key presses into actions: never in a field, never while a dialog is open. */
 export function listenToKeys(page: Page): void {
   let first: { key: string; at: number } | undefined;
@@ -12,6 +28,7 @@ export function listenToKeys(page: Page): void {
     const isModified = key.startsWith("Mod+");
     if (!isModified && (isField(event.target) || !page.preferences.choices.peek().singleKeys))
       return;
+    if (KEYS_OF_CONTROLS.has(key) && isControl(event.target)) return;
     if (event.altKey || document.querySelector("dialog[open]") !== null) return;
     const isSecond = first !== undefined && Date.now() - first.at < SEQUENCE_PAUSE;
     const keys = isSecond && first !== undefined ? [first.key, key] : [key];
@@ -39,4 +56,9 @@ function isField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button)$/.test(target.type);
   return target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+function isControl(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false;
+  return target.closest(CONTROLS) !== null && target.closest("[role=row]") === null;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Keys } from "../components/keys.tsx";
+import { Stored } from "../components/stored.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
 import { Dialog } from "./dialog.tsx";
@@ -62,8 +63,8 @@ export function Palette({ onClose }: { onClose(): void }) {
             aria-selected={choice === chosen}
             onClick={() => choose(choice)}
           >
-            <span class="choice-title">{choice.title}</span>
-            <span class="quiet choice-detail">{choice.detail}</span>
+            <Stored as="span" class="choice-title" text={choice.title} />
+            <Stored as="span" class="quiet choice-detail" text={choice.detail} />
             {choice.keys !== undefined && <Keys of={choice.keys} />}
           </div>
         ))}

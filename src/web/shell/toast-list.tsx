@@ -1,5 +1,6 @@
 import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
+import { Stored } from "../components/stored.tsx";
 import { usePage } from "../page.ts";
 
 export function ToastList() {
@@ -8,7 +9,7 @@ export function ToastList() {
     <div class="toasts" role="status" aria-live="polite">
       {toasts.shown.value.map(({ number, text, isError, change }) => (
         <div key={number} class={isError ? "toast error" : "toast"}>
-          <span class="toast-text">{text}</span>
+          <Stored as="span" class="toast-text" text={text} />
           {change !== undefined && (
             <button
               type="button"

@@ -2,6 +2,7 @@ import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
@@ -47,9 +48,7 @@ export function BinScreen() {
             <li key={id}>
               <TypeBadge type={type} />
               <ItemLink id={id}>
-                <span class="line-text" dir="auto">
-                  {text.slice(0, 240)}
-                </span>
+                <Stored as="span" class="line-text" text={text.slice(0, 240)} />
               </ItemLink>
               <Age at={at} />
               {session.canWrite && (

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { Failure } from "../../components/failure.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 
@@ -72,30 +73,38 @@ export function CompareDatabases({
             <tbody>
               {found.facts.slice(0, MOST).map((fact) => (
                 <tr key={fact.a.statement + fact.b.statement}>
-                  <td>{fact.a.statement}</td>
-                  <td>{fact.b.statement}</td>
+                  <td>
+                    <Stored text={fact.a.statement} />
+                  </td>
+                  <td>
+                    <Stored text={fact.b.statement} />
+                  </td>
                 </tr>
               ))}
               {found.concepts.slice(0, MOST).map(({ title, a: one, b: other }) => (
                 <tr key={title}>
                   <td>
-                    <b>{title}</b> {one.summary}
+                    <Stored as="b" text={title} /> <Stored text={one.summary} />
                   </td>
                   <td>
-                    <b>{title}</b> {other.summary}
+                    <Stored as="b" text={title} /> <Stored text={other.summary} />
                   </td>
                 </tr>
               ))}
               {found.only_in_a.slice(0, MOST).map(({ id, text }) => (
                 <tr key={`a ${id}`}>
-                  <td>{text.slice(0, 300)}</td>
+                  <td>
+                    <Stored text={text.slice(0, 300)} />
+                  </td>
                   <td />
                 </tr>
               ))}
               {found.only_in_b.slice(0, MOST).map(({ id, text }) => (
                 <tr key={`b ${id}`}>
                   <td />
-                  <td>{text.slice(0, 300)}</td>
+                  <td>
+                    <Stored text={text.slice(0, 300)} />
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { InputOf, OutputOf } from "../../../memory/index.ts";
 import type { Client } from "../../data/client.ts";
+import { Renewal } from "../../data/renewal.ts";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 
 export type Change = OutputOf<"changes">["changes"][number];
@@ -9,7 +10,10 @@ const PAGE = 40;
 /** Rows in the document; what is older is a page of its own, so that a long feed costs nothing. */
 const MOST_ROWS = 60;
 
-/** The newest changes, and those that wait while somebody reads. */
+/**
+ * The newest changes, and those that wait while somebody reads. The rows never have a hole: where more
+ * was written than is read at once, what is older is a page of its own.
+ */
 export class ChangeList {
   readonly rows: Signal<readonly Change[] | undefined> = signal(undefined);
   readonly waiting: Signal<readonly Change[]> = signal([]);
@@ -20,7 +24,10 @@ export class ChangeList {
   readonly #db: string;
   readonly #filter: InputOf<"changes">;
   readonly #ending = new AbortController();
-  #isRenewing = false;
+  readonly #renewal = new Renewal();
+  #isPaused = false;
+  /** Where older ones than those that wait begin, if what waits does not reach down to what is shown. */
+  #beyondWaiting: string | null | undefined = undefined;
 
   constructor(client: Client, place: { readonly db: string; readonly filter: InputOf<"changes"> }) {
     this.#client = client;
@@ -40,40 +47,60 @@ export class ChangeList {
   }
 
   /** Takes in what came since; what is shown changes too, where it was undone meanwhile. */
-  async renew(isPaused: boolean): Promise<void> {
-    if (this.rows.peek() === undefined || this.#isRenewing) return;
-    this.#isRenewing = true;
+  renew(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#renewal.ask(() => this.#renew());
+  }
+
+  showWaiting(): void {
+    const waiting = this.waiting.peek();
+    const shown = this.rows.peek() ?? [];
+    this.waiting.value = [];
+    if (this.#beyondWaiting === undefined) {
+      this.#show([...waiting, ...shown]);
+    } else {
+      this.rows.value = waiting;
+      this.next.value = this.#beyondWaiting;
+    }
+  }
+
+  /** Whether more wait than `waiting` holds. */
+  get hasMoreWaiting(): boolean {
+    return this.#beyondWaiting !== undefined;
+  }
+
+  async #renew(): Promise<void> {
+    const shown = this.rows.peek();
+    if (shown === undefined) return;
     try {
       const { changes, next_before: next } = await this.#ask({});
-      const shown = this.rows.peek() ?? [];
       const fresh = new Map(changes.map((change) => [change.id, change]));
       const known = new Set(shown.map(({ id }) => id));
-      if (isPaused) {
+      const isGapless = shown.length === 0 || changes.some(({ id }) => known.has(id));
+      this.#beyondWaiting = isGapless ? undefined : next;
+      if (this.#isPaused) {
         this.rows.value = shown.map((change) => fresh.get(change.id) ?? change);
         this.waiting.value = changes.filter(({ id }) => !known.has(id));
         return;
       }
-      const older = shown.filter(({ id }) => !fresh.has(id));
-      const isGapless = changes.some(({ id }) => known.has(id));
-      const all = isGapless ? [...changes, ...older] : changes;
-      this.rows.value = all.slice(0, MOST_ROWS);
       this.waiting.value = [];
-      const last = this.rows.peek()?.at(-1)?.id ?? null;
-      this.next.value = all.length > MOST_ROWS ? last : isGapless ? this.next.peek() : next;
+      if (isGapless) return this.#show([...changes, ...shown.filter(({ id }) => !fresh.has(id))]);
+      this.rows.value = changes;
+      this.next.value = next;
     } catch (error) {
       // The next renewal tries again; what is shown stays.
       if (failureOf(error).code === "internal") this.failure.value = failureOf(error);
-    } finally {
-      this.#isRenewing = false;
     }
   }
 
-  showWaiting(): void {
-    this.rows.value = [...this.waiting.peek(), ...(this.rows.peek() ?? [])].slice(0, MOST_ROWS);
-    this.waiting.value = [];
+  /** As many as the document holds; what is cut off is older, and begins behind the last one. */
+  #show(all: readonly Change[]): void {
+    this.rows.value = all.slice(0, MOST_ROWS);
+    if (all.length > MOST_ROWS) this.next.value = all[MOST_ROWS - 1]?.id ?? null;
   }
 
   end(): void {
+    this.#renewal.end();
     this.#ending.abort();
   }
 

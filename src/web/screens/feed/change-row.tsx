@@ -1,6 +1,7 @@
 import { Age } from "../../components/age.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
 import type { Change } from "./change-list.ts";
 
@@ -32,7 +33,7 @@ export function ChangeRow({
   return (
     <li class="change-row" data-undone={undoneBy !== null}>
       <p class="change-head">
-        <b>{author}</b>
+        <Stored as="b" text={author} />
         {surface !== author && <span class="quiet">over {surface}</span>}
         <span>{sentenceOf(change)}</span>
         {undoneBy !== null && <span class="mark">undone by {undoneBy}</span>}
@@ -60,7 +61,7 @@ export function ChangeRow({
           return (
             <li key={seq} class="change-event">
               <span class="type">{kind.replaceAll("_", " ")}</span>
-              {type === "topic" ? <span>{subject}</span> : <ItemLink id={subject} />}
+              {type === "topic" ? <Stored text={subject} /> : <ItemLink id={subject} />}
               <Said text={texts[subject]} fields={fields} />
             </li>
           );
@@ -74,7 +75,9 @@ export function ChangeRow({
       {during !== null && isOpen && (
         <p class="quiet">
           Session{" "}
-          <Link to={router.href({ screen: "feed", query: { session: during } })}>{during}</Link>
+          <Link to={router.href({ screen: "feed", query: { session: during } })}>
+            <Stored text={during} />
+          </Link>
         </p>
       )}
     </li>
@@ -90,11 +93,7 @@ interface SaidProps {
 function Said({ text, fields }: SaidProps) {
   return (
     <span class="said">
-      {text !== undefined && (
-        <span class="line-text" dir="auto">
-          {text}
-        </span>
-      )}
+      {text !== undefined && <Stored as="span" class="line-text" text={text} />}
       {fields.slice(0, 50).map(({ field, before, after }) => (
         <span key={field} class="field-change">
           <span class="quiet">{field}</span> <Difference before={before} after={after} />

@@ -46,7 +46,7 @@ export function FeedScreen() {
   }, [list]);
   const revision = live.revision.value;
   useEffect(() => {
-    if (revision > 0 && isLive) void list.renew(paused.current);
+    if (revision > 0 && isLive) list.renew(paused.current);
   }, [list, revision, isLive]);
   useEffect(() => {
     const main = document.getElementById("main");

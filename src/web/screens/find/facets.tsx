@@ -1,3 +1,4 @@
+import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 import { type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.ts";
@@ -43,7 +44,11 @@ export function Facets({ filter }: { readonly filter: ItemsInput }) {
                   onChange={() => router.setQuery(toggled(query, name, value), "push")}
                 />
                 <span class="facet-value" title={value}>
-                  {name === "topic" ? topicName(value) : value.replace("fact_cluster", "cluster")}
+                  <Stored
+                    text={
+                      name === "topic" ? topicName(value) : value.replace("fact_cluster", "cluster")
+                    }
+                  />
                 </span>
                 <span class="count">{count.toLocaleString("en")}</span>
               </label>

@@ -43,7 +43,7 @@ export function FindScreen() {
   }, [list]);
   const revision = live.revision.value;
   useEffect(() => {
-    if (revision > 0) void list.renew(isAtTop.current);
+    if (revision > 0) list.renew(isAtTop.current);
   }, [list, revision]);
 
   // While another list is on its way, the one before stays.

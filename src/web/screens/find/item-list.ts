@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { OutputOf } from "../../../memory/index.ts";
 import type { Client } from "../../data/client.ts";
+import { Renewal } from "../../data/renewal.ts";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import type { ItemsInput } from "./find-filter.ts";
 
@@ -21,8 +22,9 @@ export class ItemList {
   readonly #db: string;
   readonly #filter: ItemsInput;
   readonly #ending = new AbortController();
+  readonly #renewal = new Renewal();
   #next: string | null = null;
-  #isRenewing = false;
+  #isAtTop = true;
 
   constructor(client: Client, place: { readonly db: string; readonly filter: ItemsInput }) {
     this.#client = client;
@@ -53,10 +55,14 @@ export class ItemList {
   }
 
   /** Takes in what was changed meanwhile; what is new waits unless the reader is at the top. */
-  async renew(isAtTop: boolean): Promise<void> {
+  renew(isAtTop: boolean): void {
+    this.#isAtTop = isAtTop;
+    this.#renewal.ask(() => this.#renew());
+  }
+
+  async #renew(): Promise<void> {
     const rows = this.rows.peek();
-    if (rows === undefined || this.#isRenewing) return;
-    this.#isRenewing = true;
+    if (rows === undefined) return;
     try {
       const limit = Math.min(LARGEST_PAGE, Math.max(PAGE, rows.length));
       const { items, next_cursor: next } = await this.#ask({ limit });
@@ -70,7 +76,7 @@ export class ItemList {
         if (now !== undefined) return [now];
         return index < isCovered ? [] : [row];
       });
-      if (isAtTop) {
+      if (this.#isAtTop) {
         const later = rows.slice(items.length).filter(({ id }) => !fresh.has(id));
         this.rows.value = next === null ? items : [...items, ...later];
         this.news.value = [];
@@ -84,8 +90,6 @@ export class ItemList {
     } catch (error) {
       // The next renewal tries again; the rows that are there stay.
       if (failureOf(error).code === "internal") this.failure.value = failureOf(error);
-    } finally {
-      this.#isRenewing = false;
     }
   }
 
@@ -95,6 +99,7 @@ export class ItemList {
   }
 
   end(): void {
+    this.#renewal.end();
     this.#ending.abort();
   }
 

@@ -1,5 +1,6 @@
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
 import type { Item } from "./item-list.ts";
 
@@ -28,13 +29,17 @@ export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
       </span>
       <div class="cell-main" role="gridcell" data-gone={foreseen?.isGone} onClick={onOpen}>
         <TypeBadge type={item.kind === "fact" ? "fact" : item.type} />
-        <span class="row-text" dir="auto">
-          {item.title !== null && item.title !== "" && <b>{item.title}</b>}
-          {item.kind === "entity" ? `${item.mention_count} mentions` : item.text.slice(0, 300)}
+        <span class="row-text">
+          {item.title !== null && item.title !== "" && <Stored as="b" text={item.title} />}
+          {item.kind === "entity" ? (
+            `${item.mention_count} ${item.mention_count === 1 ? "mention" : "mentions"}`
+          ) : (
+            <Stored text={item.text.slice(0, 300)} />
+          )}
         </span>
         <Marks of={item} />
         {processed === false && <span class="dot" title="not reviewed" />}
-        <span class="row-by">{item.asserted_by ?? ""}</span>
+        <Stored as="span" class="row-by" text={item.asserted_by ?? ""} />
         <Age at={item.at} />
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { ItemLink } from "../../components/link.tsx";
 import { Source } from "../../components/source.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { wordDifference } from "../../components/word-difference.ts";
 
 export type Fact = OutputOf<"get_fact">["timeline"][number];
@@ -18,20 +19,24 @@ export function FactCard({ fact, other, label, title }: FactCardProps) {
   const pieces = wordDifference(other.statement, fact.statement);
   return (
     <article class="fact-card" aria-label={title}>
-      <p class="statement" dir="auto">
+      <p class="statement">
         {pieces.map(({ text, kind }, index) =>
           kind === "removed" ? null : kind === "added" ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other identity
-            <mark key={index}>{text}</mark>
+            <Stored key={index} as="mark" text={text} />
           ) : (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <span key={index}>{text}</span>
+            <Stored key={index} text={text} />
           ),
         )}
       </p>
       <p class="quiet">
         <span class="mark">{label}</span> since {fact.valid_from.slice(0, 10)}
-        {fact.asserted_by !== null && <>, by {fact.asserted_by}</>}
+        {fact.asserted_by !== null && (
+          <>
+            , by <Stored text={fact.asserted_by} />
+          </>
+        )}
       </p>
       <p class="quiet">
         <ItemLink id={fact.episode_id} />

@@ -11,9 +11,9 @@ import { MissingItem } from "./missing-item.tsx";
 
 /** What was learned from episodes, or what gathers facts. */
 export function ConceptView({ id }: { readonly id: string }) {
-  const { session } = usePage();
+  const { session, drafts, router } = usePage();
   const { output, version, failure, again } = useQuestion("get_concept", { concept_id: id });
-  const [editing, setEditing] = useState<number | undefined>(undefined);
+  const [isEditing, setEditing] = useState(() => drafts.has({ db: router.place.peek().db, id }));
   const isCluster = output?.type === "fact_cluster";
   const cluster = useQuestion("cluster_timeline", { cluster_id: id }, { when: isCluster });
   if (output === undefined || failure?.status === 404)
@@ -30,8 +30,8 @@ export function ConceptView({ id }: { readonly id: string }) {
         type: output.type,
         at: output.created_at,
       }}
-      canEdit={session.canWrite && editing === undefined}
-      onEdit={() => setEditing(version ?? 0)}
+      canEdit={session.canWrite && !isEditing}
+      onEdit={() => setEditing(true)}
       tabs={[
         ...(isCluster
           ? [
@@ -89,7 +89,7 @@ export function ConceptView({ id }: { readonly id: string }) {
         },
       ]}
     >
-      {editing === undefined ? (
+      {!isEditing ? (
         <>
           <TextBody text={output.summary} />
           {!isCluster && (
@@ -103,15 +103,14 @@ export function ConceptView({ id }: { readonly id: string }) {
         <EditForm
           operation="update_concept"
           target={{ concept_id: id }}
-          version={editing}
-          present={output}
+          now={{ version: version ?? 0, record: output }}
           fields={[
             { name: "title", title: "Title" },
             { name: "summary", title: "Summary", isLong: true },
             { name: "confidence", title: "Confidence, 0 to 1" },
             { name: "tags", title: "Tags, separated by commas" },
           ]}
-          onDone={() => setEditing(undefined)}
+          onDone={() => setEditing(false)}
         />
       )}
     </ItemFrame>

@@ -10,9 +10,9 @@ import { Neighbours } from "./neighbours.tsx";
 
 /** Something that happened or was said. */
 export function EpisodeView({ id }: { readonly id: string }) {
-  const { session } = usePage();
+  const { session, drafts, router } = usePage();
   const { output, version, failure, again } = useQuestion("get_episode", { episode_id: id });
-  const [editing, setEditing] = useState<number | undefined>(undefined);
+  const [isEditing, setEditing] = useState(() => drafts.has({ db: router.place.peek().db, id }));
   const factId = output?.fact_id ?? undefined;
   const fact = useQuestion("get_fact", { fact_id: factId ?? "" }, { when: factId !== undefined });
   if (output === undefined || failure?.status === 404)
@@ -32,8 +32,8 @@ export function EpisodeView({ id }: { readonly id: string }) {
         status: fact.output?.status,
         open_conflicts: open.map((conflict) => conflict.id),
       }}
-      canEdit={session.canWrite && editing === undefined}
-      onEdit={() => setEditing(version ?? 0)}
+      canEdit={session.canWrite && !isEditing}
+      onEdit={() => setEditing(true)}
       tabs={[
         ...(timeline.length > 0
           ? [
@@ -53,19 +53,18 @@ export function EpisodeView({ id }: { readonly id: string }) {
         },
       ]}
     >
-      {editing === undefined ? (
+      {!isEditing ? (
         <TextBody text={output.content} />
       ) : (
         <EditForm
           operation="update_episode"
           target={{ episode_id: id }}
-          version={editing}
-          present={output}
+          now={{ version: version ?? 0, record: output }}
           fields={[
             { name: "content", title: "Content", isLong: true },
             { name: "entities", title: "About, as type:name, separated by commas" },
           ]}
-          onDone={() => setEditing(undefined)}
+          onDone={() => setEditing(false)}
         />
       )}
     </ItemFrame>

@@ -1,6 +1,7 @@
 import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 
 type Fact = OutputOf<"get_fact">["timeline"][number];
 type Conflict = OutputOf<"get_fact">["conflicts"][number];
@@ -31,7 +32,7 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
           <li key={fact.id}>
             <p>
               <ItemLink id={fact.episode_id}>
-                <span dir="auto">{fact.statement.slice(0, 300)}</span>
+                <Stored text={fact.statement.slice(0, 300)} />
               </ItemLink>
             </p>
             <div class="fact-track" aria-hidden="true">
@@ -45,10 +46,14 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
               />
             </div>
             <p class="quiet">
-              <code>{fact.id}</code> {fact.status === "active" ? "holds" : "held"} from{" "}
+              <ItemLink id={fact.id} /> {fact.status === "active" ? "holds" : "held"} from{" "}
               {fact.valid_from.slice(0, 10)}
               {fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
-              {fact.asserted_by !== null && `, by ${fact.asserted_by}`}
+              {fact.asserted_by !== null && (
+                <>
+                  , by <Stored text={fact.asserted_by} />
+                </>
+              )}
               {fact.superseded_by !== null && (
                 <>
                   , superseded by <ItemLink id={fact.superseded_by} />
@@ -68,7 +73,7 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
         <li key={conflict.id}>
           <p class="quiet">
             <ItemLink id={conflict.id} />, {conflict.status}, <Age at={conflict.created_at} />:{" "}
-            {conflict.description}
+            <Stored text={conflict.description ?? ""} />
           </p>
         </li>
       ))}

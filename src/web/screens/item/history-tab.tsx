@@ -2,6 +2,7 @@ import { Age } from "../../components/age.tsx";
 import { Difference } from "../../components/difference.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
@@ -31,7 +32,7 @@ export function HistoryTab({ id }: { readonly id: string }) {
               </button>
             )}
           </p>
-          {typeof payload?.note === "string" && <p class="quiet">{payload.note}</p>}
+          {typeof payload?.note === "string" && <Stored as="p" class="quiet" text={payload.note} />}
           {changed.map(({ field, subject_id: subject, before, after }) => (
             <div key={`${subject} ${field}`} class="change">
               <span class="quiet">

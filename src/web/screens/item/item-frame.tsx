@@ -3,6 +3,7 @@ import type { Presentable } from "../../../memory/presentation/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./history-tab.tsx";
 import { Properties } from "./properties.tsx";
@@ -53,15 +54,17 @@ export function ItemFrame(props: ItemFrameProps) {
     <article class="item">
       <header>
         <p class="item-line">
-          <code class="id">{id}</code>
+          <Stored as="span" class="id code" text={id} />
           <TypeBadge type={heading.type} />
           <Marks of={heading} />
           <Age at={heading.at} />
-          {heading.by != null && <span>by {heading.by}</span>}
+          {heading.by != null && (
+            <span>
+              by <Stored text={heading.by} />
+            </span>
+          )}
         </p>
-        <h1 class={title === id ? "unseen" : undefined} dir="auto">
-          {title}
-        </h1>
+        <Stored as="h1" class={title === id ? "unseen" : undefined} text={title} />
       </header>
       {children}
       <Properties of={record} />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 
 export interface Line {
   readonly id: string;
@@ -28,9 +29,9 @@ export function ItemLines({
         <li key={line.id} aria-current={line.id === present ? "true" : undefined}>
           <TypeBadge type={line.type} />
           <ItemLink id={line.id}>
-            <span class="line-text" dir="auto">
-              {line.title != null && line.title !== "" && <b>{line.title} </b>}
-              {line.text.slice(0, 240)}
+            <span class="line-text">
+              {line.title != null && line.title !== "" && <Stored as="b" text={line.title} />}{" "}
+              <Stored text={line.text.slice(0, 240)} />
             </span>
           </ItemLink>
           <Marks of={line} />

@@ -3,6 +3,7 @@ import { Waiting } from "../../components/waiting.tsx";
 import type { RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./history-tab.tsx";
+import { UnsavedDraft } from "./unsaved-draft.tsx";
 
 interface MissingItemProps {
   readonly id: string;
@@ -23,6 +24,7 @@ export function MissingItem({ id, failure, again }: MissingItemProps) {
         <span class="mark danger">deleted</span>
       </p>
       <h1>{id} is in the bin</h1>
+      <UnsavedDraft id={id} />
       {session.canWrite && (
         <div class="item-actions">
           <button

@@ -1,4 +1,5 @@
 import { Failure } from "../../components/failure.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import type { RecallInput } from "./recall-query.ts";
@@ -65,9 +66,7 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
           </ol>
           <details class="model-reads">
             <summary>What the model reads, to the letter</summary>
-            <pre class="json" dir="auto">
-              {text}
-            </pre>
+            <Stored as="pre" class="json" text={text} />
           </details>
         </>
       )}

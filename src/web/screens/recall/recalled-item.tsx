@@ -1,6 +1,7 @@
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import type { Recalled } from "./recalled.ts";
 import { ScoreBar } from "./score-bar.tsx";
 
@@ -27,9 +28,9 @@ export function RecalledItem({ item, rank, most }: RecalledItemProps) {
       </p>
       {explain !== undefined && <ScoreBar of={explain} most={most} />}
       <ItemLink id={item.id}>
-        <span class="recalled-text" dir="auto">
-          {item.title !== undefined && <b>{item.title} </b>}
-          {item.text.slice(0, 600)}
+        <span class="recalled-text">
+          {item.title !== undefined && <Stored as="b" text={item.title} />}{" "}
+          <Stored text={item.text.slice(0, 600)} />
         </span>
       </ItemLink>
       {explain !== undefined && (

@@ -1,0 +1,66 @@
+import { type Signal, signal } from "@preact/signals";
+
+const PREFIX = "cairn-draft ";
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** What somebody was writing about an item, and the version of the item that they saw. */
+export interface Draft {
+  readonly version: number;
+  readonly initial: Texts;
+  readonly texts: Texts;
+}
+
+export interface DraftPlace {
+  readonly db: string;
+  readonly id: string;
+}
+
+/** Texts that were not saved yet. They are kept for this tab until they are saved or thrown away. */
+export class Drafts {
+  /** Places that have one, so that lists can mark them. */
+  readonly places: Signal<ReadonlySet<string>> = signal(storedPlaces());
+
+  has(place: DraftPlace): boolean {
+    return this.places.value.has(keyOf(place));
+  }
+
+  find(place: DraftPlace): Draft | undefined {
+    const text = sessionStorage.getItem(keyOf(place));
+    return text === null ? undefined : parseDraft(text);
+  }
+
+  keep(place: DraftPlace, draft: Draft): void {
+    sessionStorage.setItem(keyOf(place), JSON.stringify(draft));
+    this.#renew();
+  }
+
+  drop(place: DraftPlace): void {
+    sessionStorage.removeItem(keyOf(place));
+    this.#renew();
+  }
+
+  #renew(): void {
+    const places = storedPlaces();
+    if ([...places].join("\n") !== [...this.places.peek()].join("\n")) this.places.value = places;
+  }
+}
+
+function keyOf({ db, id }: DraftPlace): string {
+  return `${PREFIX}${db} ${id}`;
+}
+
+function storedPlaces(): ReadonlySet<string> {
+  return new Set(Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX)));
+}
+
+function parseDraft(text: string): Draft | undefined {
+  try {
+    const { version, initial, texts } = JSON.parse(text) as Partial<Draft>;
+    if (version === undefined || initial === undefined || texts === undefined) return undefined;
+    return { version, initial, texts };
+  } catch {
+    // Not what this page wrote: there is no draft.
+    return undefined;
+  }
+}
