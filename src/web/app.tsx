@@ -9,6 +9,7 @@ import { Overlays } from "./shell/overlays.tsx";
 import { Rail } from "./shell/rail.tsx";
 import { ToastList } from "./shell/toast-list.tsx";
 import { TokenForm } from "./shell/token-form.tsx";
+import { useScreenTitle } from "./shell/use-screen-title.ts";
 
 /** The frame around the screens. */
 export function App() {
@@ -31,6 +32,7 @@ export function App() {
   useEffect(() => {
     if (place.db !== "" && !isRefused) live.follow(place.db);
   }, [live, place.db, isRefused]);
+  useScreenTitle(place);
   if (isRefused) return <TokenForm />;
   const Screen = SCREEN_PARTS[place.screen];
   return (

@@ -42,7 +42,10 @@ describe.skipIf(browserPath === undefined)("a page among hostile texts", () => {
     await page.locator(".text", { hasText: "<script>" }).waitFor();
     expect(await page.locator("a[href^='javascript']").count()).toBe(0);
     expect(await page.locator("main img, main script").count()).toBe(0);
-    expect(await page.title()).toBe("cairn");
+    expect(await page.title()).toBe("ep:1 · default · cairn");
+    const body = (await page.locator(".text").textContent()) ?? "";
+    expect(body).toContain("U+202EevilU+202C");
+    expect(await page.locator("main").innerText()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
     expect(page.url()).not.toContain("s3cret");
     await close();
   });

@@ -1,6 +1,14 @@
 /** Saves an answer as a file. A link alone could not bring the token. */
 export async function saveDownload(response: Response, file: string): Promise<void> {
-  const address = URL.createObjectURL(await response.blob());
+  saveBlob(await response.blob(), file);
+}
+
+export function saveText(text: string, { file, type }: { file: string; type: string }): void {
+  saveBlob(new Blob([text], { type: `${type}; charset=utf-8` }), file);
+}
+
+function saveBlob(blob: Blob, file: string): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
   link.download = file;

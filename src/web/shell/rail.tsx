@@ -1,10 +1,15 @@
+import { useState } from "preact/hooks";
 import { GO_ACTIONS } from "../actions/go-actions.ts";
 import { Icon } from "../components/icon.tsx";
 import { Keys } from "../components/keys.tsx";
 import { Link } from "../components/link.tsx";
 import { useQuestion } from "../data/use-question.ts";
 import { usePage } from "../page.ts";
+import type { ScreenName } from "../routing/place.ts";
 import { DatabaseMenu } from "./database-menu.tsx";
+
+/** Those that the bar at the foot of a narrow window has room for. */
+const FIRST: ReadonlySet<ScreenName> = new Set(["home", "inbox", "find", "recall", "feed"]);
 
 /** Where one can go, and how the connection is. */
 export function Rail() {
@@ -14,14 +19,15 @@ export function Rail() {
   const open = useQuestion("list_conflicts", { status: "open", limit: 1 }, { pause: 3_000 });
   const conflicts = open.output?.total ?? 0;
   const connection = session.connection.value;
+  const [isOpen, setOpen] = useState(false);
   return (
     <nav class="rail" aria-label="Screens">
       <div class="rail-head">
         <DatabaseMenu />
       </div>
-      <ul>
+      <ul data-open={isOpen} onClick={() => setOpen(false)}>
         {GO_ACTIONS.map(({ screen: name, title, keys = [] }) => (
-          <li key={name}>
+          <li key={name} class={FIRST.has(name) ? undefined : "later"}>
             <Link
               to={router.href({ screen: name })}
               class="rail-link"
@@ -30,7 +36,10 @@ export function Rail() {
               <Icon name={name === "item" ? "find" : name} />
               <span class="rail-title">{title}</span>
               {name === "inbox" && conflicts > 0 && (
-                <span class="badge" title={`${conflicts} open conflicts`}>
+                <span
+                  class="badge"
+                  title={`${conflicts} open ${conflicts === 1 ? "conflict" : "conflicts"}`}
+                >
                   {conflicts}
                 </span>
               )}
@@ -38,6 +47,20 @@ export function Rail() {
             </Link>
           </li>
         ))}
+        <li class="narrow-only">
+          <button
+            type="button"
+            class="rail-link"
+            aria-expanded={isOpen}
+            onClick={(event) => {
+              event.stopPropagation();
+              setOpen(!isOpen);
+            }}
+          >
+            <Icon name="more" />
+            <span class="rail-title">More</span>
+          </button>
+        </li>
       </ul>
       <div class="rail-foot">
         <span class="connection" data-state={connection}>

@@ -6,38 +6,27 @@ import { Waiting } from "../../components/waiting.tsx";
 import { usePage } from "../../page.ts";
 import { ChangeList } from "./change-list.ts";
 import { ChangeRow } from "./change-row.tsx";
+import { FeedFilters } from "./feed-filters.tsx";
+import { OneChange } from "./one-change.tsx";
 
-/** Each kind of event as people read it. */
-const KINDS: Readonly<Record<EventKind, string>> = {
-  remembered: "remembered",
-  superseded: "superseded",
-  conflict_opened: "conflict opened",
-  conflict_resolved: "conflict resolved",
-  conflict_dismissed: "conflict dismissed",
-  concept_created: "concept created",
-  updated: "updated",
-  labeled: "labeled",
-  unlabeled: "unlabeled",
-  deleted: "deleted",
-  restored: "restored",
-  processed: "processed",
-};
-
-/** Who writes what, as it is written. Scrolling down pauses it. */
+/** Who writes what, as it is written; or one change of it. */
 export function FeedScreen() {
+  const { router } = usePage();
+  const { change = "" } = router.place.value.query;
+  return change === "" ? <Changes /> : <OneChange key={change} id={change} />;
+}
+
+/** Scrolling down pauses it. */
+function Changes() {
   const { router, client, live, session } = usePage();
   const { db, query } = router.place.value;
-  const { kind = "", author = "", session: of = "", before = "", change = "" } = query;
+  const key = JSON.stringify([db, query]);
   const list = useMemo(
-    () =>
-      new ChangeList(client, {
-        db,
-        filter: filterOf({ kind, author, session: of, before, change }),
-      }),
-    [client, db, kind, author, of, before, change],
+    () => new ChangeList(client, { db, filter: filterOf(query) }),
+    [client, key],
   );
-  const [isPaused, setPaused] = useState(false);
-  const isLive = before === "" && change === "";
+  const isPaused = usePausedByScrolling();
+  const isLive = !query.before;
   const paused = useRef(false);
   paused.current = isPaused;
   useEffect(() => {
@@ -48,63 +37,19 @@ export function FeedScreen() {
   useEffect(() => {
     if (revision > 0 && isLive) list.renew(paused.current);
   }, [list, revision, isLive]);
-  useEffect(() => {
-    const main = document.getElementById("main");
-    const look = () => setPaused((main?.scrollTop ?? 0) > 60);
-    main?.addEventListener("scroll", look, { passive: true });
-    return () => main?.removeEventListener("scroll", look);
-  }, []);
   const rows = list.rows.value;
   const waiting = list.waiting.value.length;
   const failure = list.failure.value;
+  const isConnected = session.connection.value === "live";
+  const state = !isLive ? "" : isPaused ? "Paused while you read" : isConnected ? "Live" : "";
   return (
     <div class="page-body feed">
       <div class="screen-head">
-        <h1>{change === "" ? "Feed" : change}</h1>
+        <h1>Feed</h1>
         <span class="quiet" role="status">
-          {!isLive
-            ? ""
-            : isPaused
-              ? "Paused while you read"
-              : session.connection.value === "live"
-                ? "Live"
-                : ""}
+          {state}
         </span>
-        {isLive ? (
-          <>
-            <label>
-              <span class="unseen">What happened</span>
-              <select
-                class="plain"
-                value={kind}
-                onChange={({ currentTarget }) =>
-                  router.setQuery({ kind: currentTarget.value }, "push")
-                }
-              >
-                <option value="">everything</option>
-                {Object.entries(KINDS).map(([name, words]) => (
-                  <option key={name} value={name}>
-                    {words}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label class="by">
-              <span class="unseen">By whom</span>
-              <input
-                placeholder="by anybody"
-                value={author}
-                onChange={({ currentTarget }) =>
-                  router.setQuery({ author: currentTarget.value.trim() }, "push")
-                }
-              />
-            </label>
-          </>
-        ) : (
-          <Link class="button" to={router.href({ screen: "feed" })}>
-            Newest
-          </Link>
-        )}
+        <FeedFilters isLive={isLive} />
       </div>
       {waiting > 0 && isPaused && (
         <button
@@ -115,18 +60,18 @@ export function FeedScreen() {
             document.getElementById("main")?.scrollTo({ top: 0 });
           }}
         >
-          {waiting} new
+          {list.hasMoreWaiting ? `more than ${waiting}` : waiting} new
         </button>
       )}
       {failure !== undefined && <Failure of={failure} again={() => void list.load()} />}
       {rows === undefined && failure === undefined && <Waiting rows={8} />}
-      {rows?.length === 0 && <p class="empty">Nothing was written here yet.</p>}
+      {rows?.length === 0 && <p class="empty">Nothing was written {query.day ?? "here yet"}.</p>}
       <ol class="changes" aria-live="off">
         {rows?.map((row) => (
-          <ChangeRow key={row.id} change={row} isOpen={change !== ""} />
+          <ChangeRow key={row.id} change={row} isOpen={false} />
         ))}
       </ol>
-      {list.next.value !== null && change === "" && (
+      {list.next.value !== null && (
         <Link
           class="button older"
           to={router.href({ screen: "feed", query: { ...query, before: list.next.value } })}
@@ -138,23 +83,24 @@ export function FeedScreen() {
   );
 }
 
-interface FeedQuery {
-  readonly kind: string;
-  readonly author: string;
-  readonly session: string;
-  readonly before: string;
-  readonly change: string;
+function usePausedByScrolling(): boolean {
+  const [isPaused, setPaused] = useState(false);
+  useEffect(() => {
+    const main = document.getElementById("main");
+    const look = () => setPaused((main?.scrollTop ?? 0) > 60);
+    main?.addEventListener("scroll", look, { passive: true });
+    return () => main?.removeEventListener("scroll", look);
+  }, []);
+  return isPaused;
 }
 
-function filterOf({ kind, author, session, before, change }: FeedQuery): InputOf<"changes"> {
-  const number = Number(change.replace("change:", ""));
-  if (change !== "" && Number.isInteger(number)) {
-    return { before: `change:${number + 1}`, limit: 1, diff: true };
-  }
+function filterOf(query: Readonly<Record<string, string>>): InputOf<"changes"> {
+  const { kind, author, session, before, day } = query;
   return {
-    ...(kind !== "" && { kind: kind as EventKind }),
-    ...(author !== "" && { author }),
-    ...(session !== "" && { session }),
-    ...(before !== "" && { before }),
+    ...(kind && { kind: kind as EventKind }),
+    ...(author && { author }),
+    ...(session && { session }),
+    ...(before && { before }),
+    ...(day && { start_date: day, end_date: day }),
   };
 }

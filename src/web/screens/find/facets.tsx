@@ -5,7 +5,6 @@ import { type Faceted, type ItemsInput, toggled, valuesOf } from "./find-filter.
 
 /** The server's names of the facets, in the order in which they are shown. */
 const SHOWN: readonly { name: Faceted; facet: string; title: string }[] = [
-  { name: "kinds", facet: "kind", title: "Kind" },
   { name: "type", facet: "type", title: "Type" },
   { name: "by", facet: "by", title: "By" },
   { name: "entity", facet: "entity", title: "Entity" },
@@ -28,7 +27,7 @@ export function Facets({ filter }: { readonly filter: ItemsInput }) {
   const topicName = (id: string) =>
     topics.output?.topics.find((topic) => topic.id === id)?.name ?? id;
   return (
-    <section class="facets" aria-label="Filters">
+    <>
       {SHOWN.map(({ name, facet, title }) => {
         const values = counted.output?.facets?.[facet] ?? [];
         const chosen = valuesOf(query, name);
@@ -56,6 +55,6 @@ export function Facets({ filter }: { readonly filter: ItemsInput }) {
           </fieldset>
         );
       })}
-    </section>
+    </>
   );
 }

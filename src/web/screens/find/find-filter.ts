@@ -14,6 +14,9 @@ const OTHERS = FILTERS.filter(({ name }) => !FACETED.some((faceted) => faceted =
 
 type FilterName = (typeof FILTERS)[number]["name"];
 
+/** What is listed unless the address says otherwise: a fact shows as the episode that says it. */
+export const DEFAULT_KINDS = ["episode", "concept"] as const;
+
 export type ItemsInput = InputOf<"items">;
 
 /** The filters as the operation takes them. Values of a facet are separated by commas, as the server reads them. */
@@ -28,7 +31,7 @@ export function toFilter(query: Readonly<Record<string, string>>): ItemsInput {
 
 /** Every filter that the address has, by the names of the server. */
 export function filtersIn(query: Readonly<Record<string, string>>): Pick<ItemsInput, FilterName> {
-  const filter: Record<string, unknown> = {};
+  const filter: Record<string, unknown> = { kinds: [...DEFAULT_KINDS] };
   for (const { name, kind } of FILTERS) {
     const text = query[IN_ADDRESS[name] ?? name]?.trim() ?? "";
     if (text === "") continue;
@@ -57,7 +60,7 @@ export function toggled(
 
 /** What narrows the list now, each with the change that takes it away. */
 export function chipsOf(query: Readonly<Record<string, string>>) {
-  const facets = FACETED.flatMap((name) =>
+  const facets = FACETED.filter((name) => name !== "kinds").flatMap((name) =>
     valuesOf(query, name).map((value) => ({
       name,
       value,

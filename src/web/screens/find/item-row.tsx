@@ -13,7 +13,7 @@ interface ItemRowProps {
 
 /** One line of a list: what it is, what it says, who said it and when. */
 export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
-  const { writer } = usePage();
+  const { writer, drafts, router } = usePage();
   const foreseen = writer.foreseen.value.get(item.id);
   const processed = foreseen?.processed ?? item.processed;
   return (
@@ -38,6 +38,9 @@ export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
           )}
         </span>
         <Marks of={item} />
+        {drafts.has({ db: router.place.value.db, id: item.id }) && (
+          <span class="mark warn">unsaved draft</span>
+        )}
         {processed === false && <span class="dot" title="not reviewed" />}
         <Stored as="span" class="row-by" text={item.asserted_by ?? ""} />
         <Age at={item.at} />

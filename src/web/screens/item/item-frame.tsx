@@ -4,6 +4,7 @@ import { ActionButton } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { Stored } from "../../components/stored.tsx";
+import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { usePage } from "../../page.ts";
 import { HistoryTab } from "./history-tab.tsx";
 import { Properties } from "./properties.tsx";
@@ -24,15 +25,28 @@ interface ItemFrameProps {
   /** The record whose properties are shown; absent: it has none of its own. */
   readonly record?: Presentable;
   /** Further tabs before history. */
-  readonly tabs?: readonly {
-    readonly name: string;
-    readonly title: string;
-    body(): ComponentChildren;
-  }[];
+  readonly tabs?: readonly Tab[];
   readonly canEdit: boolean;
   readonly children: ComponentChildren;
   onEdit?(): void;
 }
+
+/** Those that do not apply to an item are absent. */
+const ITEM_BUTTONS = [
+  "supersede",
+  "conflict",
+  "reviewed",
+  "label",
+  "topic",
+  "merge",
+  "split",
+  "link",
+  "evidence",
+  "entity-relation",
+  "show-in-map",
+  "purge",
+  "delete",
+] as const;
 
 /** What all items have around what they say. */
 export function ItemFrame(props: ItemFrameProps) {
@@ -48,7 +62,6 @@ export function ItemFrame(props: ItemFrameProps) {
       body: () => <pre class="json">{JSON.stringify(raw, null, 2)}</pre>,
     },
   ];
-  const chosen = all.find(({ name }) => name === query.tab) ?? all[0];
   const targets = { ids: [id], count: 1 };
   return (
     <article class="item">
@@ -74,28 +87,16 @@ export function ItemFrame(props: ItemFrameProps) {
             Edit
           </button>
         )}
-        {["reviewed", "label", "topic", "show-in-map", "delete"].map((action) => (
+        {ITEM_BUTTONS.map((action) => (
           <ActionButton key={action} id={action} targets={targets} />
         ))}
       </div>
-      <div class="tabs" role="tablist" aria-label="More of it">
-        {all.map(({ name, title: tab }) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`tab-${name}`}
-            aria-controls="tab-body"
-            aria-selected={name === chosen?.name}
-            onClick={() => router.setQuery({ tab: name })}
-          >
-            {tab}
-          </button>
-        ))}
-      </div>
-      <div id="tab-body" role="tabpanel" aria-labelledby={`tab-${chosen?.name}`}>
-        {chosen?.body()}
-      </div>
+      <Tabs
+        label="More of it"
+        of={all}
+        chosen={query.tab}
+        onChoose={(tab) => router.setQuery({ tab })}
+      />
     </article>
   );
 }

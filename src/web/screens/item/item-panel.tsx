@@ -9,10 +9,18 @@ export function ItemPanel({ id, onClose }: { readonly id: string; onClose(): voi
   return (
     <aside class="panel" aria-label={`Item ${id}`}>
       <div class="panel-bar">
+        <button type="button" class="button narrow-only" onClick={onClose}>
+          <Icon name="left" /> Back to the list
+        </button>
         <Link class="button quiet" to={router.href({ screen: "item", id })}>
           Open <Icon name="external" />
         </Link>
-        <button type="button" class="icon-button" aria-label="Close the item" onClick={onClose}>
+        <button
+          type="button"
+          class="icon-button wide-only"
+          aria-label="Close the item"
+          onClick={onClose}
+        >
           <Icon name="close" />
         </button>
       </div>

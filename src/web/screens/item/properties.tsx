@@ -6,6 +6,7 @@ import {
 import { Age } from "../../components/age.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
 import { Source } from "../../components/source.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
 
@@ -49,23 +50,31 @@ function Value({ of: { kind }, value }: { readonly of: Property; readonly value:
     case "label":
       return (
         <Link class="tag" to={list({ labels: value })}>
-          {value}
+          <Stored text={value} />
         </Link>
       );
     case "topic":
       return <TopicLink id={value} />;
     case "session":
-      return <Link to={list({ session: value, sort: "oldest" })}>{value}</Link>;
+      return (
+        <Link to={list({ session: value, sort: "oldest" })}>
+          <Stored text={value} />
+        </Link>
+      );
     case "author":
-      return <Link to={list({ by: value })}>{value}</Link>;
+      return (
+        <Link to={list({ by: value })}>
+          <Stored text={value} />
+        </Link>
+      );
     case "source":
       return <Source of={value} />;
     case "time":
       return <Age at={value} />;
     case "data":
-      return <code>{value}</code>;
+      return <Stored as="span" class="code" text={value} />;
     case "text":
-      return <span>{value}</span>;
+      return <Stored text={value} />;
   }
 }
 
@@ -73,5 +82,9 @@ function TopicLink({ id }: { readonly id: string }) {
   const { router } = usePage();
   const topics = useQuestion("list_topics", {}, { pause: 5_000 });
   const name = topics.output?.topics.find((topic) => topic.id === id)?.name ?? id;
-  return <Link to={router.href({ screen: "find", query: { topic: id } })}>{name}</Link>;
+  return (
+    <Link to={router.href({ screen: "find", query: { topic: id } })}>
+      <Stored text={name} />
+    </Link>
+  );
 }

@@ -1,0 +1,34 @@
+const DAY_MS = 86_400_000;
+
+interface DayFieldProps {
+  readonly label: string;
+  /** `2026-03-31`, or empty for any day. */
+  readonly value: string;
+  onChange(day: string): void;
+}
+
+/** A day to choose; yesterday is what is asked for most. Days are those of UTC, as they are stored. */
+export function DayField({ label, value, onChange }: DayFieldProps) {
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+  return (
+    <span class="day-field">
+      <label>
+        <span class="unseen">{label}</span>
+        <input
+          type="date"
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+      {value === "" ? (
+        <button type="button" class="button" onClick={() => onChange(yesterday)}>
+          Yesterday
+        </button>
+      ) : (
+        <button type="button" class="button" onClick={() => onChange("")}>
+          Any day
+        </button>
+      )}
+    </span>
+  );
+}

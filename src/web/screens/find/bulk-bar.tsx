@@ -1,0 +1,31 @@
+import { ActionButton } from "../../components/action-button.tsx";
+import type { Selection } from "./use-selection.ts";
+
+interface BulkBarProps {
+  readonly selection: Selection;
+  readonly total: number | undefined;
+  readonly loaded: number;
+}
+
+/** What can be done to all that is chosen. */
+export function BulkBar({ selection, total = 0, loaded }: BulkBarProps) {
+  const { isAll, chosen, chooseAll, clear } = selection;
+  const count = isAll ? total : chosen.size;
+  if (count === 0) return null;
+  return (
+    <div class="bulk" role="toolbar" aria-label="Actions on the selection">
+      <strong>{count.toLocaleString("en")} selected</strong>
+      {["reviewed", "label", "topic", "merge", "conflict", "purge", "delete"].map((id) => (
+        <ActionButton key={id} id={id} />
+      ))}
+      {!isAll && total > loaded && (
+        <button type="button" class="button" onClick={chooseAll}>
+          All {total.toLocaleString("en")} that match
+        </button>
+      )}
+      <button type="button" class="button quiet" onClick={clear}>
+        Clear
+      </button>
+    </div>
+  );
+}
