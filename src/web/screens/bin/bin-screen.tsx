@@ -1,3 +1,4 @@
+import { shorten } from "../../../kernel/shorten.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TypeBadge } from "../../components/item-badge.tsx";
@@ -48,7 +49,7 @@ export function BinScreen() {
             <li key={id}>
               <TypeBadge type={type} />
               <ItemLink id={id}>
-                <Stored as="span" class="line-text" text={text.slice(0, 240)} />
+                <Stored as="span" class="line-text" text={shorten(text, 240)} />
               </ItemLink>
               <Age at={at} />
               {session.canWrite && (

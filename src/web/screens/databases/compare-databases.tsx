@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { shorten } from "../../../kernel/shorten.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
@@ -94,7 +95,7 @@ export function CompareDatabases({
               {found.only_in_a.slice(0, MOST).map(({ id, text }) => (
                 <tr key={`a ${id}`}>
                   <td>
-                    <Stored text={text.slice(0, 300)} />
+                    <Stored text={shorten(text, 300)} />
                   </td>
                   <td />
                 </tr>
@@ -103,7 +104,7 @@ export function CompareDatabases({
                 <tr key={`b ${id}`}>
                   <td />
                   <td>
-                    <Stored text={text.slice(0, 300)} />
+                    <Stored text={shorten(text, 300)} />
                   </td>
                 </tr>
               ))}

@@ -1,3 +1,4 @@
+import { shorten } from "../../../kernel/shorten.ts";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { Stored } from "../../components/stored.tsx";
@@ -34,7 +35,7 @@ export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
           {item.kind === "entity" ? (
             `${item.mention_count} ${item.mention_count === 1 ? "mention" : "mentions"}`
           ) : (
-            <Stored text={item.text.slice(0, 300)} />
+            <Stored text={shorten(item.text, 300)} />
           )}
         </span>
         <Marks of={item} />

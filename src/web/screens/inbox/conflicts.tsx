@@ -3,6 +3,7 @@ import type { Action } from "../../actions/action.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
@@ -128,7 +129,7 @@ export function Conflicts() {
         <span class={severity === "high" ? "mark danger" : "mark warn"}>{severity}</span>
         <Age at={at} />
       </p>
-      <h2 dir="auto">{description ?? "These two contradict each other."}</h2>
+      <Stored as="h2" text={description ?? "These two contradict each other."} />
       <div class="sides">
         <div class="side">
           <FactCard fact={a} other={b} label={ageA} title="Fact 1" />

@@ -1,9 +1,11 @@
 import { useMemo, useRef, useState } from "preact/hooks";
+import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
 import type { Action } from "../../actions/action.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { useScreenActions } from "../../components/use-screen-actions.ts";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
@@ -107,8 +109,8 @@ export function Pending() {
   }
   return (
     <section class="decision" aria-label="A batch of episodes">
-      <h2 dir="auto">
-        {REASONS[batch.reason]}: {batch.name}
+      <h2>
+        {REASONS[batch.reason]}: <Stored text={batch.name} />
       </h2>
       <div class="batch">
         <ul class="lines">
@@ -118,9 +120,7 @@ export function Pending() {
                 {type}
               </span>
               <ItemLink id={id}>
-                <span class="line-text" dir="auto">
-                  {content.slice(0, 400)}
-                </span>
+                <Stored as="span" class="line-text" text={shorten(content, 400)} />
               </ItemLink>
               {session.canWrite && (
                 <select

@@ -1,3 +1,4 @@
+import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
 import { Age } from "../../components/age.tsx";
 import { ItemLink } from "../../components/link.tsx";
@@ -32,7 +33,7 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
           <li key={fact.id}>
             <p>
               <ItemLink id={fact.episode_id}>
-                <Stored text={fact.statement.slice(0, 300)} />
+                <Stored text={shorten(fact.statement, 300)} />
               </ItemLink>
             </p>
             <div class="fact-track" aria-hidden="true">
@@ -47,8 +48,8 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
             </div>
             <p class="quiet">
               <ItemLink id={fact.id} /> {fact.status === "active" ? "holds" : "held"} from{" "}
-              {fact.valid_from.slice(0, 10)}
-              {fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
+              {shorten(fact.valid_from, 10)}
+              {fact.valid_to !== null && ` to ${shorten(fact.valid_to, 10)}`}
               {fact.asserted_by !== null && (
                 <>
                   , by <Stored text={fact.asserted_by} />

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { shorten } from "../../../kernel/shorten.ts";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
@@ -31,7 +32,7 @@ export function ItemLines({
           <ItemLink id={line.id}>
             <span class="line-text">
               {line.title != null && line.title !== "" && <Stored as="b" text={line.title} />}{" "}
-              <Stored text={line.text.slice(0, 240)} />
+              <Stored text={shorten(line.text, 240)} />
             </span>
           </ItemLink>
           <Marks of={line} />

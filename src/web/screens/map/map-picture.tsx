@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { shorten } from "../../../kernel/shorten.ts";
 import type { OutputOf } from "../../../memory/index.ts";
+import { withVisibleControls } from "../../data/stored-text.ts";
 import type { Placed } from "../../map/use-layout.ts";
 
 export type MapNode = OutputOf<"graph_neighbourhood">["nodes"][number];
@@ -114,7 +115,7 @@ export function MapPicture(props: MapPictureProps) {
               >
                 <circle r={radius} />
                 {labelled.has(node.id) && <text y={radius + 13}>{labelOf(node)}</text>}
-                <title>{node.title.slice(0, 200)}</title>
+                <title>{withVisibleControls(shorten(node.title, 200))}</title>
               </g>
             );
           })}
@@ -141,7 +142,8 @@ function weight(node: MapNode, selected: string, center: string | undefined): nu
 }
 
 /** What is written at a node, and heard of it first. */
-function labelOf({ title, folded }: MapNode): string {
+function labelOf({ title: stored, folded }: MapNode): string {
+  const title = withVisibleControls(stored);
   return folded > 0 ? `${shorten(title, 28)} +${folded}` : shorten(title, 28);
 }
 

@@ -1,7 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
+import { shorten } from "../../../kernel/shorten.ts";
 import type { InputOf } from "../../../memory/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { ItemLink, Link } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import { SuggestField } from "../../components/suggest-field.tsx";
 import { useTargets } from "../../components/use-screen-actions.ts";
 import { Waiting } from "../../components/waiting.tsx";
@@ -149,7 +151,7 @@ export function MapScreen() {
         {selected !== undefined && !isTable && (
           <aside class="map-panel" aria-label={`Item ${selected.id}`}>
             <p>
-              <b dir="auto">{selected.title.slice(0, 200)}</b>
+              <Stored as="b" text={shorten(selected.title, 200)} />
             </p>
             <p class="quiet">
               {selected.type}, {selected.degree} connected
@@ -164,7 +166,9 @@ export function MapScreen() {
                   return (
                     <li key={`${source} ${type} ${target}`}>
                       <span class="type">{type.replaceAll("_", " ")}</span>{" "}
-                      <ItemLink id={other}>{title.slice(0, 80)}</ItemLink>
+                      <ItemLink id={other}>
+                        <Stored text={shorten(title, 80)} />
+                      </ItemLink>
                     </li>
                   );
                 })}

@@ -1,5 +1,7 @@
+import { shorten } from "../../../kernel/shorten.ts";
 import { TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
 import type { MapEdge, MapNode } from "./map-picture.tsx";
 
 /** The same data as the picture, in words. */
@@ -29,14 +31,18 @@ export function MapTable({
           {edges.map(({ source, target, type, kind, strength, valid_to: ended }) => (
             <tr key={`${source} ${kind} ${type} ${target}`}>
               <td>
-                <ItemLink id={source}>{(titles.get(source) ?? source).slice(0, 120)}</ItemLink>
+                <ItemLink id={source}>
+                  <Stored text={shorten(titles.get(source) ?? source, 120)} />
+                </ItemLink>
               </td>
               <td>
                 {type.replaceAll("_", " ")}
-                {ended !== null && ` until ${ended.slice(0, 10)}`}
+                {ended !== null && ` until ${shorten(ended, 10)}`}
               </td>
               <td>
-                <ItemLink id={target}>{(titles.get(target) ?? target).slice(0, 120)}</ItemLink>
+                <ItemLink id={target}>
+                  <Stored text={shorten(titles.get(target) ?? target, 120)} />
+                </ItemLink>
               </td>
               <td class="number">{strength.toFixed(2)}</td>
             </tr>
@@ -64,7 +70,9 @@ export function MapTable({
                 <TypeBadge type={type} />
               </td>
               <td>
-                <ItemLink id={id}>{title.slice(0, 160)}</ItemLink>
+                <ItemLink id={id}>
+                  <Stored text={shorten(title, 160)} />
+                </ItemLink>
               </td>
               <td class="number">{degree}</td>
               <td class="number">{folded}</td>

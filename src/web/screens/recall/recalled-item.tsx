@@ -1,3 +1,4 @@
+import { shorten } from "../../../kernel/shorten.ts";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
 import { ItemLink } from "../../components/link.tsx";
@@ -30,7 +31,7 @@ export function RecalledItem({ item, rank, most }: RecalledItemProps) {
       <ItemLink id={item.id}>
         <span class="recalled-text">
           {item.title !== undefined && <Stored as="b" text={item.title} />}{" "}
-          <Stored text={item.text.slice(0, 600)} />
+          <Stored text={shorten(item.text, 600)} />
         </span>
       </ItemLink>
       {explain !== undefined && (
