@@ -102,7 +102,7 @@ try {
 }
 
 async function main(): Promise<void> {
-  const app = createApp({ env, cwd: dataDir, logger: silentLogger });
+  const app = createApp({ env, cwd: dataDir, reader: "person", logger: silentLogger });
   const memory = app.store.open();
   await fill(memory, Number(values.episodes));
   const server = await startServer();

@@ -66,7 +66,7 @@ async function fillWith(
   variables: Readonly<Record<string, string>>,
 ): Promise<void> {
   const env = { ...variables, HOME: home, CAIRN_EMBEDDING_PROVIDER: "none" };
-  const app = createApp({ env, cwd: home, logger: silentLogger });
+  const app = createApp({ env, cwd: home, reader: "person", logger: silentLogger });
   await fill(app.store.open());
   await app.close();
 }

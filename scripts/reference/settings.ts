@@ -4,7 +4,9 @@ import { needsTrust } from "../../src/config/trusted-only.ts";
 /** The reference page of the settings, from the definitions that the config is checked with. */
 export function renderSettings(): string {
   const nowhere = "/nowhere";
-  const defaults = describeConfig(loadConfig({ env: { HOME: nowhere }, cwd: nowhere }));
+  const defaults = describeConfig(
+    loadConfig({ env: { HOME: nowhere }, cwd: nowhere, reader: "person" }),
+  );
   const rows = defaults.map(({ key, variable, value, description }) => {
     const initial = value === undefined ? "" : `\`${JSON.stringify(value)}\``;
     const mark = needsTrust(key) ? " !" : "";

@@ -147,7 +147,8 @@ export const agentSettings = withTrust(
     maxQueuedMessages: z.number().int().min(1).default(100).describe("Waiting for one run."),
   }),
   {
-    maxSteps: "anyone",
+    // What runs on, runs at somebody's cost.
+    maxSteps: "trusted",
     maxCost: (value, user) => user === undefined || Number(value) <= Number(user),
     parallelToolCalls: "anyone",
     editMode: "anyone",
@@ -165,12 +166,12 @@ export const agentSettings = withTrust(
     hooks: { stop: "trusted", taskDone: "trusted", planDone: "trusted" },
     checks: "trusted",
     hookTimeoutMs: "anyone",
-    handoverThreshold: "anyone",
-    subagent: { allowNestedSubagents: "anyone", maxDepth: "anyone" },
+    handoverThreshold: "trusted",
+    subagent: { allowNestedSubagents: "trusted", maxDepth: "trusted" },
     planMode: "anyone",
-    taskImplementationMaxAttempts: "anyone",
-    maxThreads: "anyone",
-    maxQueuedMessages: "anyone",
+    taskImplementationMaxAttempts: "trusted",
+    maxThreads: "trusted",
+    maxQueuedMessages: "trusted",
   },
 );
 

@@ -1,4 +1,9 @@
-import { type ChosenDatabase, type LoadedConfig, loadConfig } from "../config/index.ts";
+import {
+  type ChosenDatabase,
+  type LoadedConfig,
+  loadConfig,
+  type Reader,
+} from "../config/index.ts";
 import { openPlace } from "../database/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -13,8 +18,8 @@ export interface AppOptions {
   readonly logger: Logger;
   /** Operations besides the built-in ones. */
   readonly furtherOperations?: readonly Operation[];
-  /** A model will work with it: an untrusted project chooses no database. */
-  readonly forAgent?: boolean;
+  /** Who works with it: for a model an untrusted project chooses no database. */
+  readonly reader: Reader;
   /** Reading a database that a flag or variable names and that is not there is not_found. */
   readonly namedMustExist?: boolean;
   /** The setting `readOnly` counts: for servers. */
@@ -43,8 +48,8 @@ export function assembleApp(
   options: Omit<AppOptions, "furtherOperations">,
   operations: ReadonlyMap<string, Operation>,
 ): App {
-  const { env, cwd, forAgent = false, livesOn = false } = options;
-  const config = loadConfig({ flags: options.flags ?? {}, env, cwd, forAgent });
+  const { env, cwd, reader, livesOn = false } = options;
+  const config = loadConfig({ flags: options.flags ?? {}, env, cwd, reader });
   const logger = options.logger.inFormat?.(config.settings.logFormat) ?? options.logger;
   for (const warning of config.warnings) logger.warn(warning);
   const embedder = createEmbedder(config.settings.embedding) ?? undefined;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import type { LoadedConfig } from "../config/index.ts";
+import { gitDatabase, keepRepository, type LoadedConfig } from "../config/index.ts";
 import { isPlainObject } from "../kernel/json.ts";
 
 /** Beside the databases: the folder of the project to which each belongs. */
@@ -22,10 +22,11 @@ export function readProjects(dataDir: string): Readonly<Record<string, string>> 
   }
 }
 
-/** Keeps which project a database belongs to, for lists; nothing depends on it. */
+/** Keeps which project a database belongs to: for lists, and for a work tree that moves. */
 export function noteProject({ dataDir, database, paths }: LoadedConfig): void {
   const { name, by, source } = database;
   if (by !== "git" && by !== "project") return;
+  if (by === "git") noteRepository(dataDir, { workTree: source, database: name });
   const folder = by === "git" ? source : join(source, "..", "..");
   const known = readProjects(dataDir);
   if (known[name] !== undefined || folder === paths.home) return;
@@ -35,5 +36,18 @@ export function noteProject({ dataDir, database, paths }: LoadedConfig): void {
     writeFileAtomic.sync(join(dataDir, FILE), content, { mode: 0o600 });
   } catch {
     // A folder that may not be written to still serves reads; a list then lacks a column.
+  }
+}
+
+function noteRepository(
+  dataDir: string,
+  { workTree, database }: { readonly workTree: string; readonly database: string },
+): void {
+  const common = gitDatabase(workTree, dataDir)?.common;
+  if (common === undefined) return;
+  try {
+    keepRepository(dataDir, { common, database });
+  } catch {
+    // A repository that may only be read keeps no id: its memory is found by its path, as before.
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Reader } from "../config/index.ts";
 import type { CommandLine } from "./command-line.ts";
 
 /** What the help says of a command; its arguments and options need not be loaded. */
@@ -24,6 +25,8 @@ export type Shelf = "start" | "everyday";
  * these files are loaded at every start: what is heavy is imported inside of `run`.
  */
 export interface CliCommand extends CommandSummary {
+  /** Who reads and writes the memory that it opens: for a model an untrusted project chooses none. */
+  readonly reader: Reader;
   /** An example line for `--help`. */
   readonly example: string;
   /**

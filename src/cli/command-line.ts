@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Reader } from "../config/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Operation } from "../memory/index.ts";
 
@@ -14,12 +15,17 @@ export interface CommandLine {
   readonly furtherOperations: readonly Operation[];
   /** Takes variables from what other processes see of this one; only the program itself does that. */
   readonly hideEnvironment?: (names: readonly string[]) => boolean;
+  /** Who works with what the command opens. */
+  readonly reader: Reader;
   /** Aborts when nobody reads the output any more; in an interruptible command on Ctrl-C too. */
   readonly signal: AbortSignal;
 }
 
+/** The world as it is for every command: what each says of itself is still left out. */
+export type ProgramLine = Omit<CommandLine, "reader">;
+
 /** The world, before anybody can break off what is done. */
-export type QuickLine = Omit<CommandLine, "signal">;
+export type QuickLine = Omit<ProgramLine, "signal">;
 
 /** Options that every command takes. */
 export interface GlobalOptions {

@@ -7,7 +7,7 @@ import {
   type CommandGroup,
   type CommandSummary,
 } from "./cli-command.ts";
-import type { CommandLine, GlobalOptions } from "./command-line.ts";
+import type { CommandLine, GlobalOptions, ProgramLine } from "./command-line.ts";
 import { completion } from "./commands/completion.ts";
 import { commands } from "./commands/index.ts";
 import { list } from "./commands/list.ts";
@@ -36,7 +36,7 @@ export interface Program {
  * The whole command line: commands of their own, then one for each operation. Throws invalid_input
  * for words that name no command.
  */
-export async function createProgram(line: CommandLine, options: ProgramOptions): Promise<Program> {
+export async function createProgram(line: ProgramLine, options: ProgramOptions): Promise<Program> {
   const known = inHelpOrder(await knownCommands(line, options.args));
   const args = options.args === "all" ? [] : arrangeArgs(options.args, known);
   const entries = options.args === "all" ? known : await withNamed(line, args, known);
@@ -65,7 +65,7 @@ export async function createProgram(line: CommandLine, options: ProgramOptions):
 
 /** What the help says of every command; operations are loaded only where there is no other way. */
 async function knownCommands(
-  line: CommandLine,
+  line: ProgramLine,
   args: ProgramOptions["args"],
 ): Promise<(CliCommand | CommandSummary)[]> {
   const ofOperations =
@@ -78,7 +78,7 @@ async function knownCommands(
 
 /** The same with the operation that is named, if one is. */
 async function withNamed(
-  line: CommandLine,
+  line: ProgramLine,
   [word = ""]: readonly string[],
   known: readonly (CliCommand | CommandSummary)[],
 ): Promise<readonly (CliCommand | CommandSummary)[]> {
@@ -89,7 +89,7 @@ async function withNamed(
   return known.map((entry) => (loaded !== undefined && isNamed(entry) ? loaded : entry));
 }
 
-async function operationCommands(line: CommandLine): Promise<CliCommand[]> {
+async function operationCommands(line: ProgramLine): Promise<CliCommand[]> {
   const [{ operationCommand }, { createOperations }] = await Promise.all([
     import("./operation-command.ts"),
     import("../memory/index.ts"),
@@ -99,7 +99,7 @@ async function operationCommands(line: CommandLine): Promise<CliCommand[]> {
 }
 
 /** Every command with its arguments and options, for completion scripts and the reference page. */
-export async function describeAll(line: CommandLine): Promise<readonly DescribedCommand[]> {
+export async function describeAll(line: ProgramLine): Promise<readonly DescribedCommand[]> {
   const { program } = await createProgram(line, {
     args: "all",
     stop: new AbortController(),
@@ -125,7 +125,7 @@ function addHeading(program: Command, entry: CommandSummary): Command {
 function addCommand(
   program: Command,
   command: CliCommand,
-  line: CommandLine,
+  line: ProgramLine,
   { stop, setExitCode }: ProgramOptions,
 ): void {
   const sub = addHeading(program, command);
@@ -138,7 +138,8 @@ function addCommand(
       .slice(0, sub.registeredArguments.length)
       .flat()
       .filter((value): value is string => typeof value === "string");
-    const colored = { ...line, env: withColor(line.env, options.color) };
+    const { reader } = command;
+    const colored = { ...line, reader, env: withColor(line.env, options.color) };
     const run = () => command.run(colored, args, options);
     const code = await (command.interruptible === true ? withInterrupt(stop, run) : run());
     if (code !== undefined) setExitCode(code);

@@ -5,7 +5,7 @@ import type { CommandLine, GlobalOptions } from "./command-line.ts";
 
 /** What the program's parts are made from; `flags` are the settings given as options. */
 export function appOptions(
-  { env, cwd, logger, furtherOperations }: CommandLine,
+  { env, cwd, logger, furtherOperations, reader }: CommandLine,
   {
     json: _json,
     color: _color,
@@ -16,7 +16,7 @@ export function appOptions(
 ): AppOptions {
   // `--permission` is the short name of `--permission-mode`.
   const flags = { ...others, ...(permissionMode !== undefined && { permissionMode }) };
-  return { flags, env, cwd, logger, furtherOperations };
+  return { flags, env, cwd, logger, furtherOperations, reader };
 }
 
 /** The program's parts for one command, closed afterwards whatever happens. */

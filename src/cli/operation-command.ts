@@ -35,6 +35,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
   const fields = describeFields(operation, positionals);
   return {
     name,
+    reader: "person",
     summary: operation.summary,
     ...(aliases !== undefined && { aliases }),
     ...(hidden !== undefined && { hidden }),

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, type Stats, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Environment } from "../kernel/environment.ts";
@@ -24,13 +24,23 @@ export function projectRootOf(cwd: string, env: Environment): string {
 function isRoot(folder: string): boolean {
   if (OWN_MARKS.some((mark) => isOwn(join(folder, mark)))) return true;
   const git = join(folder, ".git");
-  return isOwn(git) && (statSync(git).isFile() || existsSync(join(git, "HEAD")));
+  return isOwn(git) && (statsOf(git)?.isFile() === true || existsSync(join(git, "HEAD")));
 }
 
 /** A `.git` that somebody else put into a folder that is open to all makes no project. */
 function isOwn(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = statsOf(path);
   if (stats === undefined) return false;
   const user = process.getuid?.();
   return user === undefined || stats.uid === user;
+}
+
+/** Undefined also for a link that leads in a circle. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
 }

@@ -1,16 +1,13 @@
 import { CommanderError } from "commander";
 import { isCairnError } from "../kernel/errors.ts";
-import type { CommandLine } from "./command-line.ts";
+import type { ProgramLine, QuickLine } from "./command-line.ts";
 import { createProgram } from "./create-program.ts";
 import { EXIT } from "./exit-code.ts";
 import { Interrupted } from "./interrupt.ts";
 import { printFailure } from "./render/print-failure.ts";
 
 /** Runs one command; resolves to the exit code: 0, 1 (failed), 2 (usage), 130 (Ctrl-C). */
-export async function runCommandLine(
-  args: readonly string[],
-  world: Omit<CommandLine, "signal">,
-): Promise<number> {
+export async function runCommandLine(args: readonly string[], world: QuickLine): Promise<number> {
   const stop = new AbortController();
   world.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // `cairn events --follow | head` closes the pipe early; that is no failure.
@@ -43,7 +40,7 @@ function reasonOf(error: unknown, signal: AbortSignal): unknown {
 /** Nobody reads on. */
 class ClosedPipe extends Error {}
 
-function report(error: unknown, line: CommandLine, args: readonly string[]): number {
+function report(error: unknown, line: ProgramLine, args: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
   if (error instanceof ClosedPipe) return EXIT.ok;
   if (error instanceof Interrupted) {

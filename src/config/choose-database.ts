@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { gitDatabase } from "./git-database.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { foldersUpwards } from "./project-folders.ts";
+import { projectLayer } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
-import { settingDefinitions } from "./setting-definitions.ts";
-import { layerFromFile, type SettingLayer } from "./setting-layer.ts";
+import type { Reader } from "./reader.ts";
+import type { SettingLayer } from "./setting-layer.ts";
 import { trustState } from "./workspace-trust.ts";
 
 /** The setting's value that leaves the choice to this file. */
@@ -24,21 +25,30 @@ interface Question extends Place {
   /** Flags and variables. */
   readonly given: SettingLayer;
   readonly user: SettingLayer;
-  /** A model will work with it: a config that nobody trusts chooses nothing for it. */
-  readonly forAgent: boolean;
+  readonly reader: Reader;
+  /** Absolute. */
+  readonly dataDir: string;
+}
+
+export interface DatabaseChoice {
+  readonly chosen: ChosenDatabase;
+  /** Sentences about what would have chosen another one, and may not. */
+  readonly refused: readonly string[];
 }
 
 /**
  * Which database is meant where none is named: the flag's or variable's; that of the nearest project
- * config upwards that names one; the user's setting; the git work tree's own; else `default`.
+ * config upwards that names one; the user's setting; the git work tree's own; else `default`. This is
+ * the one place where it is chosen, and where a project that nobody trusts is kept from choosing for
+ * a model.
  */
-export function chooseDatabase(question: Question): ChosenDatabase {
-  return (
-    chosenBy(question.given) ??
-    chosenByProject(question) ??
+export function chooseDatabase(question: Question): DatabaseChoice {
+  const refused: string[] = [];
+  const chosen = chosenBy(question.given) ??
+    chosenByProject(question, refused) ??
     chosenBy(question.user) ??
-    chosenByGit(question) ?? { name: OWN_DATABASE, by: "default", source: "" }
-  );
+    chosenByGit(question, refused) ?? { name: OWN_DATABASE, by: "default", source: "" };
+  return { chosen, refused };
 }
 
 function chosenBy(layer: SettingLayer): ChosenDatabase | undefined {
@@ -48,23 +58,32 @@ function chosenBy(layer: SettingLayer): ChosenDatabase | undefined {
   return { name: String(db.value), by, source };
 }
 
-function chosenByProject(question: Question): ChosenDatabase | undefined {
-  const definitions = settingDefinitions();
+function chosenByProject(question: Question, refused: string[]): ChosenDatabase | undefined {
   const { home } = configPaths(question);
   for (const folder of foldersUpwards(question.cwd, home)) {
     const file = readConfigFile(join(folder, ".cairn", "config.json"));
     if (file === undefined) continue;
-    const source = { origin: "project", name: file.path } as const;
-    const layer = layerFromFile(file.content, source, definitions);
-    if (!layer.has("db")) continue;
     const paths: ConfigPaths = configPaths({ ...question, cwd: folder });
-    if (question.forAgent && trustState(paths, file) !== "trusted") continue;
-    return chosenBy(layer) ?? chosenByGit({ cwd: folder });
+    const trust = trustState(paths, file);
+    const { layer } = projectLayer(file, trust);
+    if (!layer.has("db")) continue;
+    if (question.reader === "model" && trust !== "trusted") {
+      refused.push(
+        `${file.path} is not trusted, so it does not choose the database "${String(layer.get("db")?.value)}" for a model. Look at the file, then run \`cairn trust\` in ${folder} to accept it.`,
+      );
+      continue;
+    }
+    return chosenBy(layer) ?? chosenByGit({ ...question, cwd: folder }, refused);
   }
   return undefined;
 }
 
-function chosenByGit({ cwd }: Pick<Question, "cwd">): ChosenDatabase | undefined {
-  const found = gitDatabase(cwd);
-  return found === undefined ? undefined : { name: found.name, by: "git", source: found.workTree };
+function chosenByGit(
+  { cwd, dataDir }: Pick<Question, "cwd" | "dataDir">,
+  refused: string[],
+): ChosenDatabase | undefined {
+  const found = gitDatabase(cwd, dataDir);
+  if (found === undefined) return undefined;
+  if (found.refused !== undefined) refused.push(found.refused);
+  return { name: found.name, by: "git", source: found.workTree };
 }

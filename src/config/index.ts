@@ -1,8 +1,10 @@
 export { type ChosenDatabase, OWN_DATABASE } from "./choose-database.ts";
 export { describeConfig } from "./describe-config.ts";
-export { databaseNameFor } from "./git-database.ts";
+export { databaseNameFor, gitDatabase } from "./git-database.ts";
+export { keepRepository } from "./git-ids.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { configPaths } from "./paths.ts";
+export type { Reader } from "./reader.ts";
 export { saveUserSettings } from "./save-user-settings.ts";
 export { secretVariables } from "./setting-definitions.ts";
 export { declineProject, type TrustStatus, trustProject, trustStatus } from "./workspace-trust.ts";

@@ -11,9 +11,11 @@ import { environmentLayer, flagLayer } from "./given-layers.ts";
 import { isOwnKey, type KeyQuestion } from "./own-key.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { combinedRules, RULES } from "./permission-rules.ts";
+import { projectLayer } from "./project-layer.ts";
 import { combinedServers, projectServers, SERVERS } from "./project-servers.ts";
 import { providerKey } from "./provider-key.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
+import type { Reader } from "./reader.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
 import {
   type LayeredValue,
@@ -32,8 +34,8 @@ export interface LoadOptions extends Place {
    * variable's would be; undefined means not given.
    */
   readonly flags?: Readonly<Record<string, unknown>>;
-  /** A model will work with these settings: an untrusted project chooses no database for it. */
-  readonly forAgent?: boolean;
+  /** Who works with these settings. */
+  readonly reader: Reader;
 }
 
 const KEYS: readonly KeyQuestion[] = [
@@ -45,6 +47,8 @@ export interface LoadedConfig {
   readonly settings: Settings;
   /** The one that is meant where none is named. */
   readonly database: ChosenDatabase;
+  /** Sentences about what would have chosen another database, and may not; among the warnings, too. */
+  readonly refused: readonly string[];
   readonly paths: ConfigPaths;
   /** Absolute. */
   readonly dataDir: string;
@@ -64,10 +68,11 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const paths = configPaths(options);
   const userFile = readConfigFile(paths.userConfigFile);
   const projectFile = readConfigFile(paths.projectConfigFile);
-  const user = fileLayer(userFile, "user", definitions);
-  const project = fileLayer(projectFile, "project", definitions);
+  const user = userLayer(userFile, definitions);
   const trust = trustState(paths, projectFile);
-  const question = { user, forAgent: options.forAgent === true };
+  const { layer: project, warnings: unknown } = projectLayer(projectFile, trust);
+  const { reader } = options;
+  const question = { user, reader };
   const ignored = trust === "trusted" ? [] : trustedOnlyKeys(project, question);
   const accepted = new Map([...project].filter(([key]) => !ignored.includes(key)));
   const environment = environmentLayer(options.env, definitions);
@@ -90,21 +95,21 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     const key = providerKey(settings.provider, options.env);
     if (key !== undefined) merged.set("apiKey", key);
   }
+  const dataDir = dataDirectory(merged.get("dataDir"), paths);
+  const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
   return {
     settings: settingsSchema.parse(nested(merged)),
-    database: chooseDatabase({
-      ...options,
-      given,
-      user,
-      forAgent: options.forAgent === true,
-    }),
+    database: chosen,
+    refused,
     paths,
-    dataDir: dataDirectory(merged.get("dataDir"), paths),
+    dataDir,
     sources: new Map([...merged].map(([key, { source }]) => [key, source])),
     trust,
     warnings: [
+      ...unknown,
       ...trustWarning(paths, trust, ignored),
-      ...(options.forAgent === true ? serverWarnings(brought, trust) : []),
+      ...refused.filter((sentence) => !isTold(sentence, paths, ignored)),
+      ...(reader === "model" ? serverWarnings(brought, trust) : []),
       ...foreignKeys,
       ...exposureWarning(userFile, user, definitions),
       ...misspeltVariableWarnings(options.env, definitions),
@@ -112,13 +117,17 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   };
 }
 
-function fileLayer(
+function userLayer(
   file: ConfigFile | undefined,
-  origin: "project" | "user",
   definitions: readonly SettingDefinition[],
 ): SettingLayer {
   if (file === undefined) return new Map();
-  return layerFromFile(file.content, { origin, name: file.path }, definitions);
+  return layerFromFile(file.content, { origin: "user", name: file.path }, definitions);
+}
+
+/** The warning of the project's own config names `db` with all else that the file may not set. */
+function isTold(sentence: string, paths: ConfigPaths, ignored: readonly string[]): boolean {
+  return ignored.includes("db") && sentence.startsWith(`${paths.projectConfigFile} `);
 }
 
 function dataDirectory(given: LayeredValue | undefined, paths: ConfigPaths): string {

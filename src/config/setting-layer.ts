@@ -103,7 +103,10 @@ function explain(
 }
 
 /** Names that may stand in the object at `key`. */
-function knownNames(key: string, definitions: readonly SettingDefinition[]): readonly string[] {
+export function knownNames(
+  key: string,
+  definitions: readonly SettingDefinition[],
+): readonly string[] {
   const prefix = key === "" ? "" : `${key}.`;
   const below = definitions.filter((definition) => definition.key.startsWith(prefix));
   return [
@@ -111,7 +114,7 @@ function knownNames(key: string, definitions: readonly SettingDefinition[]): rea
   ];
 }
 
-function unknownName(name: string, known: readonly string[]): string {
+export function unknownName(name: string, known: readonly string[]): string {
   const plain = name.replaceAll(/[-_]/g, "").toLowerCase();
   const near = known.find((key) => key.toLowerCase() === plain) ?? nearestName(name, known);
   return near === undefined

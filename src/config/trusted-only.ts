@@ -1,22 +1,22 @@
+import type { Reader } from "./reader.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
 import type { SettingLayer } from "./setting-layer.ts";
 
 export interface TrustQuestion {
   /** The user's own settings. */
   readonly user?: SettingLayer;
-  /** A model will read and write what the settings name. */
-  readonly forAgent?: boolean;
+  readonly reader: Reader;
 }
 
 /** Keys of the layer that count only in a trusted project. */
 export function trustedOnlyKeys(
   layer: SettingLayer,
-  { user = new Map(), forAgent = false }: TrustQuestion = {},
+  { user = new Map(), reader }: TrustQuestion,
 ): readonly string[] {
   const rules = trustRules();
   return [...layer].flatMap(([key, { value }]) => {
     const rule = rules.get(key);
-    if (rule === "anyone" || (rule === "person" && !forAgent)) return [];
+    if (rule === "anyone" || (rule === "person" && reader === "person")) return [];
     return typeof rule === "function" && rule(value, user.get(key)?.value) ? [] : [key];
   });
 }

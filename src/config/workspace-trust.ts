@@ -6,10 +6,11 @@ import { invalidInput, notFound } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { type ConfigPaths, configPaths, type Place } from "./paths.ts";
 import { projectCommands } from "./project-commands.ts";
+import { projectLayer } from "./project-layer.ts";
 import { projectServers } from "./project-servers.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
-import { layerFromFile, type SettingLayer } from "./setting-layer.ts";
+import { layerFromFile } from "./setting-layer.ts";
 import { trustedOnlyKeys } from "./trusted-only.ts";
 
 /** In the trust file, before the hash of what the user looked at and did not accept. */
@@ -39,17 +40,18 @@ export function trustStatus(place: Place): TrustStatus {
   const { names: commands } = projectCommands(paths.configRoot);
   const hash = contentHash(paths, file);
   const definitions = settingDefinitions();
-  const layerOf = (one: ConfigFile | undefined, origin: "project" | "user"): SettingLayer =>
-    one === undefined
-      ? new Map()
-      : layerFromFile(one.content, { origin, name: one.path }, definitions);
-  const layer = layerOf(file, "project");
-  const user = layerOf(readConfigFile(paths.userConfigFile), "user");
+  const state = trustState(paths, file);
+  const { layer } = projectLayer(file, state);
+  const own = readConfigFile(paths.userConfigFile);
+  const user =
+    own === undefined
+      ? undefined
+      : layerFromFile(own.content, { origin: "user", name: own.path }, definitions);
   const secrets = definitions.filter(({ secret }) => secret).map(({ key }) => key);
   return {
-    state: trustState(paths, file),
+    state,
     projectConfigFile: paths.projectConfigFile,
-    asksFor: trustedOnlyKeys(layer, { user, forAgent: true }).map((key) => ({
+    asksFor: trustedOnlyKeys(layer, { ...(user && { user }), reader: "model" }).map((key) => ({
       key,
       value: secrets.includes(key) ? "(hidden)" : layer.get(key)?.value,
     })),

@@ -64,9 +64,9 @@ export const llmSettings = withTrust(
     effort: "anyone",
     prices: "trusted",
     vision: "anyone",
-    contextWindow: "anyone",
-    idleTimeoutMs: "anyone",
-    maxRetries: "anyone",
+    contextWindow: "trusted",
+    idleTimeoutMs: "trusted",
+    maxRetries: "trusted",
   },
 );
 

@@ -58,6 +58,7 @@ function appOf(place: CliPlace) {
   const flags = { dataDir: place.dataDir, embeddingProvider: "none" };
   return createApp({
     flags,
+    reader: "model",
     env: { HOME: place.home },
     cwd: place.project,
     logger: silentLogger,

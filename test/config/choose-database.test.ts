@@ -1,7 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { noteProject } from "../../src/app/note-project.ts";
 import { databaseNameFor, loadConfig, trustProject } from "../../src/config/index.ts";
 import { isDatabaseName } from "../../src/memory/index.ts";
 import { configPlace } from "./config-place.ts";
@@ -11,18 +20,24 @@ function place() {
   const root = join(made.home, "shop");
   const sub = join(root, "src", "deep");
   mkdirSync(sub, { recursive: true });
-  const database = (cwd: string, more: { forAgent?: boolean; db?: string } = {}) =>
+  const database = (cwd: string, more: { reader?: "person" | "model"; db?: string } = {}) =>
     loadConfig({
       env: made.env,
       cwd,
       flags: { db: more.db },
-      ...(more.forAgent === true && { forAgent: true }),
+      reader: more.reader ?? "person",
     }).database;
   const config = (folder: string, content: object) => {
     mkdirSync(join(folder, ".cairn"), { recursive: true });
     writeFileSync(join(folder, ".cairn", "config.json"), JSON.stringify(content));
   };
-  return { ...made, root, sub, database, config };
+  /** The database of a folder, after something was written to it. */
+  const remembered = (cwd: string) => {
+    const loaded = loadConfig({ env: made.env, cwd, reader: "person" });
+    noteProject(loaded);
+    return loaded.database.name;
+  };
+  return { ...made, root, sub, database, config, remembered };
 }
 
 function git(cwd: string, ...args: string[]): void {
@@ -40,7 +55,9 @@ it("is that of the nearest config upwards that names one", () => {
   config(root, { db: "shop" });
   config(join(root, "src"), { episodeTypes: ["risk"] });
   expect(database(sub)).toMatchObject({ name: "shop", by: "project" });
-  expect(loadConfig({ env: { HOME: home }, cwd: sub }).settings.episodeTypes).toEqual(["risk"]);
+  expect(
+    loadConfig({ env: { HOME: home }, cwd: sub, reader: "person" }).settings.episodeTypes,
+  ).toEqual(["risk"]);
   config(sub, { db: "deep" });
   expect(database(sub).name).toBe("deep");
   expect(database(root).name).toBe("shop");
@@ -95,10 +112,10 @@ it("leaves a config alone that lies where everybody may write", () => {
 it("is not chosen for a model by a config that nobody trusts", () => {
   const { env, root, sub, database, config } = place();
   config(root, { db: "shop" });
-  expect(database(sub, { forAgent: true }).name).toBe("default");
+  expect(database(sub, { reader: "model" }).name).toBe("default");
   trustProject({ env, cwd: sub });
-  expect(database(sub, { forAgent: true }).name).toBe("shop");
-  expect(database(root, { forAgent: true }).name).toBe("shop");
+  expect(database(sub, { reader: "model" }).name).toBe("shop");
+  expect(database(root, { reader: "model" }).name).toBe("shop");
 });
 
 it("has a name that a database may have, whatever the folder is called", () => {
@@ -112,4 +129,116 @@ it("has a name that a database may have, whatever the folder is called", () => {
   git(odd, "init", "-q");
   expect(database(odd).name).toMatch(/^project-[0-9a-f]{6}$/);
   expect(realpathSync(odd)).toContain("日本語");
+});
+
+describe("a repository that moved", () => {
+  it("keeps its memory, and its old place starts with an empty one", () => {
+    const { home, root, database, remembered } = place();
+    git(root, "init", "-q");
+    const before = remembered(root);
+    renameSync(root, join(home, "renamed"));
+    expect(database(join(home, "renamed"))).toMatchObject({ name: before, by: "git" });
+    remembered(join(home, "renamed"));
+    mkdirSync(root);
+    git(root, "init", "-q");
+    const after = database(root).name;
+    expect(after).toMatch(/^shop-[0-9a-f]{6}$/);
+    expect(after).not.toBe(before);
+    expect(remembered(root)).toBe(after);
+    expect(database(join(home, "renamed")).name).toBe(before);
+  });
+
+  it("shares nothing with a copy of it, which gets an id of its own", () => {
+    const { home, root, database, remembered } = place();
+    git(root, "init", "-q");
+    const before = remembered(root);
+    cpSync(root, join(home, "copy"), { recursive: true });
+    const copied = remembered(join(home, "copy"));
+    expect(copied).toMatch(/^copy-/);
+    expect([database(root).name, database(join(home, "copy")).name]).toEqual([before, copied]);
+  });
+
+  it("is not found by an id that this user never gave", () => {
+    const { root, database } = place();
+    git(root, "init", "-q");
+    const { name } = database(root);
+    writeFileSync(join(root, ".git", "cairn-id"), `${"a".repeat(32)}\n`);
+    expect(database(root).name).toBe(name);
+  });
+});
+
+describe("a link to another repository", () => {
+  /** A repository of somebody's own, and a folder that was unpacked beside it. */
+  function honestAndArchive() {
+    const made = place();
+    const honest = join(made.home, "honest");
+    mkdirSync(honest);
+    git(honest, "init", "-q");
+    git(honest, "commit", "-q", "--allow-empty", "-m", "first");
+    return { ...made, honest, own: made.remembered(honest) };
+  }
+
+  const LINKS: readonly [string, (folder: string) => void][] = [
+    ["a file that names it", (at) => writeFileSync(join(at, ".git"), "gitdir: ../honest/.git\n")],
+    ["a symbolic link", (at) => symlinkSync("../honest/.git", join(at, ".git"))],
+    [
+      "a folder of its own that names it as the common one",
+      (at) => {
+        mkdirSync(join(at, "fake"));
+        writeFileSync(join(at, ".git"), "gitdir: fake\n");
+        writeFileSync(join(at, "fake", "HEAD"), "ref: refs/heads/main\n");
+        writeFileSync(join(at, "fake", "gitdir"), join(at, ".git"));
+        writeFileSync(join(at, "fake", "commondir"), "../../honest/.git\n");
+      },
+    ],
+    [
+      "a folder of its own in place of .git that names it so",
+      (at) => {
+        mkdirSync(join(at, ".git"));
+        writeFileSync(join(at, ".git", "HEAD"), "ref: refs/heads/main\n");
+        writeFileSync(join(at, ".git", "commondir"), "../../honest/.git\n");
+      },
+    ],
+  ];
+
+  it.each(LINKS)("that is %s gets nothing of its memory", (_name, link) => {
+    const { root, own, database } = honestAndArchive();
+    link(root);
+    for (const reader of ["person", "model"] as const) {
+      const chosen = database(root, { reader });
+      expect(chosen.name).not.toBe(own);
+      expect(chosen.by).toBe("git");
+    }
+  });
+
+  it("is told", () => {
+    const { env, root, honest } = honestAndArchive();
+    writeFileSync(join(root, ".git"), "gitdir: ../honest/.git\n");
+    const { refused, warnings } = loadConfig({ env, cwd: root, reader: "model" });
+    expect(refused).toEqual([
+      expect.stringContaining(`leads to ${join(honest, ".git")}, which does not know this folder`),
+    ]);
+    expect(warnings).toEqual(refused);
+  });
+
+  it("of a submodule is its own, as git made it", () => {
+    const { root, honest, own, database, env } = honestAndArchive();
+    git(root, "init", "-q");
+    const quiet = ["-c", "protocol.file.allow=always"];
+    git(root, ...quiet, "submodule", "add", "-q", honest, "part");
+    const part = join(root, "part");
+    expect(database(part).name).not.toBe(own);
+    expect(database(part).name).not.toBe(database(root).name);
+    expect(loadConfig({ env, cwd: part, reader: "model" }).refused).toEqual([]);
+  });
+});
+
+it.each<[string, (path: string) => void]>([
+  ["a named pipe", (path) => execFileSync("mkfifo", [path])],
+  ["a link in a circle", (path) => symlinkSync(path, path)],
+  ["a folder that is none", (path) => mkdirSync(path)],
+])("is no work tree's where .git is %s", (_name, make) => {
+  const { root, sub, database } = place();
+  make(join(root, ".git"));
+  expect(database(sub).by).toBe("default");
 });

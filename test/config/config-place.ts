@@ -18,6 +18,7 @@ export function configPlace() {
     cwd,
     userFile,
     projectFile,
+    reader: "person" as const,
     env: { HOME: home } as Record<string, string>,
     writeUser: (content: unknown) => write(userFile, content),
     writeProject: (content: unknown) => write(projectFile, content),

@@ -33,6 +33,7 @@ describe("the order of the sources", () => {
     const place = configPlace();
     place.writeUser({ subagent: { maxDepth: 5 }, embedding: { provider: "ollama", model: "m" } });
     place.writeProject({ subagent: { allowNestedSubagents: true } });
+    trustProject(place);
     const { settings } = loadConfig({
       ...place,
       env: { ...place.env, CAIRN_EMBEDDING_PROVIDER: "none" },
@@ -123,17 +124,11 @@ describe("mistakes name their place and the cure", () => {
     ['{\n  "db": nope\n}', /Broken JSON: unexpected "n" at line 2, column 9/],
     ['{"db": "x"', /Broken JSON: it ends at line 1, column 11/],
     ["[]", /config\.json: the config is one JSON object/],
-    ['{"modle": "x"}', /config\.json: "modle" is not a setting\. Did you mean "model"\?/],
-    ['{"max_steps": 3}', /"max_steps" is not a setting\. Did you mean "maxSteps"\?/],
-    ['{"zzzzzzzzzzz": 3}', /"zzzzzzzzzzz" is not a setting\. Remove it\./],
-    ['{"embedding": {"modell": "x"}}', /"embedding\.modell" .*Did you mean "model"\?/],
-    ['{"hooks": {"stop": [{"shel": "x"}]}}', /"hooks\.stop\.0\.shel" is not a setting/],
     ['{"provider": "openia"}', /"provider" is not valid: .*Did you mean "openai"\?/],
     ['{"maxSteps": "many"}', /"maxSteps" is not valid: .*number/],
     ['{"db": "../x"}', /"db" is not valid: A database name is/],
     ['{"episodeTypes": ["Bad Type"]}', /"episodeTypes\.0" is not valid: An episode type/],
     ['{"allowOrigin": ["*"]}', /"allowOrigin\.0" is not valid: An origin is/],
-    ['{"__proto__": {"db": "x"}}', /"__proto__" is not a setting/],
   ])("in a file: %s", (text, message) => {
     const place = configPlace();
     place.writeProject(text);
@@ -141,6 +136,38 @@ describe("mistakes name their place and the cure", () => {
     expect(() => loadConfig(place)).toThrowError(
       expect.objectContaining({ code: "invalid_input" }),
     );
+  });
+
+  const UNKNOWN: readonly [string, RegExp][] = [
+    ['{"modle": "x"}', /config\.json: "modle" is not a setting\. Did you mean "model"\?/],
+    ['{"max_steps": 3}', /"max_steps" is not a setting\. Did you mean "maxSteps"\?/],
+    ['{"zzzzzzzzzzz": 3}', /"zzzzzzzzzzz" is not a setting\. Remove it\./],
+    ['{"embedding": {"modell": "x"}}', /"embedding\.modell" .*Did you mean "model"\?/],
+    ['{"hooks": {"stop": [{"shel": "x"}]}}', /"hooks\.stop\.0\.shel" is not a setting/],
+    ['{"__proto__": {"db": "x"}}', /"__proto__" is not a setting/],
+  ];
+
+  it.each(UNKNOWN)("in the user's file: %s", (text, message) => {
+    const place = configPlace();
+    place.writeUser(text);
+    expect(() => loadConfig(place)).toThrowError(message);
+  });
+
+  it.each(UNKNOWN)("in a project's file, which stops nobody: %s", (text, message) => {
+    const place = configPlace();
+    place.writeProject(text.replace("{", '{"editMode": "hashline", '));
+    const { settings, warnings, trust } = loadConfig(place);
+    expect([trust, warnings]).toEqual(["untrusted", [expect.stringMatching(message)]]);
+    expect(settings).toEqual({ ...loadConfig(configPlace()).settings, editMode: "hashline" });
+  });
+
+  it("in a trusted project's file: a name that is no setting stops nobody either", () => {
+    const place = configPlace();
+    place.writeProject({ systemPrompt: "x", maxSteps: 7 });
+    trustProject(place);
+    const { settings, warnings, trust } = loadConfig(place);
+    expect([trust, settings.maxSteps]).toEqual(["trusted", 7]);
+    expect(warnings).toEqual([expect.stringContaining('"systemPrompt" is not a setting')]);
   });
 
   it.each([

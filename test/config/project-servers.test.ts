@@ -16,7 +16,7 @@ function placeWith(content: unknown) {
 it("starts the servers of .mcp.json once the project is trusted, and asks again when they change", () => {
   const place = placeWith({ mcpServers: { docs: { ...entry, note: "for others" } } });
   expect(loadConfig(place).settings.mcpServers).toEqual({});
-  expect(loadConfig({ ...place, forAgent: true }).warnings.join()).toContain(
+  expect(loadConfig({ ...place, reader: "model" }).warnings.join()).toContain(
     ".mcp.json names MCP servers that are not started (docs)",
   );
   expect(trustStatus(place).servers).toEqual(["docs: npx -y docs-server"]);
@@ -45,7 +45,7 @@ it("takes the user's servers beside them, and never their word for whose they ar
 it("leaves out what it cannot use, and says so without failing", () => {
   const place = placeWith({ mcpServers: { docs: entry, broken: { args: [] } } });
   trustProject(place);
-  const { settings, warnings } = loadConfig({ ...place, forAgent: true });
+  const { settings, warnings } = loadConfig({ ...place, reader: "model" });
   expect(Object.keys(settings.mcpServers)).toEqual(["docs"]);
   expect(warnings.join()).toContain('the server "broken" was left out');
   const other = placeWith("{");

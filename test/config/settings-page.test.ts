@@ -9,7 +9,9 @@ it("the reference page is the one that the settings give", () => {
 });
 
 it("every setting says what it does", () => {
-  const settings = describeConfig(loadConfig({ env: { HOME: "/nowhere" }, cwd: "/nowhere" }));
+  const settings = describeConfig(
+    loadConfig({ env: { HOME: "/nowhere" }, cwd: "/nowhere", reader: "person" }),
+  );
   const silent = settings.filter(({ description }) => description === "").map(({ key }) => key);
   expect(silent).toEqual([]);
 });

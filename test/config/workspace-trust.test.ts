@@ -69,6 +69,33 @@ describe("a project that is not trusted", () => {
   });
 });
 
+describe("what runs on at somebody's cost", () => {
+  const COSTLY = {
+    maxSteps: 1_000_000,
+    maxRetries: 10,
+    contextWindow: 1_000_000_000,
+    handoverThreshold: 1,
+    idleTimeoutMs: 290_000,
+    taskImplementationMaxAttempts: 1_000,
+    maxThreads: 100_000,
+    maxQueuedMessages: 100_000,
+    subagent: { allowNestedSubagents: true, maxDepth: 8 },
+  };
+
+  it("is set by a trusted project alone", () => {
+    const place = configPlace();
+    const defaults = loadConfig(place).settings;
+    place.writeProject(COSTLY);
+    for (const reader of ["person", "model"] as const) {
+      const { settings, warnings } = loadConfig({ ...place, reader });
+      expect(settings).toEqual(defaults);
+      expect(warnings[0]).toMatch(/cannot set .*maxSteps.*maxDepth/);
+    }
+    trustProject(place);
+    expect(loadConfig(place).settings).toMatchObject(COSTLY);
+  });
+});
+
 describe("a key", () => {
   it("does not follow a provider that an untrusted project names", () => {
     const place = configPlace();
@@ -115,7 +142,7 @@ describe("the memory of an agent in a project that is not trusted", () => {
     const place = configPlace();
     place.writeUser({ memory: "off", db: "mine" });
     place.writeProject({ memory: "on", db: "work-secrets" });
-    const { settings, warnings } = loadConfig({ ...place, forAgent: true });
+    const { settings, warnings } = loadConfig({ ...place, reader: "model" });
     expect(settings).toMatchObject({ memory: "off", db: "mine" });
     expect(warnings[0]).toMatch(/cannot set db, memory/);
   });
@@ -123,7 +150,7 @@ describe("the memory of an agent in a project that is not trusted", () => {
   it("may be narrowed by the project", () => {
     const place = configPlace();
     place.writeProject({ memory: "read", tools: ["read"] });
-    const { settings } = loadConfig({ ...place, forAgent: true });
+    const { settings } = loadConfig({ ...place, reader: "model" });
     expect(settings).toMatchObject({ memory: "read", tools: ["read"] });
   });
 

@@ -4,6 +4,7 @@ import { version } from "../version.ts";
 
 export const acp: CliCommand = {
   name: "acp",
+  reader: "model",
   summary: "Serve the agent to an editor over the Agent Client Protocol",
   group: "Servers",
   example: "cairn acp",

@@ -17,6 +17,7 @@ const OUTPUT_FORMATS: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
 export const agent: CliCommand = {
   name: "agent",
+  reader: "model",
   summary: "Work with the agent; what `cairn` does without a command",
   group: "Agent",
   example:
@@ -102,7 +103,7 @@ async function terminalOptions(
     cwdLabel: shortPath(cwd, env.HOME || homedir()),
     dataDir: async () => {
       const { loadConfig } = await import("../../config/index.ts");
-      return loadConfig({ flags, env, cwd }).dataDir;
+      return loadConfig({ flags, env, cwd, reader: line.reader }).dataDir;
     },
     connect: connectWith({ line, startedIn }, flags, allowedToolsOf(options)),
     setup: async (session) => {

@@ -15,6 +15,7 @@ import { withProgress } from "../render/progress.ts";
  */
 export const apply: CliCommand = {
   name: "apply",
+  reader: "person",
   summary: "Write a changeset: many ops, all or nothing",
   group: "Memory",
   example: "cairn apply changes.txt\ncairn apply --dry-run < changes.txt",

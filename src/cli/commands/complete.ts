@@ -3,6 +3,7 @@ import type { CliCommand } from "../cli-command.ts";
 /** What completion scripts ask, as a command: `quick-commands.ts` begins it without the others. */
 export const complete: CliCommand = {
   name: "__complete",
+  reader: "person",
   summary: "Values for a line that is being written, one a line; completion scripts ask this",
   group: "Upkeep",
   hidden: true,

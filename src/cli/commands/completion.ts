@@ -9,6 +9,7 @@ export const completion = (
   describeAll: () => Promise<readonly DescribedCommand[]>,
 ): CliCommand => ({
   name: "completion",
+  reader: "person",
   summary: "Print a completion script for bash, zsh or fish",
   group: "Upkeep",
   example:

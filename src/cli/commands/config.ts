@@ -4,6 +4,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 export const config: CliCommand = {
   name: "config",
+  reader: "person",
   summary: "Show every setting in force, and where it comes from",
   group: "Upkeep",
   example: "cairn config\ncairn config --all",
@@ -13,7 +14,12 @@ export const config: CliCommand = {
   async run(line, _args, options) {
     const { describeConfig, loadConfig } = await import("../../config/index.ts");
     const { db, dataDir, database, all, json } = options;
-    const loaded = loadConfig({ flags: { db, dataDir, database }, env: line.env, cwd: line.cwd });
+    const loaded = loadConfig({
+      flags: { db, dataDir, database },
+      env: line.env,
+      cwd: line.cwd,
+      reader: line.reader,
+    });
     for (const warning of loaded.warnings) line.logger.warn(warning);
     const settings = describeConfig(loaded);
     if (json === true) {

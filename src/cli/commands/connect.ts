@@ -4,6 +4,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 export const connect: CliCommand = {
   name: "connect",
+  reader: "person",
   summary: "Connect an MCP client to the memory, and let its sessions begin with what matters",
   shelf: "start",
   group: "Servers",

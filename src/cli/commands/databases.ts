@@ -7,6 +7,7 @@ import { withApp } from "../open-app.ts";
 
 export const databases: CliCommand = {
   name: "databases",
+  reader: "person",
   summary: "List the databases of the data directory, and which one is used here",
   group: "Upkeep",
   noun: "databases",

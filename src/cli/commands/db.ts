@@ -200,6 +200,7 @@ const NAMES = ["list", ...Object.keys(ACTIONS)];
 
 export const db: CliCommand = {
   name: "db",
+  reader: "person",
   summary: "List, create, rename, copy, delete, back up, compare and merge databases",
   group: "Upkeep",
   example:

@@ -7,6 +7,7 @@ import { withProgress } from "../render/progress.ts";
 
 export const doctor: CliCommand = {
   name: "doctor",
+  reader: "person",
   summary: "Look whether rows, indexes, vectors and feed fit together, and mend what can be mended",
   group: "Upkeep",
   example: "cairn doctor\ncairn doctor --fix",
@@ -17,8 +18,11 @@ export const doctor: CliCommand = {
       .option("--secrets", "look for keys and tokens that are stored instead");
   },
   run: (line, _args, options) =>
-    withMemory(line, options, async (memory) => {
-      await requireExisting(memory);
+    withMemory(line, options, async (memory, app) => {
+      // A project in which nothing was remembered yet is in order; a name that was typed has to be there.
+      const { by } = app.config.database;
+      if (by === "flag" || by === "environment") await requireExisting(memory);
+      else if (!(await memory.isThere())) return tellNothingYet(line, memory, options);
       if (options.secrets === true) return tellSecrets(line, memory, options.json === true);
       const { diagnose, repair } = await import("../../memory/index.ts");
       const found = await withProgress(line, (onProgress) =>
@@ -41,6 +45,25 @@ export const doctor: CliCommand = {
       return left.ok && meaning.missing === undefined ? EXIT.ok : EXIT.failed;
     }),
 };
+
+async function tellNothingYet(
+  line: CommandLine,
+  { name }: MemoryEngine,
+  { json, secrets }: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  if (secrets === true) {
+    line.stdout.write(json === true ? '{"secrets":[]}\n' : "No keys or tokens of known formats.\n");
+    return EXIT.ok;
+  }
+  const sandbox = await confinement(line);
+  if (json === true)
+    printJson(line, { ok: true, checks: [], findings: [] }, { left: undefined, sandbox });
+  else {
+    line.stdout.write(`Nothing was remembered yet: there is no database "${name}" to look at.\n`);
+    line.stdout.write(`${describeConfinement(sandbox)}\n`);
+  }
+  return EXIT.ok;
+}
 
 /** Names what holds a secret, never the secret, and what would remove it. */
 async function tellSecrets(
@@ -95,7 +118,7 @@ async function confinement(line: CommandLine): Promise<string> {
     import("../../agent/index.ts"),
   ]);
   const { env, cwd } = line;
-  const { settings, dataDir, paths } = loadConfig({ flags: {}, env, cwd, forAgent: true });
+  const { settings, dataDir, paths } = loadConfig({ flags: {}, env, cwd, reader: "model" });
   const { projectRoot, userConfigDir } = paths;
   return whatConfines({ settings, projectRoot, userConfigDir, dataDir, environment: env });
 }

@@ -11,6 +11,7 @@ import { withMemory } from "../open-app.ts";
 
 export const edit: CliCommand = {
   name: "edit",
+  reader: "person",
   summary: "Change an episode or a concept in your editor",
   group: "Corrections",
   shelf: "everyday",

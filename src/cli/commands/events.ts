@@ -20,6 +20,7 @@ import { withMemory } from "../open-app.ts";
  */
 export const events: CliCommand = {
   name: "events",
+  reader: "person",
   summary: "Read the change feed, and follow it live",
   group: "Memory",
   example: "cairn events --since 100\ncairn events --follow --json | jq .kind",

@@ -13,6 +13,7 @@ import { withProgress } from "../render/progress.ts";
 
 export const exportCommand: CliCommand = {
   name: "export",
+  reader: "person",
   summary: "Write a whole database: as a backup, as pages to read, or as a section of CLAUDE.md",
   group: "Upkeep",
   example:

@@ -9,6 +9,7 @@ import { withMemory } from "../open-app.ts";
 
 export const graph: CliCommand = {
   name: "graph",
+  reader: "person",
   summary: "Draw what is connected: around an item, or around the strongest concepts",
   group: "Inspection",
   example:

@@ -2,6 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 export const hook: CliCommand = {
   name: "hook",
+  reader: "model",
   summary: "Run by a client at the start, the prompts and the end of a session; see cairn connect",
   group: "Servers",
   example:

@@ -2,6 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 export const importCommand: CliCommand = {
   name: "import",
+  reader: "person",
   summary: "Bring in what another tool remembers, or what `cairn export` wrote",
   group: "Upkeep",
   example:

@@ -6,6 +6,7 @@ import type { CommandLine } from "../command-line.ts";
 
 export const init: CliCommand = {
   name: "init",
+  reader: "person",
   summary: "Give this project a database of its own, in .cairn/config.json",
   group: "Upkeep",
   shelf: "start",
@@ -47,6 +48,7 @@ async function refuseCovered(
   const { loadConfig } = await import("../../config/index.ts");
   const { by, name, source } = loadConfig({
     ...place,
+    reader: "person",
     env: { ...place.env, CAIRN_DB: "" },
   }).database;
   if (by !== "project" || source === file) return;

@@ -6,6 +6,7 @@ import type { CliCommand } from "../cli-command.ts";
  */
 export const list = (nouns: readonly string[]): CliCommand => ({
   name: "list",
+  reader: "person",
   aliases: ["ls"],
   summary: "List episodes, or what another noun names: cairn list concepts",
   group: "Memory",

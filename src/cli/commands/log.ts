@@ -8,6 +8,7 @@ import { withMemory } from "../open-app.ts";
 
 export const log: CliCommand = {
   name: "log",
+  reader: "person",
   summary: "Show what changed, newest first: of everything, or of one item",
   group: "Inspection",
   shelf: "everyday",

@@ -6,6 +6,7 @@ import { version } from "../version.ts";
 
 export const mcp: CliCommand = {
   name: "mcp",
+  reader: "model",
   summary: "Serve the memory to an MCP client over standard input and output",
   group: "Servers",
   example: "cairn mcp\ncairn mcp --db shop --tools core",

@@ -3,6 +3,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 export const open: CliCommand = {
   name: "open",
+  reader: "model",
   summary: "Open an item on the page",
   group: "Inspection",
   example: "cairn open ep:3\ncairn open tool:redis\ncairn open conflict:1 --print",

@@ -7,6 +7,7 @@ import { requireExisting, withMemory } from "../open-app.ts";
 
 export const purge: CliCommand = {
   name: "purge",
+  reader: "person",
   summary: "Forget the text of items for good, and prove that nothing of it is left",
   group: "Corrections",
   example: 'cairn purge ep:3 fact:7\ncairn purge --verify "a name"',

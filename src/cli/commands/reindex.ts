@@ -7,6 +7,7 @@ import { withProgress } from "../render/progress.ts";
 
 export const reindex: CliCommand = {
   name: "reindex",
+  reader: "person",
   summary: "Make the text index and all vectors anew, with the embedder that is configured now",
   group: "Upkeep",
   example: "cairn reindex\ncairn reindex --missing",

@@ -4,6 +4,7 @@ import { version } from "../version.ts";
 
 export const serve: CliCommand = {
   name: "serve",
+  reader: "model",
   summary: "Serve the memory over REST and MCP",
   group: "Servers",
   example: "cairn serve\ncairn serve --port 0 --db shop --read-only",

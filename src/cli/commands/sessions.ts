@@ -5,6 +5,7 @@ import { projectRootOf } from "../project-root.ts";
 
 export const sessions: CliCommand = {
   name: "sessions",
+  reader: "person",
   summary: "List the agent's sessions of this project, to go on with one",
   group: "Agent",
   noun: "sessions",
@@ -40,14 +41,14 @@ export const sessions: CliCommand = {
 };
 
 async function sessionsHere(
-  { env, cwd, logger }: CommandLine,
+  { env, cwd, logger, reader }: CommandLine,
   dataDir: unknown,
 ): Promise<readonly SessionSummary[]> {
   const [{ loadConfig }, { listSessions }] = await Promise.all([
     import("../../config/index.ts"),
     import("../../agent/index.ts"),
   ]);
-  const place = { flags: { dataDir }, env, cwd: projectRootOf(cwd, env) };
+  const place = { flags: { dataDir }, env, cwd: projectRootOf(cwd, env), reader };
   const config = loadConfig(place);
   return listSessions({
     dataDir: config.dataDir,

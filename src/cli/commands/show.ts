@@ -4,6 +4,7 @@ import { withMemory } from "../open-app.ts";
 
 export const show: CliCommand = {
   name: "show",
+  reader: "person",
   summary: "Show anything that has an id, with its neighbours and its history",
   group: "Inspection",
   shelf: "everyday",

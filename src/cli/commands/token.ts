@@ -85,6 +85,7 @@ const NAMES = Object.keys(ACTIONS);
 
 export const token: CliCommand = {
   name: "token",
+  reader: "person",
   summary: "Give people and programs tokens of their own for `cairn serve`, and revoke them",
   group: "Servers",
   example:

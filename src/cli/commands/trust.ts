@@ -5,6 +5,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 export const trust: CliCommand = {
   name: "trust",
+  reader: "person",
   summary: "Accept this project's config and commands",
   group: "Agent",
   example: "cairn trust",

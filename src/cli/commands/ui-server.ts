@@ -3,6 +3,7 @@ import { appOptions } from "../open-app.ts";
 
 export const uiServer: CliCommand = {
   name: "ui-server",
+  reader: "model",
   summary: "Serve the agent to a user interface over WebSocket",
   group: "Servers",
   example: "cairn ui-server --ui-port 7434",

@@ -2,6 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 
 export const ui: CliCommand = {
   name: "ui",
+  reader: "model",
   summary: "Open the page on which memory is seen, corrected and taken back",
   group: "Servers",
   shelf: "everyday",

@@ -18,7 +18,7 @@ export async function suggestStored(
   { env, cwd }: QuickLine,
   { flags, prefix, kinds, limit }: StoredValues,
 ): Promise<CompletedValue[]> {
-  const { dataDir, database, settings } = loadConfig({ flags, env, cwd });
+  const { dataDir, database, settings } = loadConfig({ flags, env, cwd, reader: "person" });
   const place = openPlace({
     folder: dataDir,
     address: settings.database,

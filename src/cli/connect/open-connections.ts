@@ -85,8 +85,9 @@ function personalEntry(
   options: Readonly<Record<string, unknown>>,
   variables: Readonly<Record<string, string>>,
 ): Entry {
-  const { env, cwd } = line;
-  const { dataDir } = loadConfig({ flags: { db: options.db, dataDir: options.dataDir }, env, cwd });
+  const { env, cwd, reader } = line;
+  const flags = { db: options.db, dataDir: options.dataDir };
+  const { dataDir } = loadConfig({ flags, env, cwd, reader });
   const db = typeof options.db === "string" ? options.db : env.CAIRN_DB || undefined;
   const address = addressOf(line, options);
   const database = address === undefined ? undefined : withoutPassword(address);

@@ -13,6 +13,7 @@ const WRITE_PATIENCE_MS = 1_500;
 export async function hookCapture(run: HookRun): Promise<void> {
   const { client, event, input, cwd } = run;
   const app = createApp({ ...run.app, writePatienceMs: WRITE_PATIENCE_MS });
+  run.tellRefused(app);
   try {
     const { name, file } = sessionOf(run, app);
     if (input.transcriptPath !== undefined) {

@@ -10,6 +10,7 @@ import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
  */
 export async function hookContext(run: HookRun): Promise<string | undefined> {
   const app = assembleApp(run.app, contextOperations());
+  run.tellRefused(app);
   try {
     const session = sessionOf(run, app);
     const text =

@@ -18,6 +18,8 @@ export interface HookRun {
   /** Existing folder in which the session works. */
   readonly cwd: string;
   readonly app: AppOptions;
+  /** Says on standard error what may not choose the memory: the one thing that is never kept quiet. */
+  readonly tellRefused: (app: App) => void;
   /** How long a prompt's recall may take, milliseconds. */
   readonly patienceMs: number;
 }
@@ -36,7 +38,10 @@ export async function readHookRun(
   // No model is loaded: it would take longer than all the rest. Vectors follow with the next server.
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider: "none" });
   const patienceMs = Number(patience) > 0 ? Number(patience) : PATIENCE_MS;
-  return { client, event, input, cwd, app, patienceMs };
+  const tellRefused = ({ config }: App) => {
+    for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);
+  };
+  return { client, event, input, cwd, app, patienceMs, tellRefused };
 }
 
 /** A session's state, and the file that keeps it. */

@@ -30,6 +30,7 @@ await runHook(
     stderr: process.stderr,
     logger: stderrLogger(),
     furtherOperations: [],
+    reader: "model",
     signal: new AbortController().signal,
   },
   {

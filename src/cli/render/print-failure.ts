@@ -3,10 +3,10 @@ import { type ErrorBody, fileReason, isCairnError, messageOf } from "../../kerne
 import { isPlainObject } from "../../kernel/json.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
-import type { CommandLine } from "../command-line.ts";
+import type { ProgramLine } from "../command-line.ts";
 
 /** Says what went wrong: for people on stderr, as `{"error": …}` on stdout where JSON was asked for. */
-export function printFailure(line: CommandLine, error: unknown, asJson: boolean): void {
+export function printFailure(line: ProgramLine, error: unknown, asJson: boolean): void {
   const body = bodyOf(error);
   if (asJson) line.stdout.write(`${visibleJson({ error: body })}\n`);
   else line.stderr.write(`${describe(body).join("\n")}\n`);

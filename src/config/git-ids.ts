@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
+import { isPlainObject } from "../kernel/json.ts";
+import { readSmall } from "./git-folder.ts";
+
+/** In the folder that all work trees share: moves with it, and no clone has it. */
+const ID_FILE = "cairn-id";
+/** In the data folder: what each id stands for. An id that does not stand there counts for nothing. */
+const IDS_FILE = "git-ids.json";
+const ID = /^[0-9a-f]{32}$/;
+
+export interface KnownRepository {
+  readonly database: string;
+  /** Its common git folder, as it was last seen. */
+  readonly common: string;
+}
+
+export type KnownRepositories = Readonly<Record<string, KnownRepository>>;
+
+/** By id. An unreadable file tells nothing. */
+export function knownRepositories(dataDir: string): KnownRepositories {
+  try {
+    const content: unknown = JSON.parse(readSmall(join(dataDir, IDS_FILE)) ?? "{}");
+    if (!isPlainObject(content)) return {};
+    return Object.fromEntries(
+      Object.entries(content).filter((entry): entry is [string, KnownRepository] => {
+        const [id, value] = entry;
+        if (!ID.test(id) || !isPlainObject(value)) return false;
+        return typeof value.database === "string" && typeof value.common === "string";
+      }),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** The id that a repository carries. */
+export function repositoryId(common: string): string | undefined {
+  const id = readSmall(join(common, ID_FILE))?.trim() ?? "";
+  return ID.test(id) ? id : undefined;
+}
+
+/** Whether the folder that is known under the id is there still, and another one than `common`. */
+export function isElsewhere(id: string, known: KnownRepository, common: string): boolean {
+  if (known.common === common) return false;
+  const there = statSync(known.common, { throwIfNoEntry: false }) !== undefined;
+  return there && repositoryId(known.common) === id;
+}
+
+/**
+ * Keeps which database belongs to a repository, so that it is found when the folder has moved. A copy
+ * of a repository that is there still gets an id of its own. Throws what the file system says.
+ */
+export function keepRepository(dataDir: string, { common, database }: KnownRepository): void {
+  const known = knownRepositories(dataDir);
+  const carried = repositoryId(common);
+  const before = carried === undefined ? undefined : known[carried];
+  const isKnown = carried !== undefined && before !== undefined;
+  if (isKnown && before.common === common && before.database === database) return;
+  const isCopy = isKnown && isElsewhere(carried, before, common);
+  const id = carried === undefined || isCopy ? randomBytes(16).toString("hex") : carried;
+  if (id !== carried) writeFileAtomic.sync(join(common, ID_FILE), `${id}\n`);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const content = `${JSON.stringify({ ...known, [id]: { database, common } }, null, 2)}\n`;
+  writeFileAtomic.sync(join(dataDir, IDS_FILE), content, { mode: 0o600 });
+}

@@ -1,0 +1,55 @@
+import { isPlainObject } from "../kernel/json.ts";
+import type { ConfigFile } from "./read-config-file.ts";
+import type { SettingDefinition } from "./setting-definitions.ts";
+import { knownNames, unknownName } from "./setting-layer.ts";
+import { settingsSchema } from "./settings.ts";
+import { valueAt } from "./value-at.ts";
+
+interface Options {
+  readonly definitions: readonly SettingDefinition[];
+  /** What stands inside of the value of a setting is known to be meant: an error, as in other files. */
+  readonly isTrusted: boolean;
+}
+
+interface Known {
+  readonly content: unknown;
+  /** One for each name that was left out. */
+  readonly warnings: readonly string[];
+}
+
+/** A file's object without the names that are no setting, at any depth. */
+export function withoutUnknown({ path, content }: ConfigFile, options: Options): Known {
+  const parsed = isPlainObject(content) ? settingsSchema.safeParse(content) : undefined;
+  if (parsed === undefined || parsed.success) return { content, warnings: [] };
+  const { definitions, isTrusted } = options;
+  const warnings: string[] = [];
+  const left = structuredClone(content);
+  for (const issue of parsed.error.issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const at = issue.path.map(String).join(".");
+    const setting = definitions.find(({ key }) => at === key || at.startsWith(`${key}.`));
+    if (setting !== undefined && isTrusted) continue;
+    const known = knownNames(at, definitions);
+    for (const name of issue.keys) {
+      const full = at === "" ? name : `${at}.${name}`;
+      remove(left, setting === undefined ? { parent: at, name } : placeOf(setting.key));
+      warnings.push(`${path}: "${full}" ${unknownName(name, known)} It counts for nothing here.`);
+    }
+  }
+  return { content: left, warnings };
+}
+
+interface NamedPlace {
+  readonly parent: string;
+  readonly name: string;
+}
+
+function placeOf(key: string): NamedPlace {
+  const dot = key.lastIndexOf(".");
+  return { parent: key.slice(0, Math.max(dot, 0)), name: key.slice(dot + 1) };
+}
+
+function remove(content: unknown, { parent, name }: NamedPlace): void {
+  const holder = parent === "" ? content : valueAt(content, parent);
+  if (isPlainObject(holder)) delete holder[name];
+}
