@@ -65,7 +65,7 @@ function chosenByProject(question: Question, refused: string[]): ChosenDatabase 
     if (file === undefined) continue;
     const paths: ConfigPaths = configPaths({ ...question, cwd: folder });
     const trust = trustState(paths, file);
-    const { layer } = projectLayer(file, trust);
+    const { layer } = projectLayer(file, trust === "trusted");
     if (!layer.has("db")) continue;
     if (question.reader === "model" && trust !== "trusted") {
       refused.push(

@@ -70,7 +70,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   const projectFile = readConfigFile(paths.projectConfigFile);
   const user = userLayer(userFile, definitions);
   const trust = trustState(paths, projectFile);
-  const { layer: project, warnings: unknown } = projectLayer(projectFile, trust);
+  const { layer: project, warnings: unknown } = projectLayer(projectFile, trust === "trusted");
   const { reader } = options;
   const question = { user, reader };
   const ignored = trust === "trusted" ? [] : trustedOnlyKeys(project, question);

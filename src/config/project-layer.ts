@@ -2,7 +2,6 @@ import type { ConfigFile } from "./read-config-file.ts";
 import { settingDefinitions } from "./setting-definitions.ts";
 import { layerFromFile, type SettingLayer } from "./setting-layer.ts";
 import { withoutUnknown } from "./without-unknown.ts";
-import type { TrustStatus } from "./workspace-trust.ts";
 
 export interface ProjectLayer {
   readonly layer: SettingLayer;
@@ -15,14 +14,10 @@ export interface ProjectLayer {
  * the file may have a newer version, or mean no good, and neither may stop every start in the folder.
  * Throws invalid_input for values that no setting takes.
  */
-export function projectLayer(
-  file: ConfigFile | undefined,
-  trust: TrustStatus["state"],
-): ProjectLayer {
+export function projectLayer(file: ConfigFile | undefined, isTrusted: boolean): ProjectLayer {
   if (file === undefined) return { layer: new Map(), warnings: [] };
   const definitions = settingDefinitions();
   const source = { origin: "project", name: file.path } as const;
-  const isTrusted = trust === "trusted";
   const { content, warnings } = withoutUnknown(file, { definitions, isTrusted });
   return { layer: layerFromFile(content, source, definitions), warnings };
 }

@@ -41,7 +41,7 @@ export function trustStatus(place: Place): TrustStatus {
   const hash = contentHash(paths, file);
   const definitions = settingDefinitions();
   const state = trustState(paths, file);
-  const { layer } = projectLayer(file, state);
+  const { layer } = projectLayer(file, state === "trusted");
   const own = readConfigFile(paths.userConfigFile);
   const user =
     own === undefined

@@ -19,10 +19,10 @@ export const doctor: CliCommand = {
   },
   run: (line, _args, options) =>
     withMemory(line, options, async (memory, app) => {
-      // A project in which nothing was remembered yet is in order; a name that was typed has to be there.
-      const { by } = app.config.database;
-      if (by === "flag" || by === "environment") await requireExisting(memory);
-      else if (!(await memory.isThere())) return tellNothingYet(line, memory, options);
+      // A project in which nothing was remembered yet is in order.
+      const isOfProject = ["git", "project"].includes(app.config.database.by);
+      if (isOfProject && !(await memory.isThere())) return tellNothingYet(line, memory, options);
+      await requireExisting(memory);
       if (options.secrets === true) return tellSecrets(line, memory, options.json === true);
       const { diagnose, repair } = await import("../../memory/index.ts");
       const found = await withProgress(line, (onProgress) =>
@@ -48,7 +48,7 @@ export const doctor: CliCommand = {
 
 async function tellNothingYet(
   line: CommandLine,
-  { name }: MemoryEngine,
+  memory: MemoryEngine,
   { json, secrets }: Readonly<Record<string, unknown>>,
 ): Promise<number> {
   if (secrets === true) {
@@ -56,13 +56,16 @@ async function tellNothingYet(
     return EXIT.ok;
   }
   const sandbox = await confinement(line);
-  if (json === true)
-    printJson(line, { ok: true, checks: [], findings: [] }, { left: undefined, sandbox });
-  else {
+  const meaning = await meaningOf(memory, line.signal);
+  if (json === true) {
+    const nothing = { ok: true, checks: [], findings: [] };
+    printJson(line, nothing, { left: undefined, sandbox, meaning });
+  } else {
+    const { name } = memory;
     line.stdout.write(`Nothing was remembered yet: there is no database "${name}" to look at.\n`);
-    line.stdout.write(`${describeConfinement(sandbox)}\n`);
+    line.stdout.write(`${describeMeaning(meaning)}\n${describeConfinement(sandbox)}\n`);
   }
-  return EXIT.ok;
+  return meaning.missing === undefined ? EXIT.ok : EXIT.failed;
 }
 
 /** Names what holds a secret, never the secret, and what would remove it. */

@@ -5,6 +5,7 @@ import { withApp } from "../open-app.ts";
 
 export const migrate: CliCommand = {
   name: "migrate",
+  reader: "person",
   summary: "Bring databases to the tables of this version, while servers of the one before go on",
   group: "Upkeep",
   example: "cairn migrate --dry-run\ncairn migrate\ncairn migrate --finish",
