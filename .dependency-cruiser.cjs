@@ -9,6 +9,7 @@ const ROOMS = {
     "embedding",
     "llm",
     "memory",
+    "sources",
     "agent",
     "http",
     "rest",
@@ -24,6 +25,7 @@ const ROOMS = {
   capture: ["memory"],
   memory: ["database", "embedding"],
   importers: ["memory"],
+  sources: ["memory", "capture"],
   exporters: ["memory"],
   llm: [],
   agent: ["llm", "memory", "capture"],
@@ -52,6 +54,7 @@ const ROOMS = {
     "mcp",
     "metrics",
     "page-server",
+    "sources",
     "ui-server",
   ],
 };
@@ -67,7 +70,7 @@ const STOREYS = {
     ["context"],
     ["totals"],
     // The nouns: their tables refer to each other.
-    ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics"],
+    ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics", "sources"],
     ["items", "stats", "search"],
     ["filters", "presentation"],
     ["recall"],

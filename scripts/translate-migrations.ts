@@ -11,8 +11,8 @@ import { toPostgres } from "./to-postgres.ts";
 const sqlite = join(packageRoot(), "drizzle");
 const postgres = join(sqlite, "postgres");
 
-/** Tables of the text index: PostgreSQL has others. */
-const HAND_WRITTEN = ["0001_text-index"];
+/** Tables of the text index and checks of tables: PostgreSQL has others, in scripts written by hand. */
+const HAND_WRITTEN = ["0001_text-index", "0011_passage-index"];
 
 const journal = JSON.parse(readFileSync(join(sqlite, "meta", "_journal.json"), "utf8")) as {
   readonly entries: readonly { readonly tag: string }[];

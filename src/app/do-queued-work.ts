@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { keepCaptured } from "../capture/index.ts";
 import { DurableQueue } from "../kernel/durable-queue.ts";
 import { isCairnError, messageOf } from "../kernel/errors.ts";
+import { readQueuedTranscript } from "../sources/index.ts";
 import type { App } from "./assemble-app.ts";
 
 /** Where work waits that a process could not do within the time that somebody waited for it. */
@@ -10,7 +11,7 @@ export function queueOf({ config }: App): DurableQueue {
 }
 
 /**
- * Does what waits there: what hooks captured while somebody else was writing. Resolves to the number
+ * Does what waits there: what hooks captured, and the transcripts that they name. Resolves to the number
  * of jobs done; what still has to wait stays for the next process.
  */
 export function doQueuedWork(app: App): Promise<number> {
@@ -22,6 +23,7 @@ export function doQueuedWork(app: App): Promise<number> {
           memoryOf: (db) => app.store.open(db),
           note: (noted, work) => queue.update(noted, work),
         }),
+      transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },
     waits: (error) =>
       isCairnError(error) && (error.code === "busy" || error.code === "unavailable"),

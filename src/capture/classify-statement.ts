@@ -1,5 +1,6 @@
 import type { Candidate } from "./candidate.ts";
 import { findStatements } from "./find-statements.ts";
+import { pathsIn } from "./paths-in.ts";
 
 export type StatementType = Candidate["episodeType"] | "fact" | "question";
 
@@ -13,8 +14,6 @@ export interface Statement {
 
 /** `decision: We deploy on Fridays` */
 const NAMED = /^(decision|preference|outcome|observation|fact|question)\s*:\s*(?=\S)/i;
-const PATH = /(?<![\w@/.])(?:[\w.-]+\/)*[\w-]+\.(?:[a-z]{1,4}|[a-z]+\d?)(?![\w/])/g;
-const MOST_PATHS = 5;
 
 /** What kind of statement a person wants kept: named in front of it, or told by its words. */
 export function classifyStatement(text: string): Statement {
@@ -28,17 +27,4 @@ export function classifyStatement(text: string): Statement {
   const [found] = findStatements([{ kind: "said", by: "user", text: content }]);
   if (found !== undefined) return { episodeType: found.episodeType, content, entities };
   return { episodeType: content.endsWith("?") ? "question" : "fact", content, entities };
-}
-
-/** Names with a slash or with an ending that source files have. */
-function pathsIn(text: string): readonly string[] {
-  const found = [...text.matchAll(PATH)].map(([path]) => path);
-  const paths = found.filter(
-    (path) =>
-      path.includes("/") ||
-      /\.(?:[cm]?[jt]sx?|py|rs|go|java|rb|md|json|ya?ml|toml|sh|sql|c|h|cpp|cs|php|css|html)$/.test(
-        path,
-      ),
-  );
-  return [...new Set(paths)].slice(0, MOST_PATHS);
 }

@@ -14,5 +14,15 @@ export {
   candidatesOf,
   keepCaptured,
 } from "./keep-captured.ts";
-export { readTranscript } from "./read-transcript.ts";
+export { pathsIn } from "./paths-in.ts";
+export { readTranscript, readTranscriptRecords } from "./read-transcript.ts";
+export {
+  commandOf,
+  editedFiles,
+  errorLine,
+  hasFailed,
+  type ToolUse,
+  toolUses,
+} from "./tool-calls.ts";
 export type { TranscriptEntry } from "./transcript.ts";
+export type { TranscriptRecord } from "./transcript-record.ts";

@@ -5,6 +5,7 @@ import { readMessages } from "./formats/messages.ts";
 import { readParts } from "./formats/parts.ts";
 import { readResponses } from "./formats/responses.ts";
 import type { RecordReader, TranscriptEntry } from "./transcript.ts";
+import { describeRecord, type TranscriptRecord } from "./transcript-record.ts";
 
 /** A record is read by the first form that knows it. One line each. */
 const READERS: readonly RecordReader[] = [
@@ -20,19 +21,30 @@ const READERS: readonly RecordReader[] = [
  * `messages`. Lines that cannot be read are passed over: the last one may be half written.
  */
 export function readTranscript(text: string): TranscriptEntry[] {
-  return recordsOf(text).flatMap((record) => {
-    for (const read of READERS) {
-      const entries = read(record);
-      if (entries.length > 0) return [...entries];
-    }
-    return [];
-  });
+  return recordsOf(text).flatMap((record) => [...entriesOf(record)]);
+}
+
+/** The same record by record, with what each says of itself. */
+export function readTranscriptRecords(text: string): TranscriptRecord[] {
+  return recordsOf(text).map((record) => ({
+    ...describeRecord(record),
+    entries: entriesOf(record),
+  }));
+}
+
+function entriesOf(record: Record<string, unknown>): readonly TranscriptEntry[] {
+  for (const read of READERS) {
+    const entries = read(record);
+    if (entries.length > 0) return entries;
+  }
+  return [];
 }
 
 function recordsOf(text: string): Record<string, unknown>[] {
   const whole = parse(text);
   if (isPlainObject(whole) && Array.isArray(whole.messages)) {
-    return whole.messages.filter(isPlainObject);
+    const { messages, ...shared } = whole;
+    return [shared, ...whole.messages.filter(isPlainObject)];
   }
   if (Array.isArray(whole)) return whole.filter(isPlainObject);
   return text

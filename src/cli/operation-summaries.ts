@@ -210,14 +210,15 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "delete",
-    summary: "Soft-delete an episode or a concept; `restore` brings it back",
+    summary:
+      "Soft-delete an episode, a concept, or a source with its passages; `restore` brings it back",
     group: "Corrections",
     aliases: ["rm"],
     shelf: "everyday",
   },
   {
     name: "restore",
-    summary: "Bring back a soft-deleted episode or concept",
+    summary: "Bring back a soft-deleted episode, concept or source",
     group: "Corrections",
   },
   {
@@ -337,6 +338,24 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   {
     name: "topic",
     summary: "Show a topic with its strongest concepts and newest episodes",
+    group: "Inspection",
+    hidden: true,
+  },
+  {
+    name: "sources",
+    summary: "List what is kept of sessions, histories and files, the one read last first",
+    group: "Inspection",
+    noun: "sources",
+  },
+  {
+    name: "source",
+    summary: "Show a source with its passages in the order in which they were said",
+    group: "Inspection",
+    hidden: true,
+  },
+  {
+    name: "passage",
+    summary: "Show a passage: a turn, a commit or a section of a source",
     group: "Inspection",
     hidden: true,
   },

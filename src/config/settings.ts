@@ -5,6 +5,7 @@ import { embeddingSettings } from "../embedding/settings.ts";
 import { httpSettings } from "../http/settings.ts";
 import { llmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
+import { sourcesSettings } from "../sources/settings.ts";
 import { terminalSettings } from "../tui/settings.ts";
 
 /** The whole config file: every module's settings side by side, those of the embedder and of PostgreSQL under their names. */
@@ -12,6 +13,7 @@ export const settingsSchema = z.strictObject({
   ...memorySettings.shape,
   postgres: postgresSettings.prefault({}),
   embedding: embeddingSettings.prefault({}),
+  sources: sourcesSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,
   ...terminalSettings.shape,

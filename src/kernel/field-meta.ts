@@ -2,7 +2,16 @@ import { z } from "zod";
 import { innerField, unwrapField } from "./field-kind.ts";
 
 /** What an id names; `item` is an episode or a concept. */
-export type IdKind = "episode" | "concept" | "item" | "fact" | "conflict" | "topic" | "entity";
+export type IdKind =
+  | "episode"
+  | "concept"
+  | "item"
+  | "fact"
+  | "conflict"
+  | "topic"
+  | "entity"
+  | "source"
+  | "passage";
 
 /**
  * Whether a project that nobody trusts yet may set a value: not at all, always, or if this says so

@@ -4,6 +4,7 @@ export {
   fieldKind,
   isRequired,
 } from "../kernel/field-kind.ts";
+export { TOLD_ID } from "./briefing/block.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";

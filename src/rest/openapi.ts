@@ -240,6 +240,8 @@ const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
   fact: "^fact:[1-9][0-9]{0,14}$",
   conflict: "^conflict:[1-9][0-9]{0,14}$",
   topic: "^.+$",
+  source: "^source:[1-9][0-9]{0,14}$",
+  passage: "^passage:[1-9][0-9]{0,14}$",
   entity: `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`,
 };
 

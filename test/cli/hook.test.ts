@@ -67,7 +67,7 @@ describe("a session's start", () => {
     const place = await filled();
     await runInProcess(place, ["remember", "We ship on Tuesdays", "--db", "shop"]);
     const text = await context(place, { event: "session-start", flags: ["--db", "shop"] });
-    expect(text).toContain("everywhere:\n- Ada wants small commits");
+    expect(text).toContain("everywhere:\n- “Ada wants small commits");
     expect(text).toContain("We ship on Tuesdays");
     expect(text).not.toContain("idempotency key");
   });

@@ -443,6 +443,63 @@ export const scenario: readonly Step[] = [
     output: { count: 0 },
   },
   { operation: "change_matching", input: { action: "label", value: "x" }, error: "invalid_input" },
+  {
+    operation: "read_source",
+    input: {
+      kind: "claude-code",
+      key: "session-1",
+      title: "Retries",
+      mark: "120:2",
+      passages: [
+        {
+          key: "a",
+          by: "user",
+          text: "How often may the retrier in src/retry.ts try again?",
+          files: "src/retry.ts",
+          occurred_at: "2026-03-01T09:00:00Z",
+        },
+        {
+          key: "b",
+          by: "assistant",
+          text: "Settled: the retrier tries exactly seven times, since the eighth attempt trips the rate limit of the upstream.",
+          occurred_at: "2026-03-01T09:01:00Z",
+        },
+      ],
+    },
+    output: { id: "source:1", created: true, added: 2, forgotten: false },
+  },
+  {
+    operation: "read_source",
+    input: {
+      kind: "claude-code",
+      key: "session-1",
+      passages: [{ key: "c", by: "user", text: " ", occurred_at: "2026-03-01" }],
+    },
+    error: "invalid_input",
+  },
+  {
+    operation: "read_source",
+    input: {
+      kind: "claude-code",
+      key: "session-1",
+      passages: [{ key: "b", by: "assistant", text: "Said before.", occurred_at: "2026-03-01" }],
+    },
+    output: { id: "source:1", created: false, added: 0 },
+  },
+  { operation: "list_sources", input: { kind: "claude-code" } },
+  { operation: "list_sources", input: { kind: "nobody" }, output: { sources: [], total: 0 } },
+  { operation: "get_source", input: { source_id: "source:1" }, output: { total: 2 } },
+  { operation: "get_source", input: { source_id: "source:9" }, error: "not_found" },
+  { operation: "get_passage", input: { passage_id: "passage:2" } },
+  { operation: "get_passage", input: { passage_id: "ep:1" }, error: "invalid_input" },
+  {
+    operation: "recall",
+    input: { query: "how often does the retrier try", k: 0, episode_k: 0, passage_k: 2 },
+  },
+  { operation: "delete", input: { id: "source:1" } },
+  { operation: "delete", input: { id: "source:1" }, error: "conflict" },
+  { operation: "restore", input: { id: "source:1" } },
+  { operation: "restore", input: { id: "source:1" }, error: "conflict" },
   { operation: "purge", input: { ids: "ep:4" }, output: { purged: ["ep:4"] } },
   { operation: "purge", input: { ids: "ep:999" }, error: "not_found" },
 ];

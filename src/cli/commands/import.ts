@@ -8,6 +8,8 @@ export const importCommand: CliCommand = {
   example:
     "cairn import ~/.claude/projects/-home-ada-shop/memory --dry-run\n" +
     "cairn import --from server-memory memory.jsonl\n" +
+    "cairn import --from git\n" +
+    "cairn import --from claude-code\n" +
     "cairn import backup.jsonl --db restored",
   interruptible: true,
   configure(command) {
@@ -15,7 +17,7 @@ export const importCommand: CliCommand = {
       .argument("[files...]", "files or folders; `-` or nothing reads standard input")
       .option(
         "--from <tool>",
-        "server-memory, claude-code, markdown, remind, mem0, openmemory, claude-mem, basic-memory, chatgpt, jsonl or csv; guessed where it is clear",
+        "server-memory, claude-code, markdown, remind, mem0, openmemory, claude-mem, basic-memory, chatgpt, jsonl or csv; guessed where it is clear. git, claude-code, codex, gemini, qwen, copilot: the project's commits, or its sessions",
       )
       .option("--dry-run", "print the changeset that would be applied; write nothing")
       .option("--to-changeset <file>", "write the changeset to a file instead of applying it")
@@ -25,6 +27,13 @@ export const importCommand: CliCommand = {
       .option("--no-vectors", "leave the vectors to the next recall");
   },
   async run(line, files, options) {
+    if (await isWritten(files[0], options.from)) {
+      const { importWritten } = await import("../import/import-written.ts");
+      for (const file of files.length === 0 ? [undefined] : files) {
+        await importWritten(line, file, options);
+      }
+      return undefined;
+    }
     const { openSource } = await import("../import/open-source.ts");
     for (const file of files.length === 0 ? [undefined] : files) {
       const { input, isExport } = await openSource(line, file);
@@ -39,3 +48,13 @@ export const importCommand: CliCommand = {
     return undefined;
   },
 };
+
+/** Histories and sessions are read on as sources; a folder of notes is imported as memories. */
+async function isWritten(file: string | undefined, from: unknown): Promise<boolean> {
+  const { WRITTEN_SOURCES } = await import("../import/import-written.ts");
+  if (typeof from !== "string" || !WRITTEN_SOURCES.includes(from)) return false;
+  if (from !== "claude-code" || file === undefined) return true;
+  const { existsSync } = await import("node:fs");
+  const { join } = await import("node:path");
+  return file.endsWith(".jsonl") || !existsSync(join(file, "MEMORY.md"));
+}

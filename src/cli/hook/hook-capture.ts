@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { createApp, doQueuedWork, queueOf } from "../../app/index.ts";
 import { type CapturedWork, candidatesOf, readSession, writeSession } from "../../capture/index.ts";
+import type { QueuedTranscript } from "../../sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
 /** Somebody who ends a session waits for this; what takes longer is done by the next process. */
 const WRITE_PATIENCE_MS = 1_500;
 
 /**
- * Keeps what the session's transcript has that is worth keeping. It is put into the queue first, so
+ * Keeps what was said in the session, and what of it is worth remembering by itself. It is put into the queue first, so
  * that neither a memory in which somebody else writes nor the end of this process loses it.
  */
 export async function hookCapture(run: HookRun): Promise<void> {
@@ -21,6 +22,15 @@ export async function hookCapture(run: HookRun): Promise<void> {
       const about = { client: client.name, session: name };
       const candidates = await candidatesOf({ ...about, cwd, transcriptPath });
       const db = app.store.open().name;
+      if (!app.config.settings.sources.off.includes("sessions")) {
+        const now = new Date().toISOString();
+        const { session } = input;
+        const transcript: QueuedTranscript = {
+          ...{ client: client.name, cwd, transcriptPath, db, now },
+          ...(session !== undefined && { session }),
+        };
+        queueOf(app).add("transcript", transcript);
+      }
       const work: CapturedWork = { ...about, db, sessionFile: file, candidates: [...candidates] };
       if (candidates.length > 0) queueOf(app).add("captured", work);
     }

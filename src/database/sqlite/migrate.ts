@@ -57,6 +57,8 @@ export function migrate(connection: Connection): boolean {
 
 function applyMigration(connection: Connection, { tag }: Migration): void {
   const script = readFileSync(join(migrationsFolder(), `${tag}.sql`), "utf8");
+  // A migration may change a check of a table in place, for which SQLite asks the schema to be writable.
+  connection.unsafeMode(true);
   try {
     for (const statement of script.split("--> statement-breakpoint")) connection.exec(statement);
   } catch (error) {
@@ -69,6 +71,8 @@ function applyMigration(connection: Connection, { tag }: Migration): void {
       undefined,
       { cause: error },
     );
+  } finally {
+    connection.unsafeMode(false);
   }
 }
 

@@ -37,7 +37,7 @@ export function loggedTables(connection: Connection): string[] {
 
 /** Tables of SQLite itself, and of the text and vector indexes. */
 function isInternal(name: string): boolean {
-  return /^sqlite_|^(?:episode|concept)_(?:text|bits)/.test(name);
+  return /^sqlite_|^[a-z]+_(?:text|bits)(?:_|$)/.test(name);
 }
 
 function triggerNames(connection: Connection): string[] {

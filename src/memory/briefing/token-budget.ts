@@ -12,6 +12,11 @@ export class TokenBudget {
     this.#left = tokens * BYTES_PER_TOKEN;
   }
 
+  /** Bytes that are left, the end of a line counted. */
+  get left(): number {
+    return Math.max(0, this.#left - 1);
+  }
+
   /** Whether the line still fits; if so, it is counted. */
   take(line: string): boolean {
     const bytes = Buffer.byteLength(line) + 1;

@@ -1,3 +1,12 @@
-/** What is indexed for recall. */
-export const INDEXED_KINDS = ["episode", "concept"] as const;
+/** What is indexed for recall: its text, its vectors, its tokens. A kind is listed here once. */
+export const INDEXED_KINDS = ["episode", "concept", "passage"] as const;
 export type IndexedKind = (typeof INDEXED_KINDS)[number];
+
+/** Kinds that recall searches whenever it is asked; passages are searched for callers that want them. */
+export const MEMORY_KINDS = ["episode", "concept"] as const satisfies readonly IndexedKind[];
+export type MemoryKind = (typeof MEMORY_KINDS)[number];
+
+/** One value for each kind. */
+export function forEachKind<T>(make: (kind: IndexedKind) => T): Record<IndexedKind, T> {
+  return { episode: make("episode"), concept: make("concept"), passage: make("passage") };
+}

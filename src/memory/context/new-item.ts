@@ -13,7 +13,16 @@ export interface ConceptWords {
   readonly tags: readonly string[];
 }
 
+/** What of a passage is searched for. */
+export interface PassageWords {
+  readonly content: string;
+  readonly assertedBy: string;
+  readonly occurredAt: string;
+  readonly files: readonly string[];
+}
+
 /** An item that a transaction made, with all that the index needs to know of it. */
 export type NewItem =
   | { readonly kind: "episode"; readonly number: number; readonly words: EpisodeWords }
-  | { readonly kind: "concept"; readonly number: number; readonly words: ConceptWords };
+  | { readonly kind: "concept"; readonly number: number; readonly words: ConceptWords }
+  | { readonly kind: "passage"; readonly number: number; readonly words: PassageWords };

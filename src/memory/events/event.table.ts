@@ -14,11 +14,21 @@ export const EVENT_KINDS = [
   "deleted",
   "restored",
   "processed",
+  "source_read",
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-export const SUBJECT_TYPES = ["episode", "concept", "fact", "conflict", "entity", "topic"] as const;
+export const SUBJECT_TYPES = [
+  "episode",
+  "concept",
+  "fact",
+  "conflict",
+  "entity",
+  "topic",
+  "source",
+  "passage",
+] as const;
 
 /** The change feed: only ever appended to, by the transaction that it describes. */
 export const events = sqliteTable(

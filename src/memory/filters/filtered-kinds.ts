@@ -4,9 +4,10 @@ import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { passages, sources } from "../sources/source.table.ts";
 
 /** The kinds of records that filters narrow. */
-export const FILTERED_KINDS = ["episode", "fact", "concept", "entity"] as const;
+export const FILTERED_KINDS = ["episode", "fact", "concept", "entity", "passage"] as const;
 
 export type FilteredKind = (typeof FILTERED_KINDS)[number];
 
@@ -109,6 +110,20 @@ export const FILTERED: Readonly<Record<FilteredKind, KindColumns>> = {
     at: sql`${entities.createdAt}`,
     updated: sql`${entities.createdAt}`,
     type: sql`${entities.type}`,
+    topic: undefined,
+    factColumn: undefined,
+    labels: undefined,
+  },
+  passage: {
+    ...NO_EPISODE,
+    from: sql`${passages}`,
+    number: sql`${passages.id}`,
+    active: sql`${passages.deletedAt} is null`,
+    at: sql`${passages.occurredAt}`,
+    updated: sql`${passages.createdAt}`,
+    type: sql`${passages.role}`,
+    author: sql`${passages.assertedBy}`,
+    session: sql`(select ${sources.key} from ${sources} where ${sources.id} = ${passages.sourceId})`,
     topic: undefined,
     factColumn: undefined,
     labels: undefined,

@@ -14,6 +14,7 @@ export function onEachKind(
     fact: of("fact"),
     concept: of("concept"),
     entity: of("entity"),
+    passage: of("passage"),
   };
 }
 

@@ -4,7 +4,7 @@ import { notFound } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entityId, findEntity } from "../entities/entity.queries.ts";
 import { eventItems } from "../events/event.table.ts";
-import { kindOfId } from "../input/item-ids.ts";
+import { isNumbered, kindOfId } from "../input/item-ids.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import { topics } from "../topics/topic.table.ts";
 import { topicSlug } from "../topics/topic-slug.ts";
@@ -63,8 +63,8 @@ async function findInFeed(tx: Tx, id: string): Promise<HistoryItem | undefined> 
   const [row] = await tx.select().from(eventItems).where(eq(eventItems.item, id)).limit(1);
   if (row === undefined) return undefined;
   const kind = id.includes("=") ? "label" : (kindOfId(id) ?? "topic");
-  const key = /^(?:ep|fact|conflict):(\d+)$/.exec(id)?.[1];
-  return { item: id, kind, key: key === undefined ? undefined : Number(key) };
+  const key = isNumbered(kind) ? Number(id.slice(id.indexOf(":") + 1)) : undefined;
+  return { item: id, kind, key };
 }
 
 /** The logged rows that are this item or say something about it. */

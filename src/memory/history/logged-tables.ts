@@ -6,6 +6,7 @@ import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities, episodeLinks, episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { passages, sources } from "../sources/source.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
 /** A table whose rows the database logs, as history and undo see it. */
@@ -31,7 +32,16 @@ export interface LoggedColumn {
   readonly target: string | undefined;
 }
 
-export const OWNER_KINDS = ["episode", "concept", "fact", "conflict", "entity", "topic"] as const;
+export const OWNER_KINDS = [
+  "episode",
+  "concept",
+  "fact",
+  "conflict",
+  "entity",
+  "topic",
+  "source",
+  "passage",
+] as const;
 export type OwnerKind = (typeof OWNER_KINDS)[number];
 
 /** Rows come after those that they refer to, apart from references within a table. */
@@ -50,6 +60,8 @@ export const LOGGED_TABLES: readonly LoggedTable[] = [
   logged(facts, "fact"),
   logged(conflicts, "conflict"),
   logged(entityRelations, "entity", "relations"),
+  logged(sources, "source"),
+  logged(passages, "passage"),
 ];
 
 export const LOGGED_BY_NAME: ReadonlyMap<string, LoggedTable> = new Map(

@@ -3,7 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
-import { conflictId, episodeId, factId } from "../input/item-ids.ts";
+import { conflictId, episodeId, factId, passageId, sourceId } from "../input/item-ids.ts";
 import { rowChanges } from "./change.table.ts";
 
 type StoredKey = string | number;
@@ -44,6 +44,8 @@ export class PublicIds {
     if (table === "episodes") return episodeId(number);
     if (table === "facts") return factId(number);
     if (table === "conflicts") return conflictId(number);
+    if (table === "sources") return sourceId(number);
+    if (table === "passages") return passageId(number);
     if (table === "topics") return String(key);
     return this.#known.get(place(table, key)) ?? `${table}:${key}`;
   }

@@ -1,16 +1,28 @@
 import { invalidInput } from "../../kernel/errors.ts";
 import { shorten } from "../../kernel/shorten.ts";
 
-/** Numbered kinds: `ep:<n>`, `fact:<n>`, `conflict:<n>`. */
-export type NumberedKind = "episode" | "fact" | "conflict";
+/** What the ids of each numbered kind begin with: `ep:<n>`, `fact:<n>`. */
+const PREFIXES = {
+  episode: "ep",
+  fact: "fact",
+  conflict: "conflict",
+  source: "source",
+  passage: "passage",
+} as const;
 
-const PREFIXES = { episode: "ep", fact: "fact", conflict: "conflict" } as const;
-const NUMBERED = /^(ep|fact|conflict):([1-9][0-9]{0,14})$/;
+export type NumberedKind = keyof typeof PREFIXES;
+
+const KINDS = new Map(
+  Object.entries(PREFIXES).map(([kind, prefix]) => [prefix as string, kind as NumberedKind]),
+);
+const NUMBERED = new RegExp(`^(${[...KINDS.keys()].join("|")}):([1-9][0-9]{0,14})$`);
 const CONCEPT = /^[^\s,$:]{1,128}$/;
 
 export const episodeId = (number: number): string => `ep:${number}`;
 export const factId = (number: number): string => `fact:${number}`;
 export const conflictId = (number: number): string => `conflict:${number}`;
+export const sourceId = (number: number): string => `source:${number}`;
+export const passageId = (number: number): string => `passage:${number}`;
 export const changeId = (number: number): string => `change:${number}`;
 
 const CHANGE = /^(?:change:)?([1-9][0-9]{0,14})$/;
@@ -29,7 +41,10 @@ export function parseNumberedId(text: string, kind: NumberedKind, field: string)
   const match = NUMBERED.exec(text);
   if (match?.[1] === PREFIXES[kind]) return Number(match[2]);
   const found = kindOfId(text);
-  const hint = found === undefined || found === kind ? "" : ` "${text}" is the id of a ${found}.`;
+  const hint =
+    found === undefined || found === kind
+      ? ""
+      : ` "${text}" is the id of ${article(found)} ${found}.`;
   throw invalidInput(
     `${field}: "${shorten(text, 80)}" is not ${article(kind)} ${kind} id; these look like ${PREFIXES[kind]}:1.${hint}`,
   );
@@ -45,14 +60,16 @@ export function parseConceptId(text: string, field: string): string {
 
 /** What an id names, by its form alone; undefined when it has the form of none. */
 export function kindOfId(text: string): NumberedKind | "concept" | "entity" | undefined {
-  const prefix = NUMBERED.exec(text)?.[1];
-  if (prefix === "ep") return "episode";
-  if (prefix === "fact") return "fact";
-  if (prefix === "conflict") return "conflict";
+  const numbered = KINDS.get(NUMBERED.exec(text)?.[1] ?? "");
+  if (numbered !== undefined) return numbered;
   if (CONCEPT.test(text)) return "concept";
   return text.includes(":") ? "entity" : undefined;
 }
 
 function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? "an" : "a";
+}
+
+export function isNumbered(kind: string): kind is NumberedKind {
+  return kind in PREFIXES;
 }

@@ -20,6 +20,8 @@ export const LIMITS = {
   listEntries: 10_000,
   /** Collisions of facts that one write compares before it leaves further ones out. */
   comparedCollisions: 50_000,
+  /** Passages that one reading of a source may bring. */
+  passagesOfReading: 5_000,
   /** Labels that one search or list is narrowed to. */
   labelFilters: 100,
 } as const;

@@ -9,6 +9,7 @@ import { eventItems, events } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { changes, rowChanges } from "../history/change.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { passages, sources } from "../sources/source.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
 /** A table as an export holds it. */
@@ -56,6 +57,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
     entityRelations.targetId,
     entityRelations.relation,
   ),
+  exported(sources, sources.id),
+  exported(passages, passages.id),
   exported(events, events.seq),
   exported(eventItems, eventItems.item, eventItems.seq),
   exported(idempotencyKeys, idempotencyKeys.key),

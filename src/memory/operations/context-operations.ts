@@ -1,6 +1,6 @@
 import type { Operation } from "./define-operation.ts";
+import { items } from "./read/items.ts";
 import { listConflicts } from "./read/list-conflicts.ts";
-import { listEpisodes } from "./read/list-episodes.ts";
 import { recallOperation } from "./read/recall.ts";
 import { snapshot } from "./read/snapshot.ts";
 
@@ -10,6 +10,6 @@ import { snapshot } from "./read/snapshot.ts";
  */
 export function contextOperations(): ReadonlyMap<string, Operation> {
   return new Map<string, Operation>(
-    [recallOperation, snapshot, listEpisodes, listConflicts].map((it) => [it.name, it]),
+    [recallOperation, snapshot, items, listConflicts].map((it) => [it.name, it]),
   );
 }

@@ -19,6 +19,7 @@ import { entities, listEntities } from "./read/list-entities.ts";
 import { listDeletedEpisodes, listEpisodes } from "./read/list-episodes.ts";
 import { listImported } from "./read/list-imported.ts";
 import { listLabels } from "./read/list-labels.ts";
+import { getPassage, getSource, listSources } from "./read/list-sources.ts";
 import { listTopics, topicOverview } from "./read/list-topics.ts";
 import { pendingBatchesOperation } from "./read/pending-batches.ts";
 import { recallOperation } from "./read/recall.ts";
@@ -42,6 +43,7 @@ import { merge } from "./write/merge.ts";
 import { openConflict } from "./write/open-conflict.ts";
 import { processed } from "./write/processed.ts";
 import { purge } from "./write/purge.ts";
+import { readSource } from "./write/read-source.ts";
 import { remember } from "./write/remember.ts";
 import { reshape } from "./write/reshape.ts";
 import { resolveConflict } from "./write/resolve-conflict.ts";
@@ -149,6 +151,10 @@ const BUILT_IN = [
   setTopic,
   listTopics,
   topicOverview,
+  readSource,
+  listSources,
+  getSource,
+  getPassage,
 ] as const;
 
 type BuiltIn = { [Definition in (typeof BUILT_IN)[number] as Definition["name"]]: Definition };

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { listOfValues, rowQuery, type Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
+import { MEMORY_KINDS } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { vectorIndexOf } from "../search/vector-index.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -89,6 +90,7 @@ async function findNear(
       vector: wanted,
       ofAPart: isNarrow(scope),
       isTimed: scope.isTimed,
+      kinds: MEMORY_KINDS,
     }),
   );
   return { episode: episode ?? near.episode, concept: concept ?? near.concept };

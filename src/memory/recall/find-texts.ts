@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { MEMORY_KINDS, type MemoryKind } from "../context/indexed-kind.ts";
 import { usingPart } from "../search/derived-damage.ts";
 import { matchTexts } from "../search/match-texts.ts";
 import { conceptInScope, episodeInScope, isNarrow, type RecallScope } from "./recall-scope.ts";
@@ -12,11 +12,11 @@ const TEXT_CANDIDATES = 200;
 const CONTEXT_SHARE = 0.5;
 
 /** Numbers of the only items of each kind that may be found, where they are few. */
-export type Among = Readonly<Record<IndexedKind, readonly number[] | undefined>>;
+export type Among = Readonly<Record<MemoryKind, readonly number[] | undefined>>;
 
 const NO_MATCHES = { episode: [], concept: [] };
 
-export type FoundTexts = Readonly<Record<IndexedKind, Map<number, number>>>;
+export type FoundTexts = Readonly<Record<MemoryKind, Map<number, number>>>;
 
 /** The best text matches within the scope: share of the best score by number. */
 export async function findTexts(
@@ -34,7 +34,7 @@ export async function findTexts(
       matchTexts(
         tx,
         words,
-        INDEXED_KINDS.map((kind) => ({
+        MEMORY_KINDS.map((kind) => ({
           kind,
           among: among[kind],
           visible: visibleInScope(scope, kind),
@@ -42,7 +42,7 @@ export async function findTexts(
         })),
       );
     const matches = await unlessLate({ isLate }, () => usingPart("text index", search), NO_MATCHES);
-    for (const kind of INDEXED_KINDS) {
+    for (const kind of MEMORY_KINDS) {
       const best = matches[kind][0]?.score ?? 1;
       for (const { number, score } of matches[kind]) {
         found[kind].set(number, (found[kind].get(number) ?? 0) + (share * score) / best);
@@ -52,7 +52,7 @@ export async function findTexts(
   return found;
 }
 
-function visibleInScope(scope: RecallScope, kind: IndexedKind) {
+function visibleInScope(scope: RecallScope, kind: MemoryKind) {
   const condition = kind === "episode" ? episodeInScope(scope) : conceptInScope(scope);
   return {
     shape: scope.shape,

@@ -9,11 +9,14 @@ import {
   type RecalledItem,
   shownFacts,
 } from "./format-for-agent.ts";
+import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode, RecallRequest } from "./recall.schema.ts";
 
 export interface FoundItems {
   readonly concepts: readonly RecalledConcept[];
   readonly episodes: readonly RecalledEpisode[];
+  /** What was settled elsewhere; absent where it was not asked for. */
+  readonly passages?: readonly RecalledPassage[];
   /** Open conflicts of the facts that are shown. */
   readonly conflicts: readonly ConflictRecord[];
   /** False when time ran out. */
@@ -23,6 +26,8 @@ export interface FoundItems {
 export interface FittedResult {
   readonly concepts: RecalledConcept[];
   readonly episodes: RecalledEpisode[];
+  /** Of a call that asks for passages. */
+  readonly passages?: RecalledPassage[] | undefined;
   readonly open_conflicts: ConflictRecord[];
   readonly formatted: string;
 }
@@ -55,10 +60,11 @@ export function fitResult(
 export function briefText({
   concepts,
   episodes,
+  passages = [],
   open_conflicts: conflicts,
   formatted,
 }: FittedResult): string {
-  const found = { concepts, episodes, conflicts, complete: true };
+  const found = { concepts, episodes, passages, conflicts, complete: true };
   const told = new Set<string>();
   const blocks = inOrder(found).flatMap((item) => {
     if (told.has(factOf(item))) return [];
@@ -143,7 +149,7 @@ function codePoints(text: string): number {
  * Highest score first, a concept before an episode of the same score. A cluster stands where the
  * best of the facts does that it tells.
  */
-function inOrder({ concepts, episodes, conflicts }: FoundItems): RecalledItem[] {
+function inOrder({ concepts, episodes, passages = [], conflicts }: FoundItems): RecalledItem[] {
   const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
   return [
     ...concepts.map((concept) => {
@@ -162,6 +168,8 @@ function inOrder({ concepts, episodes, conflicts }: FoundItems): RecalledItem[] 
       };
     }),
     ...episodes.map((episode) => ({ kind: "episode" as const, episode, score: episode.score })),
+    // Those of one conversation have the same score, so that they stay together.
+    ...passages.map((passage) => ({ kind: "passage" as const, passage, score: passage.score })),
   ].sort((a, b) => b.score - a.score);
 }
 
@@ -173,12 +181,13 @@ function assemble(
     .flatMap((item) => (item.kind === "concept" ? [item.concept] : []))
     .sort((a, b) => b.score - a.score);
   const episodes = items.flatMap((item) => (item.kind === "episode" ? [item.episode] : []));
+  const passages = items.flatMap((item) => (item.kind === "passage" ? [item.passage] : []));
   const facts = new Set([
     ...concepts.flatMap(({ facts: claims = [] }) => claims.map(({ id }) => id)),
     ...episodes.flatMap(({ fact_id: id }) => (id === null ? [] : [id])),
   ]);
   const open = conflicts.filter(({ fact_a: a, fact_b: b }) => facts.has(a.id) || facts.has(b.id));
-  return { concepts, episodes, open_conflicts: open };
+  return { concepts, episodes, ...(passages.length > 0 && { passages }), open_conflicts: open };
 }
 
 /** The concept with the ids of the open conflicts between its facts. */

@@ -4,6 +4,8 @@ import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { lineOf, wordsOf } from "../presentation/index.ts";
+import { excerpt } from "./passages/excerpt.ts";
+import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
 
 export type RecalledItem =
@@ -13,14 +15,42 @@ export type RecalledItem =
       /** Found episodes that claim facts of the concept, by the fact: told with it. */
       readonly claims: ReadonlyMap<string, RecalledEpisode>;
     }
-  | { readonly kind: "episode"; readonly episode: RecalledEpisode };
+  | { readonly kind: "episode"; readonly episode: RecalledEpisode }
+  | { readonly kind: "passage"; readonly passage: RecalledPassage };
 
 /**
  * A block: a line with id, score, type, time and provenance, then the text. Only that line and `OPEN CONFLICTS` start in the first column: every line of content is
  * indented, so that no content can look like an item.
  */
 export function formatItem(item: RecalledItem, style: TextStyle = "full"): string {
-  return item.kind === "concept" ? formatConcept(item, style) : formatEpisode(item.episode, style);
+  switch (item.kind) {
+    case "concept":
+      return formatConcept(item, style);
+    case "episode":
+      return formatEpisode(item.episode, style);
+    case "passage":
+      return formatPassage(item.passage, style);
+  }
+}
+
+/** Characters of a passage that a reader is shown; `cairn show` has all of it. */
+const PASSAGE_CHARACTERS = { full: 1200, brief: 700 } as const;
+
+function formatPassage(passage: RecalledPassage, style: TextStyle): string {
+  const standing = passage.replaced_by === undefined ? [] : [`replaced by ${passage.replaced_by}`];
+  const head = headline(
+    passage,
+    [
+      passage.role,
+      showTime(passage.occurred_at, style),
+      `by ${passage.by}`,
+      passage.kind,
+      ...(style === "full" ? [passage.source_id] : []),
+      ...standing,
+    ],
+    style,
+  );
+  return `${head}\n${indent(excerpt(passage.text, PASSAGE_CHARACTERS[style]))}`;
 }
 
 /** `brief` for a model that pays by the word: days for times, and nothing that goes without saying. */

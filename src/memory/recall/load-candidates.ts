@@ -8,6 +8,8 @@ import {
   THEN_JOIN,
   type Tx,
 } from "../../database/index.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import { ITEM_TABLES } from "../search/by-kind.ts";
 import { storedVector } from "../search/stored-vector.ts";
 import type { ToldTime } from "./dates/told-time.ts";
 import { asksInstead } from "./load-graph.ts";
@@ -51,7 +53,7 @@ export interface Measures {
 }
 
 /** Bytes of the vector and of the signs; null where there are none. */
-type Measured = [vector: number | null, signs: number | null];
+export type Measured = [vector: number | null, signs: number | null];
 
 interface CandidateShape extends Measures {
   readonly shape: string;
@@ -134,14 +136,17 @@ export async function loadConceptCandidates(
 }
 
 /** Cuts the bytes of all rows into those of each; the first two columns say how many they are. */
-function toCandidates<Row extends [...Measured, number, ...unknown[]]>(
+export function toCandidates<
+  Row extends [...Measured, number, ...unknown[]],
+  Item extends Candidate = Candidate,
+>(
   [gathered]: readonly Gathered[],
-  toItem: (row: Row, measures: Pick<Candidate, "vector" | "signs">) => Candidate,
-): Map<number, Candidate> {
+  toItem: (row: Row, measures: Pick<Candidate, "vector" | "signs">) => Item,
+): Map<number, Item> {
   const [list, vectors, tokens] = gathered ?? ["[]", null, null];
   let vectorAt = 0;
   let tokensAt = 0;
-  const candidates = new Map<number, Candidate>();
+  const candidates = new Map<number, Item>();
   for (const row of JSON.parse(list) as Row[]) {
     const [ofVector, ofSigns] = row;
     const vector =
@@ -184,7 +189,7 @@ type EpisodeRow = [
 type ConceptRow = [...Measured, number: number];
 
 /** Rows as JSON, and the bytes of all of them one after the other. */
-type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
+export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
 const episodeRows = rowQuery<Gathered, CandidateShape>(
   ({ scope, hasEntities, hasAside, isDated, ...measures }) =>
@@ -234,7 +239,7 @@ const conceptRows = rowQuery<Gathered, CandidateShape>(({ scope, ...measures }) 
  * All rows in one: hundreds of values of some hundred bytes each cost more than the rest of their
  * statement, in memory of their own that the garbage collector has to count.
  */
-function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
+export function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
   const bytes = (column: SQL, wanted: boolean) =>
     wanted
       ? { length: sql`length(${column})`, all: bytesTogether(column) }
@@ -245,8 +250,8 @@ function gathered(columns: SQL, rest: SQL, { vectors, tokens }: Measures): SQL {
   return sql`select ${rows}, ${vector.all}, ${signs.all} ${rest}`;
 }
 
-function joined(kind: "episode" | "concept", { vectors }: Measures) {
-  const item = sql.identifier(`${kind}s`);
+export function joined(kind: IndexedKind, { vectors }: Measures) {
+  const item = sql.identifier(ITEM_TABLES[kind]);
   return vectors
     ? sql`left join vectors on vectors.kind = ${sql.raw(`'${kind}'`)} and vectors.item_id = ${item}.id`
     : sql``;

@@ -7,7 +7,7 @@ import {
   THEN_JOIN,
 } from "../../database/index.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
+import type { MemoryKind } from "../context/indexed-kind.ts";
 import { findEntity } from "../entities/entity.queries.ts";
 import type { FilterContext } from "../filters/define-filter.ts";
 import {
@@ -122,7 +122,7 @@ export function episodesInScope(scope: RecallScope): SQL {
 }
 
 /** Nothing of a kind passes a filter on what the kind does not have. */
-function passes(kind: IndexedKind, { filter }: RecallScope): SQL | false {
+function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
   return filter.length > 0 && (keptCondition(kind, filter) ?? sql`false`);
 }
 

@@ -12,6 +12,7 @@ import {
   noteField,
 } from "../input/fields.ts";
 import { labelRecord } from "../labels/label.schema.ts";
+import { recalledPassage } from "./passages/passage.schema.ts";
 
 // One entity, one topic and the labels are asked for in fields of their own form.
 const {
@@ -29,6 +30,9 @@ export const recallInput = z.strictObject({
     .optional()
     .describe("type:name; only what is about this entity. May stand alone."),
   episode_k: countField.default(5).describe("Episodes to return; 0 for none."),
+  passage_k: countField
+    .default(0)
+    .describe("Passages of sessions, histories and files to return; 0 for none."),
   labels: labelFilterField
     .optional()
     .describe("key=value pairs that what is searched must all carry."),
@@ -47,7 +51,8 @@ export const recallInput = z.strictObject({
 });
 
 /** What recall is asked; every field that is absent does not narrow the search. */
-export type RecallRequest = Omit<z.output<typeof recallInput>, "explain"> & {
+export type RecallRequest = Omit<z.output<typeof recallInput>, "explain" | "passage_k"> & {
+  readonly passage_k?: number | undefined;
   readonly explain?: boolean | undefined;
 };
 
@@ -164,6 +169,8 @@ export type RecalledEpisode = z.output<typeof recalledEpisode>;
 export const recallOutput = z.object({
   concepts: z.array(recalledConcept),
   episodes: z.array(recalledEpisode),
+  /** What was settled elsewhere, of a call that asks for it. */
+  passages: z.array(recalledPassage).optional(),
   /** Open conflicts between facts that are shown. */
   open_conflicts: z.array(conflictRecord),
   /** True when time ran out, or when some items still have no vector. */

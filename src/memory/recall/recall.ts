@@ -14,6 +14,7 @@ import { activate, type Search } from "./activate.ts";
 import { type FoundItems, fitResult } from "./fit-result.ts";
 import { loadInSlices } from "./load-in-slices.ts";
 import { loadOpenConflicts } from "./load-results.ts";
+import { type FoundPassageList, recallPassages } from "./passages/recall-passages.ts";
 import type { PreparedRecall } from "./prepare-recall.ts";
 import { rank } from "./rank.ts";
 import type {
@@ -22,7 +23,7 @@ import type {
   RecallOutput,
   RecallRequest,
 } from "./recall.schema.ts";
-import { resolveScope } from "./recall-scope.ts";
+import { type RecallScope, resolveScope } from "./recall-scope.ts";
 
 /**
  * What memory holds about a query or an entity, in one read transaction: seeds by text, vector and
@@ -46,19 +47,45 @@ export async function recall(
       : await withTimeLimit(tx, isLate, () =>
           findAround({ tx, tellDamage }, { request, prepared, scope, isLate }),
         );
+  const said = await passagesOf(context, { request, prepared, scope, tellDamage, isLate });
+  const everything = { ...found, passages: said.passages };
   return {
-    ...fitResult(found, request, (await isEmpty(tx, found)) ? place : undefined),
-    partial: prepared.missingVectors > 0 || !found.complete,
+    ...fitResult(everything, request, (await isEmpty(tx, everything)) ? place : undefined),
+    partial: prepared.missingVectors > 0 || !found.complete || !said.complete,
     ...(request.explain && { explain: explainQuery(prepared, found) }),
   };
+}
+
+type PassagesWanted = Pick<Search, "request" | "prepared" | "isLate"> &
+  Pick<WriteContext, "tellDamage"> & { readonly scope: RecallScope | undefined };
+
+/** A file of which no episode speaks may be one of a passage all the same. */
+async function passagesOf(
+  context: FilterContext,
+  { scope, tellDamage, ...search }: PassagesWanted,
+): Promise<FoundPassageList> {
+  const { request, isLate } = search;
+  if ((request.passage_k ?? 0) === 0) return { passages: [], complete: true };
+  const within = scope ?? (await resolveScope(context, { ...request, entity: undefined }));
+  if (within === undefined) return { passages: [], complete: true };
+  try {
+    return await withTimeLimit(context.tx, isLate, () =>
+      recallPassages(context.tx, { ...search, scope: within }),
+    );
+  } catch (error) {
+    const part = error instanceof DerivedDamage ? error.part : undefined;
+    if (part === undefined) throw error;
+    tellDamage(part);
+    return { passages: [], complete: false };
+  }
 }
 
 /** Whether nothing was found because there is nothing. */
 async function isEmpty(
   tx: Tx,
-  { concepts: found, episodes: others }: FoundItems,
+  { concepts: found, episodes: others, passages = [] }: FoundItems,
 ): Promise<boolean> {
-  if (found.length + others.length > 0) return false;
+  if (found.length + others.length + passages.length > 0) return false;
   const [episode] = await tx.select({ id: episodes.id }).from(episodes).limit(1);
   const [concept] = await tx.select({ id: concepts.id }).from(concepts).limit(1);
   return episode === undefined && concept === undefined;

@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { requireConcept } from "../concepts/concept.queries.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
+import type { MemoryKind } from "../context/indexed-kind.ts";
 import { requireEpisode } from "../episodes/episode.queries.ts";
 import { requireFact } from "../facts/fact.queries.ts";
 import type { FilterContext } from "../filters/define-filter.ts";
@@ -21,7 +21,7 @@ import type { WhyNot } from "./why-not.schema.ts";
 
 interface Item {
   readonly id: string;
-  readonly kind: IndexedKind;
+  readonly kind: MemoryKind;
   readonly number: number;
 }
 
@@ -159,7 +159,7 @@ function tooLow(at: {
   asked: number;
   score: number;
   needed: number | null;
-  kind: IndexedKind;
+  kind: MemoryKind;
 }): string {
   const { place, asked, score, needed, kind } = at;
   if (place <= asked) return `Its score ${score.toFixed(2)} is below min_score; ask for less.`;

@@ -1,9 +1,13 @@
-import type { IndexedKind } from "../context/indexed-kind.ts";
+import { forEachKind, type IndexedKind } from "../context/indexed-kind.ts";
 
 /** The table that holds the items of a kind. */
-export const ITEM_TABLES = { episode: "episodes", concept: "concepts" } as const;
+export const ITEM_TABLES = {
+  episode: "episodes",
+  concept: "concepts",
+  passage: "passages",
+} as const satisfies Record<IndexedKind, string>;
 
 /** The same query for the tables of each kind. */
 export function byKind<Query>(build: (kind: IndexedKind) => Query): Record<IndexedKind, Query> {
-  return { episode: build("episode"), concept: build("concept") };
+  return forEachKind(build);
 }

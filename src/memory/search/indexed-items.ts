@@ -4,6 +4,7 @@ import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { passages } from "../sources/source.table.ts";
 
 /** Items are read this many at a time. */
 const SLICE = 500;
@@ -18,15 +19,21 @@ export async function activeNumbers(tx: Tx, kind: IndexedKind): Promise<number[]
   return rows.map((row) => row.id);
 }
 
+const TABLES = { episode: episodes, concept: concepts, passage: passages } as const;
+
 export function itemTable(kind: IndexedKind) {
-  return kind === "episode" ? episodes : concepts;
+  return TABLES[kind];
 }
+
+const IDS: Readonly<Record<IndexedKind, (column: SQL) => SQL>> = {
+  episode: (column) => sql`'ep:' || ${column}`,
+  concept: (column) => sql`(select public_id from concepts where concepts.id = ${column})`,
+  passage: (column) => sql`'passage:' || ${column}`,
+};
 
 /** The id that callers see, from the number in `column`. */
 export function itemId(kind: IndexedKind, column: SQL): SQL {
-  return kind === "episode"
-    ? sql`'ep:' || ${column}`
-    : sql`(select public_id from concepts where concepts.id = ${column})`;
+  return IDS[kind](column);
 }
 
 export async function inSlices<T>(
@@ -41,5 +48,7 @@ export async function inSlices<T>(
 
 /** What a person can look the item up by, without reading it. */
 export function publicName(kind: IndexedKind, number: number): string {
-  return kind === "episode" ? `ep:${number}` : `concept number ${number}`;
+  return `${NAMES[kind]}${number}`;
 }
+
+const NAMES = { episode: "ep:", concept: "concept number ", passage: "passage:" } as const;

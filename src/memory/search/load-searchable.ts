@@ -5,11 +5,13 @@ import { concepts } from "../concepts/concept.table.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
 import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { passages } from "../sources/source.table.ts";
 import {
   conceptEmbeddingText,
   type SearchableText,
   searchableConcept,
   searchableEpisode,
+  searchablePassage,
 } from "./searchable-text.ts";
 
 /** A damaged cell must not keep the others from being found; the doctor names it. */
@@ -35,11 +37,18 @@ export async function loadSearchable(
   kind: IndexedKind,
   numbers: readonly number[],
 ): Promise<SearchableItem[]> {
-  return kind === "episode" ? loadEpisodeTexts(tx, numbers) : loadConceptTexts(tx, numbers);
+  return numbers.length === 0 ? [] : LOADERS[kind](tx, numbers);
 }
 
+type LoadTexts = (tx: Tx, numbers: readonly number[]) => Promise<SearchableItem[]>;
+
+const LOADERS: Readonly<Record<IndexedKind, LoadTexts>> = {
+  episode: loadEpisodeTexts,
+  concept: loadConceptTexts,
+  passage: loadPassageTexts,
+};
+
 async function loadEpisodeTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
-  if (numbers.length === 0) return [];
   const rows = await episodeTexts(tx).execute({ numbers: listOfValues(numbers) });
   const mentions = groupBy(await entitiesOfEpisodes(tx, numbers), (row) => row.episodeId);
   return rows.map((row) => ({
@@ -53,7 +62,6 @@ async function loadEpisodeTexts(tx: Tx, numbers: readonly number[]): Promise<Sea
 }
 
 async function loadConceptTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
-  if (numbers.length === 0) return [];
   const rows = await conceptTexts(tx).execute({ numbers: listOfValues(numbers) });
   return rows.map((row) => ({
     number: row.number,
@@ -61,6 +69,29 @@ async function loadConceptTexts(tx: Tx, numbers: readonly number[]): Promise<Sea
     embeddingText: conceptEmbeddingText(row),
   }));
 }
+
+async function loadPassageTexts(tx: Tx, numbers: readonly number[]): Promise<SearchableItem[]> {
+  const rows = await passageTexts(tx).execute({ numbers: listOfValues(numbers) });
+  return rows.map((row) => ({
+    number: row.number,
+    text: searchablePassage(row),
+    embeddingText: row.content,
+  }));
+}
+
+const passageTexts = preparedQuery((tx) =>
+  tx
+    .select({
+      number: passages.id,
+      content: passages.content,
+      assertedBy: passages.assertedBy,
+      occurredAt: passages.occurredAt,
+      files: passages.files,
+    })
+    .from(passages)
+    .where(and(sql`${passages.id} in (${numbersNamed("numbers")})`, isNull(passages.deletedAt)))
+    .prepare(),
+);
 
 const episodeTexts = preparedQuery((tx) =>
   tx

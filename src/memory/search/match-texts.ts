@@ -1,6 +1,6 @@
 import type { Tx } from "../../database/index.ts";
 import { together } from "../../kernel/together.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
+import { forEachKind, type IndexedKind } from "../context/indexed-kind.ts";
 import { textIndexOf } from "./text-index.ts";
 import type { MostRows, RowSearch, Term, TextIndex, TextMatch, TextQuery } from "./text-query.ts";
 import { findBeginnings } from "./word-beginnings.ts";
@@ -28,9 +28,19 @@ export async function matchTexts(
   const ranked = await together(
     ...queries.map((query) => rankMatches(tx, index, { query, terms: counted[query.kind] })),
   );
-  const matches: Record<IndexedKind, TextMatch[]> = { episode: [], concept: [] };
+  const matches = forEachKind((): TextMatch[] => []);
   for (const [place, { kind }] of queries.entries()) matches[kind] = ranked[place] ?? [];
   return matches;
+}
+
+/** The rarest words of a query that occur in a kind, while the rows that hold them are few enough. */
+export async function rarestWords(
+  tx: Tx,
+  words: readonly string[],
+  query: TextQuery,
+): Promise<readonly Term[]> {
+  const counted = await countTerms(tx, textIndexOf(tx), { words, queries: [query] });
+  return rarestTerms(counted[query.kind], rowsToRank(query));
 }
 
 async function rankMatches(
@@ -67,10 +77,10 @@ async function countTerms(
   index: TextIndex,
   { words, queries }: { words: readonly string[]; queries: readonly TextQuery[] },
 ): Promise<Record<IndexedKind, Term[]>> {
-  if (words.length === 0 || queries.length === 0) return { episode: [], concept: [] };
+  const counted = forEachKind((): Term[] => []);
+  if (words.length === 0 || queries.length === 0) return counted;
   const most = mostRows(queries);
-  const counted: Record<IndexedKind, Term[]> = { episode: [], concept: [] };
-  const missing: Record<IndexedKind, string[]> = { episode: [], concept: [] };
+  const missing = forEachKind((): string[] => []);
   for (const { kind, word, rows } of await index.countWords(tx, words, most)) {
     if (rows > 0) counted[kind].push({ word, isBeginning: false, rows });
     else if (most[kind] > 0) missing[kind].push(word);
@@ -85,7 +95,7 @@ async function countTerms(
 
 function mostRows(queries: readonly TextQuery[]): MostRows {
   const isTimed = queries.some(({ visible }) => visible?.isTimed === true);
-  const most = { episode: 0, concept: 0, isTimed };
+  const most = { ...forEachKind(() => 0), isTimed };
   for (const query of queries) most[query.kind] = rowsToRank(query) + 1;
   return most;
 }

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import {
   listOfValues,
   numbersNamed,
@@ -6,6 +6,8 @@ import {
   type Tx,
   thenJoinEach,
 } from "../../database/index.ts";
+import type { IndexedKind } from "../context/indexed-kind.ts";
+import { ITEM_TABLES } from "./by-kind.ts";
 
 /**
  * Turns before an episode that an embedder is given to read with it, and characters of the last of
@@ -15,13 +17,18 @@ import {
 export const TURNS_BEFORE = 6;
 const MOST_CHARACTERS = 600;
 
-/** What was said in the session before each of these episodes; nothing for the first of one. */
+/** Kinds whose items follow each other, and by what they belong together. */
+const SEQUENCES = { episode: "session", passage: "source_id" } as const;
+type SequencedKind = keyof typeof SEQUENCES;
+
+/** What was said in the session or source before each of these items; nothing for the first of one. */
 export async function loadPrecedingTexts(
   tx: Tx,
+  kind: IndexedKind,
   numbers: readonly number[],
 ): Promise<Map<number, string>> {
-  if (numbers.length === 0) return new Map();
-  const rows = await precedingTurns(tx, { numbers: listOfValues(numbers) });
+  if (numbers.length === 0 || kind === "concept") return new Map();
+  const rows = await precedingTurns[kind](tx, { numbers: listOfValues(numbers) });
   const texts = new Map<number, string>();
   for (const [number, content] of rows) {
     texts.set(number, `${texts.get(number) ?? ""}${content}\n`.slice(-MOST_CHARACTERS));
@@ -29,12 +36,20 @@ export async function loadPrecedingTexts(
   return texts;
 }
 
-const TURNS_BEFORE_IT = sql`select near.id from episodes near
-  where near.session = episode.session and near.id < episode.id and near.deleted_at is null
-  order by near.id desc limit ${sql.raw(String(TURNS_BEFORE))}`;
+const precedingTurns = {
+  episode: rowQuery<TurnRow>(() => turnsBefore("episode")),
+  passage: rowQuery<TurnRow>(() => turnsBefore("passage")),
+};
 
-const precedingTurns = rowQuery<[number: number, content: string]>(
-  () => sql`select episode.id, earlier.content from episodes episode
-    ${thenJoinEach({ table: "episodes", alias: "earlier" }, TURNS_BEFORE_IT)}
-    where episode.id in (${numbersNamed("numbers")}) order by episode.id, earlier.id`,
-);
+type TurnRow = [number: number, content: string];
+
+function turnsBefore(kind: SequencedKind): SQL {
+  const table = sql.identifier(ITEM_TABLES[kind]);
+  const group = sql.identifier(SEQUENCES[kind]);
+  const before = sql`select near.id from ${table} near
+    where near.${group} = item.${group} and near.id < item.id and near.deleted_at is null
+    order by near.id desc limit ${sql.raw(String(TURNS_BEFORE))}`;
+  return sql`select item.id, earlier.content from ${table} item
+    ${thenJoinEach({ table: ITEM_TABLES[kind], alias: "earlier" }, before)}
+    where item.id in (${numbersNamed("numbers")}) order by item.id, earlier.id`;
+}

@@ -1,9 +1,8 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
-import { concepts } from "../concepts/concept.table.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import { meta } from "../context/meta.table.ts";
-import { episodes } from "../episodes/episode.table.ts";
+import { itemTable } from "./indexed-items.ts";
 import { loadSearchable } from "./load-searchable.ts";
 import { textIndexOf } from "./text-index.ts";
 
@@ -24,9 +23,9 @@ export async function textsAreStale(tx: Tx): Promise<boolean> {
 export async function refreshTexts(tx: Tx): Promise<boolean> {
   const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));
   if (row === undefined) return false;
-  const reached = JSON.parse(row.value) as Record<IndexedKind, number>;
+  const reached = JSON.parse(row.value) as Partial<Record<IndexedKind, number>>;
   for (const kind of INDEXED_KINDS) {
-    const numbers = await numbersAfter(tx, kind, reached[kind]);
+    const numbers = await numbersAfter(tx, kind, reached[kind] ?? 0);
     await textIndexOf(tx).remove(tx, kind, numbers);
     await textIndexOf(tx).add(tx, kind, await loadSearchable(tx, kind, numbers));
     const last = numbers.at(-1);
@@ -45,7 +44,7 @@ export async function textsAreFresh(tx: Tx): Promise<void> {
 }
 
 async function numbersAfter(tx: Tx, kind: IndexedKind, after: number): Promise<number[]> {
-  const table = kind === "episode" ? episodes : concepts;
+  const table = itemTable(kind);
   const rows = await tx
     .select({ id: table.id })
     .from(table)

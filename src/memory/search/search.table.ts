@@ -22,7 +22,7 @@ export const vectors = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.itemId] }),
-    check("vector_kind", sql`${table.kind} in ('episode', 'concept')`),
+    check("vector_kind", sql`${table.kind} in ('episode', 'concept', 'passage')`),
   ],
 );
 
@@ -43,6 +43,6 @@ export const pendingVectors = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.kind, table.itemId] }),
     index("pending_vectors_order").on(table.canWait, table.itemId),
-    check("pending_vector_kind", sql`${table.kind} in ('episode', 'concept')`),
+    check("pending_vector_kind", sql`${table.kind} in ('episode', 'concept', 'passage')`),
   ],
 );

@@ -1,4 +1,4 @@
-import type { ConceptWords, EpisodeWords } from "../context/new-item.ts";
+import type { ConceptWords, EpisodeWords, NewItem, PassageWords } from "../context/new-item.ts";
 import { foldText } from "./fold-text.ts";
 import { wordForms } from "./word-forms.ts";
 
@@ -60,7 +60,34 @@ export function searchableConcept(concept: ConceptWords): SearchableText {
   };
 }
 
-/** What the embedder reads of a concept; of an episode it reads the content. */
+/** A passage is asked for by who said it, when, and which files it is about. */
+export function searchablePassage(passage: PassageWords): SearchableText {
+  const parts = [
+    passage.assertedBy,
+    ...passage.files.map(pathWords),
+    dateWords(passage.occurredAt),
+    wordForms(passage.content),
+  ];
+  return { content: indexedText(passage.content), context: joinParts(parts) };
+}
+
+/** The names that a path is made of, which is how people ask for a file. */
+function pathWords(path: string): string {
+  return path.replaceAll(/[/\\]+/g, " ");
+}
+
+export function searchableText(item: NewItem): SearchableText {
+  switch (item.kind) {
+    case "episode":
+      return searchableEpisode(item.words);
+    case "concept":
+      return searchableConcept(item.words);
+    case "passage":
+      return searchablePassage(item.words);
+  }
+}
+
+/** What the embedder reads of a concept; of an episode or a passage it reads the content. */
 export function conceptEmbeddingText(concept: { title: string; summary: string }): string {
   return concept.summary === "" ? concept.title : `${concept.title}. ${concept.summary}`;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { Problem } from "../context/problem.ts";
 import type { IndexedItem } from "./load-searchable.ts";
 import type { Visibility } from "./visibility.ts";
@@ -59,10 +59,21 @@ export interface BeginningCount extends WordCount {
   readonly beginning: string;
 }
 
+/** How many passages of a unit hold a term: see `UNIT_OF_PASSAGE`. */
+export interface UnitCount {
+  readonly term: number;
+  readonly unit: number;
+  readonly passages: number;
+}
+
 /** At most so many rows are counted; 0 for a kind that is not searched. */
 export interface MostRows extends Readonly<Record<IndexedKind, number>> {
   /** Whether the search looks at the time for each row, and ends when it is up. */
   readonly isTimed: boolean;
+}
+
+export function kindsSearched(most: MostRows): readonly IndexedKind[] {
+  return INDEXED_KINDS.filter((kind) => most[kind] > 0);
 }
 
 /** The words of items, and the items of words: one for each engine. */
@@ -72,7 +83,7 @@ export interface TextIndex {
   remove(tx: Tx, kind: IndexedKind, numbers: readonly number[]): Promise<void>;
   /** Makes the index of a kind anew, empty. */
   makeAnew(tx: Tx, kind: IndexedKind): Promise<void>;
-  /** For both kinds, in how many rows each word stands. */
+  /** In how many rows of each kind that is searched each word stands. */
   countWords(tx: Tx, words: readonly string[], most: MostRows): Promise<WordCount[]>;
   /** The same for beginnings; those of a word whose shortest no row holds may be left out. */
   countBeginnings(
@@ -82,6 +93,8 @@ export interface TextIndex {
   ): Promise<BeginningCount[]>;
   /** The best of the newest rows that a search finds. */
   rank(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]>;
+  /** In how many passages of each unit each of the terms stands: see `UnitCount`. */
+  countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]>;
   /** Which of the words an item holds. */
   wordsHeld(
     tx: Tx,

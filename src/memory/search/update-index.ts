@@ -2,24 +2,21 @@ import { and, eq, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { inTurns } from "../../kernel/in-turns.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
+import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { NewItem } from "../context/new-item.ts";
 import { usingPart } from "./derived-damage.ts";
 import { type IndexedItem, loadSearchable } from "./load-searchable.ts";
 import { readersOf, renewVectors } from "./renew-readers.ts";
 import { requestVectors } from "./request-vector.ts";
 import { pendingVectors } from "./search.table.ts";
-import { searchableConcept, searchableEpisode } from "./searchable-text.ts";
+import { searchableText } from "./searchable-text.ts";
 import { textIndexOf } from "./text-index.ts";
 import { removeVectors } from "./vector-index.ts";
 
 /** Items whose text changed in a transaction. */
 export class TouchedItems {
-  readonly #changed = { episode: new Set<number>(), concept: new Set<number>() };
-  readonly #made = {
-    episode: new Map<number, IndexedItem>(),
-    concept: new Map<number, IndexedItem>(),
-  };
+  readonly #changed = forEachKind(() => new Set<number>());
+  readonly #made = forEachKind(() => new Map<number, IndexedItem>());
   /** Episodes that were read after one whose row has lost its session. */
   readonly readers = new Set<number>();
 
@@ -30,9 +27,7 @@ export class TouchedItems {
 
   /** An item that the transaction made, as it is until it is touched again. */
   addNew(item: NewItem): void {
-    const { kind, number, words } = item;
-    const text = kind === "episode" ? searchableEpisode(words) : searchableConcept(words);
-    this.#made[kind].set(number, { number, text });
+    this.#made[item.kind].set(item.number, { number: item.number, text: searchableText(item) });
   }
 
   changed(kind: IndexedKind): number[] {
@@ -56,10 +51,8 @@ export async function updateIndex(
   damaged: ReadonlySet<DerivedPart>,
 ): Promise<void> {
   const readers = await readersOf(tx, touched.changed("episode"));
-  const parts: Record<IndexedKind, TouchedOfKind> = {
-    episode: await loadTouched(tx, "episode", touched),
-    concept: await loadTouched(tx, "concept", touched),
-  };
+  const parts = forEachKind((): TouchedOfKind => ({ changed: [], items: [] }));
+  for (const kind of INDEXED_KINDS) parts[kind] = await loadTouched(tx, kind, touched);
   if (!damaged.has("text index")) {
     await usingPart("text index", async () => {
       for (const kind of INDEXED_KINDS) await updateTexts(tx, kind, parts[kind]);
@@ -103,8 +96,7 @@ async function updateVectors(
   tx: Tx,
   parts: Readonly<Record<IndexedKind, TouchedOfKind>>,
 ): Promise<void> {
-  const numbersOf = (kind: IndexedKind) => parts[kind].items.map(({ number }) => number);
-  const wanted = { episode: numbersOf("episode"), concept: numbersOf("concept") };
+  const wanted = forEachKind((kind) => parts[kind].items.map(({ number }) => number));
   await requestVectors(tx, wanted);
   for (const kind of INDEXED_KINDS) {
     const found = new Set(wanted[kind]);

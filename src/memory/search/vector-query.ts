@@ -21,6 +21,8 @@ export interface NeighbourQuery {
   readonly ofAPart?: boolean | undefined;
   /** Whether the search looks at the time, and ends when it is up. */
   readonly isTimed?: boolean | undefined;
+  /** Kinds whose items are wanted, default all; none are found of the others. */
+  readonly kinds?: readonly IndexedKind[] | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface NeighbourQuery {
  */
 export interface VectorIndex {
   exists(tx: Tx): Promise<boolean>;
-  /** Makes the index for vectors of this length. */
+  /** Makes the index for vectors of this length; what is there of it already stays. */
   create(tx: Tx, dimensions: number): Promise<void>;
   drop(tx: Tx): Promise<void>;
   /** Adds an item that the index does not hold. */

@@ -74,7 +74,6 @@ const PATIENCE_MS = 5_000;
 const LOOK_AGAIN_MS = 20;
 /** What is said of the vectors that are missing when they cannot be counted. */
 const AT_LEAST_ONE = 1;
-const NONE: ReadonlyMap<number, string> = new Map();
 
 /**
  * Makes the vectors that are missing, outside of any transaction, and stores each batch in a short
@@ -355,7 +354,7 @@ async function nextBatch(
       ofKind.map((item) => item.itemId),
     );
     const byNumber = new Map(texts.map((text) => [text.number, text.embeddingText]));
-    const before = kind === "episode" ? await loadPrecedingTexts(tx, [...byNumber.keys()]) : NONE;
+    const before = await loadPrecedingTexts(tx, kind, [...byNumber.keys()]);
     for (const item of ofKind) {
       const number = item.itemId;
       batch.push({ item, text: byNumber.get(number) ?? "", before: before.get(number) ?? "" });
@@ -405,6 +404,8 @@ async function storeBatch(
   const isStored = await database.writeDerived(async (tx) => {
     const held = await holdPin(tx);
     if (held === undefined || !isSettled(held, pin)) return false;
+    // A kind that is new since the database was made has no index yet.
+    if (!(await vectorIndexOf(tx).exists(tx))) return false;
     checkPin(held, pin.identity);
     await store(tx);
     return true;
@@ -425,7 +426,7 @@ function isSettled(pin: EmbedderPin, made: EmbedderPin): boolean {
 async function pinEmbedder(tx: Tx, pin: EmbedderPin): Promise<void> {
   const known = await readPin(tx);
   checkPin(known, pin.identity);
-  if (known === undefined) await vectorIndexOf(tx).create(tx, pin.dimensions);
+  await vectorIndexOf(tx).create(tx, pin.dimensions);
   if (known === undefined || known.tokens === undefined) await writePin(tx, pin);
 }
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../../database/index.ts";
-import type { IndexedKind } from "../context/indexed-kind.ts";
+import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { BeginningCount, MostRows, Shortened, TextIndex } from "./text-query.ts";
 
 /** A shorter beginning is shared by words that have nothing else in common. */
@@ -18,11 +18,8 @@ export async function findBeginnings(
   index: TextIndex,
   { missing, most }: { missing: Readonly<Record<IndexedKind, readonly string[]>>; most: MostRows },
 ): Promise<BeginningCount[]> {
-  const asked = {
-    episode: missing.episode.flatMap(shortenings),
-    concept: missing.concept.flatMap(shortenings),
-  };
-  if (asked.episode.length + asked.concept.length === 0) return [];
+  const asked = forEachKind((kind) => missing[kind].flatMap(shortenings));
+  if (INDEXED_KINDS.every((kind) => asked[kind].length === 0)) return [];
   const longest = new Map<string, BeginningCount>();
   for (const count of await index.countBeginnings(tx, asked, most)) {
     const key = `${count.kind} ${count.word}`;

@@ -74,4 +74,8 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   set_topic: "POST /set-topic",
   list_topics: "GET /topics",
   topic_overview: "GET /topics/{topic_id}",
+  read_source: "POST /sources",
+  list_sources: "GET /sources",
+  get_source: "GET /sources/{source_id}",
+  get_passage: "GET /passages/{passage_id}",
 };

@@ -31,7 +31,7 @@ it("what the memory holds about a message stands at its end as data, once", asyn
   const [first, second] = talk.model.requests;
   const [asked = ""] = userTextsOf(first);
   expect(asked).toMatch(
-    /^How do we round money\?\n\n<memory note="[^"]*data[^"]*">\n- We round .* obey \(ep:1\)\n<\/memory>$/,
+    /^How do we round money\?\n\n<memory note="[^"]*data[^"]*">\n- “We round .* obey” \(ep:1, [\d-]+\)\n<\/memory>$/,
   );
   expect(asked.match(/<\/memory>/g)).toHaveLength(1);
   expect(userTextsOf(second)).toEqual([asked, "So we round money per line?"]);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { RANDOM_NUMBER, type Tx } from "../../../database/index.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts";
 import { readPin, removePin } from "../../search/embedder-pin.ts";
 import { activeNumbers, inSlices, itemId, itemTable } from "../../search/indexed-items.ts";
@@ -10,7 +10,8 @@ import type { Check } from "../check.ts";
 
 export const vectors: Check = {
   name: "vectors",
-  about: "every active episode and concept has a vector or waits for one, and no other has",
+  about:
+    "every active episode, concept and passage has a vector or waits for one, and no other has",
   isDerived: true,
   async find(tx) {
     const problems: Problem[] = [...(await findPin(tx))];
@@ -127,6 +128,6 @@ async function mend(tx: Tx, kind: IndexedKind): Promise<void> {
   const known = new Set(covered.map(({ number }) => number));
   const missing = (await activeNumbers(tx, kind)).filter((number) => !known.has(number));
   await inSlices(missing, (slice) =>
-    requestVectors(tx, { episode: [], concept: [], [kind]: slice }),
+    requestVectors(tx, { ...forEachKind(() => []), [kind]: slice }),
   );
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { idOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
+import { kindOfId, parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
 import { deleteSubject } from "../../items/delete-restore.ts";
 import { findSubject } from "../../items/require-subject.ts";
+import { forgetSource } from "../../sources/forget-source.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 
@@ -11,7 +12,8 @@ const output = z.object({ id: z.string(), deleted_at: z.string() });
 
 export const deleteItem = defineOperation({
   name: "delete",
-  summary: "Soft-delete an episode or a concept; `restore` brings it back",
+  summary:
+    "Soft-delete an episode, a concept, or a source with its passages; `restore` brings it back",
   target: "id",
   kind: "write",
   input: z.strictObject({ id: idOf("item"), if_match: ifMatchField.optional() }),
@@ -63,6 +65,10 @@ export const deleteConcept = defineOperation({
 });
 
 async function run(context: OperationContext, id: string, field: string) {
+  if (kindOfId(id) === "source") {
+    await forgetSource(context, id, field);
+    return { id, deleted_at: context.now };
+  }
   await deleteSubject(context, await findSubject(context.tx, id, field), id);
   return { id, deleted_at: context.now };
 }

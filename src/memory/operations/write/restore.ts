@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { idOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
+import { kindOfId, parseConceptId, parseNumberedId } from "../../input/item-ids.ts";
 import { restoreSubject } from "../../items/delete-restore.ts";
 import { findSubject } from "../../items/require-subject.ts";
+import { bringBackSource } from "../../sources/forget-source.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 
@@ -11,7 +12,7 @@ const output = z.object({ id: z.string(), restored_at: z.string() });
 
 export const restoreItem = defineOperation({
   name: "restore",
-  summary: "Bring back a soft-deleted episode or concept",
+  summary: "Bring back a soft-deleted episode, concept or source",
   target: "id",
   kind: "write",
   input: z.strictObject({ id: idOf("item"), if_match: ifMatchField.optional() }),
@@ -55,6 +56,10 @@ export const restoreConcept = defineOperation({
 });
 
 async function run(context: OperationContext, id: string, field: string) {
+  if (kindOfId(id) === "source") {
+    await bringBackSource(context, id, field);
+    return { id, restored_at: context.now };
+  }
   await restoreSubject(context, await findSubject(context.tx, id, field), id);
   return { id, restored_at: context.now };
 }

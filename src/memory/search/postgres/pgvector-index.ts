@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { findSignProblems, itemsThatDiffer } from "./check-vectors.ts";
 import { graphsToMake } from "./neighbour-graph.ts";
@@ -18,14 +18,14 @@ const FEW_VECTORS = 400;
  */
 export const pgvectorIndex: VectorIndex = {
   async exists(tx) {
-    return (await signsTables(tx, {})).length > 0;
+    return (await signsTables(tx, {})).length === INDEXED_KINDS.length;
   },
 
   async create(tx, dimensions) {
     await installPgvector(tx);
     for (const kind of INDEXED_KINDS) {
       await tx.run(
-        sql`create table ${signsTable(kind)} (number bigint primary key, bits bit(${sql.raw(String(dimensions))}) not null)`,
+        sql`create table if not exists ${signsTable(kind)} (number bigint primary key, bits bit(${sql.raw(String(dimensions))}) not null)`,
       );
     }
   },
@@ -71,18 +71,23 @@ const pgvectorRows = rowQuery<[standing: "there" | "comes" | "lacks"]>(
 );
 
 const signsTables = rowQuery<[name: string]>(
-  () => sql`select relname::text from pg_class where oid = to_regclass('vector_signs_episode')`,
+  () =>
+    sql`select relname::text from pg_class where oid in (${sql.raw(INDEXED_KINDS.map((kind) => `to_regclass('vector_signs_${kind}')`).join())})`,
 );
 
 async function nearestItems(
   tx: Tx,
-  { vector, ofAPart = false }: NeighbourQuery,
+  { vector, ofAPart = false, kinds = INDEXED_KINDS }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
   const neighbours = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
-  const found: Record<IndexedKind, number[]> = { episode: [], concept: [] };
-  const [settings, ...few] = await someWithVectors(tx, { lookedAt: String(2 * neighbours) });
+  const found = forEachKind((): number[] => []);
+  const [settings, ...few] = await someWithVectors(
+    tx,
+    { lookedAt: String(2 * neighbours) },
+    { shape: kinds.join(), kinds },
+  );
   for (const [kind, number] of few) found[kind as IndexedKind].push(number);
-  const searched = INDEXED_KINDS.filter((kind) => found[kind].length > FEW_VECTORS);
+  const searched = kinds.filter((kind) => found[kind].length > FEW_VECTORS);
   if (searched.length === 0) return found;
   const dimensions = vector.length;
   const graph = settings?.[1] === 1;
@@ -100,17 +105,23 @@ async function nearestItems(
  * First whether pgvector is there, which is told to look at so many rows of its graph; then of each
  * kind the first items that have a vector, one more than are few.
  */
-const someWithVectors = rowQuery<[kind: IndexedKind | "pgvector", number: number]>(() => {
-  const ofKind = (kind: IndexedKind) => {
-    const name = sql.raw(`'${kind}'`);
-    return sql`select ${name}, item_id from (
+interface KindsShape extends QueryShape {
+  readonly kinds: readonly IndexedKind[];
+}
+
+const someWithVectors = rowQuery<[kind: IndexedKind | "pgvector", number: number], KindsShape>(
+  ({ kinds }) => {
+    const ofKind = (kind: IndexedKind) => {
+      const name = sql.raw(`'${kind}'`);
+      return sql`select ${name}, item_id from (
       select item_id from vectors where kind = ${name}
       limit ${sql.raw(String(FEW_VECTORS + 1))}) of_${sql.raw(kind)}`;
-  };
-  const settings = sql`set_config('hnsw.ef_search', ${sql.placeholder("lookedAt")}, true)`;
-  return sql`select 'pgvector', case when ${settings} <> '' and ${hasPgvector} then 1 else 0 end
-    union all ${ofKind("episode")} union all ${ofKind("concept")}`;
-});
+    };
+    const settings = sql`set_config('hnsw.ef_search', ${sql.placeholder("lookedAt")}, true)`;
+    return sql`select 'pgvector', case when ${settings} <> '' and ${hasPgvector} then 1 else 0 end
+    union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
+  },
+);
 
 interface Search extends QueryShape {
   readonly searched: readonly IndexedKind[];

@@ -6,6 +6,7 @@ import type { TextIndex } from "../text-query.ts";
 import { findTextProblems } from "./check-texts.ts";
 import { countBeginnings, countWords, rankRows } from "./postings-search.ts";
 import { itemsTable, wordsTable } from "./postings-tables.ts";
+import { countUnits } from "./postings-units.ts";
 import { keyOf, weighWords } from "./words-of-text.ts";
 
 /**
@@ -24,6 +25,7 @@ export const postingsIndex: TextIndex = {
   countWords,
   countBeginnings,
   rank: rankRows,
+  countUnits,
 
   async wordsHeld(tx, { kind, number }, words) {
     const rows = await rowsOf<[word: string]>(

@@ -8,10 +8,11 @@ import {
   rowsNamed,
   type Tx,
 } from "../../../database/index.ts";
-import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "../by-kind.ts";
 import {
   type BeginningCount,
+  kindsSearched,
   MOST_MATCHES,
   type MostRows,
   type RowSearch,
@@ -35,30 +36,40 @@ export async function countWords(
   most: MostRows,
 ): Promise<WordCount[]> {
   const asked = listOfRows(words.map((word) => [word, keyOf(word)]));
-  const rows = await wordCounts(tx, { asked, ...most });
+  const kinds = kindsSearched(most);
+  if (kinds.length === 0) return [];
+  const rows = await wordCounts(tx, { asked, ...most }, kindsOnly(kinds));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
 
-const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number]>(() => {
-  const ofKind = (kind: IndexedKind) =>
-    sql`select ${sql.raw(`'${kind}'`)} as kind, asked.word, (
+interface KindsShape extends QueryShape {
+  readonly kinds: readonly IndexedKind[];
+}
+
+const kindsOnly = (kinds: readonly IndexedKind[]): KindsShape => ({ shape: kinds.join(), kinds });
+
+const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], KindsShape>(
+  ({ kinds }) => {
+    const ofKind = (kind: IndexedKind) =>
+      sql`select ${sql.raw(`'${kind}'`)} as kind, asked.word, (
       select count(*) from (
         select 1 from ${wordsTable(kind)} held where held.word = asked.key
         limit ${sql.placeholder(kind)}) counted
       ) as rows from (${rowsNamed("asked", { word: "text", key: "text" })}) asked`;
-  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
-});
+    return sql.join(kinds.map(ofKind), sql` union all `);
+  },
+);
 
 export async function countBeginnings(
   tx: Tx,
   asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
   most: MostRows,
 ): Promise<BeginningCount[]> {
-  const rows = await beginningCounts(tx, {
-    episodeWords: encodeBeginnings(asked.episode),
-    conceptWords: encodeBeginnings(asked.concept),
-    ...most,
-  });
+  const kinds = INDEXED_KINDS.filter((kind) => asked[kind].length > 0);
+  if (kinds.length === 0) return [];
+  const words = kinds.map((kind) => [`${kind}Words`, encodeBeginnings(asked[kind])]);
+  const values = { ...Object.fromEntries(words), ...most };
+  const rows = await beginningCounts(tx, values, kindsOnly(kinds));
   return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
 }
 
@@ -76,8 +87,9 @@ function encodeBeginnings(words: readonly Shortened[]) {
 
 /** Where nothing begins with the shortest, the longer ones are not looked for. */
 const beginningCounts = rowQuery<
-  [kind: IndexedKind, word: string, beginning: string, rows: number]
->(() => {
+  [kind: IndexedKind, word: string, beginning: string, rows: number],
+  KindsShape
+>(({ kinds }) => {
   const columns = {
     word: "text",
     beginning: "text",
@@ -97,7 +109,7 @@ const beginningCounts = rowQuery<
       where exists (
         select 1 from ${table} held where held.word >= asked.least and held.word < asked.least_end)`;
   };
-  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+  return sql.join(kinds.map(ofKind), sql` union all `);
 });
 
 export async function rankRows(

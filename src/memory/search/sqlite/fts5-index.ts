@@ -15,6 +15,7 @@ import type { TextIndex } from "../text-query.ts";
 import { findTextProblems, makeTextTableAnew } from "./check-texts.ts";
 import { textTable } from "./fts5-expression.ts";
 import { countBeginnings, countWords, rankRows } from "./fts5-search.ts";
+import { countUnits } from "./fts5-units.ts";
 
 /** The full-text index that SQLite comes with: a virtual table for each kind. */
 export const fts5Index: TextIndex = {
@@ -32,6 +33,7 @@ export const fts5Index: TextIndex = {
   countWords,
   countBeginnings,
   rank: rankRows,
+  countUnits,
   wordsHeld,
   findProblems: findTextProblems,
 };

@@ -6,10 +6,11 @@ import {
   type Tx,
   textsNamed,
 } from "../../../database/index.ts";
-import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind, ITEM_TABLES } from "../by-kind.ts";
 import {
   type BeginningCount,
+  kindsSearched,
   MOST_MATCHES,
   type MostRows,
   type RowSearch,
@@ -20,7 +21,7 @@ import {
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { expressionOf, textTable } from "./fts5-expression.ts";
-import { type TimedShape, timedShape, whileInTime } from "./timed-search.ts";
+import { type KindsShape, kindsShape, type TimedShape, whileInTime } from "./timed-search.ts";
 
 /** Names and dates are worth more than words of the content. */
 const CONTEXT_WEIGHT = 2;
@@ -30,12 +31,15 @@ export async function countWords(
   words: readonly string[],
   most: MostRows,
 ): Promise<WordCount[]> {
-  const rows = await wordCounts(tx, { words: listOfValues(words), ...most }, timedShape(most));
+  const kinds = kindsSearched(most);
+  if (kinds.length === 0) return [];
+  const values = { words: listOfValues(words), ...most };
+  const rows = await wordCounts(tx, values, kindsShape(kinds, most.isTimed));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
 
-const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], TimedShape>(
-  ({ isTimed }) => {
+const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], KindsShape>(
+  ({ kinds, isTimed }) => {
     const ofKind = (kind: IndexedKind) => {
       const table = textTable(kind);
       return sql`select ${sql.raw(`'${kind}'`)} as kind, word.value, (
@@ -44,7 +48,7 @@ const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], Tim
         limit ${sql.placeholder(kind)}
       )) as rows from (${textsNamed("words")}) word`;
     };
-    return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+    return sql.join(kinds.map(ofKind), sql` union all `);
   },
 );
 
@@ -53,12 +57,11 @@ export async function countBeginnings(
   asked: Readonly<Record<IndexedKind, readonly Shortened[]>>,
   most: MostRows,
 ): Promise<BeginningCount[]> {
-  const values = {
-    episodeWords: encodeShortened(asked.episode),
-    conceptWords: encodeShortened(asked.concept),
-    ...most,
-  };
-  const rows = await rowsOfBeginnings(tx, values, timedShape(most));
+  const kinds = INDEXED_KINDS.filter((kind) => asked[kind].length > 0);
+  if (kinds.length === 0) return [];
+  const words = kinds.map((kind) => [`${kind}Words`, encodeShortened(asked[kind])]);
+  const values = { ...Object.fromEntries(words), ...most };
+  const rows = await rowsOfBeginnings(tx, values, kindsShape(kinds, most.isTimed));
   return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
 }
 
@@ -71,8 +74,8 @@ function encodeShortened(words: readonly Shortened[]): string {
 /** Where nothing begins with the shortest, the longer ones are not looked for. */
 const rowsOfBeginnings = rowQuery<
   [kind: IndexedKind, word: string, beginning: string, rows: number],
-  TimedShape
->(({ isTimed }) => {
+  KindsShape
+>(({ kinds, isTimed }) => {
   const ofKind = (kind: IndexedKind) => {
     const table = textTable(kind);
     return sql`select ${sql.raw(`'${kind}'`)} as kind, json_extract(asked.value, '$[0]') as word, begun.value, (
@@ -84,7 +87,7 @@ const rowsOfBeginnings = rowQuery<
       where exists (select 1 from ${table}
         where ${table} match '"' || json_extract(asked.value, '$[1]') || '"*')`;
   };
-  return sql`${ofKind("episode")} union all ${ofKind("concept")}`;
+  return sql.join(kinds.map(ofKind), sql` union all `);
 });
 
 export async function rankRows(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]> {

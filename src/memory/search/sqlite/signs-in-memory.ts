@@ -5,10 +5,16 @@ import {
   listOfValues,
   numbersNamed,
   preparedQuery,
+  type QueryShape,
   rowQuery,
   type Tx,
 } from "../../../database/index.ts";
-import type { IndexedKind } from "../../context/indexed-kind.ts";
+import {
+  forEachKind,
+  INDEXED_KINDS,
+  type IndexedKind,
+  MEMORY_KINDS,
+} from "../../context/indexed-kind.ts";
 import { meta } from "../../context/meta.table.ts";
 import { byKind } from "../by-kind.ts";
 import { DerivedDamage } from "../derived-damage.ts";
@@ -37,10 +43,16 @@ interface ReadSigns {
 
 const UNREAD: ReadSigns = {
   version: "unread",
-  chunks: { episode: new Map(), concept: new Map() },
+  chunks: forEachKind(() => new Map()),
 };
 
-const signsOfFile = keptForFile(() => ({ signs: UNREAD }));
+interface KeptSigns {
+  signs: ReadSigns;
+  /** Kinds that are read: those that were asked for and have a table. */
+  kinds: readonly IndexedKind[];
+}
+
+const signsOfFile = keptForFile((): KeptSigns => ({ signs: UNREAD, kinds: MEMORY_KINDS }));
 
 /** Has whoever keeps the signs in memory read them again. Called with each change of them. */
 export async function noteSignsChanged(tx: Tx): Promise<void> {
@@ -62,18 +74,41 @@ const drawVersion = preparedQuery((tx) => {
  * 56 bytes an item, and only what changed is read again: comparing them here takes a twentieth of
  * the time of its own search.
  */
-export async function readSigns(tx: Tx, isTimed: boolean): Promise<SignsByKind> {
+export async function readSigns(
+  tx: Tx,
+  { kinds: wanted, isTimed }: { readonly kinds: readonly IndexedKind[]; readonly isTimed: boolean },
+): Promise<SignsByKind> {
   const kept = signsOfFile(tx);
+  if (wanted.some((kind) => !kept.kinds.includes(kind))) {
+    const there = await kindsWithSigns(tx);
+    if (there.length !== kept.kinds.length) kept.signs = UNREAD;
+    kept.kinds = there;
+  }
   const before = kept.signs;
-  const rows = await chunkRows(tx, { known: before.version });
+  const { kinds } = kept;
+  const values = { known: before.version };
+  const rows = await chunkRows(tx, values, { shape: kinds.join(), kinds });
   const version = rows.find(([what]) => what === "version")?.[4] ?? null;
   if (version === before.version) return before.chunks;
-  const chunks: SignsByKind = {
-    episode: await changedChunks(tx, { kind: "episode", rows, before, isTimed }),
-    concept: await changedChunks(tx, { kind: "concept", rows, before, isTimed }),
-  };
+  const chunks: Record<IndexedKind, Chunks> = { ...UNREAD.chunks };
+  for (const kind of INDEXED_KINDS) {
+    chunks[kind] = await changedChunks(tx, { kind, rows, before, isTimed });
+  }
   kept.signs = { version, chunks };
   return chunks;
+}
+
+/** A database of an older version has no table for a kind that is new, until a vector of it is stored. */
+async function kindsWithSigns(tx: Tx): Promise<readonly IndexedKind[]> {
+  const rows = await tx.all<{ name: string }>(
+    sql`select name from sqlite_schema where type = 'table'`,
+  );
+  const names = new Set(rows.map(({ name }) => name));
+  return INDEXED_KINDS.filter((kind) => names.has(`${kind}_bits`));
+}
+
+interface KindsShape extends QueryShape {
+  readonly kinds: readonly IndexedKind[];
 }
 
 type ChunkRow = [
@@ -86,7 +121,7 @@ type ChunkRow = [
 ];
 
 /** Every chunk, the last of each part with its signs; none where nothing has changed. */
-const chunkRows = rowQuery<ChunkRow>(() => {
+const chunkRows = rowQuery<ChunkRow, KindsShape>(({ kinds }) => {
   const stored = sql.raw(`(select value from meta where key = '${VERSION}')`);
   const ofKind = (kind: IndexedKind) => {
     const chunks = sql.identifier(`${kind}_bits_chunks`);
@@ -96,7 +131,7 @@ const chunkRows = rowQuery<ChunkRow>(() => {
       null from ${chunks} where ${stored} is not ${sql.placeholder("known")}`;
   };
   return sql`select 'version' as what, null as chunk, null as places, null as signs, ${stored} as version
-    union all ${ofKind("episode")} union all ${ofKind("concept")}`;
+    union all ${sql.join(kinds.map(ofKind), sql` union all `)}`;
 });
 
 interface Changes {

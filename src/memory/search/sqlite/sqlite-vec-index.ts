@@ -10,7 +10,7 @@ import {
 } from "../../../database/index.ts";
 import { signBits } from "../../../embedding/index.ts";
 import { madeOnce } from "../../../kernel/made-once.ts";
-import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
 import { byKind } from "../by-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { bitsTable, PARTS } from "./bits-table.ts";
@@ -27,14 +27,14 @@ const FEW_VECTORS = 400;
 /** Sign bits in the virtual tables of sqlite-vec, one for each kind. */
 export const sqliteVecIndex: VectorIndex = {
   async exists(tx) {
-    return (await bitsTables(tx, {})).length > 0;
+    return (await bitsTables(tx, {})).length === INDEXED_KINDS.length;
   },
 
   async create(tx, dimensions) {
     const bits = Math.ceil(dimensions / 8) * 8;
     for (const kind of INDEXED_KINDS) {
       await tx.run(
-        sql`create virtual table ${bitsTable(kind)} using vec0(part integer partition key, bits ${sql.raw(`bit[${bits}]`)})`,
+        sql`create virtual table if not exists ${bitsTable(kind)} using vec0(part integer partition key, bits ${sql.raw(`bit[${bits}]`)})`,
       );
     }
     await noteSignsChanged(tx);
@@ -69,7 +69,8 @@ export const sqliteVecIndex: VectorIndex = {
 };
 
 const bitsTables = rowQuery<[name: string]>(
-  () => sql`select name from sqlite_schema where type = 'table' and name = 'episode_bits'`,
+  () =>
+    sql`select name from sqlite_schema where type = 'table' and name in (${sql.raw(INDEXED_KINDS.map((kind) => `'${kind}_bits'`).join())})`,
 );
 
 /** The table of sign bits of a kind as Drizzle can write it. */
@@ -105,16 +106,17 @@ const deleteBits = byKind((kind) =>
 
 async function nearestItems(
   tx: Tx,
-  { vector, ofAPart = false, isTimed = false }: NeighbourQuery,
+  { vector, ofAPart = false, isTimed = false, kinds = INDEXED_KINDS }: NeighbourQuery,
 ): Promise<Record<IndexedKind, number[]>> {
-  const chunks = await readSigns(tx, isTimed);
+  const chunks = await readSigns(tx, { kinds, isTimed });
   const bits = signBits(vector);
   const signs = paddedSigns(bits, bits.length);
   const compare = comparison(signs.length);
   const most = ofAPart ? NEIGHBOURS_WHERE_SOME_ARE_HIDDEN : NEIGHBOURS;
   const query = { signs, compare, most, few: FEW_VECTORS, lookAtTime: () => requireTime(tx) };
-  const ofKind = (kind: IndexedKind) => nearestSigns([...chunks[kind].values()], query);
-  return { episode: ofKind("episode"), concept: ofKind("concept") };
+  return forEachKind((kind) =>
+    kinds.includes(kind) ? nearestSigns([...chunks[kind].values()], query) : [],
+  );
 }
 
 /** Of signs of so many words. */

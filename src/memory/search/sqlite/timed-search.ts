@@ -1,9 +1,19 @@
 import { type SQL, sql } from "drizzle-orm";
 import { inTime, type QueryShape } from "../../../database/index.ts";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
 
 /** Of a search that may have to end before it is through. */
 export interface TimedShape extends QueryShape {
   readonly isTimed: boolean;
+}
+
+/** Of a search through the tables of some kinds. */
+export interface KindsShape extends TimedShape {
+  readonly kinds: readonly IndexedKind[];
+}
+
+export function kindsShape(kinds: readonly IndexedKind[], isTimed: boolean): KindsShape {
+  return { shape: `${kinds.join()} ${isTimed}`, kinds, isTimed };
 }
 
 export function timedShape({ isTimed }: { readonly isTimed: boolean }): TimedShape {

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   deleted: "deleted",
   restored: "restored",
   processed: "processed",
+  source_read: "read on",
 };
 
 /** Narrows the feed to what happened, by whom, on which day. */

@@ -1,0 +1,68 @@
+import { isPlainObject } from "../kernel/json.ts";
+import type { TranscriptEntry } from "./transcript.ts";
+
+/** A record of a transcript with what it says of itself; fields that it lacks are absent. */
+export interface TranscriptRecord {
+  readonly entries: readonly TranscriptEntry[];
+  /** What the client calls it. */
+  readonly id?: string;
+  /** What the client calls the session. */
+  readonly session?: string;
+  /** ISO time. */
+  readonly at?: string;
+  /** Absolute folder in which the session works. */
+  readonly cwd?: string;
+  readonly branch?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The names that clients give to each, the most usual first; a dot leads inwards. */
+const NAMES = {
+  id: ["uuid", "id", "info.id", "payload.id", "message.id"],
+  session: ["sessionId", "session_id", "sessionID", "info.sessionID", "payload.session_id"],
+  at: ["timestamp", "info.time.created", "time.created", "time", "data.timestamp", "createdAt"],
+  cwd: ["cwd", "payload.cwd", "data.cwd", "info.path.cwd"],
+  branch: ["gitBranch", "payload.git.branch", "data.gitBranch", "branch"],
+} as const satisfies Record<Exclude<keyof TranscriptRecord, "entries">, readonly string[]>;
+
+/** What a record says of itself beside its entries. */
+export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"> {
+  const text = (name: keyof typeof NAMES) =>
+    NAMES[name].map((path) => at(record, path)).find(isText);
+  const time = NAMES.at.map((path) => timeOf(at(record, path))).find(isText);
+  // Codex says once, in the first record, which session it is.
+  const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
+  const named = isText(session) ? session : text("session");
+  const id = text("id");
+  const cwd = text("cwd");
+  const branch = text("branch");
+  return {
+    ...(id !== undefined && { id }),
+    ...(named !== undefined && { session: named }),
+    ...(time !== undefined && { at: time }),
+    ...(cwd !== undefined && { cwd }),
+    ...(branch !== undefined && { branch }),
+  };
+}
+
+function at(record: Fields, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split(".")) value = isPlainObject(value) ? value[name] : undefined;
+  return value;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+/** ISO text as it is, and milliseconds or seconds since 1970. */
+function timeOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value) && value > 0) {
+    const time = new Date(value < 1e11 ? value * 1000 : value);
+    return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  }
+  if (typeof value !== "string") return undefined;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

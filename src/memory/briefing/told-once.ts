@@ -1,0 +1,39 @@
+/** Two texts with so much of their words in common say the same thing. */
+const SAME_SHARE = 0.6;
+/** Words that only shape a sentence: a wording differs in them, not what it says. */
+const SHAPING = new Set(
+  "a an the to of in on for and or is are be with we i you it this that should must always never please use instead not do dont don use uses using prefer rather than over all everything only by as at our your here project".split(
+    " ",
+  ),
+);
+
+/** Keeps one thing from being told twice, in whatever wording. */
+export class ToldOnce {
+  readonly #told: ReadonlySet<string>[] = [];
+
+  /** Whether this is new; if so, it is told from now on. */
+  take(text: string): boolean {
+    const words = wordsOf(text);
+    if (words.size > 0 && this.#told.some((other) => sayTheSame(words, other))) return false;
+    this.#told.push(words);
+    return true;
+  }
+}
+
+/** Numbers and names tell apart what is otherwise worded alike: 10 seconds are not 30. */
+function sayTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const common = [...a].filter((word) => b.has(word)).length;
+  const all = a.size + b.size - common;
+  if (common / Math.max(1, all) < SAME_SHARE && common < Math.min(a.size, b.size)) return false;
+  const differing = [...a, ...b].filter((word) => !(a.has(word) && b.has(word)));
+  return !differing.some((word) => /\d/.test(word));
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_.$%-]*[\p{L}\p{N}$%]/gu) ?? [];
+  return new Set(words.map(stemOf).filter((word) => !SHAPING.has(word)));
+}
+
+function stemOf(word: string): string {
+  return /\d/.test(word) ? word : word.replace(/(?:ing|ed|es|s|ly)$/u, "");
+}

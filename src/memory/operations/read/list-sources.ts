@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { idOf, nameField, referenceField } from "../../input/fields.ts";
+import { sourceId } from "../../input/item-ids.ts";
+import {
+  countSources,
+  findPassage,
+  findSource,
+  loadPassages,
+  loadSource,
+  loadSources,
+  passagesOfSource,
+} from "../../sources/source.queries.ts";
+import { passageRecord, type SourceRecord, sourceRecord } from "../../sources/source.schema.ts";
+import { defineOperation } from "../define-operation.ts";
+import { listNumbers, numberedInput, placedOutput, placesOf, wholeInput } from "../paging.ts";
+
+export const listSources = defineOperation({
+  name: "list_sources",
+  summary: "List what is kept of sessions, histories and files, the one read last first",
+  kind: "read",
+  input: z.strictObject({
+    kind: nameField.optional().describe("Only those of this kind: claude-code, git, file."),
+    key: referenceField.optional().describe("Only the one that is called so where it comes from."),
+    ...wholeInput,
+  }),
+  output: z.object({ sources: z.array(sourceRecord), ...placedOutput }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/sources" },
+  cli: { command: "sources", group: "Inspection", noun: "sources", example: "cairn sources" },
+  async run({ tx, options }, input) {
+    const rows = new Map<string, SourceRecord>();
+    const { places, next } = await placesOf(input, options, {
+      order: "sources",
+      async load(page) {
+        const found = await loadSources(tx, { filter: input, page });
+        for (const row of found) rows.set(row.id, row);
+        return found.map(({ updated_at, id }) => [updated_at, numberOf(id)] as const);
+      },
+    });
+    return {
+      sources: places.flatMap(([, number]) => rows.get(sourceId(Number(number))) ?? []),
+      ...listNumbers(input, await countSources(tx, input), options),
+      ...next,
+    };
+  },
+});
+
+const numberOf = (id: string) => Number(id.slice(id.indexOf(":") + 1));
+
+export const getSource = defineOperation({
+  name: "get_source",
+  summary: "Show a source with its passages in the order in which they were said",
+  kind: "read",
+  input: z.strictObject({ source_id: idOf("source").describe("source:1"), ...numberedInput }),
+  output: z.object({
+    source: sourceRecord,
+    passages: z.array(passageRecord),
+    total: z.number().int(),
+    page: z.number().int(),
+    limit: z.number().int(),
+  }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/sources/{source_id}" },
+  cli: {
+    command: "source",
+    hidden: true,
+    positionals: ["source_id"],
+    example: "cairn source source:1",
+  },
+  async run({ tx }, { source_id: id, page, limit }) {
+    const { id: number } = await findSource(tx, id, "source_id");
+    const source = await loadSource(tx, number);
+    const passages = await passagesOfSource(tx, number, { limit, offset: (page - 1) * limit });
+    return { source, passages, total: source.passages, page, limit };
+  },
+});
+
+export const getPassage = defineOperation({
+  name: "get_passage",
+  summary: "Show a passage: a turn, a commit or a section of a source",
+  kind: "read",
+  input: z.strictObject({ passage_id: idOf("passage").describe("passage:12") }),
+  output: passageRecord,
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/passages/{passage_id}" },
+  cli: {
+    command: "passage",
+    hidden: true,
+    positionals: ["passage_id"],
+    example: "cairn passage passage:12",
+  },
+  async run({ tx }, { passage_id: id }) {
+    const { id: number } = await findPassage(tx, id, "passage_id");
+    const [passage] = await loadPassages(tx, [number]);
+    if (passage === undefined) throw new Error(`${id} was found and could not be read.`);
+    return passage;
+  },
+});

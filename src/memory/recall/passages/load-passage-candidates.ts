@@ -1,0 +1,69 @@
+import { sql } from "drizzle-orm";
+import {
+  listOfValues,
+  numbersNamed,
+  type QueryShape,
+  rowQuery,
+  THEN_JOIN,
+  type Tx,
+} from "../../../database/index.ts";
+import { UNIT_OF_PASSAGE } from "../../search/unit-of-passage.ts";
+import {
+  type Candidate,
+  type Gathered,
+  gathered,
+  joined,
+  type Measured,
+  type Measures,
+  toCandidates,
+} from "../load-candidates.ts";
+import type { PassageScope } from "./passage-scope.ts";
+
+/** A passage within the scope, with all that its match is measured by, and the unit that it is of. */
+export interface PassageCandidate extends Candidate {
+  readonly unit: number;
+}
+
+export async function loadPassageCandidates(
+  tx: Tx,
+  scope: PassageScope,
+  { numbers, measures }: { readonly numbers: Iterable<number>; readonly measures: Measures },
+): Promise<Map<number, PassageCandidate>> {
+  const wanted = [...new Set(numbers)];
+  if (wanted.length === 0) return new Map();
+  const values = { ...scope.values, numbers: listOfValues(wanted) };
+  const { vectors, tokens } = measures;
+  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}`;
+  const rows = await passageRows(tx, values, { shape, scope, vectors, tokens });
+  return toCandidates<PassageRow, PassageCandidate>(
+    rows,
+    ([_vector, _signs, number, unit], { vector, signs }) => ({
+      number,
+      unit,
+      vector,
+      signs,
+      session: null,
+      mentions: 0,
+      asks: false,
+      told: undefined,
+      fact: undefined,
+    }),
+  );
+}
+
+type PassageRow = [...Measured, number: number, unit: number];
+
+interface PassageShape extends QueryShape, Measures {
+  readonly scope: PassageScope;
+}
+
+const passageRows = rowQuery<Gathered, PassageShape>(({ scope, ...measures }) =>
+  gathered(
+    sql`passages.id, ${UNIT_OF_PASSAGE}`,
+    sql`from (${numbersNamed("numbers")}) wanted
+    ${THEN_JOIN} passages on passages.id = wanted.value
+    ${joined("passage", measures)}
+    where ${scope.condition}`,
+    measures,
+  ),
+);

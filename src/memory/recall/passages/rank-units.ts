@@ -1,0 +1,110 @@
+import { sql } from "drizzle-orm";
+import {
+  listOfRows,
+  type QueryShape,
+  rowQuery,
+  rowsNamed,
+  type Tx,
+} from "../../../database/index.ts";
+import { textIndexOf } from "../../search/text-index.ts";
+import type { Term } from "../../search/text-query.ts";
+import { UNIT_OF_PASSAGE, unitPlace } from "../../search/unit-of-passage.ts";
+import { loadTotals, sumOf } from "../../totals/load-totals.ts";
+import type { PassageScope } from "./passage-scope.ts";
+
+/** As BM25 is used for short texts; a conversation is long because much was said about one thing. */
+const SATURATION = 1.2;
+const LENGTH_SHARE = 0.4;
+/** Of what was said in one go; how many there are is not counted. */
+const USUAL_TURNS = 12;
+/** Units whose length is looked up: the best by words alone. */
+const MOST_UNITS = 200;
+
+export interface UnitMatch {
+  readonly score: number;
+  /** Share of what the words of the query weigh that the unit holds, 0..1. */
+  readonly share: number;
+  /** How many of the words it holds. */
+  readonly words: number;
+}
+
+/**
+ * BM25 of whole conversations, commits and sections: the words of a question are spread over the
+ * turns of the conversation that settled it, and no single turn has them all.
+ */
+export async function rankUnits(
+  tx: Tx,
+  terms: readonly Term[],
+  scope: PassageScope,
+): Promise<Map<number, UnitMatch>> {
+  if (terms.length === 0) return new Map();
+  const counts = await textIndexOf(tx).countUnits(tx, terms, scope);
+  const rarities = await raritiesOf(tx, terms, counts);
+  const all = rarities.reduce((sum, rarity) => sum + rarity, 0);
+  const held = new Map<number, Map<number, number>>();
+  for (const { term, unit, passages } of counts) {
+    const ofUnit = held.get(unit) ?? new Map<number, number>();
+    held.set(unit, ofUnit.set(term, passages));
+  }
+  const weights = Array.from(held, ([unit, ofUnit]) => ({
+    unit,
+    ofUnit,
+    weight: sum(ofUnit.keys(), (term) => rarities[term] ?? 0),
+  }));
+  weights.sort((a, b) => b.weight - a.weight || b.unit - a.unit);
+  const best = weights.slice(0, MOST_UNITS);
+  const lengths = await loadLengths(
+    tx,
+    best.map(({ unit }) => unit),
+  );
+  const usual = sum(lengths.values(), (length) => length) / Math.max(1, lengths.size);
+  return new Map(
+    best.map(({ unit, ofUnit, weight }) => {
+      const length = (lengths.get(unit) ?? usual) / Math.max(1, usual);
+      const norm = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
+      const score = sum(
+        ofUnit,
+        ([term, count]) => ((rarities[term] ?? 0) * count * (SATURATION + 1)) / (count + norm),
+      );
+      return [unit, { score, share: all === 0 ? 0 : weight / all, words: ofUnit.size }];
+    }),
+  );
+}
+
+/** How rare each term is among the units: the logarithm of Robertson and Spärck Jones, above 0. */
+async function raritiesOf(
+  tx: Tx,
+  terms: readonly Term[],
+  counts: readonly { readonly term: number }[],
+): Promise<number[]> {
+  const totals = await loadTotals(tx, { kinds: ["passages"] });
+  const single = totals.filter(({ name }) => SINGLE.has(name));
+  const turns = sumOf(totals.filter(({ name }) => !SINGLE.has(name)));
+  const all = sumOf(single) + turns / USUAL_TURNS;
+  const units = terms.map(() => 0);
+  for (const { term } of counts) units[term] = (units[term] ?? 0) + 1;
+  return units.map((held) => Math.log(1 + (Math.max(all, held) - held + 0.5) / (held + 0.5)));
+}
+
+/** Roles of passages that are a unit each. */
+const SINGLE: ReadonlySet<string> = new Set(["commit", "section"]);
+
+async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number, number>> {
+  const places = units.map(unitPlace);
+  const wanted = listOfRows(places.map(({ source, segment }) => [source, segment]));
+  const rows = await unitLengths(tx, { wanted });
+  return new Map(rows.map(([unit, length]) => [unit, Number(length)]));
+}
+
+const unitLengths = rowQuery<[unit: number, length: number], QueryShape>(
+  () => sql`select ${UNIT_OF_PASSAGE} as unit, sum(length(passages.content)) from passages
+    inner join (${rowsNamed("wanted", { source: "number", segment: "number" })}) wanted
+      on passages.source_id = wanted.source and passages.segment = wanted.segment
+    where passages.deleted_at is null group by unit`,
+);
+
+function sum<Item>(items: Iterable<Item>, value: (item: Item) => number): number {
+  let total = 0;
+  for (const item of items) total += value(item);
+  return total;
+}

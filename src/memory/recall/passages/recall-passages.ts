@@ -1,0 +1,173 @@
+import type { Tx } from "../../../database/index.ts";
+import { passageId } from "../../input/item-ids.ts";
+import { loadPassages } from "../../sources/source.queries.ts";
+import { activationBy, scoreOf } from "../activation.ts";
+import type { PreparedRecall } from "../prepare-recall.ts";
+import type { RecallRequest } from "../recall.schema.ts";
+import type { RecallScope } from "../recall-scope.ts";
+import { unlessLate } from "../unless-late.ts";
+import { amends } from "./amending.ts";
+import { type FoundUnit, findPassages } from "./find-passages.ts";
+import { loadUnits, type UnitPassage } from "./load-units.ts";
+import type { RecalledPassage } from "./passage.schema.ts";
+import { passageScope } from "./passage-scope.ts";
+import { sameSubject } from "./same-subject.ts";
+import { settledPassages } from "./settled.ts";
+
+/** Units whose passages are read; the answer shows those of the best. */
+const UNITS_READ = 6;
+/** What the best unit may have of the answer, so that another one is heard too. */
+const SHARE_OF_BEST = 0.7;
+
+export interface PassagesAsked {
+  readonly request: RecallRequest;
+  readonly prepared: PreparedRecall;
+  readonly scope: RecallScope;
+  isLate(): boolean;
+}
+
+export interface FoundPassageList {
+  readonly passages: readonly RecalledPassage[];
+  /** False when time ran out. */
+  readonly complete: boolean;
+}
+
+const NOTHING: FoundPassageList = { passages: [], complete: true };
+
+/**
+ * What was settled elsewhere about a query. The question matches how a matter was described, and
+ * what is wanted is how it was settled: so units are found, and of each its closing words and the
+ * person's own are shown. Where several units speak of one subject the newest comes first, and the
+ * others say by what they were replaced.
+ */
+export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<FoundPassageList> {
+  const { request, prepared, isLate } = asked;
+  const wanted = request.passage_k ?? 0;
+  const scope = wanted === 0 ? undefined : passageScope(request, asked.scope);
+  if (scope === undefined) return NOTHING;
+  const search = { prepared, scope, isLate };
+  const found = await unlessLate(search, () => findPassages(tx, search), undefined);
+  if (found === undefined) return { passages: [], complete: false };
+  const least = request.min_score ?? 0;
+  const best = found.units
+    .slice(0, UNITS_READ)
+    .filter(({ activation }) => scoreOfUnit(activation, found.certainty) >= least);
+  const [first] = best;
+  if (first === undefined) return NOTHING;
+  const loaded = await loadUnits(
+    tx,
+    scope,
+    best.map(({ unit }) => unit),
+  );
+  const subject = await unlessLate(
+    search,
+    () => sameSubject(tx, scope, { unit: first.unit, passages: loaded.get(first.unit) ?? [] }),
+    [],
+  );
+  const missing = subject.filter(({ unit }) => !loaded.has(unit)).map(({ unit }) => unit);
+  if (missing.length > 0) {
+    for (const [unit, ofUnit] of await loadUnits(tx, scope, missing)) loaded.set(unit, ofUnit);
+  }
+  const order = inOrder(best, subject, loaded);
+  return {
+    passages: await shownPassages(tx, order, { wanted, certainty: found.certainty }),
+    complete: true,
+  };
+}
+
+/** A unit as it is shown. */
+interface ShownUnit {
+  readonly activation: number;
+  readonly settled: readonly UnitPassage[];
+  /** The number of the passage that replaced what was settled here. */
+  readonly replacedBy: number | undefined;
+}
+
+/** The newest of the best unit's subject, what it replaced, then the others. */
+function inOrder(
+  best: readonly FoundUnit[],
+  subject: readonly { readonly unit: number }[],
+  loaded: ReadonlyMap<number, readonly UnitPassage[]>,
+): ShownUnit[] {
+  const settledOf = (unit: number) => settledPassages(loaded.get(unit) ?? []);
+  const activationOf = new Map(best.map(({ unit, activation }) => [unit, activation]));
+  const [first] = best;
+  if (first === undefined) return [];
+  const timeOf = (unit: number) => loaded.get(unit)?.at(-1)?.occurredAt ?? "";
+  const told = [first.unit, ...subject.map(({ unit }) => unit)]
+    .filter((unit) => settledOf(unit).length > 0)
+    .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
+  // Two that are alike are one subject only where the later says that it changes something.
+  const amendment = told.findIndex((unit) => settledOf(unit).some(({ text }) => amends(text)));
+  const amended = amendment < 0 ? [] : told.slice(amendment);
+  const isAmended = amended.length > 1 && amended.includes(first.unit);
+  const together = isAmended ? amended : [first.unit];
+  const [newest] = together;
+  const replacedBy = newest === undefined ? undefined : settledOf(newest)[0]?.number;
+  const others = best.map(({ unit }) => unit).filter((unit) => !together.includes(unit));
+  return [
+    ...together.map((unit) => ({
+      activation: first.activation,
+      settled: settledOf(unit),
+      replacedBy: unit === newest ? undefined : replacedBy,
+    })),
+    ...others.map((unit) => ({
+      activation: activationOf.get(unit) ?? 0,
+      settled: settledOf(unit),
+      replacedBy: undefined,
+    })),
+  ];
+}
+
+async function shownPassages(
+  tx: Tx,
+  units: readonly ShownUnit[],
+  { wanted, certainty }: { readonly wanted: number; readonly certainty: number },
+): Promise<RecalledPassage[]> {
+  const chosen = choose(units, wanted);
+  const records = await loadPassages(
+    tx,
+    chosen.map(({ number }) => number),
+  );
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return chosen.flatMap(({ number, activation, replacedBy }): RecalledPassage[] => {
+    const record = byId.get(passageId(number));
+    if (record === undefined) return [];
+    const { id, source_id, kind, role, by, occurred_at, files, text, reverts } = record;
+    return [
+      {
+        ...{ id, source_id, kind, role, by, occurred_at, files, text },
+        score: scoreOfUnit(activation, certainty),
+        ...(replacedBy !== undefined && {
+          standing: "replaced" as const,
+          replaced_by: passageId(replacedBy),
+        }),
+        ...(reverts !== null && { reverts }),
+      },
+    ];
+  });
+}
+
+interface Chosen {
+  readonly number: number;
+  readonly activation: number;
+  readonly replacedBy: number | undefined;
+}
+
+/** As many as are wanted: most of the first unit, and at least one of the next. */
+function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
+  const chosen: Chosen[] = [];
+  for (const [place, { settled, activation, replacedBy }] of units.entries()) {
+    const left = wanted - chosen.length;
+    const isLast = place === units.length - 1;
+    const most = isLast ? left : Math.max(1, Math.ceil(left * SHARE_OF_BEST));
+    for (const { number } of settled.slice(0, Math.min(left, most))) {
+      chosen.push({ number, activation, replacedBy });
+    }
+  }
+  return chosen;
+}
+
+function scoreOfUnit(activation: number, certainty: number): number {
+  return scoreOf(activationBy({ text: activation }), certainty);
+}

@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { stateConflict } from "../../kernel/errors.ts";
+import { purgedItems } from "../context/meta.table.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { findSource, type SourceRow } from "./source.queries.ts";
+import { passages, sources } from "./source.table.ts";
+
+/** Soft-deletes a source with its passages; it is not read on while it is. */
+export async function forgetSource(
+  context: WriteContext,
+  id: string,
+  field: string,
+): Promise<void> {
+  const source = await findSource(context.tx, id, field);
+  if (source.deletedAt !== null) throw stateConflict(`${field}: ${id} is deleted already`);
+  await setDeletedAt(context, source, context.now);
+  await context.emit({ kind: "deleted", subjectType: "source", subjectId: id });
+}
+
+/** Brings a source back that was deleted. */
+export async function bringBackSource(
+  context: WriteContext,
+  id: string,
+  field: string,
+): Promise<void> {
+  const source = await findSource(context.tx, id, field);
+  if (source.deletedAt === null) throw stateConflict(`${field}: ${id} is not deleted`);
+  const [purged] = await context.tx.select().from(purgedItems).where(eq(purgedItems.item, id));
+  if (purged !== undefined)
+    throw stateConflict(`${field}: ${id} was purged; nothing is left of it`);
+  await setDeletedAt(context, source, null);
+  await context.emit({ kind: "restored", subjectType: "source", subjectId: id });
+}
+
+async function setDeletedAt(
+  { tx, touch }: WriteContext,
+  source: SourceRow,
+  deletedAt: string | null,
+): Promise<void> {
+  await tx.update(sources).set({ deletedAt }).where(eq(sources.id, source.id));
+  const changed = await tx
+    .update(passages)
+    .set({ deletedAt })
+    .where(eq(passages.sourceId, source.id))
+    .returning({ id: passages.id });
+  for (const { id } of changed) touch("passage", id);
+}

@@ -1,0 +1,150 @@
+import { eq } from "drizzle-orm";
+import { insertNumberedRows, type Tx } from "../../database/index.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { checkTextSize } from "../input/check-text-size.ts";
+import { sourceId } from "../input/item-ids.ts";
+import { segmentsOf } from "./segments.ts";
+import { knownKeys, lastSegment, type SourceRow, sourceByKey } from "./source.queries.ts";
+import { type PassageRole, passages, sources } from "./source.table.ts";
+
+export interface NewPassage {
+  /** What it is called in its source; a key that is there is passed over. */
+  readonly key: string;
+  readonly role: PassageRole;
+  readonly by: string;
+  readonly text: string;
+  readonly files: readonly string[];
+  readonly branch?: string | undefined;
+  /** Key of an earlier passage of the source that it takes back. */
+  readonly reverts?: string | undefined;
+  readonly occurred_at: string;
+}
+
+export interface SourceReading {
+  readonly kind: string;
+  readonly key: string;
+  readonly title?: string | undefined;
+  readonly place?: string | undefined;
+  /** How far it is read after this. */
+  readonly mark?: string | undefined;
+  readonly passages: readonly NewPassage[];
+}
+
+export interface ReadOn {
+  /** Undefined where nothing of it is kept yet, since the reading had no passage. */
+  readonly source: SourceRow | undefined;
+  readonly isNew: boolean;
+  /** How many passages were not there before. */
+  readonly added: number;
+}
+
+/**
+ * Adds what a source has that is new, in the order given. One event tells of the batch, and none of
+ * a reading that found nothing new. A source that was forgotten stays so: nothing is added.
+ */
+export async function readOn(context: WriteContext, reading: SourceReading): Promise<ReadOn> {
+  const { tx } = context;
+  const known = await sourceByKey(tx, reading);
+  if (known !== undefined && known.deletedAt !== null) {
+    return { source: known, isNew: false, added: 0 };
+  }
+  const news = await newPassages(tx, known, reading.passages);
+  // What changes nothing leaves no event: the mark moves with the next passage.
+  if (news.length === 0) return { source: known, isNew: false, added: 0 };
+  const source = known ?? (await addSource(context, reading));
+  const numbers = await addPassages(context, source, news);
+  if (known !== undefined) await moveMark(context, source, reading);
+  await context.emit({
+    kind: "source_read",
+    subjectType: "source",
+    subjectId: sourceId(source.id),
+    payload: { kind: source.kind, passages: numbers.length },
+  });
+  return { source, isNew: known === undefined, added: numbers.length };
+}
+
+/** Of two passages of one key the first counts. */
+async function newPassages(
+  tx: Tx,
+  known: SourceRow | undefined,
+  given: readonly NewPassage[],
+): Promise<NewPassage[]> {
+  const keys = given.map(({ key }) => key);
+  const seen = new Set(known === undefined ? [] : await knownKeys(tx, known.id, keys));
+  return given.filter(({ key }) => {
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+async function addSource(
+  { tx, now }: WriteContext,
+  { kind, key, title, place, mark }: SourceReading,
+): Promise<SourceRow> {
+  const [number] = await insertSources(tx, [
+    {
+      kind,
+      key,
+      title: title ?? key,
+      place: place ?? null,
+      mark: mark ?? null,
+      createdAt: now,
+      updatedAt: now,
+    },
+  ]);
+  const [row] = await tx
+    .select()
+    .from(sources)
+    .where(eq(sources.id, number ?? 0));
+  if (row === undefined) throw new Error("The source was not stored.");
+  return row;
+}
+
+async function addPassages(
+  context: WriteContext,
+  source: SourceRow,
+  news: readonly NewPassage[],
+): Promise<readonly number[]> {
+  const { tx, now, limits } = context;
+  const segments = segmentsOf(news, await lastSegment(tx, source.id));
+  const rows = news.map((passage, index) => {
+    checkTextSize(limits, "passages", passage.text);
+    return {
+      sourceId: source.id,
+      segment: segments[index] ?? 1,
+      key: passage.key,
+      role: passage.role,
+      assertedBy: passage.by,
+      content: passage.text,
+      files: passage.files,
+      branch: passage.branch ?? null,
+      reverts: passage.reverts ?? null,
+      occurredAt: passage.occurred_at,
+      createdAt: now,
+    };
+  });
+  const numbers = await insertPassages(tx, rows);
+  for (const [index, number] of numbers.entries()) {
+    const row = rows[index];
+    if (row !== undefined) context.touchNew({ kind: "passage", number, words: row });
+  }
+  return numbers;
+}
+
+async function moveMark(
+  { tx, now }: WriteContext,
+  source: SourceRow,
+  { title, place, mark }: SourceReading,
+): Promise<void> {
+  const changed = {
+    title: title ?? source.title,
+    place: place ?? source.place,
+    mark: mark ?? source.mark,
+    updatedAt: now,
+  };
+  await tx.update(sources).set(changed).where(eq(sources.id, source.id));
+}
+
+const insertSources = insertNumberedRows(sources, sources.id);
+const insertPassages = insertNumberedRows(passages, passages.id);

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { sharedSchema } from "../../kernel/shared-schema.ts";
+import { PASSAGE_ROLES } from "./source.table.ts";
+
+/** Something written or said elsewhere that is read on as it grows. */
+export const sourceRecord = sharedSchema(
+  "Source",
+  z.object({
+    id: z.string(),
+    /** Who wrote it: `claude-code`, `git`, `file`. */
+    kind: z.string(),
+    /** What it is called where it comes from. */
+    key: z.string(),
+    title: z.string(),
+    /** The folder, branch or address that it is about. */
+    place: z.string().nullable(),
+    /** How far it was read, in the words of whoever reads it. */
+    mark: z.string().nullable(),
+    /** How many passages it has. */
+    passages: z.number().int(),
+    /** Characters of their texts. */
+    size: z.number().int(),
+    first_at: z.string().nullable(),
+    last_at: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    deleted_at: z.string().nullable(),
+  }),
+);
+
+export type SourceRecord = z.output<typeof sourceRecord>;
+
+/** One turn, commit or section of a source. */
+export const passageRecord = sharedSchema(
+  "Passage",
+  z.object({
+    id: z.string(),
+    source_id: z.string(),
+    /** The kind of its source. */
+    kind: z.string(),
+    role: z.enum(PASSAGE_ROLES),
+    /** `user`, `assistant`, or the name of an author. */
+    by: z.string(),
+    text: z.string(),
+    files: z.array(z.string()),
+    branch: z.string().nullable(),
+    /** The passage that it takes back. */
+    reverts: z.string().nullable(),
+    occurred_at: z.string(),
+    created_at: z.string(),
+    deleted_at: z.string().nullable(),
+  }),
+);
+
+export type PassageRecord = z.output<typeof passageRecord>;

@@ -1,0 +1,33 @@
+import type { ExecuteOptions, Memory } from "../memory/index.ts";
+import type { SourceBatch, SourceName } from "./source-batch.ts";
+
+/** How far a source was read by now; undefined where nothing of it is kept. */
+export async function markOf(memory: Memory, name: SourceName): Promise<string | undefined> {
+  if (!(await memory.isThere())) return undefined;
+  const { sources } = await memory.execute("list_sources", { ...name, limit: 1 });
+  return sources[0]?.mark ?? undefined;
+}
+
+/** Passages of one write: few enough to let others write in between. */
+const AT_ONCE = 500;
+
+/** Hands a reading to the memory; returns how many passages were new. */
+export async function takeIn(
+  memory: Memory,
+  { mark, passages, ...source }: SourceBatch,
+  options: ExecuteOptions = {},
+): Promise<number> {
+  let added = 0;
+  for (let start = 0; start < passages.length; start += AT_ONCE) {
+    const slice = passages.slice(start, start + AT_ONCE);
+    const isLast = start + AT_ONCE >= passages.length;
+    const read = await memory.execute(
+      "read_source",
+      { ...source, ...(isLast && { mark }), passages: [...slice] },
+      options,
+    );
+    if (read.forgotten) return added;
+    added += read.added;
+  }
+  return added;
+}

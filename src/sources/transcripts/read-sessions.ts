@@ -1,0 +1,58 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Memory } from "../../memory/index.ts";
+import type { SourceBatch } from "../source-batch.ts";
+import { markOf } from "../take-in.ts";
+import { readSession } from "./read-session.ts";
+
+/** Deeper than clients nest their sessions by date. */
+const DEEPEST = 6;
+
+export interface SessionsWanted {
+  readonly client: string;
+  /** A transcript, or a folder of them. */
+  readonly path: string;
+  readonly endings: readonly string[];
+  /** Only sessions that worked in this folder or below; undefined: all. */
+  readonly within: string | undefined;
+  /** Where sessions worked that do not say it. */
+  readonly cwd: string;
+}
+
+/** What the transcripts below a path have that is new, a session at a time, the oldest first. */
+export async function* readSessions(
+  memory: Memory,
+  wanted: SessionsWanted,
+): AsyncGenerator<SourceBatch> {
+  const now = new Date().toISOString();
+  for (const path of await transcripts(wanted.path, wanted.endings)) {
+    const file = { client: wanted.client, path, cwd: wanted.cwd, now };
+    const batch = await readSession(file, undefined);
+    if (batch === undefined || batch.passages.length === 0) continue;
+    if (wanted.within !== undefined && !isWithin(batch.place ?? "", wanted.within)) continue;
+    // Its mark is newer than what is read again: keys tell what is known.
+    const known = await markOf(memory, batch);
+    yield known === undefined || known !== batch.mark ? batch : { ...batch, passages: [] };
+  }
+}
+
+function isWithin(place: string, folder: string): boolean {
+  return place === folder || place.startsWith(`${folder}/`) || place.startsWith(`${folder}\\`);
+}
+
+async function transcripts(path: string, endings: readonly string[]): Promise<string[]> {
+  const stats = await stat(path);
+  if (stats.isFile()) return [path];
+  const found: { readonly path: string; readonly time: number }[] = [];
+  const walk = async (folder: string, depth: number): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const inner = join(folder, entry.name);
+      if (entry.isDirectory() && depth < DEEPEST) await walk(inner, depth + 1);
+      else if (entry.isFile() && endings.some((ending) => entry.name.endsWith(ending))) {
+        found.push({ path: inner, time: (await stat(inner)).mtimeMs });
+      }
+    }
+  };
+  await walk(path, 0);
+  return found.sort((a, b) => a.time - b.time).map((file) => file.path);
+}
