@@ -185,7 +185,7 @@ describe("the memory in the prompt", () => {
     const { text, shown } = await build(project, { memory, ownMemory });
     const inside = text.slice(text.indexOf("<memory>\n"), text.indexOf("</memory>"));
     expect(inside).toMatch(
-      /everywhere:\n- “Answer in German .*\n.*in this project:\n- “Tabs in Go .*\n.*decisions:\n- “We deploy.*\n.*conflicts.*\n- “The port is [12]” or “The port is [12]” \(conflict:1\)\nFacts:\n/,
+      /everywhere:\n- “Answer in German.*\n.*in this project:\n- “Tabs in Go .*\n.*decisions:\n- “We deploy.*\n.*conflicts.*\n- “The port is [12]” or “The port is [12]” \(conflict:1\)\nFacts:\n- “The port is [12]” \(ep:\d, [\d-]+, disputed in conflict:1\)\n/,
     );
     expect(shown).toContain("ep:2");
   });
