@@ -119,7 +119,7 @@ function foldersWithoutStorey(module, listed) {
 }
 
 /** Rooms of which only the types may be imported, and how records are shown. */
-const TYPES_ONLY = { tui: ["memory"], web: ["memory"] };
+const TYPES_ONLY = { tui: ["memory"], web: ["memory", "rest"] };
 
 const typeRules = Object.entries(TYPES_ONLY).map(([room, others]) => ({
   name: `types-only-${room}`,

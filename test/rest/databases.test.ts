@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { STORE_ROUTES } from "../../src/rest/store-routes/registry.ts";
 import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
 import { itOnSqlite } from "../support/on-sqlite.ts";
 import { testMemory } from "../support/test-memory.ts";
@@ -26,7 +27,20 @@ async function ask(method: string, path: string, body?: unknown): Promise<Answer
       body: JSON.stringify(body),
     }),
   });
-  return { status: response.status, body: await response.json() };
+  const answer = await response.json();
+  if (response.ok) checkAnswer(method, path, answer);
+  return { status: response.status, body: answer };
+}
+
+/** It is what the OpenAPI document says of the route, and no field more. */
+function checkAnswer(method: string, path: string, answer: unknown): void {
+  const [address = ""] = path.split("?");
+  const route = STORE_ROUTES.find(
+    (one) =>
+      one.method === method &&
+      new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address),
+  );
+  if (route !== undefined) expect(route.output.parse(answer), route.id).toEqual(answer);
 }
 
 it("creates, copies, renames, deletes and brings back databases, with counts", async () => {

@@ -46,6 +46,13 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("says of every JSON answer which fields it has", () => {
+    const bare = described().filter(({ responses }) =>
+      JSON.stringify(responses["200"]).includes('"schema":{"type":"object"}'),
+    );
+    expect(bare.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it("describes a record once, under its own name", () => {
     const { schemas } = document.components;
     for (const name of ["Episode", "Fact", "Concept", "Conflict", "Entity", "Event", "Topic"]) {

@@ -10,6 +10,15 @@ import {
   reindex,
   repair,
 } from "../../memory/index.ts";
+import {
+  bin,
+  binnedDatabase,
+  databaseList,
+  diagnosis,
+  difference,
+  named,
+  reindexed,
+} from "./answers.ts";
 import { defineStoreRoute, type StoreCall } from "./store-route.ts";
 
 /** Others need connections, too. */
@@ -24,6 +33,7 @@ export const listDatabases = defineStoreRoute({
   path: "/databases",
   id: "list_databases",
   summary: "List the databases of the data directory, with what they hold",
+  output: databaseList,
   body: nothing,
   async serve({ store, db }) {
     store.open(db);
@@ -42,6 +52,7 @@ export const createDatabase = defineStoreRoute({
   path: "/databases",
   id: "create_database",
   summary: "Make an empty database",
+  output: named,
   body: z.strictObject({ name }),
   async serve({ store, input }) {
     await store.create(input.name);
@@ -54,6 +65,7 @@ const toAnotherName = (
   act: (store: MemoryStore, from: string, to: string) => Promise<unknown>,
 ) => ({
   method: "POST" as const,
+  output: named,
   body: z.strictObject({ to: name }),
   async serve({ store, name: from, input }: StoreCall<{ to: string }>) {
     await act(store, from, input.to);
@@ -80,6 +92,7 @@ export const deleteDatabase = defineStoreRoute({
   path: path(),
   id: "delete_database",
   summary: "Move a database to the bin; `POST /bin/{id}/restore` brings it back",
+  output: binnedDatabase,
   body: nothing,
   serve: ({ store, name: deleted }) => store.remove(deleted),
 });
@@ -89,6 +102,7 @@ export const listBin = defineStoreRoute({
   path: "/bin",
   id: "list_bin",
   summary: "List the databases in the bin",
+  output: bin,
   body: nothing,
   serve: async ({ store }) => ({ databases: await store.bin() }),
 });
@@ -98,6 +112,7 @@ export const restoreDatabase = defineStoreRoute({
   path: "/bin/{id}/restore",
   id: "restore_database",
   summary: "Bring a database back from the bin, under its own name or another one",
+  output: named,
   body: z.strictObject({ to: name.optional() }),
   async serve({ store, name: id, input }) {
     return { name: await store.restore(id, input.to) };
@@ -109,6 +124,7 @@ export const doctorDatabase = defineStoreRoute({
   path: path("/doctor"),
   id: "doctor_database",
   summary: "Look whether everything in a database fits together; `fix` mends what can be mended",
+  output: diagnosis,
   body: z.strictObject({ fix: z.boolean().default(false) }),
   changes: ({ fix }) => fix,
   isLong: true,
@@ -121,6 +137,7 @@ export const reindexDatabase = defineStoreRoute({
   path: path("/reindex"),
   id: "reindex_database",
   summary: "Make the text index and every vector of a database anew",
+  output: reindexed,
   body: nothing,
   isLong: true,
   serve: async ({ store, name: indexed, signal, onProgress }) =>
@@ -132,6 +149,7 @@ export const diffDatabases = defineStoreRoute({
   path: path("/diff"),
   id: "diff_databases",
   summary: "What two databases disagree on, and what only one of them holds",
+  output: difference,
   body: z.strictObject({ with: name }),
   changes: () => false,
   serve: async ({ store, name: a, input }) =>

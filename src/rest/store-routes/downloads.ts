@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { exportDatabase } from "../../memory/index.ts";
 import { existing } from "./databases.ts";
-import { defineStoreRoute } from "./store-route.ts";
+import { defineStoreRoute, downloadOf } from "./store-route.ts";
 
 const nothing = z.strictObject({});
 
@@ -16,7 +16,7 @@ export const exportRoute = defineStoreRoute({
   id: "export_database",
   summary: "The whole database as lines of JSON, which `cairn import` reads",
   body: nothing,
-  answers: "application/x-ndjson",
+  output: downloadOf("application/x-ndjson"),
   serve: async ({ store, name, signal }) => {
     const memory = await existing(store, name);
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -38,7 +38,7 @@ export const backupRoute = defineStoreRoute({
   summary: "A copy of the SQLite file, of one moment, while others go on writing",
   scope: "admin",
   body: nothing,
-  answers: "application/vnd.sqlite3",
+  output: downloadOf("application/vnd.sqlite3"),
   async serve({ store, name }) {
     const folder = await mkdtemp(join(tmpdir(), "cairn-backup-"));
     const remove = () => rm(folder, { recursive: true, force: true });

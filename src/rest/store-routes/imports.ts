@@ -10,6 +10,7 @@ import {
   writeChangeset,
 } from "../../importers/index.ts";
 import { invalidInput } from "../../kernel/errors.ts";
+import { imported, merged } from "./answers.ts";
 import { existing } from "./databases.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
@@ -18,6 +19,7 @@ export const importRoute = defineStoreRoute({
   path: "/import",
   id: "import",
   summary: "Bring in what another tool keeps; `dry_run` answers with the changeset instead",
+  output: imported,
   body: z.strictObject({
     text: z.string().min(1, "must hold the file's text").describe("The file, as text."),
     from: z
@@ -59,6 +61,7 @@ export const mergeRoute = defineStoreRoute({
   path: "/databases/{name}/merge",
   id: "merge_database",
   summary: "Bring what another database holds into this one; facts that collide are named",
+  output: merged,
   body: z.strictObject({ from: z.string(), dry_run: z.boolean().default(false) }),
   changes: ({ dry_run: isDry }) => !isDry,
   scope: "write",

@@ -1,7 +1,7 @@
-import { inputSchema, type JsonSchema } from "../../kernel/json-schema.ts";
+import { inputSchema, type JsonSchema, outputSchema } from "../../kernel/json-schema.ts";
 import { DATABASE_NAME } from "../../memory/index.ts";
 import { STORE_ROUTES } from "./registry.ts";
-import type { StoreRoute } from "./store-route.ts";
+import { downloadType, type StoreRoute } from "./store-route.ts";
 
 const ERRORS = ["invalid_input", "unauthorized", "forbidden", "not_found", "conflict"] as const;
 
@@ -43,13 +43,14 @@ function parametersOf({ path }: StoreRoute): JsonSchema[] {
   return [...bound, { $ref: "#/components/parameters/db" }];
 }
 
-function answerOf({ answers, isLong, summary }: StoreRoute): JsonSchema {
-  const json = answers ?? "application/json";
-  const schema = answers === undefined ? { type: "object" } : { type: "string", format: "binary" };
+function answerOf(route: StoreRoute): JsonSchema {
+  const { output, isLong, summary } = route;
+  const file = downloadType(route);
+  const schema = file === undefined ? outputSchema(output) : { type: "string", format: "binary" };
   return {
     description: summary,
     content: {
-      [json]: { schema },
+      [file ?? "application/json"]: { schema },
       ...(isLong === true && { "text/event-stream": { schema: { type: "string" } } }),
     },
   };

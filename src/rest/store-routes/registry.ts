@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import {
   copyDatabase,
   createDatabase,
@@ -16,7 +17,7 @@ import type { StoreRoute } from "./store-route.ts";
 import { createToken, listTokens, revokeToken } from "./tokens.ts";
 
 /** Routes about whole databases, and about who may come to them; each validates its body by its own schema. */
-export const STORE_ROUTES: readonly StoreRoute[] = [
+const ROUTES = [
   listDatabases,
   createDatabase,
   renameDatabase,
@@ -34,4 +35,13 @@ export const STORE_ROUTES: readonly StoreRoute[] = [
   listTokens,
   createToken,
   revokeToken,
-];
+] as const;
+
+export const STORE_ROUTES: readonly StoreRoute[] = ROUTES;
+
+type RouteOf<Id> = Extract<(typeof ROUTES)[number], { readonly id: Id }>;
+
+export type StoreRouteId = (typeof ROUTES)[number]["id"];
+
+/** What the route of this name answers. */
+export type StoreAnswer<Id extends StoreRouteId> = z.output<RouteOf<Id>["output"]>;

@@ -1,14 +1,18 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { AccessScope, Caller } from "../../kernel/caller.ts";
 import type { MemoryStore } from "../../memory/index.ts";
 
 /** A route about databases as a whole, beside those that are made from operations. */
-export interface StoreRoute<Body extends z.ZodObject = z.ZodObject> {
+export interface StoreRoute<
+  Body extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Id extends string = string,
+> {
   readonly method: "GET" | "POST" | "DELETE";
   /** Below the prefix; `{name}` is a database, `{id}` one in the bin or a token. */
   readonly path: string;
   /** Name in the OpenAPI document. */
-  readonly id: string;
+  readonly id: Id;
   readonly summary: string;
   /** Heading in the OpenAPI document; default: databases. */
   readonly tag?: "tokens";
@@ -20,9 +24,9 @@ export interface StoreRoute<Body extends z.ZodObject = z.ZodObject> {
   readonly body: Body;
   /** It takes time, and tells its progress to who accepts `text/event-stream`. */
   readonly isLong?: boolean;
-  /** Content type of an answer that is no JSON. */
-  readonly answers?: string;
-  serve(at: StoreCall<z.output<Body>>): Promise<unknown>;
+  /** What it answers: JSON of this form, or a download (`downloadOf`). */
+  readonly output: Output;
+  serve(at: StoreCall<z.output<Body>>): Promise<z.input<Output>>;
 }
 
 export interface StoreCall<Body> {
@@ -37,8 +41,22 @@ export interface StoreCall<Body> {
   onProgress(progress: { stage: string; done: number; total: number }): void;
 }
 
-export function defineStoreRoute<Body extends z.ZodObject>(
-  route: StoreRoute<Body>,
-): StoreRoute<Body> {
+/** Keeps the literal id and the types of body and answer. */
+export function defineStoreRoute<
+  const Id extends string,
+  Body extends z.ZodObject,
+  Output extends z.ZodType,
+>(route: StoreRoute<Body, Output, Id>): StoreRoute<Body, Output, Id> {
   return route;
+}
+
+/** The answer of a route that sends a file of this content type. */
+export function downloadOf(contentType: string): z.ZodType<Response, Response> {
+  return z.instanceof(Response).meta({ contentMediaType: contentType });
+}
+
+/** The content type of the file that is sent; undefined where JSON is answered. */
+export function downloadType({ output }: StoreRoute): string | undefined {
+  const type = output.meta()?.contentMediaType;
+  return typeof type === "string" ? type : undefined;
 }

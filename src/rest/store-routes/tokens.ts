@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PeopleTokens } from "../../access/index.ts";
 import { ACCESS_SCOPES } from "../../kernel/caller.ts";
+import { named, newToken, tokenList } from "./answers.ts";
 import { defineStoreRoute } from "./store-route.ts";
 
 const nothing = z.strictObject({});
@@ -12,6 +13,7 @@ export const listTokens = defineStoreRoute({
   path: "/tokens",
   id: "list_tokens",
   summary: "List who has a token, and what it allows; no token is shown",
+  output: tokenList,
   body: nothing,
   async serve({ store }) {
     return { tokens: await new PeopleTokens(store.tokens).list() };
@@ -24,6 +26,7 @@ export const createToken = defineStoreRoute({
   path: "/tokens",
   id: "create_token",
   summary: "Make a token for a person or a program; it is shown this once",
+  output: newToken,
   body: z.strictObject({
     name: z.string().describe("Author of all that is written with it."),
     scope: z.enum(ACCESS_SCOPES).default("write"),
@@ -37,6 +40,7 @@ export const revokeToken = defineStoreRoute({
   path: "/tokens/{id}",
   id: "revoke_token",
   summary: "Revoke a token: servers refuse it within a second",
+  output: named,
   body: nothing,
   async serve({ store, name }) {
     await new PeopleTokens(store.tokens).revoke(name);

@@ -1,4 +1,5 @@
 import type { InputOf, OperationName, OutputOf } from "../../memory/index.ts";
+import type { StoreAnswer, StoreRouteId } from "../../rest/index.ts";
 import { FILTERS } from "./filters.ts";
 import { RequestFailed } from "./request-failed.ts";
 import { ROUTES } from "./routes.ts";
@@ -57,6 +58,15 @@ export class Client {
       version: version === undefined ? undefined : Number(version),
       change: response.headers.get("cairn-change") ?? undefined,
     };
+  }
+
+  /** The same of a route about whole databases, which `path` is the path of. */
+  async answer<Id extends StoreRouteId>(
+    _route: Id,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<StoreAnswer<Id>> {
+    return (await (await this.send(path, options)).json()) as StoreAnswer<Id>;
   }
 
   /** The answer to a request below the prefix. Throws RequestFailed. */

@@ -11,11 +11,8 @@ export function DatabaseMenu() {
   useEffect(() => {
     if (known === undefined) return;
     client
-      .send("/databases")
-      .then((response) => response.json())
-      .then(({ databases }: { databases: { name: string }[] }) => {
-        setNames(databases.map(({ name }) => name));
-      })
+      .answer("list_databases", "/databases")
+      .then(({ databases }) => setNames(databases.map(({ name }) => name)))
       // The screens tell of a server that does not answer.
       .catch(() => undefined);
   }, [client, known, db]);

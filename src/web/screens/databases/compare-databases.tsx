@@ -1,20 +1,12 @@
 import { useState } from "preact/hooks";
 import { shorten } from "../../../kernel/shorten.ts";
+import type { StoreAnswer } from "../../../rest/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 
-interface Difference {
-  readonly facts: readonly {
-    entities: readonly string[];
-    a: { statement: string };
-    b: { statement: string };
-  }[];
-  readonly concepts: readonly { title: string; a: { summary: string }; b: { summary: string } }[];
-  readonly only_in_a: readonly { id: string; text: string }[];
-  readonly only_in_b: readonly { id: string; text: string }[];
-}
+type Difference = StoreAnswer<"diff_databases">;
 
 const MOST = 50;
 
@@ -35,8 +27,7 @@ export function CompareDatabases({
     setFailure(undefined);
     try {
       const path = `/databases/${encodeURIComponent(a)}/diff`;
-      const response = await client.send(path, { method: "POST", body: { with: b } });
-      setFound(await response.json());
+      setFound(await client.answer("diff_databases", path, { method: "POST", body: { with: b } }));
     } catch (error) {
       setFailure(failureOf(error));
     }

@@ -1,23 +1,12 @@
 import { useState } from "preact/hooks";
+import type { StoreAnswer } from "../../../rest/index.ts";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
 import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
 import { failureOf } from "../../data/request-failed.ts";
 import { saveDownload } from "../../data/save-download.ts";
 import { usePage } from "../../page.ts";
 
-interface Diagnosis {
-  readonly ok: boolean;
-  readonly checks: readonly {
-    readonly name: string;
-    readonly about: string;
-    readonly ok: boolean;
-  }[];
-  readonly findings: readonly {
-    readonly problem: string;
-    readonly count: number;
-    readonly fixable: boolean;
-  }[];
-}
+type Diagnosis = StoreAnswer<"doctor_database">;
 
 /** What can be done with one database as a whole. */
 export function DatabaseActions({ name, onDone }: { readonly name: string; onDone(): void }) {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { StoreAnswer } from "../../../rest/index.ts";
 import { Age } from "../../components/age.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
@@ -9,24 +10,8 @@ import { addressOf } from "../../routing/place.ts";
 import { CompareDatabases } from "./compare-databases.tsx";
 import { DatabaseActions } from "./database-actions.tsx";
 
-export interface StoredDatabase {
-  readonly name: string;
-  readonly size: number;
-  readonly modified_at: string;
-  readonly is_default: boolean;
-  readonly counts: {
-    readonly episodes: number;
-    readonly concepts: number;
-    readonly facts: number;
-    readonly open_conflicts: number;
-  } | null;
-}
-
-interface Binned {
-  readonly id: string;
-  readonly name: string;
-  readonly deleted_at: string;
-}
+type StoredDatabase = StoreAnswer<"list_databases">["databases"][number];
+type Binned = StoreAnswer<"list_bin">["databases"][number];
 
 /** All memories of this machine, and what can be done with each as a whole. */
 export function DatabasesScreen() {
@@ -40,9 +25,12 @@ export function DatabasesScreen() {
   const revision = live.revision.value;
   useEffect(() => {
     const load = async () => {
-      const [listed, binned] = await Promise.all([client.send("/databases"), client.send("/bin")]);
-      setDatabases((await listed.json()).databases);
-      setBin((await binned.json()).databases);
+      const [listed, binned] = await Promise.all([
+        client.answer("list_databases", "/databases"),
+        client.answer("list_bin", "/bin"),
+      ]);
+      setDatabases(listed.databases);
+      setBin(binned.databases);
       setFailure(undefined);
     };
     load().catch((error: unknown) => setFailure(failureOf(error)));

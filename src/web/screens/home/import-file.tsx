@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import type { StoreAnswer } from "../../../rest/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { Link } from "../../components/link.tsx";
 import { WorkProgressLine } from "../../components/work-progress.tsx";
@@ -6,15 +7,7 @@ import { doLongWork, type WorkProgress } from "../../data/long-work.ts";
 import { failureOf, type RequestFailed } from "../../data/request-failed.ts";
 import { usePage } from "../../page.ts";
 
-interface Report {
-  readonly source: string;
-  readonly added: number;
-  readonly changed: number;
-  readonly known: number;
-  readonly skipped: number;
-  readonly skips: readonly { readonly where: string; readonly reason: string }[];
-  readonly changeset?: string;
-}
+type Report = StoreAnswer<"import">;
 
 interface Chosen {
   readonly name: string;
