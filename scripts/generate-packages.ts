@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { opencodePlugin } from "../src/clients/opencode-plugin.ts";
 import { description, hookLine, npxArgs, packagedHooks } from "./package-description.ts";
+import { launcher } from "./packaged-launcher.ts";
 
 const server = { command: "npx", args: [...npxArgs, "mcp"] };
 const { author, keywords, license, node, registryName, short, title, version } = description;
@@ -14,11 +15,13 @@ export function packageFiles(): ReadonlyMap<string, string> {
     ["packages/claude-code/.claude-plugin/plugin.json", json(plugin())],
     ["packages/claude-code/.mcp.json", json({ mcpServers: { cairn: server } })],
     ["packages/claude-code/hooks/hooks.json", json(packagedHooks("claude-code"))],
+    ["packages/claude-code/hooks/cairn.mjs", launcher()],
     ["packages/claude-code/skills/memory/SKILL.md", skill()],
     ["packages/claude-code/commands/remember.md", rememberCommand()],
     ["packages/claude-code/commands/recall.md", recallCommand()],
     ["packages/gemini/gemini-extension.json", json(geminiExtension())],
     ["packages/gemini/hooks/hooks.json", json(packagedHooks("gemini"))],
+    ["packages/gemini/hooks/cairn.mjs", launcher()],
     ["packages/gemini/GEMINI.md", guidance()],
     ["packages/opencode/cairn.js", opencodePlugin((event) => hookLine("opencode", event))],
     ["packages/mcpb/manifest.json", json(bundleManifest())],

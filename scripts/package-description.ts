@@ -38,15 +38,29 @@ export function packagedHooks(client: "claude-code" | "gemini") {
   return { hooks: Object.fromEntries(groups) };
 }
 
-function groupOf(client: string, hooks: ListedHooks, event: HookEvent) {
+function groupOf(client: keyof typeof FOLDERS, hooks: ListedHooks, event: HookEvent) {
   const eventName = hooks.events[event];
   if (eventName === undefined) return [];
   return [
-    [eventName, [hooks.entry({ event, name: eventName, line: hookLine(client, event) })]] as const,
+    [
+      eventName,
+      [hooks.entry({ event, name: eventName, line: launchedLine(client, event) })],
+    ] as const,
   ];
 }
 
 /** The command line of a hook in a package. */
 export function hookLine(client: string, event: HookEvent): string {
   return ["npx", ...npxArgs, "hook", client, event].join(" ");
+}
+
+/** How each client calls the folder of its plugin. */
+const FOLDERS = {
+  "claude-code": `\${CLAUDE_PLUGIN_ROOT}`,
+  gemini: `\${extensionPath}`,
+} as const;
+
+/** The same by the launcher beside the hooks, which asks npx only once. */
+function launchedLine(client: keyof typeof FOLDERS, event: HookEvent): string {
+  return `node "${FOLDERS[client]}/hooks/cairn.mjs" hook ${client} ${event}`;
 }

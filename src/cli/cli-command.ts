@@ -17,8 +17,8 @@ export interface CommandSummary {
   readonly noun?: string;
 }
 
-/** Parts of the short help: what one begins with, and what one uses every day. */
-export type Shelf = "start" | "everyday";
+/** Parts of the short help: what one begins with, uses every day, and leaves running. */
+export type Shelf = "start" | "everyday" | "servers";
 
 /**
  * A command of its own, besides those made from operations. One file each in `commands/`. All of

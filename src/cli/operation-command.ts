@@ -321,6 +321,10 @@ function addOption(command: Command, field: CommandField): void {
     command.addOption(singular.hideHelp());
   } else {
     command.option(`${flag} <${field.kind}>`, description);
+    // `--k` is written as `-k` by everybody who has not read that it is `-n`.
+    if (field.name.length > 1 || field.short === field.name) return;
+    const said = `The same as --${field.name}.`;
+    command.addOption(new Option(`-${field.name} <${field.kind}>`, said).hideHelp());
   }
 }
 

@@ -15,6 +15,9 @@ ${rows(onShelf(commands, "start"))}
 Everyday:
 ${rows(onShelf(commands, "everyday"))}
 
+Servers:
+${rows(onShelf(commands, "servers"))}
+
 All commands: cairn help --all        One of them: cairn help <command>
 
 Options of every command, before or behind it:
@@ -24,7 +27,6 @@ Examples:
   cairn remember "We deploy on Tuesdays" -t decision -e project:shop
   cairn recall "when do we deploy?"
   cairn show 12                      # an episode; any id, or the start of one
-  cairn ls -n 5
   cairn --db shop stats
 
 Learn more: README.md and docs/ of the package.

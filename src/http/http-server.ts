@@ -51,6 +51,12 @@ const LAST_REQUESTS_MS = 1_000;
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   requireTokenBeyondLoopback(options);
+  const answer = getRequestListener(options.app.fetch, {
+    // Its own Response forgets headers that were set on it when another one is made from it, as
+    // compression and every middleware that comes after do.
+    overrideGlobalObjects: false,
+    errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
+  });
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT,
@@ -58,12 +64,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
       connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
     },
-    getRequestListener(options.app.fetch, {
-      // Its own Response forgets headers that were set on it when another one is made from it, as
-      // compression and every middleware that comes after do.
-      overrideGlobalObjects: false,
-      errorHandler: () => errorResponse(invalidInput("The request line or Host is malformed.")),
-    }),
+    (request, response) => {
+      const { host } = request.headers;
+      // Names of hosts are the same in capitals, which the listener takes for malformed.
+      if (host !== undefined) request.headers.host = host.toLowerCase();
+      return answer(request, response);
+    },
   );
   server.on("clientError", answerBrokenRequest);
   server.on("upgrade", options.onUpgrade ?? refuseUpgrade);

@@ -63,3 +63,15 @@ it("asks for --yes where nobody can be asked, and proves what a purge removed", 
   const purged = await runInProcess(place, ["purge", "ep:1", "--yes", "--verify", "Zanzibarina"]);
   expect([purged.code, purged.stdout]).toEqual([0, expect.stringContaining("No byte of it")]);
 });
+
+it.each([{}, { EDITOR: "vim -n" }, { VISUAL: "/usr/bin/nano" }])(
+  "starts no editor of a terminal where there is none: %o",
+  async (set) => {
+    const place = cliPlace();
+    await runInProcess(place, ["remember", "two lamps"]);
+    const env = { EDITOR: "", VISUAL: "", ...set };
+    const refused = await runInProcess(place, ["edit", "ep:1"], { env });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("terminal") });
+    expect(await contentOf(place)).toBe("two lamps");
+  },
+);

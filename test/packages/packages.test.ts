@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
@@ -199,5 +199,67 @@ describe("the Dockerfile", () => {
         { timeout: 30_000 },
       )
       .toBe(true);
+  });
+});
+
+describe("the launcher of a plugin's hooks", () => {
+  const version = (read("packages/gemini/gemini-extension.json") as { version: string }).version;
+
+  /** A PATH with an npx that tells what it was asked, and the package where npx would have put it. */
+  function machine({ holds }: { readonly holds: boolean }) {
+    const root = mkdtempSync(join(tmpdir(), "cairn launcher "));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const bin = join(root, "bin");
+    const program = join(root, "npx", "node_modules", "cairn-memory");
+    mkdirSync(join(program, "bin"), { recursive: true });
+    mkdirSync(bin);
+    if (holds) {
+      writeFileSync(join(program, "package.json"), JSON.stringify({ version, type: "module" }));
+      writeFileSync(
+        join(program, "bin", "cairn.js"),
+        'import { readFileSync } from "node:fs"; console.log(process.argv.slice(2).join(" ") + ": " + readFileSync(0, "utf8"));',
+      );
+    }
+    const folder = join(root, "npx", "node_modules", ".bin");
+    const npx = `#!/bin/sh\necho "$@" >> "${join(root, "asked")}"\ncase "$*" in *process.env.PATH*) echo "${folder}:$PATH";; *) echo "by npx: $*";; esac\n`;
+    writeFileSync(join(bin, "npx"), npx, { mode: 0o755 });
+    const script = join(root, "cairn.mjs");
+    writeFileSync(script, files.get("packages/claude-code/hooks/cairn.mjs") ?? "");
+    const env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      HOME: root,
+      XDG_CACHE_HOME: join(root, "cache"),
+    };
+    const hook = () =>
+      spawnSync(process.execPath, [script, "hook", "claude-code", "prompt"], {
+        env,
+        input: "{}",
+        encoding: "utf8",
+      });
+    const asked = () => readFileSync(join(root, "asked"), "utf8").trim().split("\n");
+    return { hook, asked, program };
+  }
+
+  it("asks npx once for each version, and starts the program itself from then on", () => {
+    const { hook, asked, program } = machine({ holds: true });
+    for (let count = 0; count < 3; count += 1) {
+      expect(hook()).toMatchObject({
+        status: 0,
+        stdout: "hook claude-code prompt: {}\n",
+        stderr: "",
+      });
+    }
+    expect(asked()).toHaveLength(1);
+    // npx has emptied its cache: it is asked again.
+    rmSync(join(program, "bin"), { recursive: true });
+    hook();
+    expect(asked().length).toBeGreaterThan(1);
+  });
+
+  it("leaves it to npx where the package is nowhere to be found", () => {
+    const { hook, asked } = machine({ holds: false });
+    const args = `-y cairn-memory@${version} hook claude-code prompt`;
+    expect(hook()).toMatchObject({ status: 0, stdout: `by npx: ${args}\n` });
+    expect(asked()).toHaveLength(2);
   });
 });

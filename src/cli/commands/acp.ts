@@ -7,6 +7,7 @@ export const acp: CliCommand = {
   reader: "model",
   summary: "Serve the agent to an editor over the Agent Client Protocol",
   group: "Servers",
+  shelf: "servers",
   example: "cairn acp",
   configure(command) {
     command

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { invalidInput, StaleWrite } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
 import { completeId } from "../complete-ids.ts";
 import { EXIT } from "../exit-code.ts";
 import { withMemory } from "../open-app.ts";
@@ -21,9 +22,11 @@ export const edit: CliCommand = {
   },
   run: (line, [written = ""], options) =>
     withMemory(line, options, async (memory) => {
+      const editor = line.env.VISUAL || line.env.EDITOR || "vi";
+      requireTerminal(line, editor);
       const id = await completeId(memory, written);
       const draft = await loadDraft(memory, id);
-      const edited = editText(await textOf(draft), line.env.VISUAL || line.env.EDITOR || "vi");
+      const edited = editText(await textOf(draft), editor);
       const changes = await changesOf(draft, edited);
       if (Object.keys(changes).length === 0) {
         line.stdout.write("Nothing was changed.\n");
@@ -44,6 +47,18 @@ export const edit: CliCommand = {
       return EXIT.ok;
     }),
 };
+
+/** Editors that draw on a terminal, and wait for one for ever where there is none. */
+const OF_TERMINALS = /^(?:vim?|nvim|view|nano|pico|joe|ne|mcedit|micro|hx|helix|kak|emacs)$/;
+
+function requireTerminal({ stdin, stdout }: CommandLine, editor: string): void {
+  const [program = ""] = editor.trim().split(/\s+/);
+  const isTerminal = stdin.isTTY === true && (stdout as NodeJS.WriteStream).isTTY === true;
+  if (isTerminal || !OF_TERMINALS.test(basename(program))) return;
+  throw invalidInput(
+    `${program} needs a terminal, and this is none. \`cairn update-episode\` and \`cairn update-concept\` need none; or set EDITOR to a program that does without.`,
+  );
+}
 
 interface Draft {
   readonly version: number;

@@ -9,6 +9,7 @@ export const mcp: CliCommand = {
   reader: "model",
   summary: "Serve the memory to an MCP client over standard input and output",
   group: "Servers",
+  shelf: "servers",
   example: "cairn mcp\ncairn mcp --db shop --tools core",
   configure(command) {
     command

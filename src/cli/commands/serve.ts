@@ -7,6 +7,7 @@ export const serve: CliCommand = {
   reader: "model",
   summary: "Serve the memory over REST and MCP",
   group: "Servers",
+  shelf: "servers",
   example: "cairn serve\ncairn serve --port 0 --db shop --read-only",
   configure(command) {
     command

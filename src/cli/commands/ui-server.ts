@@ -6,6 +6,7 @@ export const uiServer: CliCommand = {
   reader: "model",
   summary: "Serve the agent to a user interface over WebSocket",
   group: "Servers",
+  shelf: "servers",
   example: "cairn ui-server --ui-port 7434",
   configure(command) {
     command

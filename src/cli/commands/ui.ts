@@ -5,7 +5,7 @@ export const ui: CliCommand = {
   reader: "model",
   summary: "Open the page on which memory is seen, corrected and taken back",
   group: "Servers",
-  shelf: "everyday",
+  shelf: "servers",
   example: "cairn ui\ncairn ui --db shop\ncairn ui --print",
   configure(command) {
     command

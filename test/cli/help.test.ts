@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it("names the servers under a heading of their own", async () => {
+  const { stdout } = await runInProcess(cliPlace(), ["--help"]);
+  const servers = /\nServers:\n([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? "";
+  const named = servers.split("\n").map((row) => row.trim().split(" ")[0]);
+  expect(named.sort()).toEqual(["acp", "mcp", "serve", "ui", "ui-server"]);
+});
+
+it("takes -k wherever help shows --k", async () => {
+  const place = cliPlace();
+  await runInProcess(place, ["remember", "We deploy on Tuesdays"]);
+  const { stdout: help } = await runInProcess(place, ["recall", "--help"]);
+  expect(help).toContain("--k <integer>");
+  for (const flag of ["-k", "-n", "--k"]) {
+    const found = await runInProcess(place, ["recall", "deploy", flag, "1"]);
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining("Tuesdays") });
+  }
+  const wrong = await runInProcess(place, ["recall", "deploy", "-k", "many"]);
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("k") });
+});
