@@ -20,7 +20,14 @@ describe("Host", () => {
 
   it("every loopback name is answered, whatever port a tunnel gives it", async () => {
     const { port } = await guardedServer();
-    for (const host of ["127.0.0.1", "LOCALHOST", `LocalHost:${port}`, `localhost:${port}`, "[::1]:9", "localhost:9"]) {
+    for (const host of [
+      "127.0.0.1",
+      "LOCALHOST",
+      `LocalHost:${port}`,
+      `localhost:${port}`,
+      "[::1]:9",
+      "localhost:9",
+    ]) {
       const answer = await rawRequest(
         port,
         requestText({ path: "/things", headers: { Host: host } }),
