@@ -19,6 +19,11 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./web-routes.ts")).webRoutesSource(await operations()),
   },
   {
+    // The forms in which the page writes.
+    file: "src/web/data/forms.ts",
+    render: async () => (await import("./web-forms.ts")).webFormsSource(await operations()),
+  },
+  {
     file: "src/cli/filter-options.ts",
     render: async () => (await import("./filter-options.ts")).filterOptionsSource(),
   },

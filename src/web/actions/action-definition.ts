@@ -1,5 +1,5 @@
 /** Headings of the help, in order. */
-export const ACTION_GROUPS = ["Go to", "Items", "Lists", "This screen", "Page"] as const;
+export const ACTION_GROUPS = ["Go to", "Items", "Lists", "This screen", "Write", "Page"] as const;
 
 /** What an action is done to: the items that are chosen, else the one under the cursor. */
 export interface Targets {
@@ -13,6 +13,8 @@ export interface Targets {
 export interface ActionOf<Context> {
   readonly id: string;
   readonly title: string;
+  /** What it does, for the palette. */
+  readonly about?: string;
   readonly group: (typeof ACTION_GROUPS)[number];
   /** As `KeyboardEvent.key` says them; several are pressed one after another: `g f`. */
   readonly keys?: readonly string[];

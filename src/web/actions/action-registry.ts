@@ -5,7 +5,8 @@ const NOTHING: Targets = { ids: [], count: 0 };
 
 export type Overlay =
   | { readonly kind: "palette" | "help" | "preferences" }
-  | { readonly kind: "label" | "topic" | "delete"; readonly targets: Targets };
+  | { readonly kind: "label" | "topic" | "delete"; readonly targets: Targets }
+  | { readonly kind: "write"; readonly form: string; readonly ids: readonly string[] };
 
 /** As much of the page as decides what can be done. */
 interface Writable {

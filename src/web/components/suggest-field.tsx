@@ -7,33 +7,40 @@ interface SuggestFieldProps {
   readonly value: string;
   /** Takes the focus when it appears. */
   readonly isFirst?: boolean;
+  /** Several values, separated by commas: the last one is completed. */
+  readonly isList?: boolean;
   onInput(text: string): void;
 }
 
 /** A text field that knows what is there already. */
-export function SuggestField({ kind, label, value, isFirst = false, onInput }: SuggestFieldProps) {
+export function SuggestField(props: SuggestFieldProps) {
+  const { kind, label, value, isFirst = false, isList = false, onInput } = props;
   const list = useId();
   const field = useRef<HTMLInputElement>(null);
-  const found = useQuestion("suggest", { prefix: value, kinds: [kind], limit: 20 });
+  const before = isList ? value.slice(0, value.lastIndexOf(",") + 1) : "";
+  const prefix = value.slice(before.length).trim();
+  const found = useQuestion("suggest", { prefix, kinds: [kind], limit: 20 });
   useEffect(() => {
     if (isFirst) field.current?.focus();
   }, [isFirst]);
   return (
-    <label>
-      {label}
-      <input
-        ref={field}
-        list={list}
-        value={value}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
+    <>
+      <label>
+        {label}
+        <input
+          ref={field}
+          list={list}
+          value={value}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      </label>
       <datalist id={list}>
         {found.output?.suggestions.map((one) => (
-          <option key={one.value} value={one.value}>
+          <option key={one.value} value={`${before}${before === "" ? "" : " "}${one.value}`}>
             {one.detail}
           </option>
         ))}
       </datalist>
-    </label>
+    </>
   );
 }

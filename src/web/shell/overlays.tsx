@@ -1,4 +1,5 @@
 import { usePage } from "../page.ts";
+import { WorkbenchLoader } from "../workbench/workbench-loader.tsx";
 import { Help } from "./help.tsx";
 import { LabelDialog } from "./label-dialog.tsx";
 import { Palette } from "./palette.tsx";
@@ -23,6 +24,15 @@ export function Overlays() {
       return <LabelDialog targets={overlay.targets} onClose={close} />;
     case "topic":
       return <TopicDialog targets={overlay.targets} onClose={close} />;
+    case "write":
+      return (
+        <WorkbenchLoader
+          key={`${overlay.form} ${overlay.ids.join()}`}
+          name={overlay.form}
+          ids={overlay.ids}
+          onClose={close}
+        />
+      );
     default:
       return null;
   }

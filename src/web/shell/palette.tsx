@@ -85,14 +85,17 @@ function useChoices(text: string): Choice[] {
     const matching = actions
       .possible(page)
       .filter(
-        ({ id, title }) =>
-          id !== "palette" && words.every((word) => title.toLowerCase().includes(word)),
+        ({ id, title, about = "" }) =>
+          id !== "palette" &&
+          words.every((word) => `${title} ${about}`.toLowerCase().includes(word)),
       )
-      .slice(0, prefix === "" ? 40 : MOST_ACTIONS)
+      .slice(0, prefix === "" ? 80 : MOST_ACTIONS)
       .map((action) => ({
         key: action.id,
         title: action.title,
-        detail: action.group === "Items" ? describe(actions.targets.peek().ids) : action.group,
+        detail:
+          action.about ??
+          (action.group === "Items" ? describe(actions.targets.peek().ids) : action.group),
         keys: action.keys,
         run: () => actions.run(action, page),
       }));

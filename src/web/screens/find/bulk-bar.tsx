@@ -1,4 +1,5 @@
 import { ActionButton } from "../../components/action-button.tsx";
+import { MoreWrites } from "../../components/more-writes.tsx";
 import type { Selection } from "./use-selection.ts";
 
 interface BulkBarProps {
@@ -15,9 +16,10 @@ export function BulkBar({ selection, total = 0, loaded }: BulkBarProps) {
   return (
     <div class="bulk" role="toolbar" aria-label="Actions on the selection">
       <strong>{count.toLocaleString("en")} selected</strong>
-      {["reviewed", "label", "topic", "merge", "conflict", "purge", "delete"].map((id) => (
+      {["reviewed", "label", "topic", "delete"].map((id) => (
         <ActionButton key={id} id={id} />
       ))}
+      <MoreWrites targets={{ ids: isAll ? [] : [...chosen], count: chosen.size }} />
       {!isAll && total > loaded && (
         <button type="button" class="button" onClick={chooseAll}>
           All {total.toLocaleString("en")} that match

@@ -3,6 +3,7 @@ import type { Presentable } from "../../../memory/presentation/index.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { MoreWrites } from "../../components/more-writes.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { type Tab, Tabs } from "../../components/tabs.tsx";
 import { usePage } from "../../page.ts";
@@ -32,21 +33,7 @@ interface ItemFrameProps {
 }
 
 /** Those that do not apply to an item are absent. */
-const ITEM_BUTTONS = [
-  "supersede",
-  "conflict",
-  "reviewed",
-  "label",
-  "topic",
-  "merge",
-  "split",
-  "link",
-  "evidence",
-  "entity-relation",
-  "show-in-map",
-  "purge",
-  "delete",
-] as const;
+const ITEM_BUTTONS = ["supersede", "reviewed", "label", "topic", "show-in-map", "delete"] as const;
 
 /** What all items have around what they say. */
 export function ItemFrame(props: ItemFrameProps) {
@@ -87,9 +74,12 @@ export function ItemFrame(props: ItemFrameProps) {
             Edit
           </button>
         )}
-        {ITEM_BUTTONS.map((action) => (
-          <ActionButton key={action} id={action} targets={targets} />
-        ))}
+        {ITEM_BUTTONS.filter((action) => action !== "supersede" || heading.status === "active").map(
+          (action) => (
+            <ActionButton key={action} id={action} targets={targets} />
+          ),
+        )}
+        <MoreWrites targets={targets} />
       </div>
       <Tabs
         label="More of it"

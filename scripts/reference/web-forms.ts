@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { fieldDefault, fieldKind, isRequired, unwrapField } from "../../src/kernel/field-kind.ts";
+import { metaOf } from "../../src/kernel/field-meta.ts";
+import type { Operation } from "../../src/memory/index.ts";
+
+/** Writes for which the page has more than a form: whole changesets, undo, what filters match. */
+const WITHOUT_FORM = new Set(["apply", "undo", "redo", "change_matching"]);
+
+/** TypeScript of the forms in which the page writes: one for each operation that writes. */
+export function webFormsSource(operations: ReadonlyMap<string, Operation>): string {
+  const forms = [...operations.values()]
+    .filter(({ name, kind, rest }) => kind === "write" && rest && !WITHOUT_FORM.has(name))
+    .map((operation) => `  ${JSON.stringify(formOf(operation))},\n`);
+  return `${HEAD}[\n${forms.join("")}];\n`;
+}
+
+function formOf({ name, summary, erases, changeset, input }: Operation) {
+  return {
+    name,
+    summary,
+    ...(changeset && { op: changeset.op }),
+    ...(erases && { erases }),
+    fields: Object.entries(input.shape).flatMap(([field, schema]) => {
+      const meta = metaOf(schema);
+      if (meta.ofCall || meta.ofPrograms) return [];
+      const inner = unwrapField(schema);
+      const choices = inner instanceof z.ZodEnum ? inner.options : undefined;
+      const preset = fieldDefault(schema);
+      const about = schema instanceof z.ZodType ? schema.description : undefined;
+      return [
+        {
+          name: field,
+          kind: fieldKind(schema),
+          ...(isRequired(schema) && { isRequired: true }),
+          ...(meta.longText && { isLong: true }),
+          ...(meta.names && { names: meta.names }),
+          ...(choices && { choices }),
+          ...(preset !== undefined && { preset: String(preset) }),
+          ...(about && { about }),
+        },
+      ];
+    }),
+  };
+}
+
+const HEAD = `// biome-ignore-all format: written by a program, one form a line
+// Made by \`npm run docs\` from the operations; a test compares the two.
+import type { OperationForm } from "../workbench/operation-form.ts";
+
+/** A form for each operation that writes, from its schema. */
+export const FORMS: readonly OperationForm[] = `;

@@ -1,0 +1,58 @@
+import type { Texts } from "../data/drafts.ts";
+import { kindOfId } from "../screens/item/item-kind.ts";
+import type { FormField, OperationForm } from "./operation-form.ts";
+
+/** Fields of a form, filled with the ids that it is opened for, each where such a thing is asked for. */
+export function filledFor(form: OperationForm, ids: readonly string[]): Texts {
+  const left = [...ids];
+  const values: Record<string, string> = {};
+  for (const { name, preset, kind, names } of form.fields) {
+    if (preset !== undefined) values[name] = preset;
+    const fitting = left.filter((id) => isNamed(names, id));
+    const taken = kind === "list" || kind === "textList" ? fitting : fitting.slice(0, 1);
+    if (taken.length > 0) values[name] = taken.join(", ");
+    for (const id of taken) left.splice(left.indexOf(id), 1);
+  }
+  return values;
+}
+
+/** Whether a form is about things like these: each of them has its place in it. */
+export function isAbout(form: OperationForm, ids: readonly string[]): boolean {
+  const values = filledFor(form, ids);
+  const placed = form.fields
+    .filter(({ names }) => names !== undefined)
+    .flatMap(({ name }) => (values[name] ?? "").split(", "));
+  return ids.length > 0 && ids.every((id) => placed.includes(id));
+}
+
+/** An item of the operations is an episode or a concept; a purge takes facts too. */
+function isNamed(names: string | undefined, id: string): boolean {
+  const kind = id.startsWith("conflict:") ? "conflict" : kindOfId(id);
+  return names === kind || (names === "item" && (kind === "episode" || kind === "concept"));
+}
+
+/** The input of the operation; fields that are empty are left out. */
+export function inputOf(form: OperationForm, texts: Texts): Record<string, unknown> {
+  return Object.fromEntries(
+    form.fields.flatMap((field) => {
+      const text = (texts[field.name] ?? "").trim();
+      return text === "" ? [] : [[field.name, valueOfField(field, text)]];
+    }),
+  );
+}
+
+export function missingFields(form: OperationForm, texts: Texts): readonly FormField[] {
+  return form.fields.filter(({ name, isRequired }) => isRequired && !(texts[name] ?? "").trim());
+}
+
+function valueOfField({ kind }: FormField, text: string): unknown {
+  switch (kind) {
+    case "integer":
+    case "number":
+      return Number(text);
+    case "boolean":
+      return text === "true";
+    default:
+      return text;
+  }
+}

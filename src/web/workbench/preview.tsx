@@ -1,0 +1,87 @@
+import { useEffect, useState } from "preact/hooks";
+import type { OutputOf } from "../../memory/index.ts";
+import { ItemLink } from "../components/link.tsx";
+import { Stored } from "../components/stored.tsx";
+import { failureOf } from "../data/request-failed.ts";
+import { usePage } from "../page.ts";
+
+/** So long nobody types before it is tried; milliseconds. */
+const TYPING_PAUSE = 400;
+
+type Result = OutputOf<"apply">["results"][number];
+
+interface Tried {
+  readonly results: readonly Result[];
+  readonly failure: string | undefined;
+}
+
+/** What ops would do, by a dry run: nothing is written. */
+export function Preview({ ops }: { readonly ops: readonly object[] }) {
+  const { client, router } = usePage();
+  const { db } = router.place.value;
+  const [tried, setTried] = useState<Tried | undefined>(undefined);
+  const changeset = JSON.stringify(ops, null, 2);
+  useEffect(() => {
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      client
+        .call("apply", { changeset, dry_run: true }, { db, signal: ending.signal })
+        .then(({ output }) => setTried({ results: output.results, failure: undefined }))
+        .catch((error: unknown) => {
+          if (!ending.signal.aborted) setTried({ results: [], failure: failureOf(error).message });
+        });
+    }, TYPING_PAUSE);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [client, db, changeset]);
+  return (
+    <section class="preview" aria-label="What it would do" role="status">
+      {tried?.failure !== undefined && <p class="notice warn">{tried.failure}</p>}
+      {tried !== undefined && tried.failure === undefined && (
+        <>
+          <p class="quiet">
+            It would make{" "}
+            {tried.results.length === 1 ? "1 change" : `${tried.results.length} changes`}; nothing
+            is written yet.
+          </p>
+          <Collisions of={tried.results} />
+        </>
+      )}
+      <details>
+        <summary>What will be sent</summary>
+        <Stored as="pre" class="json" text={changeset} />
+      </details>
+    </section>
+  );
+}
+
+interface Collision {
+  readonly id: string;
+  readonly statement: string;
+}
+
+/** Facts about the same that it may contradict, the closest first. */
+function Collisions({ of }: { readonly of: readonly Result[] }) {
+  const found = of.flatMap(({ collisions }) => (Array.isArray(collisions) ? collisions : []));
+  const known = found.filter(isCollision);
+  if (known.length === 0) return null;
+  return (
+    <>
+      <p class="notice warn">It says something about the same as:</p>
+      <ul class="lines">
+        {known.map(({ id, statement }) => (
+          <li key={id}>
+            <ItemLink id={id} />
+            <Stored as="span" class="line-text" text={statement} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function isCollision(value: unknown): value is Collision {
+  return typeof value === "object" && value !== null && "id" in value && "statement" in value;
+}

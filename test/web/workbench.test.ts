@@ -1,0 +1,184 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+
+const FACT = "episode_type=fact entities=tool:node";
+
+describe.skipIf(browserPath === undefined)("the workbench", () => {
+  let server: MemoryServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await memoryServer();
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  async function open(db: string, path: string, changeset: string) {
+    const memory = server.store.open(db);
+    await memory.execute("apply", { changeset });
+    return { memory, ...(await openPage(browser, `${server.url}/ui/${db}${path}`)) };
+  }
+
+  /** Chooses an action of the palette by keyboard alone. */
+  async function fromPalette(page: Page, words: string) {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+  }
+
+  const field = (page: Page, name: string) =>
+    page.getByRole("dialog").getByLabel(name, { exact: true });
+
+  it("writes a memory by key, shows what it collides with before, and keeps it as a draft", async () => {
+    const { memory, page, close } = await open("write", "", `remember "We run Node 20." ${FACT}`);
+    await page.getByRole("heading", { name: "write" }).waitFor();
+    await page.keyboard.press("c");
+    await field(page, "content").waitFor();
+    await page.keyboard.type("We run Node 22.");
+    await field(page, "episode type (optional)").fill("fact");
+    await field(page, "entities (optional)").fill("tool:node");
+    await page.getByText("It says something about the same as").waitFor();
+    await page.getByRole("dialog").getByText("We run Node 20.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.getByRole("heading", { name: "write" }).waitFor();
+    await page.keyboard.press("c");
+    await expect.poll(() => field(page, "content").inputValue()).toBe("We run Node 22.");
+    expect((await memory.execute("stats", {})).episodes.total).toBe(1);
+    await field(page, "content").press("Control+Enter");
+    await page.getByRole("status").getByText("Remember: done.").waitFor();
+    expect((await memory.execute("stats", {})).facts.active).toBe(2);
+    await page.keyboard.press("z");
+    await expect.poll(async () => (await memory.execute("stats", {})).facts.active).toBe(1);
+    await close();
+  });
+
+  it("supersedes a fact by key from the fact and by mouse from its episode, and takes it back", async () => {
+    const { memory, page, close } = await open(
+      "replace",
+      "/item/fact%3A1",
+      `remember "We run Node 20." ${FACT}`,
+    );
+    await page.locator(".text", { hasText: "We run Node 20." }).waitFor();
+    await page.keyboard.press("s");
+    await field(page, "content").waitFor();
+    await page.keyboard.type("We run Node 22.");
+    await page.getByText("It would make 2 changes").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("status").getByText("Supersede by: done.").waitFor();
+    const fact = async (id: string) => memory.execute("get_fact", { fact_id: id });
+    expect(await fact("fact:1")).toMatchObject({
+      status: "superseded",
+      superseded_by: "fact:2",
+    });
+    expect(await fact("fact:2")).toMatchObject({ entities: ["tool:node"], status: "active" });
+    await page.keyboard.press("z");
+    await expect.poll(async () => (await fact("fact:1")).status).toBe("active");
+    await page.goto(`${server.url}/ui/replace/item/ep%3A1`);
+    await page.getByRole("button", { name: "Supersede" }).click();
+    await expect.poll(() => field(page, "old").inputValue()).toBe("fact:1");
+    await close();
+  });
+
+  const CONCEPTS = [
+    'remember "One." as=one',
+    'remember "Two." as=two',
+    'concept title="First rule" from=$one "The first"',
+    'concept title="Second rule" from=$two "The second"',
+  ].join("\n");
+
+  it("merges what is chosen in the list", async () => {
+    const { memory, page, close } = await open("merge", "/find?kinds=concept", CONCEPTS);
+    await page.getByRole("row").nth(1).waitFor();
+    await page
+      .getByRole("checkbox", { name: /^Select/ })
+      .nth(0)
+      .check();
+    await page
+      .getByRole("checkbox", { name: /^Select/ })
+      .nth(1)
+      .check();
+    await page.getByRole("toolbar").getByText("More").click();
+    await page.getByRole("toolbar").getByRole("button", { name: "Merge" }).click();
+    await field(page, "into").fill("One rule");
+    await page.getByText("It would make 1 change").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: /^Merge/ })
+      .click();
+    await page.getByRole("status").getByText("Merge: done.").waitFor();
+    const titles = async () =>
+      (await memory.execute("list_concepts", {})).concepts.map(({ title }) => title);
+    expect(await titles()).toEqual(["One rule"]);
+    await page.keyboard.press("z");
+    await expect
+      .poll(async () => (await titles()).toSorted())
+      .toEqual(["First rule", "Second rule"]);
+    await close();
+  });
+
+  it("splits, relates and gives evidence by keyboard alone", async () => {
+    const { memory, page, close } = await open("relate", "", CONCEPTS);
+    const [second, first] = (await memory.execute("list_concepts", {})).concepts;
+    await page.goto(`${server.url}/ui/relate/item/${first?.id}`);
+    await page.getByRole("heading", { name: "First rule" }).waitFor();
+    await fromPalette(page, "split");
+    await field(page, "into").waitFor();
+    await page.keyboard.type("Reads, Writes");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("status").getByText("Split: done.").waitFor();
+    await fromPalette(page, "link");
+    await field(page, "to").fill(second?.id ?? "");
+    await field(page, "type").fill("implies");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("status").getByText("Link: done.").waitFor();
+    await fromPalette(page, "evidence");
+    await field(page, "episode").fill("ep:2");
+    await field(page, "type").selectOption("supports");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("status").getByText("Evidence: done.").waitFor();
+    const concept = await memory.execute("get_concept", { concept_id: first?.id ?? "" });
+    expect(concept.relations).toMatchObject([{ type: "implies", target_id: second?.id }]);
+    expect(concept.evidence).toMatchObject([{ episode_id: "ep:2" }]);
+    expect((await memory.execute("list_concepts", {})).total).toBe(4);
+    await close();
+  });
+
+  it("purges only after a word of its own, and proves it", async () => {
+    const { memory, page, close } = await open(
+      "secret",
+      "/item/ep%3A1",
+      'remember "The password is swordfish."',
+    );
+    await page.locator(".text", { hasText: "swordfish" }).waitFor();
+    await page.locator("summary", { hasText: "More" }).click();
+    await page.getByRole("button", { name: "Purge" }).click();
+    const really = page.getByRole("dialog").getByRole("button", { name: /^Purge/ });
+    expect(await really.isDisabled()).toBe(true);
+    await page.getByLabel("This cannot be undone.").check();
+    await really.click();
+    await page.getByText("no text in the item, nor in its history").waitFor();
+    expect(JSON.stringify(await memory.execute("history", { id: "ep:1" }))).not.toContain(
+      "swordfish",
+    );
+    await close();
+  });
+
+  it("says in the server's words what it would refuse", async () => {
+    const { page, close } = await open("refuse", "", 'remember "One."');
+    await page.getByRole("heading", { name: "refuse" }).waitFor();
+    await fromPalette(page, "entity relation");
+    await field(page, "source").fill("tool:nothing");
+    await field(page, "target").fill("tool:other");
+    await field(page, "relation").fill("depends_on");
+    await field(page, "strength (optional)").fill("7");
+    await page.locator(".preview .notice").waitFor();
+    await close();
+  });
+});
