@@ -32,14 +32,22 @@ export interface FittedResult {
   readonly formatted: string;
 }
 
+/** To whom a result is shown. */
+export interface ShownTo {
+  /** The memory's place, where nothing is in it at all. */
+  readonly emptyPlace?: MemoryPlace | undefined;
+  /** A model, which gets the text of few words: `max_chars` counts those. */
+  readonly isModel?: boolean | undefined;
+}
+
 /**
  * The items and their text within `max_chars`, best first: what does not fit is skipped. Where not
- * even one fits, the best is cut. `emptyPlace` is the memory's where nothing is in it at all.
+ * even one fits, the best is cut.
  */
 export function fitResult(
   found: FoundItems,
   request: Pick<RecallRequest, "query" | "entity" | "max_chars">,
-  emptyPlace?: MemoryPlace,
+  { emptyPlace, isModel = false }: ShownTo = {},
 ): FittedResult {
   const most = request.max_chars ?? Number.POSITIVE_INFINITY;
   const items = inOrder(found);
@@ -48,33 +56,71 @@ export function fitResult(
     const nothing = formatNothing(request, emptyPlace);
     return { ...assemble([], []), formatted: codePoints(nothing) <= most ? nothing : "" };
   }
+  if (isModel && most !== Number.POSITIVE_INFINITY) return fitBriefly(items, found.conflicts, most);
   const { kept, blocks } = fittingItems(items, found.conflicts, most);
   if (kept.length === 0) {
     return { ...assemble([best], found.conflicts), formatted: cut(formatItem(best), most) };
   }
   const result = assemble(kept, found.conflicts);
-  return { ...result, formatted: withWarning(blocks, result.open_conflicts, most) ?? "" };
+  return {
+    ...result,
+    formatted: withWarning(blocks, { conflicts: result.open_conflicts }, most) ?? "",
+  };
 }
 
 /** The text of a result in as few words as a model needs; never longer than `formatted`. */
-export function briefText({
-  concepts,
-  episodes,
-  passages = [],
-  open_conflicts: conflicts,
-  formatted,
-}: FittedResult): string {
-  const found = { concepts, episodes, passages, conflicts, complete: true };
-  const told = new Set<string>();
-  const blocks = inOrder(found).flatMap((item) => {
-    if (told.has(factOf(item))) return [];
-    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
-    return [formatItem(item, "brief")];
-  });
+export function briefText({ formatted, ...shown }: FittedResult): string {
+  const { blocks, told } = briefBlocks(shown);
+  const { open_conflicts: conflicts } = shown;
   const warning = conflicts.length === 0 ? [] : [formatConflicts(conflicts, told)];
   const text = [...blocks, ...warning].join(SEPARATOR);
   // A best item that was cut, or a warning that had to be shortened, is brief already.
   return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
+}
+
+type Shown = Omit<FittedResult, "formatted">;
+
+/** A block for each item, and the facts that stand in them. */
+function briefBlocks({ concepts, episodes, passages = [], open_conflicts: conflicts }: Shown) {
+  const told = new Set<string>();
+  const blocks = inOrder({ concepts, episodes, passages, conflicts, complete: true }).flatMap(
+    (item) => {
+      if (told.has(factOf(item))) return [];
+      if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
+      return [formatItem(item, "brief")];
+    },
+  );
+  return { blocks, told };
+}
+
+/** Each item is taken if the text that a model gets has still room for it. */
+function fitBriefly(
+  items: readonly RecalledItem[],
+  conflicts: readonly ConflictRecord[],
+  most: number,
+): FittedResult {
+  const all = assemble(items, conflicts);
+  const whole = briefWithin(all, most);
+  if (whole !== undefined) return { ...all, formatted: whole };
+  const kept: RecalledItem[] = [];
+  let fitting: FittedResult | undefined;
+  for (const item of items) {
+    const shown = assemble([...kept, item], conflicts);
+    const formatted = briefWithin(shown, most);
+    if (formatted === undefined) continue;
+    kept.push(item);
+    fitting = { ...shown, formatted };
+  }
+  if (fitting !== undefined) return fitting;
+  const best = items.slice(0, 1);
+  const formatted = best.map((item) => cut(formatItem(item, "brief"), most)).join("");
+  return { ...assemble(best, conflicts), formatted };
+}
+
+/** Undefined where not even the shortest warning of its conflicts has room beside the items. */
+function briefWithin(shown: Shown, most: number): string | undefined {
+  const { blocks, told } = briefBlocks(shown);
+  return withWarning(blocks, { conflicts: shown.open_conflicts, told }, most);
 }
 
 /** The fact that an episode claims; empty for other episodes. */
@@ -108,7 +154,7 @@ function fittingItems(
     if (used + length > most) continue;
     if (most !== Number.POSITIVE_INFINITY && conflicts.length > 0) {
       const open = assemble([...kept, item], conflicts).open_conflicts;
-      if (withWarning([...blocks, block], open, most) === undefined) continue;
+      if (withWarning([...blocks, block], { conflicts: open }, most) === undefined) continue;
     }
     kept.push(item);
     blocks.push(block);
@@ -122,15 +168,21 @@ function cut(text: string, most: number): string {
   return `${beginningOf(text, most - 1)}…`;
 }
 
+/** Open conflicts, and the facts that stand in the text already where it is brief. */
+interface Contested {
+  readonly conflicts: readonly ConflictRecord[];
+  readonly told?: ReadonlySet<string>;
+}
+
 /** The warning is shortened, and at last left out, before the only item that fits is. */
 function withWarning(
   blocks: readonly string[],
-  conflicts: readonly ConflictRecord[],
+  { conflicts, told }: Contested,
   most: number,
 ): string | undefined {
   const items = blocks.join(SEPARATOR);
-  if (conflicts.length === 0) return items;
-  const warnings = [formatConflicts(conflicts), formatConflictIds(conflicts)];
+  if (conflicts.length === 0) return codePoints(items) <= most ? items : undefined;
+  const warnings = [formatConflicts(conflicts, told), formatConflictIds(conflicts)];
   const texts = warnings.map((warning) => `${items}${SEPARATOR}${warning}`);
   const candidates = blocks.length === 1 ? [...texts, items] : texts;
   return candidates.find((text) => codePoints(text) <= most);

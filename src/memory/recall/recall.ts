@@ -25,6 +25,12 @@ import type {
 } from "./recall.schema.ts";
 import { type RecallScope, resolveScope } from "./recall-scope.ts";
 
+interface RecallPlace {
+  readonly place?: MemoryPlace;
+  /** The answer's text is for a model. */
+  readonly isModel?: boolean;
+}
+
 /**
  * What memory holds about a query or an entity, in one read transaction: seeds by text, vector and
  * entity, activation spread from the strongest over one graph, and the most activated items.
@@ -33,8 +39,9 @@ export async function recall(
   {
     place,
     tellDamage,
+    isModel,
     ...context
-  }: FilterContext & Pick<WriteContext, "tellDamage"> & { readonly place?: MemoryPlace },
+  }: FilterContext & Pick<WriteContext, "tellDamage"> & RecallPlace,
   request: RecallRequest,
   prepared: PreparedRecall,
 ): Promise<RecallOutput> {
@@ -50,7 +57,10 @@ export async function recall(
   const said = await passagesOf(context, { request, prepared, scope, tellDamage, isLate });
   const everything = { ...found, passages: said.passages };
   return {
-    ...fitResult(everything, request, (await isEmpty(tx, everything)) ? place : undefined),
+    ...fitResult(everything, request, {
+      emptyPlace: (await isEmpty(tx, everything)) ? place : undefined,
+      isModel,
+    }),
     partial: prepared.missingVectors > 0 || !found.complete || !said.complete,
     ...(request.explain && { explain: explainQuery(prepared, found) }),
   };

@@ -1,3 +1,4 @@
+import type { ExecuteOptions } from "../../context/execute-options.ts";
 import { briefText } from "../../recall/fit-result.ts";
 import { prepareRecall, recall } from "../../recall/index.ts";
 import { type RecallOutput, recallInput, recallOutput } from "../../recall/recall.schema.ts";
@@ -46,5 +47,9 @@ export const recallOperation = defineOperation({
     summary: `${found.concepts.length} concepts, ${found.episodes.length} episodes`,
   }),
   prepare: (context, input) => prepareRecall(context, input),
-  run: (context, input) => recall(context, input, context.prepared),
+  run: (context, input) =>
+    recall({ ...context, isModel: isModel(context.options) }, input, context.prepared),
 });
+
+/** Whether `present` shapes what is shown, so that `max_chars` counts its text. */
+const isModel = ({ surface }: ExecuteOptions): boolean => surface === "mcp" || surface === "agent";
