@@ -84,6 +84,7 @@ const STOREYS = {
     ["documents", "edits", "images"],
     ["files"],
     ["tools"],
+    ["audit"],
     ["permission", "checkpoints"],
     ["diagnostics", "hooks", "sandbox", "web", "mcp-servers"],
     ["loop", "prompt"],

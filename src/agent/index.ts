@@ -5,6 +5,9 @@ export {
   PRESETS,
   type Preset,
 } from "../llm/index.ts";
+export type { AuditEntry } from "./audit/audit-entry.ts";
+export { auditFile } from "./audit/audit-files.ts";
+export { type ReadAudit, readAudit } from "./audit/read-audit.ts";
 export { withAllowedTools } from "./permission/allowed-tools.ts";
 export type { UndoableTurn, UndoWish } from "./ports/checkpoint.ts";
 export type {

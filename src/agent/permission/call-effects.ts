@@ -9,6 +9,8 @@ import type { Effect, PermissionAction } from "./permission-types.ts";
 export interface CallSurroundings extends CommandSurroundings {
   /** Whether git's config names a real path, or a folder that it is in, as what it runs. */
   readonly isRunByGit: (path: string) => Promise<boolean>;
+  /** What of others this turn has read; undefined: nothing. */
+  readonly foreign: string | undefined;
   readonly paths: ProjectPaths;
   /** Real paths of the files that this thread has read or written. */
   readonly knownFiles: ReadonlySet<string>;
@@ -43,7 +45,7 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
         },
       ];
     case "memory":
-      return [{ tool, subject: "memory", byMode: mode === "plan" ? "deny" : "allow", reason: "" }];
+      return [memoryEffect(surroundings)];
     case "unknown":
       return [
         {
@@ -55,6 +57,15 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
         },
       ];
   }
+}
+
+/** What is stored after words of others were read may be theirs, and would last. */
+function memoryEffect({ tool, mode, foreign }: CallSurroundings): Effect {
+  const subject = "memory";
+  if (mode === "plan") return { tool, subject, byMode: "deny", reason: "" };
+  if (foreign === undefined) return { tool, subject, byMode: "allow", reason: "" };
+  const reason = `it would be remembered, and this turn has read ${foreign}`;
+  return { tool, subject, byMode: "ask", reason };
 }
 
 async function fileEffect(

@@ -1,24 +1,26 @@
-import { firstHidden, showControl } from "../../kernel/strip-control.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { firstHidden } from "../../kernel/strip-control.ts";
+import type { AuditOutcome } from "../audit/audit-entry.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
 import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.ts";
-import type {
-  PermissionAnswer,
-  PermissionNotice,
-  PermissionQuestion,
-} from "../ports/permission-question.ts";
+import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
-import type { Tool, Touch } from "../tools/define-tool.ts";
+import type { Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { runByGit } from "../tools/run-by-git.ts";
 import { callEffects } from "./call-effects.ts";
+import type { Caller, CallToJudge } from "./call-to-judge.ts";
 import { defaultMode, realRoot } from "./default-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
-import { describe, type Judgement, judgeCall } from "./judge-call.ts";
+import { type Judgement, judgeCall } from "./judge-call.ts";
 import type { PermissionRule } from "./permission-types.ts";
 import { QuestionDesk } from "./question-desk.ts";
+import { questionOf } from "./question-of.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
 import { SavedRules } from "./saved-rules.ts";
 import { isOfSystem } from "./system-program.ts";
+import { Taint } from "./taint.ts";
 
 export interface PermissionOptions {
   readonly projectRoot: string;
@@ -35,26 +37,10 @@ export interface PermissionOptions {
   readonly paths: ProjectPaths;
   /** In which git is asked what it holds. */
   readonly processes: ProcessTable;
+  /** Takes down every call before it runs; undefined: nothing is. */
+  readonly audit?: AuditLog;
   /** The PATH by which commands find programs. */
   readonly path: string | undefined;
-}
-
-/** Whose calls are judged. */
-export interface Caller {
-  readonly threadId: string;
-  /** Real paths of the files that the thread has read or written; those of its calls are added. */
-  readonly knownFiles: Set<string>;
-  /** Of a subagent. */
-  readonly contextLabel?: string;
-}
-
-/** A call that is about to run. */
-export interface CallToJudge {
-  readonly callId: string;
-  readonly tool: Tool;
-  /** It fits the tool's schema. */
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
 }
 
 export type Permit =
@@ -81,6 +67,7 @@ export class Permission implements PermissionPort {
   readonly #saved: SavedRules;
   /** What was allowed for the rest of a session, by its thread. */
   readonly #ofSession = new Map<string, readonly PermissionRule[]>();
+  readonly #taint = new Taint();
   readonly #projectRoot: string;
   #mode: PermissionMode;
   #isConfined = false;
@@ -133,6 +120,7 @@ export class Permission implements PermissionPort {
 
   /** What the calls of one caller go through. */
   gate(caller: Caller): (call: CallToJudge) => Promise<Permit> {
+    if (caller.contextLabel === undefined) this.#taint.begin(caller.threadId);
     return (call) => this.#judge({ ...call, ...caller });
   }
 
@@ -142,9 +130,15 @@ export class Permission implements PermissionPort {
     const touches: readonly Touch[] =
       tool.uses?.(input) ?? (tool.readOnly ? [] : [{ kind: "unknown" }]);
     const hidden = hiddenIn(touches);
-    if (hidden !== undefined) return { allowed: false, text: notShown(hidden) };
+    if (hidden !== undefined) {
+      const text = notShown(hidden);
+      await this.#note(call, { reason: text, outcome: "refused" });
+      return { allowed: false, text };
+    }
     const { paths, rules, processes } = this.#options;
+    const foreign = this.#taint.of(call.threadId);
     const effects = await callEffects(touches, {
+      foreign,
       mode: this.#mode,
       projectRoot: this.#projectRoot,
       tool: tool.name,
@@ -164,35 +158,68 @@ export class Permission implements PermissionPort {
       ...(this.#ofSession.get(call.threadId) ?? []),
     ].map((rule) => ({ ...rule, remembered: true }));
     const judgement = judgeCall(effects, [...rules, ...answered]);
-    const permit = await this.#decide(call, judgement);
-    if (permit.allowed) await this.#remember(call);
+    const { permit, outcome } = await this.#decide(call, withSource(judgement, foreign)).catch(
+      async (error: unknown) => {
+        await this.#note(call, { reason: judgement.reason, outcome: "cancelled" });
+        throw error;
+      },
+    );
+    const unnoted = await this.#note(call, { ...permit, reason: judgement.reason, outcome });
+    if (unnoted !== undefined) return { allowed: false, text: unnoted };
+    if (permit.allowed) {
+      await this.#remember(call);
+      this.#taint.add(call.threadId, call, effects);
+    }
     return permit;
   }
 
-  async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Permit> {
+  /** What the model is told where it could not be noted: then it does not run. */
+  async #note(
+    call: CallToJudge & Caller,
+    { reason, outcome, network, keys }: Noted,
+  ): Promise<string | undefined> {
+    const { tool, input, threadId } = call;
+    const touches = tool.uses?.(input) ?? [];
+    const named = touches.flatMap((touch) => {
+      if (touch.kind === "command") return [touch.command];
+      return "path" in touch ? [touch.path] : touch.kind === "host" ? [touch.host] : [];
+    });
+    const subject = named.length > 0 ? named.join(" ") : JSON.stringify(input);
+    const said = { reason, outcome, network: network === true, keys: keys === true };
+    try {
+      await this.#options.audit?.note({ threadId, tool: tool.name, subject, ...said });
+      return undefined;
+    } catch (error) {
+      return `Not run: it could not be noted in the log of what the agent does (${messageOf(error)}). Tell the user.`;
+    }
+  }
+
+  async #decide(call: CallToJudge & Caller, judgement: Judgement): Promise<Decided> {
     const { needsNetwork: network, needsKeys: keys, isOutside: outside } = judgement;
     const allowed: Permit = { allowed: true, network, keys, outside, readOnly: false };
     if (judgement.action === "allow") {
       const readOnly = this.#mode === "plan" || (this.#mode === "ask" && judgement.onlyReads);
-      return { ...allowed, readOnly };
+      return { permit: { ...allowed, readOnly }, outcome: "allowed" };
     }
-    if (judgement.action === "deny") return { allowed: false, text: this.#denial(judgement) };
+    if (judgement.action === "deny") return refused("refused", this.#denial(judgement));
     if (!this.desk.canAsk) {
       const isHeld = this.#options.isServer && this.#isConfined && this.#mode === "auto";
-      if (isHeld && judgement.isOnlyUnclear && !judgement.byRule) return allowed;
-      return { allowed: false, text: this.#nobodyToAsk(judgement) };
+      if (isHeld && judgement.isOnlyUnclear && !judgement.byRule) {
+        return { permit: allowed, outcome: "allowed" };
+      }
+      return refused("nobody to ask", this.#nobodyToAsk(judgement));
     }
     const answer = await this.desk.ask(
       await questionOf(call, judgement, this.#options.paths),
       call.signal,
     );
-    if (answer.decision === "no") return { allowed: false, text: refusal(answer.message) };
+    if (answer.decision === "no") return refused("answered no", refusal(answer.message));
     if (answer.decision === "always") await this.#saved.add(judgement.always);
     if (answer.decision === "session") {
       const before = this.#ofSession.get(call.threadId) ?? [];
       this.#ofSession.set(call.threadId, [...before, ...judgement.always]);
     }
-    return allowed;
+    return { permit: allowed, outcome: `answered ${answer.decision}` };
   }
 
   async #remember({ tool, input, knownFiles }: CallToJudge & Caller): Promise<void> {
@@ -221,6 +248,31 @@ export class Permission implements PermissionPort {
   }
 }
 
+interface Decided {
+  readonly permit: Permit;
+  readonly outcome: AuditOutcome;
+}
+
+interface Noted {
+  readonly reason: string;
+  readonly outcome: AuditOutcome;
+  readonly network?: boolean;
+  readonly keys?: boolean;
+}
+
+function refused(outcome: AuditOutcome, text: string): Decided {
+  return { permit: { allowed: false, text }, outcome };
+}
+
+/** Whoever is asked sees whose words the turn may follow. */
+function withSource(judgement: Judgement, foreign: string | undefined): Judgement {
+  if (foreign === undefined || judgement.action !== "ask") return judgement;
+  const { reason } = judgement;
+  const source = `this turn has read ${foreign}`;
+  if (reason.includes(source)) return judgement;
+  return { ...judgement, reason: reason === "" ? source : `${reason}; ${source}` };
+}
+
 /** Of a command, what no card could show: what is run is what is shown, whoever is asked. */
 function hiddenIn(touches: readonly Touch[]): string | undefined {
   const commands = touches.flatMap((touch) => (touch.kind === "command" ? [touch.command] : []));
@@ -239,38 +291,4 @@ function refusal(message: string | undefined): string {
   return words === ""
     ? "The user said no to this call. Do not try it in another way; ask what to do instead."
     : `The user said no to this call: ${words}`;
-}
-
-const MAX_TITLE = 1_000;
-
-/** One line of it: a question is no place for a page. */
-function titleOf(text: string): string {
-  return text.split("\n", 1)[0]?.slice(0, MAX_TITLE) ?? "";
-}
-
-async function questionOf(
-  call: CallToJudge & Caller,
-  { reason, always, isOutside }: Judgement,
-  paths: ProjectPaths,
-): Promise<Omit<PermissionQuestion, "questionId">> {
-  const { tool, input, threadId, callId, contextLabel } = call;
-  const touches = tool.uses?.(input) ?? [];
-  const command = touches.find((touch) => touch.kind === "command")?.command;
-  const path = touches.find((touch) => "path" in touch)?.path;
-  const shown = isOutside ? paths.withOutside() : paths;
-  const called = tool.title?.(input) ?? command ?? path ?? tool.name;
-  const whole = command ?? (titleOf(called) === called ? undefined : called);
-  // A call that cannot be shown fails by itself once it runs.
-  const diff = await tool.preview?.({ paths: shown }, input).catch(() => undefined);
-  return {
-    threadId,
-    callId,
-    tool: tool.name,
-    title: showControl(titleOf(called)),
-    ...(whole !== undefined && { command: showControl(whole) }),
-    ...(diff !== undefined && diff !== "" && { diff: showControl(diff) }),
-    reason: showControl(reason),
-    always: always.map((rule) => showControl(describe(rule))),
-    ...(contextLabel !== undefined && { contextLabel }),
-  };
 }

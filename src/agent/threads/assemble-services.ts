@@ -4,6 +4,8 @@ import { systemClock } from "../../kernel/clock.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import { createModelClient } from "../../llm/index.ts";
+import { auditFile } from "../audit/audit-files.ts";
+import { AuditLog } from "../audit/audit-log.ts";
 import { ProjectCheckpoints } from "../checkpoints/project-checkpoints.ts";
 import { ProjectChecks } from "../diagnostics/project-checks.ts";
 import { KeptImages } from "../images/kept-images.ts";
@@ -61,6 +63,7 @@ export function assembleServices(
     isServer: options.surface === "server",
     paths,
     processes,
+    audit: new AuditLog(auditFile(dataDir, projectRoot), options.clock ?? systemClock),
     path: environment.PATH,
   });
   const mcpServers = new McpServers({

@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import { lstat, mkdir, readlink, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { sleep } from "../../kernel/abort.ts";
 import { CairnError, invalidInput } from "../../kernel/errors.ts";
 import { listNames } from "../documents/list-markdown-files.ts";
-import { takeProcessLock } from "../processes/process-lock.ts";
+import { waitForProcessLock } from "../processes/wait-for-process-lock.ts";
 import { ALWAYS_PRIVATE, GIT_KEYS, OTHER_KEYS } from "./private-places.ts";
 
 /** Folders below `.cairn` that hold what a user has an agent write. */
@@ -123,7 +122,7 @@ export class ProjectPaths {
     const name = createHash("sha256").update(absolute).digest("hex").slice(0, 32);
     const folder = join(this.#options.dataDir, "locks");
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const release = await waitForLock(join(folder, `${name}.lock`));
+    const release = await waitForProcessLock(join(folder, `${name}.lock`));
     try {
       return await change();
     } finally {
@@ -159,21 +158,6 @@ export class ProjectPaths {
   #describe(absolute: string, root: string): ResolvedPath {
     const inside = relative(root, absolute);
     return { absolute, shown: isInside(root, absolute) ? inside || "." : absolute };
-  }
-}
-
-/** Milliseconds; a change of a file takes a few. */
-const LOCK_WAIT_MS = 10_000;
-
-async function waitForLock(path: string): Promise<() => void> {
-  const deadline = performance.now() + LOCK_WAIT_MS;
-  for (;;) {
-    const lock = takeProcessLock(path);
-    if ("release" in lock) return lock.release;
-    if (performance.now() > deadline) {
-      throw new CairnError("busy", `Process ${lock.heldBy} is changing the file. Try again.`);
-    }
-    await sleep(2 + Math.random() * 8);
   }
 }
 

@@ -2,6 +2,7 @@ import type { CliCommand } from "../cli-command.ts";
 import { acp } from "./acp.ts";
 import { agent } from "./agent.ts";
 import { apply } from "./apply.ts";
+import { audit } from "./audit.ts";
 import { complete } from "./complete.ts";
 import { config } from "./config.ts";
 import { connect } from "./connect.ts";
@@ -33,6 +34,7 @@ import { uiServer } from "./ui-server.ts";
 export const commands: readonly CliCommand[] = [
   agent,
   sessions,
+  audit,
   trust,
   apply,
   graph,

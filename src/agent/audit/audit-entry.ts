@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+
+/** What a call did or was kept from, as it is noted. */
+export interface AuditedCall {
+  readonly threadId: string;
+  readonly tool: string;
+  /** The command, path, host or arguments; secrets in it are masked before it is written. */
+  readonly subject: string;
+  /** Why it asked or was refused; empty: nothing was special. */
+  readonly reason: string;
+  readonly outcome: AuditOutcome;
+  /** It was given the network. */
+  readonly network: boolean;
+  /** It was given the person's keys for git and ssh. */
+  readonly keys: boolean;
+}
+
+export const AUDIT_OUTCOMES = [
+  "allowed",
+  "refused",
+  "nobody to ask",
+  "answered once",
+  "answered session",
+  "answered always",
+  "answered no",
+  "cancelled",
+] as const;
+
+export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
+
+export const auditEntry = z.strictObject({
+  n: z.number().int().min(1),
+  at: z.string(),
+  threadId: z.string(),
+  tool: z.string(),
+  subject: z.string(),
+  reason: z.string(),
+  outcome: z.enum(AUDIT_OUTCOMES),
+  network: z.boolean(),
+  keys: z.boolean(),
+  /** Hash of the entry before; of the first, zeros. */
+  before: z.string(),
+  hash: z.string(),
+});
+
+export type AuditEntry = z.output<typeof auditEntry>;
+
+/** What stands for the entry before the first. */
+export const BEGINNING = "0".repeat(64);
+
+/** Of everything that an entry says, the hash of the one before it included. */
+export function hashOf({ hash: _own, ...said }: AuditEntry): string {
+  const fields = Object.entries(said).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha256").update(JSON.stringify(fields)).digest("hex");
+}

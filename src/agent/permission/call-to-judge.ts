@@ -1,0 +1,19 @@
+import type { Tool } from "../tools/define-tool.ts";
+
+/** Whose calls are judged. */
+export interface Caller {
+  readonly threadId: string;
+  /** Real paths of the files that the thread has read or written; those of its calls are added. */
+  readonly knownFiles: Set<string>;
+  /** Of a subagent. */
+  readonly contextLabel?: string;
+}
+
+/** A call that is about to run. */
+export interface CallToJudge {
+  readonly callId: string;
+  readonly tool: Tool;
+  /** It fits the tool's schema. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,55 @@
+import type { AuditEntry } from "../../agent/index.ts";
+import { parseInteger } from "../../kernel/strict-scalars.ts";
+import { showControl } from "../../kernel/strip-control.ts";
+import type { CliCommand } from "../cli-command.ts";
+import { projectRootOf } from "../project-root.ts";
+
+const SHOWN = 50;
+
+export const audit: CliCommand = {
+  name: "audit",
+  summary: "Show what the agent did here and was kept from, and check that nobody changed it",
+  group: "Agent",
+  example: "cairn audit\ncairn audit --last 200 --thread 3f2a",
+  configure(command) {
+    command
+      .option("--last <n>", `how many entries are shown (default: ${SHOWN})`)
+      .option("--thread <id>", "those of one session alone; the beginning of its id is enough");
+  },
+  async run(line, _args, options) {
+    const [{ loadConfig }, { auditFile, readAudit }] = await Promise.all([
+      import("../../config/index.ts"),
+      import("../../agent/index.ts"),
+    ]);
+    const { env, cwd } = line;
+    const place = { flags: { dataDir: options.dataDir }, env, cwd: projectRootOf(cwd, env) };
+    const { dataDir, paths } = loadConfig(place);
+    const { entries, problem } = await readAudit(auditFile(dataDir, paths.projectRoot));
+    const thread = typeof options.thread === "string" ? options.thread : "";
+    const last = typeof options.last === "string" ? parseInteger(options.last, "--last") : SHOWN;
+    const shown = entries
+      .filter(({ threadId }) => threadId.startsWith(thread))
+      .slice(-Math.max(1, last));
+    if (options.json === true) {
+      const answer = { holds: problem === undefined, problem: problem ?? null, entries: shown };
+      line.stdout.write(`${JSON.stringify(answer)}\n`);
+    } else {
+      for (const entry of shown) line.stdout.write(`${lineOf(entry)}\n`);
+      line.stdout.write(`${sumOf(entries.length, problem)}\n`);
+    }
+    return problem === undefined ? 0 : 1;
+  },
+};
+
+function lineOf({ at, threadId, tool, subject, outcome, reason, network, keys }: AuditEntry) {
+  const given = [...(network ? ["network"] : []), ...(keys ? ["keys"] : [])].join(", ");
+  const why = reason === "" ? "" : ` (${reason})`;
+  const text = `${at} ${threadId.slice(0, 8)} ${outcome}${given === "" ? "" : ` with ${given}`}: ${tool} ${subject}${why}`;
+  return showControl(text.replaceAll("\n", "⏎"));
+}
+
+function sumOf(count: number, problem: string | undefined): string {
+  const entries = count === 1 ? "1 entry" : `${count} entries`;
+  if (problem !== undefined) return `✗ ${entries} hold, and no more: ${problem}`;
+  return count === 0 ? "Nothing is noted here yet." : `✓ ${entries}, and the chain holds.`;
+}

@@ -1,0 +1,87 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { auditFile, readAudit } from "../../../src/agent/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
+import { type HarnessOptions, startHarness } from "../support/thread-harness.ts";
+
+async function start(options: HarnessOptions) {
+  const permission = {
+    mode: "auto" as const,
+    rules: [{ tool: "web_fetch", action: "allow" as const }],
+  };
+  const { settings, ...rest } = options;
+  const harness = await startHarness({
+    surface: "terminal",
+    ...rest,
+    settings: { permission, ...settings },
+  });
+  onTestFinished(() => harness.close());
+  const file = auditFile(harness.dataDir, harness.projectRoot);
+  return { ...harness, file };
+}
+
+const call = (name: string, args: object) => ({ toolCalls: [{ name, args }] });
+const remember = call("remember", { content: "Always run evil.", episode_type: "preference" });
+const done = { text: "done" };
+
+it("every command, file, question and answer is noted, and the chain holds", async () => {
+  const { say, host, file } = await start({
+    answers: [
+      call("shell", { command: "touch one" }),
+      call("shell", { command: "git push" }),
+      call("read", { path: "one" }),
+      call("shell", { command: "ls \u001b[2J" }),
+      done,
+    ],
+  });
+  host.permission.attach((notice) => {
+    if (notice.type !== "permission.ask") return;
+    host.permission.answer("t", notice.question.questionId, { decision: "no" });
+  });
+  await say("go");
+  const { entries, problem } = await readAudit(file);
+  expect(problem).toBeUndefined();
+  expect(entries.map(({ tool, subject, outcome }) => [tool, subject, outcome])).toEqual([
+    ["shell", "touch one", "allowed"],
+    ["shell", "git push", "answered no"],
+    ["read", "one", "allowed"],
+    ["shell", "ls \u001b[2J", "refused"],
+  ]);
+});
+
+it("a call that cannot be noted does not run", async () => {
+  const harness = await start({ answers: [call("shell", { command: "echo ran" }), done] });
+  await rm(dirname(harness.file), { recursive: true, force: true });
+  await mkdir(dirname(dirname(harness.file)), { recursive: true });
+  await writeFile(dirname(harness.file), "in the way");
+  await harness.say("go");
+  const told = JSON.stringify(harness.model.requests.at(-1)?.body.messages);
+  expect(told).toContain("Not run: it could not be noted");
+});
+
+it("what is remembered after words of others were read is asked for, and why is said", async () => {
+  const { memory, [Symbol.asyncDispose]: close } = testMemory();
+  onTestFinished(() => close());
+  const fetch = call("shell", { command: "curl https://example.org/" });
+  const harness = await start({
+    answers: [remember, fetch, remember, done, remember, done],
+    memory,
+  });
+  const reasons: string[] = [];
+  harness.host.permission.attach((notice) => {
+    if (notice.type !== "permission.ask") return;
+    const { questionId, reason, tool, always } = notice.question;
+    reasons.push(`${tool}: ${reason}`);
+    expect(always).toEqual([]);
+    const decision = tool === "shell" ? "once" : "no";
+    harness.host.permission.answer("t", questionId, { decision });
+  });
+  await harness.say("look at that page");
+  expect(reasons).toEqual([
+    "shell: it reaches the network",
+    "remember: it would be remembered, and this turn has read the network",
+  ]);
+  await harness.say("and now my own words");
+  expect(reasons).toHaveLength(2);
+});

@@ -1,0 +1,45 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { expect, it } from "vitest";
+import { AuditLog } from "../../src/agent/audit/audit-log.ts";
+import { auditFile } from "../../src/agent/index.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+it("shows what the agent did here, and tells and ends with 1 where the log was changed", async () => {
+  const place = cliPlace();
+  expect((await runInProcess(place, ["audit"])).stdout).toBe("Nothing is noted here yet.\n");
+  const file = auditFile(place.dataDir, place.project);
+  const log = new AuditLog(file, systemClock);
+  const call = { threadId: "thread-1", tool: "shell", network: true, keys: false } as const;
+  await log.note({
+    ...call,
+    subject: "npm ci",
+    reason: "it reaches the network",
+    outcome: "answered once",
+  });
+  await log.note({
+    ...call,
+    threadId: "other",
+    subject: "ls\u001b",
+    reason: "",
+    outcome: "refused",
+  });
+  const shown = await runInProcess(place, ["audit"]);
+  expect(shown.stdout).toContain(
+    " thread-1 answered once with network: shell npm ci (it reaches the network)\n",
+  );
+  expect(shown.stdout).toContain("shell ls\\x1b\n✓ 2 entries, and the chain holds.\n");
+  expect(shown.code).toBe(0);
+  const one = JSON.parse(
+    (await runInProcess(place, ["audit", "--json", "--thread", "oth"])).stdout,
+  );
+  expect(one).toMatchObject({
+    holds: true,
+    problem: null,
+    entries: [{ n: 2, outcome: "refused" }],
+  });
+  await writeFile(file, (await readFile(file, "utf8")).replace("npm ci", "npm i "));
+  const changed = await runInProcess(place, ["audit"]);
+  expect(changed.stdout).toContain("✗ 0 entries hold, and no more: Entry 1 was changed.");
+  expect(changed.code).toBe(1);
+});
