@@ -46,8 +46,13 @@ export interface Database {
   /** Names of half-made files that ended fills have left. */
   abandonedDrafts(): readonly string[];
   removeAbandonedDrafts(): void;
-  /** Leaves nothing of what was deleted. Throws busy when somebody goes on reading what was there. */
+  /**
+   * Leaves nothing of what was deleted in what can be read; `keptElsewhere` tells where bytes of it
+   * are. Throws busy when somebody goes on reading what was there.
+   */
   erase(): Promise<void>;
+  /** Writes anew all that it is stored in, while others wait: in an hour that somebody chooses. */
+  rewrite(): Promise<void>;
   /** Where a text is left, byte by byte, however long ago it was deleted. At most 20 places. */
   findBytes(text: string): Promise<LeftOver[]>;
   /** Gives back what it holds open when nobody reads or writes; the next call opens it again. */

@@ -12,6 +12,7 @@ export async function keptElsewhere(tx: Tx): Promise<string[]> {
   );
   const { archive = "off", replicas = 0 } = row ?? {};
   return [
+    "Its place in the files of the tables is free, and has its bytes until something is written there; no query reads them once those that began before have ended. `cairn doctor --rewrite` leaves none, while all others wait.",
     "The server's write-ahead log has it until its files are used again.",
     ...(archive === "off"
       ? []

@@ -18,6 +18,12 @@ export const postgresSettings = withTrust(
       .describe(
         "Connections of one process to a PostgreSQL server, for reading and writing; three more at most look up tokens and claim vectors to make.",
       ),
+    pooled: z
+      .boolean()
+      .default(false)
+      .describe(
+        "PostgreSQL is reached through a pooler that gives each transaction another session, such as PgBouncer: nothing is kept in a session, no statement has a name. `?pgbouncer=true` in the address says the same.",
+      ),
     connectTimeoutMs: milliseconds
       .default(10_000)
       .describe("Wait for a connection to PostgreSQL, be it a new one or a free one of the pool."),
@@ -49,6 +55,7 @@ export const postgresSettings = withTrust(
   {
     // They go with the address, which only the user chooses.
     poolSize: "trusted",
+    pooled: "trusted",
     connectTimeoutMs: "trusted",
     statementTimeoutMs: "trusted",
     idleTransactionTimeoutMs: "trusted",

@@ -10,11 +10,12 @@ export const doctor: CliCommand = {
   reader: "person",
   summary: "Look whether rows, indexes, vectors and feed fit together, and mend what can be mended",
   group: "Upkeep",
-  example: "cairn doctor\ncairn doctor --fix",
+  example: "cairn doctor\ncairn doctor --fix\ncairn doctor --rewrite",
   interruptible: true,
   configure(command) {
     command
       .option("--fix", "derive anew what is wrong, where it follows from the rows")
+      .option("--rewrite", "write all tables anew, so that no byte of what was purged is left")
       .option("--secrets", "look for keys and tokens that are stored instead");
   },
   run: (line, _args, options) =>
@@ -24,6 +25,7 @@ export const doctor: CliCommand = {
       if (isOfProject && !(await memory.isThere())) return tellNothingYet(line, memory, options);
       await requireExisting(memory);
       if (options.secrets === true) return tellSecrets(line, memory, options.json === true);
+      if (options.rewrite === true) return rewrite(line, memory, options.json === true);
       const { diagnose, repair } = await import("../../memory/index.ts");
       const found = await withProgress(line, (onProgress) =>
         diagnose(memory, { signal: line.signal, onProgress }),
@@ -66,6 +68,15 @@ async function tellNothingYet(
     line.stdout.write(`${describeMeaning(meaning)}\n${describeConfinement(sandbox)}\n`);
   }
   return meaning.missing === undefined ? EXIT.ok : EXIT.failed;
+}
+
+/** Others wait meanwhile, so that somebody chooses the hour. */
+async function rewrite(line: CommandLine, memory: MemoryEngine, asJson: boolean): Promise<number> {
+  await memory.finishErasing();
+  await (await memory.database()).rewrite();
+  const text = `Wrote ${memory.name} anew: no byte of what was purged is left in its tables.`;
+  line.stdout.write(asJson ? `${JSON.stringify({ rewritten: memory.name })}\n` : `${text}\n`);
+  return EXIT.ok;
 }
 
 /** Names what holds a secret, never the secret, and what would remove it. */

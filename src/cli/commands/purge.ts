@@ -43,8 +43,11 @@ export const purge: CliCommand = {
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ found, ...alsoKept })}\n`);
       } else if (found.length === 0) {
-        const where = kept.length > 0 ? "the database" : "the database, its log or its drafts";
-        line.stdout.write(`No byte of it is left in ${where}.\n`);
+        line.stdout.write(
+          kept.length > 0
+            ? "No query finds it in the database.\n"
+            : "No byte of it is left in the database, its log or its drafts.\n",
+        );
         tellKept(line, kept);
       } else {
         for (const { file, offset } of found) {

@@ -1,16 +1,18 @@
 import { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
-import type { Pool, PoolClient } from "pg";
+import type { ClientBase, Pool, PoolClient } from "pg";
 import type { StatementListener } from "../database.ts";
 import type { PoolState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
 import type { Tx } from "../tx.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { PostgresDialect } from "./postgres-dialect.ts";
-import { translatePostgresError } from "./postgres-error.ts";
+import { isConnectionLoss, postgresCodeOf, translatePostgresError } from "./postgres-error.ts";
 import { PostgresSession } from "./postgres-session.ts";
 import { tlsOptions } from "./postgres-tls.ts";
 import { StatementStream } from "./statement-stream.ts";
 
+/** "Read-only transaction": what a replica says to who writes. */
+const ONLY_READS = "25006";
 const IDLE_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 /**
@@ -42,40 +44,76 @@ export class ConnectionPool {
   readonly #dialect = new PostgresDialect();
   /** Queries are prepared once for each connection, so each keeps its own. */
   readonly #channels = new WeakMap<PoolClient, Channel>();
-  #pool: Promise<Pool> | undefined;
+  /** One for each host that was tried. */
+  readonly #pools = new Map<number, Promise<Pool>>();
+  /** The host that answered last. */
+  #host = 0;
 
   constructor(address: PostgresAddress, settings: PostgresSettings) {
     this.#address = address;
     this.settings = settings;
   }
 
+  /** No session may be taken to be the one of the transaction before. */
+  get isPooled(): boolean {
+    return this.settings.pooled || this.#address.isPooled;
+  }
+
   async lease(onStatement?: StatementListener): Promise<Lease> {
     try {
-      const client = await (await this.#opened()).connect();
+      const { client, host } = await this.#connect();
       const channel = this.#channelOn(client, onStatement);
       channel.statements.beginAnew();
-      return leaseOf(client, channel);
+      return leaseOf(client, channel, (failure) => this.#noteFailure(host, failure));
     } catch (error) {
       throw translatePostgresError(error);
     }
   }
 
+  /** To the host that answered last, else to the next one that does. */
+  async #connect(): Promise<{ readonly client: PoolClient; readonly host: number }> {
+    const { length } = this.#address.urls;
+    const first = this.#host;
+    for (let tried = 0; ; tried += 1) {
+      const host = (first + tried) % length;
+      try {
+        const client = await (await this.#opened(host)).connect();
+        this.#host = host;
+        return { client, host };
+      } catch (error) {
+        if (tried === length - 1 || !isOfHost(error)) throw error;
+      }
+    }
+  }
+
   /** A file of certificates that is missing may be there the next time. */
-  #opened(): Promise<Pool> {
-    this.#pool ??= openPool(this.#address, this.settings).catch((error: unknown) => {
-      this.#pool = undefined;
-      throw error;
-    });
-    return this.#pool;
+  #opened(host: number): Promise<Pool> {
+    const known = this.#pools.get(host);
+    if (known !== undefined) return known;
+    const opening = openPool(this.#address, host, { ...this.settings, pooled: this.isPooled });
+    this.#pools.set(host, opening);
+    opening.catch(() => this.#pools.delete(host));
+    return opening;
+  }
+
+  /** Of several hosts, one that has become a replica has nothing more to say. */
+  #noteFailure(host: number, failure: unknown): void {
+    if (!this.#address.mustWrite || postgresCodeOf(failure) !== ONLY_READS) return;
+    const pool = this.#pools.get(host);
+    this.#pools.delete(host);
+    // Those that are in use end with their lease.
+    void pool?.then((open) => open.end()).catch(() => undefined);
   }
 
   /** Of the connections that were made so far. */
   async state(): Promise<PoolState> {
-    const pool = await this.#pool?.catch(() => undefined);
+    const opened = await Promise.allSettled(this.#pools.values());
+    const pools = opened.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    const sum = (of: (pool: Pool) => number) => pools.reduce((all, pool) => all + of(pool), 0);
     return {
-      total: pool?.totalCount ?? 0,
-      idle: pool?.idleCount ?? 0,
-      waiting: pool?.waitingCount ?? 0,
+      total: sum(({ totalCount }) => totalCount),
+      idle: sum(({ idleCount }) => idleCount),
+      waiting: sum(({ waitingCount }) => waitingCount),
     };
   }
 
@@ -93,9 +131,9 @@ export class ConnectionPool {
   }
 
   async close(): Promise<void> {
-    const pool = this.#pool;
-    this.#pool = undefined;
-    await (await pool)?.end();
+    const pools = [...this.#pools.values()];
+    this.#pools.clear();
+    await Promise.all(pools.map(async (pool) => (await pool).end()));
   }
 
   #channelOn(client: PoolClient, onStatement: StatementListener | undefined): Channel {
@@ -106,7 +144,7 @@ export class ConnectionPool {
   }
 
   #newChannel(client: PoolClient, onStatement?: StatementListener): Channel {
-    const statements = new StatementStream(client);
+    const statements = new StatementStream(client, { named: !this.isPooled });
     const logger = onStatement && { logQuery: onStatement };
     const session = new PostgresSession(statements, this.#dialect, logger);
     const queries = new BaseSQLiteDatabase("async", this.#dialect, session, undefined);
@@ -120,7 +158,11 @@ export function withLimit(text: string, limitMs: number) {
 }
 
 /** A connection that ends while nothing is asked of it must not end the process. */
-function leaseOf(client: PoolClient, channel: Channel): Lease {
+function leaseOf(
+  client: PoolClient,
+  channel: Channel,
+  onFailure: (failure: unknown) => void,
+): Lease {
   const lost: { reason?: Error } = {};
   const noteLoss = (reason: Error) => {
     lost.reason = reason;
@@ -131,19 +173,34 @@ function leaseOf(client: PoolClient, channel: Channel): Lease {
     ...channel,
     release: (failure) => {
       client.off("error", noteLoss);
+      onFailure(failure);
       client.release(failure !== undefined || lost.reason !== undefined);
     },
   };
 }
 
+/** Another host may do better. */
+function isOfHost(error: unknown): boolean {
+  return isConnectionLoss(error) || postgresCodeOf(error) === ONLY_READS;
+}
+
+/** Throws what a write would be told by a server that only reads. */
+async function requireWriter(client: ClientBase): Promise<void> {
+  await client.query(
+    `do $$ begin if current_setting('transaction_read_only') = 'on' then
+      raise 'this server only reads' using errcode = '${ONLY_READS}'; end if; end $$`,
+  );
+}
+
 /** The driver is loaded for those alone who use it. */
 async function openPool(
-  { url, tls }: PostgresAddress,
-  { poolSize, connectTimeoutMs }: PostgresSettings,
+  { urls, tls, mustWrite }: PostgresAddress,
+  host: number,
+  { poolSize, connectTimeoutMs, pooled }: PostgresSettings,
 ): Promise<Pool> {
   const { default: pg } = await import("pg");
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: urls[host],
     pipeline: true,
     ...(tls !== undefined && { ssl: tlsOptions(tls) }),
     max: poolSize,
@@ -155,7 +212,8 @@ async function openPool(
     // A process that has nothing else to do ends, whatever connections are idle.
     allowExitOnIdle: true,
     onConnect: async (client) => {
-      await client.query(NOTICE_LOSS);
+      if (!pooled) await client.query(NOTICE_LOSS);
+      if (mustWrite) await requireWriter(client);
     },
   });
   // An idle connection that the server ends is replaced by the next lease, which tells what is wrong.

@@ -85,13 +85,10 @@ export function enterCurrent(
       (select version from found) as version, (select needs from found) as needs`;
 }
 
-/** `schema` is an expression. For one transaction, or until the connection enters another one. */
-export function enterSchema(
-  schema: string,
-  during: "transaction" | "session" = "transaction",
-): string {
+/** `schema` is an expression. For one transaction. */
+export function enterSchema(schema: string): string {
   return `set_config('search_path', concat_ws(', ', quote_ident(${schema}), (
       select quote_ident(nspname) from pg_catalog.pg_extension
       join pg_catalog.pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector'
-    )), ${during === "transaction"})`;
+    )), true)`;
 }

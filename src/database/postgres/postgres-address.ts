@@ -3,24 +3,37 @@ import { type PostgresTls, takeTls } from "./postgres-tls.ts";
 
 /** Where databases lie on a server of PostgreSQL. */
 export interface PostgresAddress {
-  /** With the password, for the driver alone. */
-  readonly url: string;
+  /** With the password, for the driver alone; one for each host, in the order in which they are tried. */
+  readonly urls: readonly string[];
   /** Undefined: as PGSSLMODE says, else without. */
   readonly tls: PostgresTls | undefined;
   /** Without it, for messages. */
   readonly shown: string;
   /** The schema in which the names of databases are kept; theirs begin with its name. */
   readonly schema: string;
+  /** A host that only reads is passed over. */
+  readonly mustWrite: boolean;
+  /** A pooler gives each transaction another session. */
+  readonly isPooled: boolean;
 }
 
 const EXAMPLE = "postgres://user:password@host:5432/name";
 /** A number follows it, and PostgreSQL cuts names of more than 63 bytes. */
 const SCHEMA = /^[a-z_][a-z0-9_]{0,39}$/;
+/** `user:password@`, hosts, and all behind them: no URL has more hosts than one. */
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/;
+const WRITES = ["read-write", "primary"];
+const ATTRIBUTES = ["any", ...WRITES];
 
 /** Reads the setting `field`. Throws invalid_input, which never repeats the password. */
 export function parsePostgresAddress(text: string, field = "database"): PostgresAddress {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
+  const [, before = "", hosts = "", behind = ""] = PARTS.exec(text) ?? [];
+  const addresses = hosts.split(",").map((host) => `${before}${host}${behind}`);
+  const urls = addresses.flatMap((one) => (URL.canParse(one) ? [new URL(one)] : []));
+  const [url] = urls;
+  const isWhole =
+    urls.length === addresses.length && (urls.length === 1 || !/(^|,)(,|$)/.test(hosts));
+  if (url === undefined || !isWhole || !/^postgres(ql)?:$/.test(url.protocol)) {
     throw invalidInput(`${field}: must be an address of PostgreSQL, such as ${EXAMPLE}`);
   }
   if (url.pathname.length < 2) {
@@ -28,18 +41,45 @@ export function parsePostgresAddress(text: string, field = "database"): Postgres
       `${field}: names no database of the PostgreSQL server; add it behind the host, as in ${EXAMPLE}`,
     );
   }
-  const schema = url.searchParams.get("schema") ?? "cairn";
+  const { searchParams } = url;
+  const schema = take(searchParams, "schema") ?? "cairn";
   if (!SCHEMA.test(schema) || schema.startsWith("pg_")) {
     throw invalidInput(
       `${field}: schema is 1 to 40 small letters, digits or underscores, and starts with a letter`,
     );
   }
-  url.searchParams.delete("schema");
-  const tls = takeTls(url.searchParams, field);
-  return { url: url.href, shown: shownAddress(url, schema), schema, tls };
+  const attribute = take(searchParams, "target_session_attrs");
+  if (attribute !== undefined && !ATTRIBUTES.includes(attribute)) {
+    throw invalidInput(
+      `${field}: target_session_attrs is ${ATTRIBUTES.join(", ")}, not "${attribute.slice(0, 40)}": cairn writes there`,
+    );
+  }
+  const isPooled = take(searchParams, "pgbouncer") === "true";
+  const tls = takeTls(searchParams, field);
+  return {
+    urls: urls.map((one) => withQuery(one, searchParams)),
+    shown: shownAddress(hosts, url, schema),
+    schema,
+    tls,
+    mustWrite: attribute === undefined ? urls.length > 1 : WRITES.includes(attribute),
+    isPooled,
+  };
 }
 
-function shownAddress(url: URL, schema: string): string {
+function take(parameters: URLSearchParams, name: string): string | undefined {
+  const value = parameters.get(name) ?? undefined;
+  parameters.delete(name);
+  return value;
+}
+
+function withQuery(url: URL, parameters: URLSearchParams): string {
+  const given = new URL(url);
+  given.search = parameters.toString();
+  return given.href;
+}
+
+function shownAddress(hosts: string, url: URL, schema: string): string {
   const part = schema === "cairn" ? "" : `?schema=${schema}`;
-  return `postgres://${url.host || "localhost"}${url.pathname}${part}`;
+  const shown = hosts.includes(",") ? hosts : url.host || "localhost";
+  return `postgres://${shown}${url.pathname}${part}`;
 }

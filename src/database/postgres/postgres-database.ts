@@ -1,7 +1,7 @@
 import { Mutex } from "async-mutex";
 import { sql } from "drizzle-orm";
 import type { ClientBase, QueryResult } from "pg";
-import { CairnError, notFound } from "../../kernel/errors.ts";
+import { CairnError, invalidInput, notFound } from "../../kernel/errors.ts";
 import type { Database, DatabaseOptions, LeftOver, Reader } from "../database.ts";
 import type { MigratedDatabase, MigrateOptions } from "../database-place.ts";
 import { IN_ORDER, type Standing } from "../standing.ts";
@@ -37,7 +37,7 @@ import {
 } from "./postgres-error.ts";
 import { escapeIdentifier, escapeLiteral } from "./quote.ts";
 import type { Replicas } from "./replicas.ts";
-import { rewriteTables } from "./rewrite-tables.ts";
+import { freeDeletedRows, rewriteTables } from "./rewrite-tables.ts";
 import { failureOfRollback } from "./roll-back.ts";
 
 export interface PostgresDatabaseOptions extends DatabaseOptions {
@@ -65,6 +65,8 @@ const ONLY_READS: Standing = {
   message:
     "The PostgreSQL server only reads: it is a replica, or was set so. Name the primary in the setting database.",
 };
+const NOT_THROUGH_A_POOLER =
+  "A rewrite goes on in one session, which a pooler does not give: run it with the address of the PostgreSQL server itself.";
 /** A statement in a transaction of which another one has failed. */
 const ENDED_BY_FAILURE = "25P02";
 const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
@@ -161,20 +163,19 @@ export class PostgresDatabase implements Database {
     if (found === undefined) throw this.#missing();
     const schema = escapeLiteral(schemaOf(this.#options.address.schema, found.number));
     const key = `hashtext('cairn refine ' || ${schema})`;
+    // A lock of a transaction, which holds no snapshot: one of a session would be lost in a pooler.
     await this.#lease(async ({ client }) => {
+      await client.query("begin; set local idle_in_transaction_session_timeout = 0");
       const { rows } = await client.query<{ mine: boolean }>(
-        `select pg_try_advisory_lock(${key}) as mine`,
+        `select pg_try_advisory_xact_lock(${key}) as mine`,
       );
-      if (rows[0]?.mine !== true) return;
-      try {
-        await client.query(`select ${enterSchema(schema, "session")}; set statement_timeout = 0`);
-        for (const statement of statements) await client.query(statement);
-      } finally {
-        await client.query(
-          `reset search_path; reset statement_timeout; select pg_advisory_unlock(${key})`,
-        );
+      if (rows[0]?.mine === true) {
+        await this.#outside(async (worker) => {
+          for (const statement of statements) await worker.query(statement);
+        });
       }
-    });
+      await client.query("rollback");
+    }, this.#options.claims);
   }
 
   async read<T>(body: (tx: Tx) => Promise<T>, reader?: Reader): Promise<T> {
@@ -240,8 +241,13 @@ export class PostgresDatabase implements Database {
     // What a transaction that ended has left, the server removes by itself.
   }
 
-  async erase(): Promise<void> {
-    await this.#outside((client, schema) => rewriteTables(client, schema));
+  erase(): Promise<void> {
+    return this.#outside(freeDeletedRows);
+  }
+
+  async rewrite(): Promise<void> {
+    if (this.#options.pool.isPooled) throw invalidInput(NOT_THROUGH_A_POOLER);
+    await this.#writeLock.runExclusive(() => this.#outside(rewriteTables));
   }
 
   findBytes(text: string): Promise<LeftOver[]> {
@@ -428,12 +434,20 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** For what no transaction may hold. Nobody of this process writes meanwhile. */
+  /** For what no transaction may hold. A pooler gives each statement another session: it keeps its own. */
   async #outside(body: (client: ClientBase, schema: string) => Promise<void>): Promise<void> {
     const found = await this.#find();
     if (found === undefined) throw this.#missing();
     const schema = schemaOf(this.#options.address.schema, found.number);
-    await this.#writeLock.runExclusive(() => this.#lease(({ client }) => body(client, schema)));
+    await this.#lease(async ({ client }) => {
+      if (this.#options.pool.isPooled) return body(client, schema);
+      await client.query("set lock_timeout = '15s'; set statement_timeout = 0");
+      try {
+        await body(client, schema);
+      } finally {
+        await client.query("reset lock_timeout; reset statement_timeout");
+      }
+    });
   }
 
   /** Whatever fails, the connection comes back without a transaction, or not at all. */

@@ -19,12 +19,15 @@ const MAX_UNANSWERED = 64;
  */
 export class StatementStream {
   readonly #client: ClientBase;
+  readonly #isNamed: boolean;
   readonly #names = new Map<string, string>();
   #unanswered = new Set<Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(client: ClientBase) {
+  /** Without names no statement outlives its transaction, as poolers want it. */
+  constructor(client: ClientBase, { named }: { readonly named: boolean }) {
     this.#client = client;
+    this.#isNamed = named;
   }
 
   /** Sends it and waits for the rows. Throws why the first statement failed that did. */
@@ -74,6 +77,7 @@ export class StatementStream {
   }
 
   #nameOf(text: string): string | undefined {
+    if (!this.#isNamed) return undefined;
     const known = this.#names.get(text);
     if (known !== undefined || this.#names.size >= MAX_KEPT_STATEMENTS) return known;
     const name = `cairn_${createHash("sha256").update(text).digest("base64url")}`.slice(0, 40);

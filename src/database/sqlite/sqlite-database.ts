@@ -220,6 +220,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  rewrite(): Promise<void> {
+    return this.erase();
+  }
+
   async #eraseHere(): Promise<void> {
     await this.#untilFree(rewriteFile);
     await this.#untilFree(emptyLog);

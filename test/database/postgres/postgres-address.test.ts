@@ -14,17 +14,44 @@ describe("the address of a PostgreSQL server", () => {
   it("is shown without its user and password", () => {
     const address = parsePostgresAddress("postgres://ada:s3cr%20et@db.example:5433/shop");
     expect(address.shown).toBe("postgres://db.example:5433/shop");
-    expect(address.url).toContain("s3cr%20et");
+    expect(address.urls).toEqual([expect.stringContaining("s3cr%20et")]);
   });
 
   it("may name the schema in which the names of databases are kept", () => {
     const address = parsePostgresAddress("postgresql://h/shop?schema=team_a&sslmode=require");
     expect(address).toMatchObject({ schema: "team_a", shown: "postgres://h/shop?schema=team_a" });
-    expect(address.url).toBe("postgresql://h/shop");
+    expect(address.urls).toEqual(["postgresql://h/shop"]);
     expect(address.tls).toMatchObject({ mode: "require" });
   });
 
+  it("may name several hosts, of which the one that writes is taken", () => {
+    const address = parsePostgresAddress("postgres://ada:s3cret@a:5433,b,[::1]:5434/shop?schema=t");
+    expect(address.urls).toEqual([
+      "postgres://ada:s3cret@a:5433/shop",
+      "postgres://ada:s3cret@b/shop",
+      "postgres://ada:s3cret@[::1]:5434/shop",
+    ]);
+    expect(address).toMatchObject({
+      shown: "postgres://a:5433,b,[::1]:5434/shop?schema=t",
+      mustWrite: true,
+    });
+    const any = parsePostgresAddress("postgres://a,b/shop?target_session_attrs=any");
+    expect([any.mustWrite, any.urls]).toEqual([false, ["postgres://a/shop", "postgres://b/shop"]]);
+    const one = parsePostgresAddress("postgres://a/shop?target_session_attrs=read-write");
+    expect(one.mustWrite).toBe(true);
+  });
+
+  it("may be that of a pooler", () => {
+    const address = parsePostgresAddress("postgres://a:6432/shop?pgbouncer=true");
+    expect(address).toMatchObject({ isPooled: true, urls: ["postgres://a:6432/shop"] });
+    expect(parsePostgresAddress("postgres://a/shop").isPooled).toBe(false);
+  });
+
   it.each([
+    ["postgres://ada:s3cret@h,,i/shop", "must be an address of PostgreSQL"],
+    ["postgres://ada:s3cret@h,i:port/shop", "must be an address of PostgreSQL"],
+    ["postgres://ada:s3cret@h,i", "names no database"],
+    ["postgres://ada:s3cret@h/shop?target_session_attrs=standby", "target_session_attrs is any"],
     ["shop.db", "must be an address of PostgreSQL"],
     ["mysql://ada:s3cret@h/shop", "must be an address of PostgreSQL"],
     ["postgres://ada:s3cret@h", "names no database"],

@@ -12,7 +12,7 @@ export const purge = defineOperation({
   summary: "Forget the text of episodes, facts or concepts for good; this cannot be undone",
   description:
     "Rows, indexes, vectors, titles taken from it, the rows as they were before, kept answers, and " +
-    "the free pages of the file. A tombstone keeps ids and relations honest.",
+    "the free pages of the file; on PostgreSQL kept_elsewhere says where bytes are left. A tombstone keeps ids and relations honest.",
   kind: "write",
   input: z.strictObject({
     ids: idsOf("item").describe("Ids of episodes, facts and concepts."),

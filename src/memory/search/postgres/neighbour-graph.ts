@@ -23,15 +23,20 @@ export async function graphsToMake(
 async function graphOf(tx: Tx, kind: IndexedKind, most: number): Promise<readonly string[]> {
   const name = `vector_signs_${kind}_near`;
   const many = sql`select 1 from ${signsTable(kind)} limit ${sql.raw(String(most + 1))}`;
-  const [row] = await rowsOf<[wanted: number, valid: number | null]>(
+  const [row] = await rowsOf<
+    [wanted: number, valid: number | null, schema: string, ofVectors: string]
+  >(
     tx,
     sql`select case when ${hasPgvector} and (select count(*) from (${many}) held) > ${sql.raw(String(most))} then 1 else 0 end,
-      (select indisvalid from pg_index where indexrelid = to_regclass(${name}))`,
+      (select indisvalid from pg_index where indexrelid = to_regclass(${name})),
+      quote_ident(current_schema()), (select quote_ident(nspname) from pg_extension
+        join pg_namespace on pg_namespace.oid = extnamespace where extname = 'vector')`,
   );
-  const [wanted, valid] = row ?? [0, null];
+  // Whoever runs them looks for tables in no schema in particular.
+  const [wanted, valid, schema, ofVectors] = row ?? [0, null, "", ""];
   if (wanted === 0 || valid === 1) return [];
   return [
-    `drop index concurrently if exists ${name}`,
-    `create index concurrently ${name} on vector_signs_${kind} using hnsw (bits bit_hamming_ops)`,
+    `drop index concurrently if exists ${schema}.${name}`,
+    `create index concurrently ${name} on ${schema}.vector_signs_${kind} using hnsw (bits ${ofVectors}.bit_hamming_ops)`,
   ];
 }

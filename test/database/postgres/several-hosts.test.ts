@@ -1,0 +1,71 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { expect, it, onTestFinished } from "vitest";
+import { openPlace } from "../../../src/database/index.ts";
+import { patiently } from "../../support/patiently.ts";
+import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
+import { PostgresServer } from "../../support/postgres/postgres-server.ts";
+import { FOR_A_STANDBY, promote, startStandby } from "../../support/postgres/standby.ts";
+
+const LIMIT = patiently(120_000);
+
+/** Servers run as another user. */
+function ownFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-hosts-"));
+  chmodSync(folder, 0o755);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describeOnPostgres("an address of several hosts", () => {
+  it("leads to the one that writes, also after another one took over", {
+    timeout: LIMIT,
+  }, async () => {
+    const folder = ownFolder();
+    const settings = FOR_A_STANDBY;
+    const first = await PostgresServer.start({ folder: join(folder, "one"), settings });
+    onTestFinished(() => first.stop());
+    const second = await startStandby(first, { folder: join(folder, "two"), settings });
+    onTestFinished(() => second.stop());
+    const hosts = `127.0.0.1:${second.port},127.0.0.1:${first.port}`;
+    const address = first.url().replace(`127.0.0.1:${first.port}`, hosts);
+    const place = openPlace({ folder: "", address, isName: () => true });
+    onTestFinished(() => place.close());
+    const database = place.open("default");
+    const add = (id: string) =>
+      database.write(async (tx) => {
+        await tx.run(sql`insert into topics values (${id}, ${id}, '', '', '')`);
+      });
+    const topics = () =>
+      database.read(async (tx) =>
+        (await tx.all<{ id: string }>(sql`select id from topics order by id`)).map(({ id }) => id),
+      );
+
+    await add("before");
+    expect((await database.standing()).state).toBe("ok");
+    await first.stop();
+    await promote(second);
+    // What was under way on the server that is gone is told so; then the other one is asked.
+    await expect
+      .poll(() => add("after").then(() => "done", String), { timeout: LIMIT })
+      .toMatch(/^done$|duplicate key/);
+    expect(await topics()).toEqual(["after", "before"]);
+    expect(database.location).toContain(hosts);
+  });
+
+  it("says what is wrong where none of them writes", { timeout: LIMIT }, async () => {
+    const folder = ownFolder();
+    const settings = { default_transaction_read_only: "on" };
+    const server = await PostgresServer.start({ folder: join(folder, "one"), settings });
+    onTestFinished(() => server.stop());
+    const address = `${server.url()}?target_session_attrs=read-write`;
+    const place = openPlace({ folder: "", address, isName: () => true });
+    onTestFinished(() => place.close());
+    await expect(place.open("default").isThere()).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("only reads"),
+    });
+  });
+});

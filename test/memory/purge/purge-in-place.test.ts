@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { expect, it, onTestFinished } from "vitest";
+import { openPlace } from "../../../src/database/index.ts";
+import { memoryStore } from "../../support/memory-server.ts";
+import { patiently } from "../../support/patiently.ts";
+import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
+import { cliPlace, runInProcess } from "../../support/run-cli.ts";
+
+const LIMIT = patiently(60_000);
+const SECRET = "Zanzibarquarter";
+
+async function opened() {
+  const server = postgresPlace();
+  onTestFinished(() => server[Symbol.dispose]());
+  const store = memoryStore(openPlace({ folder: "", address: server.url, isName: () => true }));
+  onTestFinished(() => store.close());
+  const memory = store.open();
+  for (const content of [`Her name is ${SECRET}`, "Something else"]) {
+    await memory.execute("remember", { content });
+  }
+  const client = new pg.Client(server.url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return { url: server.url, memory, client };
+}
+
+/** Files of the tables in which bytes of a text are. */
+async function filesWith(client: pg.Client, text: string): Promise<string[]> {
+  await client.query("checkpoint");
+  const { rows } = await client.query<{ folder: string; oid: string }>(
+    "select current_setting('data_directory') as folder, oid::text from pg_database where datname = current_database()",
+  );
+  const folder = join(rows[0]?.folder ?? "", "base", rows[0]?.oid ?? "");
+  return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text));
+}
+
+describeOnPostgres("a purge on PostgreSQL", () => {
+  it("locks no table: who reads, and who writes, goes on", { timeout: LIMIT }, async () => {
+    const { memory, client } = await opened();
+    // Whoever reads holds a lock with which a rewrite would have to wait.
+    await client.query("begin; select count(*) from cairn_1.episodes");
+    let isPurged = false;
+    const purging = memory.execute("purge", { ids: ["ep:1"] }).finally(() => {
+      isPurged = true;
+    });
+    while (!isPurged) {
+      await memory.execute("remember", { content: "Written meanwhile" });
+      await pause(1);
+    }
+    expect((await purging).kept_elsewhere?.[0]).toContain("cairn doctor --rewrite");
+    await client.query("commit");
+    const database = await memory.database();
+    expect(await database.findBytes(SECRET)).toEqual([]);
+  });
+
+  it("leaves bytes that a rewrite removes, in the hour that somebody names", {
+    timeout: LIMIT,
+  }, async () => {
+    const { url, memory, client } = await opened();
+    expect(await filesWith(client, SECRET)).not.toEqual([]);
+    await memory.execute("purge", { ids: ["ep:1"] });
+    const place = cliPlace();
+    const args = ["doctor", "--rewrite", "--database", url, "--db", "default"];
+    const rewritten = await runInProcess(place, args);
+    expect([rewritten.code, rewritten.stdout]).toEqual([0, expect.stringContaining("anew")]);
+    await expect.poll(() => filesWith(client, SECRET), { timeout: LIMIT }).toEqual([]);
+    expect((await memory.execute("get_episode", { episode_id: "ep:2" })).content).toBe(
+      "Something else",
+    );
+  });
+});

@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { describe } from "vitest";
+import { patiently } from "../patiently.ts";
+import { postgresPrograms } from "./postgres-programs.ts";
+
+const UNPRIVILEGED = "nobody";
+/** Of the server, for all who come through the pooler. */
+export const SESSIONS = 6;
+const START_LIMIT_MS = patiently(20_000);
+
+const isThere = spawnSync("pgbouncer", ["--version"]).status === 0;
+
+/** `describe`, skipped with the reason in its title where there is no PgBouncer. */
+export const describeBehindPooler: (title: string, tests: () => void) => void =
+  isThere && postgresPrograms() !== undefined
+    ? describe
+    : (title, tests) =>
+        describe.skip(`${title} (PgBouncer is not installed; apt-get install pgbouncer)`, tests);
+
+export interface Pooler extends AsyncDisposable {
+  /** The same database, through the pooler. */
+  readonly url: string;
+}
+
+/** A real PgBouncer in transaction mode in front of a server, with few sessions for all. */
+export async function startPooler(address: string): Promise<Pooler> {
+  const to = new URL(address);
+  const folder = mkdtempSync(join(tmpdir(), "cairn-pooler-"));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const config = join(folder, "pgbouncer.ini");
+  writeFileSync(
+    config,
+    `[databases]
+* = host=${to.hostname} port=${to.port} user=${to.username}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${SESSIONS}
+max_client_conn = 200
+`,
+  );
+  const isRoot = process.getuid?.() === 0;
+  const child = spawn("pgbouncer", [...(isRoot ? ["-u", UNPRIVILEGED] : []), config], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (text) => {
+    said += text;
+  });
+  const url = new URL(address);
+  url.port = String(port);
+  await untilAnswers(url.href, () => said);
+  return {
+    url: url.href,
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswers(url: string, said: () => string): Promise<void> {
+  const deadline = performance.now() + START_LIMIT_MS;
+  for (;;) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw new Error(`${String(error)}: ${said()}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No port was free.");
+  return address.port;
+}
