@@ -60,6 +60,55 @@ const ROOMS = {
 };
 
 /**
+ * What keeps and serves the memory, and what is the agent. Each half is tested by itself; rooms in
+ * neither put the two together, or are free for both. `docs/guides/two-halves.md` tells the rest.
+ */
+const HALVES = {
+  memory: [
+    "access",
+    "capture",
+    "clients",
+    "connections",
+    "database",
+    "embedding",
+    "exporters",
+    "http",
+    "importers",
+    "mcp",
+    "memory",
+    "metrics",
+    "page-server",
+    "rest",
+    "sources",
+    "web",
+  ],
+  agent: ["acp", "agent", "llm", "tui", "ui-server"],
+};
+
+/** By these rooms of the memory half the agent half comes in; each has its `index.ts` for a door. */
+const DOORS = ["memory", "capture", "http"];
+
+const halfRules = [
+  {
+    name: "memory-half",
+    comment: "what serves the memory knows nothing of the agent",
+    severity: "error",
+    from: { path: `^src/(${HALVES.memory.join("|")})/` },
+    to: { path: `^src/(${HALVES.agent.join("|")})/` },
+  },
+  {
+    name: "agent-half",
+    comment: `the agent knows of the memory half only the doors of: ${DOORS.join(" ")}`,
+    severity: "error",
+    from: { path: `^src/(${HALVES.agent.join("|")})/` },
+    to: {
+      path: `^src/(${HALVES.memory.join("|")})/`,
+      pathNot: [`^src/(${DOORS.join("|")})/index\\.ts$`, "^src/memory/presentation/index\\.ts$"],
+    },
+  },
+];
+
+/**
  * The folders of a module from the ground up: a folder imports from its own line and the lines
  * above it. Every folder of the module stands in one line.
  */
@@ -168,6 +217,7 @@ module.exports = {
       },
     },
     ...layerRules,
+    ...halfRules,
     ...storeyRules,
     ...typeRules,
   ],
