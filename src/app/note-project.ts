@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
-import { gitDatabase, keepRepository, type LoadedConfig } from "../config/index.ts";
+import { gitDatabase, keepRepository, type LoadedConfig, readSmall } from "../config/index.ts";
 import { isPlainObject } from "../kernel/json.ts";
+import { makeFolder } from "../kernel/make-folder.ts";
 
 /** Beside the databases: the folder of the project to which each belongs. */
 const FILE = "projects.json";
@@ -10,7 +10,7 @@ const FILE = "projects.json";
 /** Folder by name of the database. An unreadable file tells nothing. */
 export function readProjects(dataDir: string): Readonly<Record<string, string>> {
   try {
-    const content: unknown = JSON.parse(readFileSync(join(dataDir, FILE), "utf8"));
+    const content: unknown = JSON.parse(readSmall(join(dataDir, FILE)) ?? "{}");
     if (!isPlainObject(content)) return {};
     return Object.fromEntries(
       Object.entries(content).filter((entry): entry is [string, string] => {
@@ -31,7 +31,7 @@ export function noteProject({ dataDir, database, paths }: LoadedConfig): void {
   const known = readProjects(dataDir);
   if (known[name] !== undefined || folder === paths.home) return;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const content = `${JSON.stringify({ ...known, [name]: folder }, null, 2)}\n`;
     writeFileAtomic.sync(join(dataDir, FILE), content, { mode: 0o600 });
   } catch {

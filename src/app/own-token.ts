@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { CairnError } from "../kernel/errors.ts";
+import { makeFolder } from "../kernel/make-folder.ts";
 
 /** The value of the setting `token` that asks for a random one. */
 const AUTOMATIC = "auto";
@@ -26,7 +27,7 @@ export async function ownToken(
   if (given !== AUTOMATIC) return { token: given, file: undefined };
   const folder = join(place.dataDir, "tokens");
   const file = join(folder, place.server);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const token = (await keepNew(file)) ?? (await readKept(file));
   return { token, file };
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isPlainObject } from "../kernel/json.ts";
+import { makeFolder } from "../kernel/make-folder.ts";
 
 /** What hooks of one session have to know of one another; each is a process of its own. */
 export interface HookSession {
@@ -42,7 +43,7 @@ export function readSession(file: string): HookSession {
 }
 
 export function writeSession(file: string, session: HookSession): void {
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+  makeFolder(join(file, ".."));
   writeFileAtomic.sync(file, JSON.stringify(session), { mode: 0o600 });
 }
 

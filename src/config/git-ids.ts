@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isPlainObject } from "../kernel/json.ts";
+import { makeFolder } from "../kernel/make-folder.ts";
 import { readSmall } from "./git-folder.ts";
 
 /** In the folder that all work trees share: moves with it, and no clone has it. */
@@ -62,7 +63,7 @@ export function keepRepository(dataDir: string, { common, database }: KnownRepos
   const isCopy = isKnown && isElsewhere(carried, before, common);
   const id = carried === undefined || isCopy ? randomBytes(16).toString("hex") : carried;
   if (id !== carried) writeFileAtomic.sync(join(common, ID_FILE), `${id}\n`);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const content = `${JSON.stringify({ ...known, [id]: { database, common } }, null, 2)}\n`;
   writeFileAtomic.sync(join(dataDir, IDS_FILE), content, { mode: 0o600 });
 }

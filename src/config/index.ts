@@ -1,6 +1,7 @@
 export { type ChosenDatabase, OWN_DATABASE } from "./choose-database.ts";
 export { describeConfig } from "./describe-config.ts";
 export { databaseNameFor, gitDatabase } from "./git-database.ts";
+export { readSmall } from "./git-folder.ts";
 export { keepRepository } from "./git-ids.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { configPaths } from "./paths.ts";

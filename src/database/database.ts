@@ -19,6 +19,11 @@ export interface Database {
   standing(): Promise<Standing>;
   /** A database beside it whose name differs in case only. */
   nameOfOtherCase(): Promise<string | undefined>;
+  /**
+   * Throws conflict where a read found the file damaged and it still is: what is written to such a
+   * file may be there for nobody. To be asked before an ordinary write; mending goes on without.
+   */
+  requireSound(): Promise<void>;
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T>;
   /**

@@ -36,7 +36,7 @@ export function inTime(row: SQL): SQL {
 export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promise<T>): Promise<T> {
   const connection = connectionOf(tx);
   const before = limits.get(connection);
-  limits.set(connection, isLate);
+  limits.set(connection, before === undefined ? isLate : () => isLate() || before());
   try {
     return await body();
   } finally {

@@ -2,6 +2,7 @@ import { Hono, type HonoRequest } from "hono";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { CairnError, notFound } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { callerBudget } from "./caller-budget.ts";
 import { errorResponse } from "./error-response.ts";
 import { guardMiddleware, type HttpEnv } from "./guard-middleware.ts";
 import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
@@ -13,6 +14,8 @@ export interface GuardedAppOptions {
   readonly guard: RequestGuard;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
+  /** Requests of one token that are answered at the same time. Default: 256. */
+  readonly requestsAtOnce?: number;
   readonly logger: Logger;
   /** Requests that need no token, since what they ask for holds nothing of anybody. */
   readonly isPublic?: (request: HonoRequest) => boolean;
@@ -22,6 +25,10 @@ export interface GuardedAppOptions {
   readonly probes?: readonly string[];
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
+
+const REQUESTS_AT_ONCE = 256;
+/** So many bodies of the largest size may one token send at the same time. */
+const LARGEST_AT_ONCE = 16;
 
 /**
  * An app on which every route is guarded and every failure, unknown paths (404) and methods (405)
@@ -51,6 +58,9 @@ export function createGuardedApp(options: GuardedAppOptions): Hono<HttpEnv> {
       },
     }),
   );
+  const { requestsAtOnce = REQUESTS_AT_ONCE } = options;
+  const budget = { requests: requestsAtOnce, bytes: LARGEST_AT_ONCE * bodyBytes };
+  app.use(callerBudget(budget, bodyBytes));
   app.use(wholeBodies(bodyBytes));
   app.notFound((c) => errorResponse(notFound(`There is nothing at ${c.req.path}.`)));
   app.onError((error, c) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { CairnError } from "../kernel/errors.ts";
+import { CairnError, isCairnError } from "../kernel/errors.ts";
 import type { HttpEnv } from "./guard-middleware.ts";
 
 /** What a request brought; the adapter to Hono makes the body of its `Request` of it as well. */
@@ -39,17 +39,34 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
+/** So long a body may take however small it is; milliseconds. */
+const PATIENCE_MS = 10_000;
+/** Slower than the slowest line that people work over. */
+const LEAST_BYTES_A_SECOND = 500;
+
+/** Whoever sends a byte now and then holds a connection, and all that waits with it. */
+export function isTooSlow(bytes: number, milliseconds: number): boolean {
+  return milliseconds > PATIENCE_MS && bytes < (LEAST_BYTES_A_SECOND * milliseconds) / 1_000;
+}
+
+function tooSlow(): CairnError {
+  return new CairnError("unavailable", "The body came too slowly. Send it again, at once.");
+}
+
 /** Undefined where it is larger: the rest is left unread, and the connection open for the answer. */
 async function readAll(message: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const began = performance.now();
   try {
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       size += (chunk as Buffer).length;
       if (size > mostBytes) return undefined;
+      if (isTooSlow(size, performance.now() - began)) throw tooSlow();
       chunks.push(chunk as Buffer);
     }
   } catch (error) {
+    if (isCairnError(error)) throw error;
     throw new CairnError("unavailable", "The client went away.", undefined, { cause: error });
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);

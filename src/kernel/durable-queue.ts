@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,6 +12,7 @@ import { join } from "node:path";
 import { lock } from "proper-lockfile";
 import writeFileAtomic from "write-file-atomic";
 import { isPlainObject } from "./json.ts";
+import { makeFolder } from "./make-folder.ts";
 import { parseJson } from "./parse-json.ts";
 
 /** Work that a process promised and that any later one may do. */
@@ -50,7 +50,7 @@ export class DurableQueue {
   }
 
   add(kind: string, payload: unknown): QueuedJob {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.#folder);
     const moment = String(Date.now()).padStart(15, "0");
     const job = { id: `${moment}-${randomUUID()}`, kind, payload };
     this.#store(job);

@@ -114,6 +114,11 @@ interface OpenedDatabase {
 }
 
 function openDatabase({ path, name, postgres }: OpenMemoryOptions): OpenedDatabase {
+  if (typeof path !== "string" || path.trim() === "") {
+    throw invalidInput(
+      'path: is needed: that of a SQLite file, ":memory:", or the address of a PostgreSQL server',
+    );
+  }
   if (!/^postgres(ql)?:/i.test(path)) {
     const database = new SqliteDatabase({ path: path === ":memory:" ? path : resolve(path) });
     return { name: name ?? basename(path, ".db"), database, close: () => Promise.resolve() };

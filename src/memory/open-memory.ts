@@ -130,6 +130,7 @@ export class MemoryEngine implements Memory {
       requireScope(options.caller, scopeOfOperation(operation), name);
     }
     if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
+    options.signal?.throwIfAborted();
     const given = validateInput(operation.input, input, name);
     const { input: valid, masked } = await this.#guard(operation, given);
     const prepared = await operation.prepare?.(this.#prepareContext(options), valid);

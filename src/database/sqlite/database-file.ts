@@ -35,6 +35,11 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
+/** Whether SQLite can be given the path: it leads to a regular file, or to nothing yet. */
+export function isFileOrNothing(path: string): boolean {
+  return statOf(path)?.isFile() ?? true;
+}
+
 /** Bytes of a file; 0 when it is not there. */
 export function sizeOf(path: string): number {
   return Number(statOf(path)?.size ?? 0);
@@ -58,7 +63,8 @@ export function makePrivate(path: string): void {
 
 const OWNER_ONLY = 0o600;
 
-function statOf(path: string) {
+/** Undefined for what cannot be looked at: nothing that could be opened. */
+export function statOf(path: string) {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {

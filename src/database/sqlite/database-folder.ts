@@ -1,15 +1,8 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-} from "node:fs";
+import { existsSync, linkSync, readdirSync, rmSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { draftName } from "../../kernel/draft-file.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import { makeFolder } from "../../kernel/make-folder.ts";
 import type { Database, DatabaseOptions } from "../database.ts";
 import type {
   BinnedDatabase,
@@ -19,7 +12,7 @@ import type {
   StoredDatabase,
 } from "../database-place.ts";
 import type { PlaceState } from "../place-state.ts";
-import { databaseFileExists, makePrivate } from "./database-file.ts";
+import { databaseFileExists, makePrivate, statOf } from "./database-file.ts";
 import { isForeignFile } from "./foreign-file.ts";
 import { schemaOfFile } from "./migrate.ts";
 import { openConnection } from "./open-connection.ts";
@@ -30,7 +23,6 @@ const BIN = "bin";
 /** Beside the servers' own tokens, where no command in the sandbox reads. */
 const TOKENS = join("tokens", "people");
 const ENDING = ".db";
-const OWNER_ONLY = { recursive: true, mode: 0o700 } as const;
 /** `shop-20260331T101530123Z` in the bin was `shop`. */
 const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 
@@ -100,7 +92,7 @@ export class DatabaseFolder implements DatabasePlace {
 
   async remove(name: string, now: Date): Promise<BinnedDatabase> {
     this.#requireThere(name);
-    mkdirSync(join(this.#folder, BIN), OWNER_ONLY);
+    makeFolder(join(this.#folder, BIN));
     settle(this.#pathOf(name));
     const stamp = now.toISOString().replace(/[-:.]/g, "");
     const id = `${name}-${stamp}`;
@@ -236,10 +228,10 @@ function filesOf(folder: string): { name: string; size: number; changed: string 
     .filter((file) => file.endsWith(ENDING))
     .sort()
     .flatMap((file) => {
-      const stats = statSync(join(folder, file), { throwIfNoEntry: false });
-      if (stats === undefined || !stats.isFile() || stats.size === 0) return [];
+      const stats = statOf(join(folder, file));
+      if (stats === undefined || !stats.isFile() || stats.size === 0n) return [];
       const name = file.slice(0, -ENDING.length);
-      return [{ name, size: stats.size, changed: stats.mtime.toISOString() }];
+      return [{ name, size: Number(stats.size), changed: stats.mtime.toISOString() }];
     });
 }
 

@@ -1,7 +1,8 @@
-import { linkSync, mkdirSync, rmSync } from "node:fs";
+import { linkSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { draftName } from "../../kernel/draft-file.ts";
 import { stateConflict } from "../../kernel/errors.ts";
+import { makeFolder } from "../../kernel/make-folder.ts";
 
 /**
  * Fills a database that does not exist yet under another name; it takes its own once it is whole,
@@ -9,7 +10,7 @@ import { stateConflict } from "../../kernel/errors.ts";
  */
 export async function fillFile<T>(path: string, fill: (draft: string) => Promise<T>): Promise<T> {
   const draft = draftName(path);
-  mkdirSync(dirname(draft), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(draft));
   try {
     const result = await fill(draft);
     giveName(draft, path);

@@ -1,7 +1,10 @@
+import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
 import * as sqliteVec from "sqlite-vec";
+import { stateConflict } from "../../kernel/errors.ts";
 import { defineTimeLimit } from "../time-limit.ts";
+import { isFileOrNothing } from "./database-file.ts";
 import { driverError } from "./driver-error.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 
@@ -35,6 +38,7 @@ const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
  */
 export function openConnection(options: OpenOptions): Connection {
   const { path, mode = "write" } = options;
+  requireFile(path);
   try {
     const file = mode === "immutable" ? `${pathToFileURL(path).href}?immutable=1` : path;
     const connection = withFileUrls(
@@ -50,6 +54,17 @@ export function openConnection(options: OpenOptions): Connection {
   } catch (error) {
     throw driverError(error) ?? translateSqliteError(error);
   }
+}
+
+/**
+ * Opening a named pipe waits until somebody writes to it, and the whole process with it. Throws
+ * conflict for whatever is there and no regular file.
+ */
+function requireFile(path: string): void {
+  if (path === ":memory:" || isFileOrNothing(path)) return;
+  throw stateConflict(
+    `${basename(path)} is no regular file, and was left as it is. Move it away or choose another name with --db.`,
+  );
 }
 
 /** Throws unavailable, with the cure, where the driver does not load: before anything is promised. */

@@ -112,6 +112,16 @@ export class OpenFile {
     else this.#idleReaders.push(reader);
   }
 
+  /** Whether a reader that has kept no page finds the file whole; those that have are made anew. */
+  readsSoundly(isSound: (connection: Connection) => boolean): boolean {
+    for (const reader of this.#idleReaders.splice(0)) this.#drop(reader);
+    const connection = this.#connectReader();
+    const isWhole = isSound(connection);
+    if (isWhole) this.#keep(connection);
+    else connection.close();
+    return isWhole;
+  }
+
   /** Whether nobody reads at this moment. */
   get isIdle(): boolean {
     return this.#readerCount === this.#idleReaders.length;

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { Mutex } from "async-mutex";
 import { sleep } from "../../kernel/abort.ts";
@@ -10,6 +9,7 @@ import {
   notFound,
   stateConflict,
 } from "../../kernel/errors.ts";
+import { makeFolder } from "../../kernel/make-folder.ts";
 import { askOwnProcess, ProcessEnded } from "../../kernel/own-process.ts";
 import type { Database, DatabaseOptions, LeftOver } from "../database.ts";
 import { IN_ORDER, type Standing } from "../standing.ts";
@@ -26,7 +26,7 @@ import { findBytes } from "./find-bytes.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { connect, type Handle, OpenFile } from "./open-file.ts";
-import { translateSqliteError } from "./sqlite-error.ts";
+import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 
 export interface SqliteDatabaseOptions extends DatabaseOptions {
   /** Path of the file, or ":memory:". */
@@ -36,13 +36,13 @@ export interface SqliteDatabaseOptions extends DatabaseOptions {
 }
 
 const WRITE_TIMEOUT_MS = 60_000;
+/** The whole file is read for it. */
+const CHECKED_AGAIN_MS = 2_000;
 const ERASE_TIMEOUT_MS = 15_000;
 const ERASE_WAIT_MS = 50;
 const ERASER = new URL("./erase.child.ts", import.meta.url);
 /** SQLite takes 512, and the names of the files beside it are longer. */
 const MAX_PATH_BYTES = 500;
-/** Memory is private: the folder is made for its owner alone. */
-const OWNER_ONLY = { recursive: true, mode: 0o700 };
 
 /**
  * One SQLite database: one writer behind a mutex, a few readers, each read one snapshot. No file is
@@ -61,6 +61,8 @@ export class SqliteDatabase implements Database {
   readonly #closing = new AbortController();
   readonly #erasingApart = new Set<Promise<unknown>>();
   #closed = false;
+  /** A file that answered a read with damage, and when it was last seen to be damaged still. */
+  #damage: { readonly file: OpenFile; readonly checkedAt: number } | undefined;
 
   /** Throws invalid_input for a path that is too long for SQLite. */
   constructor(options: SqliteDatabaseOptions) {
@@ -107,6 +109,20 @@ export class SqliteDatabase implements Database {
     return Promise.resolve(fileOfOtherCase(this.path)?.replace(/\.db$/, ""));
   }
 
+  async requireSound(): Promise<void> {
+    const { file, checkedAt = 0 } = this.#damage ?? {};
+    if (file === undefined || file !== this.#file) return;
+    const isFresh = performance.now() - checkedAt < CHECKED_AGAIN_MS;
+    if (!isFresh && (await this.maintain(isSound)) && file.readsSoundly(isSound)) {
+      this.#damage = undefined;
+      return;
+    }
+    if (!isFresh) this.#damage = { file, checkedAt: performance.now() };
+    throw stateConflict(
+      "The database file is damaged, as a read has found: nothing was written. Restore a backup, or rescue what is readable with `cairn export`.",
+    );
+  }
+
   /** One transaction, alone among all processes. It is rolled back when `body` rejects. */
   write<T>(body: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#writeLock.runExclusive(async () => {
@@ -147,6 +163,7 @@ export class SqliteDatabase implements Database {
       return result;
     } catch (error) {
       endTransaction(reader.connection);
+      if (isDamage(error)) this.#damage = { file, checkedAt: Number.NEGATIVE_INFINITY };
       throw translateSqliteError(error);
     } finally {
       file.giveBack(reader);
@@ -331,7 +348,7 @@ export class SqliteDatabase implements Database {
       );
     }
     if (isGone) {
-      mkdirSync(this.location, OWNER_ONLY);
+      makeFolder(this.location);
       createPrivately(path);
     }
     // What is in the way of a file that could not be made, SQLite says.
@@ -370,6 +387,22 @@ export class SqliteDatabase implements Database {
 
   #requireOpen(): void {
     if (this.#closed) throw isClosing();
+  }
+}
+
+/** Of the file itself; the search index can be damaged alone, and is made anew. */
+function isDamage(error: unknown): boolean {
+  const code = sqliteCodeOf(error);
+  if (code === "SQLITE_CORRUPT_VTAB") return false;
+  return code?.startsWith("SQLITE_CORRUPT") === true || code === "SQLITE_NOTADB";
+}
+
+function isSound(connection: Connection): boolean {
+  try {
+    return connection.pragma("quick_check(1)", { simple: true }) === "ok";
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
   }
 }
 

@@ -1,8 +1,9 @@
-import { link, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { link, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { CairnError, notFound, stateConflict } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
+import { makeFolder } from "../../kernel/make-folder.ts";
 import { FORGOTTEN_MS, type KeptToken, type KeptTokens } from "../kept-tokens.ts";
 
 const ENDING = ".json";
@@ -37,7 +38,7 @@ export class TokenFolder implements KeptTokens {
 
   async add(token: KeptToken): Promise<void> {
     await this.#close();
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.#folder);
     removeAbandonedDrafts(this.#folder, (file) => file.endsWith(ENDING));
     const path = this.#pathOf(token.name);
     const draft = draftName(path);
@@ -97,13 +98,17 @@ export class TokenFolder implements KeptTokens {
   }
 
   async #write(file: string): Promise<void> {
-    await mkdir(this.#doors, { recursive: true, mode: 0o700 });
+    makeFolder(this.#doors);
     await writeFile(join(this.#doors, file), `${new Date().toISOString()}\n`, { mode: OWNER_ONLY });
   }
 
   /** Undefined for one that was removed meanwhile. */
   async #read(file: string): Promise<KeptToken | undefined> {
-    const text = await readFile(join(this.#folder, file), "utf8").catch(orNothing);
+    const path = join(this.#folder, file);
+    // Reading a named pipe would wait until somebody writes to it.
+    const stats = await stat(path).catch(orNothing);
+    if (stats === undefined) return undefined;
+    const text = stats.isFile() ? await readFile(path, "utf8").catch(orNothing) : "";
     if (text === undefined) return undefined;
     const name = file.slice(0, -ENDING.length);
     const token = parse(text);

@@ -1,3 +1,4 @@
+import { isNestedDeeper } from "../../kernel/json-depth.ts";
 import { shorten as shortenTo } from "../../kernel/shorten.ts";
 
 const LONGEST = 60;
@@ -9,5 +10,8 @@ export function shorten(text: string): string {
 
 /** Like `shorten`, as JSON. */
 export function excerpt(value: unknown): string {
+  // What turns a value into text recurses, and the stack has an end.
+  if (isNestedDeeper(value))
+    return Array.isArray(value) ? "a list of lists" : "an object of objects";
   return shorten(JSON.stringify(value) ?? String(value));
 }

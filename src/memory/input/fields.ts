@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type IdKind, withMeta } from "../../kernel/field-meta.ts";
 import { isPlainObject, type JsonObject } from "../../kernel/json.ts";
 import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
+import { holdsLostKey, LOST_KEY } from "../../kernel/json-keys.ts";
 import { parseList } from "../../kernel/lists.ts";
 import { parseTimestamp } from "../../kernel/time.ts";
 import { LIMITS } from "./limits.ts";
@@ -135,6 +136,13 @@ export const metadataField = z
       context.addIssue({
         code: "custom",
         message: `is nested deeper than ${MAX_JSON_DEPTH} levels`,
+      });
+      return z.NEVER;
+    }
+    if (holdsLostKey(parsed)) {
+      context.addIssue({
+        code: "custom",
+        message: `cannot have a key "${LOST_KEY}"; choose another name for it`,
       });
       return z.NEVER;
     }

@@ -58,7 +58,7 @@ function checked(key: unknown, value: unknown): Label {
   if (typeof key !== "string" || typeof value !== "string") {
     throw invalidInput("the key and the value of a label must be texts.");
   }
-  const label = { key: key.trim(), value: value.trim() };
+  const label = { key: key.trim().normalize("NFC"), value: value.trim().normalize("NFC") };
   if (label.key === "") throw invalidInput("a label needs a key in front of its value.");
   if (label.key.includes("=")) throw invalidInput('the key of a label cannot hold "=".');
   if (label.value === "")

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { invalidInput } from "../../kernel/errors.ts";
 import { isNestedDeeper, MAX_JSON_DEPTH } from "../../kernel/json-depth.ts";
+import { holdsLostKey, LOST_KEY } from "../../kernel/json-keys.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 
 /**
@@ -13,6 +14,7 @@ export function validateInput<Schema extends z.ZodObject>(
   operation: string,
 ): z.output<Schema> {
   requireFlat(input, operation);
+  requireKept(input, operation);
   const parsed = schema.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
   const known = Object.keys(schema.shape);
@@ -30,6 +32,16 @@ function requireFlat(input: unknown, operation: string): void {
   const message = `is nested deeper than ${MAX_JSON_DEPTH} levels`;
   throw invalidInput(`${operation}: ${field === undefined ? message : `${field}: ${message}`}`, {
     issues: [{ field: field ?? "", message }],
+  });
+}
+
+/** A key that would be lost is refused with words. */
+function requireKept(input: unknown, operation: string): void {
+  if (!holdsLostKey(input)) return;
+  const field = Object.entries(input as object).find(([, value]) => holdsLostKey(value))?.[0] ?? "";
+  const message = `cannot have a key "${LOST_KEY}"; choose another name for it`;
+  throw invalidInput(`${operation}: ${field === "" ? message : `${field}: ${message}`}`, {
+    issues: [{ field, message }],
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import type { Database, Tx } from "../../database/index.ts";
+import { type Database, type Tx, withTimeLimit } from "../../database/index.ts";
 import { type Clock, toTimestamp } from "../../kernel/clock.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import type { IdSource } from "../../kernel/ids.ts";
@@ -55,29 +55,39 @@ export function runOperation(
     : runWrite(database, environment, call);
 }
 
-function runRead(
+async function runRead(
   database: Database,
   environment: OperationEnvironment,
   call: OperationCall,
 ): Promise<unknown> {
-  return database.read(
-    async (tx) => {
-      const output = await call.operation.run(
-        {
-          ...sharedContext(tx, environment, call),
-          change: 0,
-          emit: forbidden,
-          touch: forbidden,
-          touchNew: forbidden,
-          renew: forbidden,
-          rollBackAfterwards: forbidden,
-        },
-        call.input,
-      );
-      return call.options.consume === undefined ? output : call.options.consume(output);
-    },
-    { seen: call.options.seen },
-  );
+  const { consume, seen, signal } = call.options;
+  try {
+    return await database.read(
+      (tx) =>
+        unlessAborted(tx, signal, async () => {
+          const context = { ...sharedContext(tx, environment, call), ...READS_ALONE };
+          const output = await call.operation.run(context, call.input);
+          signal?.throwIfAborted();
+          return consume === undefined ? output : consume(output);
+        }),
+      { seen },
+    );
+  } catch (error) {
+    // Statements that were ended for it say so in words of their own.
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+/** Runs `body`, whose statements end when nobody waits any longer. */
+function unlessAborted<T>(
+  tx: Tx,
+  signal: AbortSignal | undefined,
+  body: () => Promise<T>,
+): Promise<T> {
+  if (signal === undefined) return body();
+  signal.throwIfAborted();
+  return withTimeLimit(tx, () => signal.aborted, body);
 }
 
 /** Damaged derived data hold up no write: it is done again without what cannot be written. */
@@ -108,7 +118,11 @@ async function writeOnce(
   try {
     const erasing = { isLeft: false };
     const stored: { change?: string } = {};
+    const { signal } = call.options;
+    await database.requireSound();
     const answer = await database.write(async (tx) => {
+      // Others may have written for a long time until it was this one's turn.
+      signal?.throwIfAborted();
       const repeated = await findRepeated(tx, call);
       if (repeated !== undefined) return repeated;
       if (call.damaged.has("totals")) await stopTotals(tx);
@@ -139,6 +153,8 @@ async function writeOnce(
       await rememberAnswer(tx, call, { output, now: shared.now });
       if (call.operation.erases) await setErasingMark(tx, change.number);
       erasing.isLeft = call.operation.erases === true || change.findsUnfinishedPurge;
+      // What was broken off is not stored; after this it is, whoever still waits for it.
+      signal?.throwIfAborted();
       return output;
     });
     if (stored.change !== undefined) call.options.onChange?.(stored.change);
@@ -194,6 +210,15 @@ function sharedContext(tx: Tx, environment: OperationEnvironment, call: Operatio
 function forbidden(): never {
   throw new Error("A read operation must not write.");
 }
+
+const READS_ALONE = {
+  change: 0,
+  emit: forbidden,
+  touch: forbidden,
+  touchNew: forbidden,
+  renew: forbidden,
+  rollBackAfterwards: forbidden,
+};
 
 /** The first answer to the same request under the same key. */
 async function findRepeated(tx: Tx, call: OperationCall): Promise<unknown> {

@@ -7,6 +7,8 @@ const LEAST_LETTERS = 5;
 /** So much of the word must be left: `Datenbank` of `Datenbankverbindung` is nine of nineteen. */
 const LEAST_SHARE = 0.45;
 const LETTERS = /^\p{L}+$/u;
+/** What is longer is no word that anybody composed, and has a beginning for each of its letters. */
+const MOST_LETTERS = 80;
 
 /**
  * For words that no item of a kind holds, what stands in for them: the longest beginning of each
@@ -30,8 +32,9 @@ export async function findBeginnings(
   return [...longest.values()];
 }
 
-function shortenings(word: string): Shortened[] {
-  if (!LETTERS.test(word)) return [];
+/** The beginnings of a word that are looked for; none of what is too long to be one. */
+export function shortenings(word: string): Shortened[] {
+  if (word.length > MOST_LETTERS || !LETTERS.test(word)) return [];
   const least = Math.max(LEAST_LETTERS, Math.ceil(word.length * LEAST_SHARE));
   const beginnings = Array.from({ length: Math.max(0, word.length - least + 1) }, (_, less) =>
     word.slice(0, word.length - less),

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { createOperations } from "../../../src/memory/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const GONE = new Error("nobody waits");
+
+it("no operation is begun for somebody who waits no longer", async () => {
+  await using test = testMemory();
+  const signal = AbortSignal.abort(GONE);
+  for (const name of createOperations().keys()) {
+    await expect(test.memory.executeNamed(name, {}, { signal }), name).rejects.toBe(GONE);
+  }
+  expect(await test.memory.isThere()).toBe(false);
+});
+
+it("a write that is broken off while others write stores nothing", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "one" });
+  const database = await test.memory.database();
+  const stop = new AbortController();
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const holding = database.write(() => held);
+  const writing = test.memory.executeNamed("remember", { content: "two" }, stop);
+  stop.abort(GONE);
+  letGo();
+  await holding;
+  await expect(writing).rejects.toBe(GONE);
+  expect((await test.call("stats")).episodes.total).toBe(1);
+});
+
+it("a write that is broken off in its middle is rolled back", async () => {
+  await using test = testMemory();
+  const stop = new AbortController();
+  const changeset = Array.from({ length: 400 }, (_, n) => `remember "note ${n}"`).join("\n");
+  const writing = test.memory.executeNamed("apply", { changeset }, stop);
+  setImmediate(() => stop.abort(GONE));
+  await expect(writing).rejects.toBe(GONE);
+  expect((await test.call("stats")).episodes.total).toBe(0);
+});
+
+it("a read that is broken off while its answer is taken answers nothing", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "one" });
+  const stop = new AbortController();
+  const reading = test.memory.executeNamed("recall", { query: "one" }, stop);
+  stop.abort(GONE);
+  await expect(reading).rejects.toBe(GONE);
+});

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { shortenings } from "../../../src/memory/search/word-beginnings.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+describe("the beginnings of a word", () => {
+  it("never take more than a bounded amount of text, however long the word is", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("a", "é", "ß", "ж", "𝒜"), fc.nat(70_000), (letter, length) => {
+        const beginnings = shortenings(letter.repeat(length)).flatMap((one) => one.beginnings);
+        expect(beginnings.join("").length).toBeLessThan(4_000);
+      }),
+    );
+  });
+
+  it("stand in for a word that people composed", async () => {
+    await using test = testMemory();
+    await test.call("remember", { content: "Die Datenbank liegt in Wien" });
+    const { episodes } = await test.call("recall", { query: "Datenbankverbindung" });
+    expect(episodes.map(({ content }) => content)).toEqual(["Die Datenbank liegt in Wien"]);
+  });
+});
+
+it.each(["a", "A", "é", "Ω", "かな", "😀", "a-", "a1", "x\u0301"])(
+  "a query of one long word of %j takes no memory by its square",
+  async (piece) => {
+    await using test = testMemory();
+    await test.call("remember", { content: "Something else" });
+    const before = process.memoryUsage();
+    const query = piece.repeat(64_000 / piece.length);
+    const found = await test.call("recall", { query });
+    expect(found.concepts).toEqual([]);
+    const { heapUsed, external } = process.memoryUsage();
+    expect(heapUsed + external - before.heapUsed - before.external).toBeLessThan(150_000_000);
+  },
+);
