@@ -39,7 +39,6 @@ export function requireClient(name: string): Client {
   const client = clients.find((candidate) => candidate.name === name);
   if (client !== undefined) return client;
   const names = clients.map((candidate) => candidate.name);
-  throw invalidInput(
-    `client: there is no client "${name}".${didYouMean(name, names)} Known: ${names.join(", ")}.`,
-  );
+  // What is near, or else the list of all.
+  throw invalidInput(`client: there is no client "${name}".${didYouMean(name, names)}`);
 }
