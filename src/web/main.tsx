@@ -4,10 +4,18 @@ import { App } from "./app.tsx";
 import { createPage, PageContext } from "./page.ts";
 import { listenToKeys } from "./shell/listen-to-keys.ts";
 
+/** A file that misses the box is not opened in place of the page. */
+function keepDroppedFiles(): void {
+  for (const kind of ["dragover", "drop"]) {
+    window.addEventListener(kind, (event) => event.preventDefault());
+  }
+}
+
 const root = document.getElementById("page");
 if (root !== null) {
   const page = createPage(ACTIONS);
   listenToKeys(page);
+  keepDroppedFiles();
   render(
     <PageContext.Provider value={page}>
       <App />

@@ -181,4 +181,45 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
     await page.locator(".preview .notice").waitFor();
     await close();
   });
+
+  it("renames and retires topics and labels as one change that is counted and undone", async () => {
+    const { memory, page, close } = await open(
+      "names",
+      "/topics",
+      [
+        'topic name=Payments as=pay "Charging"',
+        'remember "One." topic=$pay labels=area=bills',
+        'remember "Two." topic=$pay labels=area=bills',
+      ].join("\n"),
+    );
+    const questions: string[] = [];
+    page.on("dialog", (dialog) => {
+      questions.push(dialog.message());
+      void dialog.accept();
+    });
+    await page.getByRole("button", { name: "Rename or retire the label area=bills" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByLabel("New key=value for the label area=bills").fill("area=billing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "area=billing" }).waitFor();
+    expect((await memory.execute("list_labels", {})).labels).toMatchObject([
+      { key: "area", value: "billing", count: 2 },
+    ]);
+    await page.locator("#main").focus();
+    await page.keyboard.press("z");
+    await page.getByRole("link", { name: "area=bills" }).waitFor();
+    await page.getByRole("button", { name: "Rename or retire the topic Payments" }).click();
+    await page.getByLabel("New name for the topic Payments").fill("Billing");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: "Billing" }).waitFor();
+    await page.getByRole("button", { name: "Delete the topic Payments" }).waitFor();
+    await page.getByRole("button", { name: "Rename or retire the label area=bills" }).click();
+    await page.getByRole("button", { name: "Retire", exact: true }).click();
+    await page.getByText("No labels.").waitFor();
+    expect(questions).toEqual(
+      questions.map(() => "This changes 2 items at once. It can be undone. Go on?"),
+    );
+    expect(questions).toHaveLength(3);
+    await close();
+  });
 });

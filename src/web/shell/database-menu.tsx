@@ -4,10 +4,11 @@ import { addressOf } from "../routing/place.ts";
 
 /** Which memory is shown. */
 export function DatabaseMenu() {
-  const { router, client, session } = usePage();
+  const { router, client, session, live } = usePage();
   const { db } = router.place.value;
   const [names, setNames] = useState<readonly string[]>([]);
   const known = session.server.value;
+  const revision = live.revision.value;
   useEffect(() => {
     if (known === undefined) return;
     client
@@ -15,7 +16,7 @@ export function DatabaseMenu() {
       .then(({ databases }) => setNames(databases.map(({ name }) => name)))
       // The screens tell of a server that does not answer.
       .catch(() => undefined);
-  }, [client, known, db]);
+  }, [client, known, db, revision]);
   const all = db === "" || names.includes(db) ? names : [db, ...names];
   return (
     <label class="database-menu">

@@ -40,9 +40,12 @@ export function DatabasesScreen() {
     try {
       await client.send(path, { method: "POST", body });
       toasts.tell(done);
+      live.renew();
       again();
+      return true;
     } catch (error) {
       toasts.tellError(failureOf(error).message);
+      return false;
     }
   };
   if (failure !== undefined) return <Failure of={failure} again={again} />;
@@ -62,7 +65,9 @@ export function DatabasesScreen() {
                 </Link>
                 {isDefault && <span class="mark">default</span>}
                 {counts !== null && counts.open_conflicts > 0 && (
-                  <span class="mark warn">{counts.open_conflicts} conflicts</span>
+                  <span class="mark warn">
+                    {counts.open_conflicts} {counts.open_conflicts === 1 ? "conflict" : "conflicts"}
+                  </span>
                 )}
                 <span class="quiet database-counts">
                   {counts === null
@@ -90,9 +95,11 @@ export function DatabasesScreen() {
           class="inline-form"
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() !== "")
-              void post("/databases", { name: name.trim() }, `Made ${name.trim()}.`);
-            setName("");
+            const wanted = name.trim();
+            if (wanted === "") return;
+            void post("/databases", { name: wanted }, `Made ${wanted}.`).then((isMade) => {
+              if (isMade) setName("");
+            });
           }}
         >
           <label class="field">

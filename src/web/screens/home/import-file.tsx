@@ -74,7 +74,10 @@ export function ImportFile() {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          void take(event.dataTransfer?.files[0]);
+          const files = event.dataTransfer?.files;
+          if ((files?.length ?? 0) > 1)
+            toasts.tellError("One file at a time: only the first was taken.");
+          void take(files?.[0]);
         }}
       >
         <p>Drop a file of another memory here</p>

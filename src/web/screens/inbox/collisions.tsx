@@ -122,7 +122,9 @@ export function Collisions() {
       <p class="quiet">
         Both are about{" "}
         {a.entities.slice(0, 3).map((entity) => (
-          <ItemLink key={entity} id={entity} />
+          <>
+            <ItemLink key={entity} id={entity} />{" "}
+          </>
         ))}
       </p>
       <div class="sides">

@@ -48,8 +48,8 @@ export function FactTimeline({ facts, conflicts }: FactTimelineProps) {
             </div>
             <p class="quiet">
               <ItemLink id={fact.id} /> {fact.status === "active" ? "holds" : "held"} from{" "}
-              {shorten(fact.valid_from, 10)}
-              {fact.valid_to !== null && ` to ${shorten(fact.valid_to, 10)}`}
+              {fact.valid_from.slice(0, 10)}
+              {fact.valid_to !== null && ` to ${fact.valid_to.slice(0, 10)}`}
               {fact.asserted_by !== null && (
                 <>
                   , by <Stored text={fact.asserted_by} />

@@ -37,7 +37,7 @@ export function MapTable({
               </td>
               <td>
                 {type.replaceAll("_", " ")}
-                {ended !== null && ` until ${shorten(ended, 10)}`}
+                {ended !== null && ` until ${ended.slice(0, 10)}`}
               </td>
               <td>
                 <ItemLink id={target}>

@@ -40,7 +40,7 @@ export function RecalledItem({ item, rank, most }: RecalledItemProps) {
           <table>
             <caption>
               {item.score.toFixed(2)} = 1 − e<sup>−{explain.activation}</sup>
-              {explain.cosine !== undefined && `, cosine ${explain.cosine}`}
+              {explain.cosine !== undefined && `, cosine ${explain.cosine.toFixed(3)}`}
             </caption>
             <thead>
               <tr>

@@ -64,7 +64,7 @@ export function WhyNot({ input }: { readonly input: RecallInput }) {
               <dd>
                 {output.similarity === null
                   ? "not measured: no vector"
-                  : `cosine ${output.similarity.cosine}, the noise ends at ${output.similarity.floor}`}
+                  : `cosine ${output.similarity.cosine.toFixed(3)}, the noise ends at ${output.similarity.floor.toFixed(3)}`}
               </dd>
             </div>
             <div>

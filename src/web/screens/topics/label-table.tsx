@@ -1,0 +1,104 @@
+import { useState } from "preact/hooks";
+import { Link } from "../../components/link.tsx";
+import { Stored } from "../../components/stored.tsx";
+import { useQuestion } from "../../data/use-question.ts";
+import { usePage } from "../../page.ts";
+import { Rename } from "./rename.tsx";
+
+/** Long lists are filtered, not scrolled. */
+const MOST_ROWS = 200;
+
+export function LabelTable() {
+  const labels = useQuestion("list_labels", {});
+  const [words, setWords] = useState("");
+  const found = (labels.output?.labels ?? []).filter(({ key, value }) =>
+    `${key}=${value}`.toLowerCase().includes(words.toLowerCase()),
+  );
+  return (
+    <section>
+      <div class="screen-head">
+        <h2>Labels</h2>
+        <label class="by">
+          <span class="unseen">Filter the labels</span>
+          <input
+            placeholder="Filter"
+            value={words}
+            onInput={({ currentTarget }) => setWords(currentTarget.value)}
+          />
+        </label>
+      </div>
+      {found.length === 0 ? (
+        <p class="quiet">No labels.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Label</th>
+              <th scope="col" class="number">
+                Items
+              </th>
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.slice(0, MOST_ROWS).map(({ key, value, count }) => (
+              <LabelRow key={`${key}=${value}`} name={key} value={value} count={count} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {found.length > MOST_ROWS && (
+        <p class="quiet">
+          {(found.length - MOST_ROWS).toLocaleString("en")} more; filter to see them.
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface LabelRowProps {
+  readonly name: string;
+  readonly value: string;
+  readonly count: number;
+}
+
+function LabelRow({ name, value, count }: LabelRowProps) {
+  const { router, session } = usePage();
+  const label = `${name}=${value}`;
+  return (
+    <tr>
+      <td>
+        <Link to={router.href({ screen: "find", query: { labels: label } })}>
+          <Stored text={label} />
+        </Link>
+      </td>
+      <td class="number">{count.toLocaleString("en")}</td>
+      <td class="number">
+        {session.canWrite && (
+          <Rename
+            what={`the label ${label}`}
+            filter={{ labels: [label] }}
+            form="key=value"
+            ops={{
+              first: () => [],
+              each: (id, to) => [
+                ...(to === "" ? [] : [{ op: "label", id, ...partsOf(to) }]),
+                { op: "unlabel", id, key: name, value },
+              ],
+            }}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** `area=billing`; a text without a value keeps the server's own words for what is missing. */
+function partsOf(label: string): { readonly key: string; readonly value: string } {
+  const at = label.indexOf("=");
+  return at < 0
+    ? { key: label, value: "" }
+    : { key: label.slice(0, at), value: label.slice(at + 1) };
+}
