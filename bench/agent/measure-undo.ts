@@ -24,6 +24,8 @@ try {
     threadId: "t",
     now: () => new Date().toISOString(),
     conversation: () => ({ messages: [], replace: () => {}, append: () => {} }),
+    hasBackground: () => false,
+    isConfined: async () => true,
   });
   await measure("first look at 20 000 files, copied", 1, () => project.look());
   await measure("a later look, nothing changed", 9, () => project.look());

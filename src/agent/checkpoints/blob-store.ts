@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  type WriteFileOptions,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,7 +22,8 @@ export class BlobStore {
     this.folder = folder;
   }
 
-  put(content: Buffer): string {
+  /** With `durable` it is on the disk when this returns, and outlives a loss of power, too. */
+  put(content: Buffer, { durable = false }: { readonly durable?: boolean } = {}): string {
     const hash = hashOf(content);
     const path = this.#pathOf(hash);
     if (existsSync(path)) {
@@ -31,7 +33,7 @@ export class BlobStore {
       return hash;
     }
     const draft = `${path}.${randomIds.next("")}`;
-    writeMakingFolder(draft, content);
+    writeMakingFolder(draft, content, { mode: 0o600, flush: durable });
     renameSync(draft, path);
     return hash;
   }
@@ -58,13 +60,13 @@ export class BlobStore {
 }
 
 /** Nearly always the folder is there. */
-function writeMakingFolder(path: string, content: Buffer): void {
+function writeMakingFolder(path: string, content: Buffer, options: WriteFileOptions): void {
   try {
-    writeFileSync(path, content, { mode: 0o600 });
+    writeFileSync(path, content, options);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(path, content, { mode: 0o600 });
+    writeFileSync(path, content, options);
   }
 }
 

@@ -9,24 +9,34 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
+import { dirname } from "node:path";
 import { z } from "zod";
 import { type BlobStore, hashOf } from "./blob-store.ts";
+import { indexEntries } from "./git-index.ts";
 
 /** Of one file; a larger one is known by its size and time only. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** A state of a file: its content in the store, or only that it had one too large to be kept. */
+/**
+ * What lies at a path: a file with its content in the store, one that is known by its size and time
+ * only (too large, or no regular file), a symbolic link, a folder, or a folder that is not looked
+ * through, of which only a sign of its entries is known. `entries` is of git's index: what it says,
+ * without the times that every `git status` writes anew.
+ */
 export const fileCopy = z.union([
-  z.object({ hash: z.string(), mode: z.number() }),
+  z.object({ hash: z.string(), mode: z.number(), entries: z.string().optional() }),
   z.object({ size: z.number(), mtimeMs: z.number() }),
+  z.object({ link: z.string() }),
+  z.object({ folder: z.number() }),
+  z.object({ unseen: z.string() }),
 ]);
 export type FileCopy = z.output<typeof fileCopy>;
 
 const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Null where there is no regular file. */
+/** Null where there is nothing. The content is on the disk when this returns. */
 export function copyFile(path: string, store: BlobStore): FileCopy | null {
-  return describeFile(path, (content) => store.put(content));
+  return describeFile(path, (content) => store.put(content, { durable: true }));
 }
 
 /** The same without keeping the content. */
@@ -35,11 +45,33 @@ export function stateOf(path: string): FileCopy | null {
 }
 
 function describeFile(path: string, hash: (content: Buffer) => string): FileCopy | null {
-  const info = lstatSync(path, { throwIfNoEntry: false });
-  if (info?.isFile() !== true) return null;
-  const { size, mtimeMs, mode } = info;
-  if (size > MAX_FILE_BYTES) return { size, mtimeMs };
-  return { hash: hash(readPlainFile(path)), mode: mode & 0o777 };
+  const info = statusOf(path);
+  if (info === undefined) return null;
+  const { size, mtimeMs } = info;
+  if (info.isSymbolicLink()) return { link: readlinkSync(path) };
+  if (info.isDirectory()) return { folder: info.mode & 0o7777 };
+  if (!info.isFile() || size > MAX_FILE_BYTES) return { size, mtimeMs };
+  return contentCopy(path, readPlainFile(path), { hash, mode: info.mode & 0o7777 });
+}
+
+/** Of a regular file whose content was read. */
+export function contentCopy(
+  path: string,
+  content: Buffer,
+  { hash, mode }: { readonly hash: (content: Buffer) => string; readonly mode: number },
+): FileCopy {
+  const copy = { hash: hash(content), mode };
+  return path.endsWith("/.git/index") ? { ...copy, entries: indexEntries(content) } : copy;
+}
+
+/** Undefined also where something above is no folder. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -68,11 +100,27 @@ function placeOf(file: number, path: string): string {
 /** With the same rights, too. */
 export function isSameCopy(a: FileCopy | null, b: FileCopy | null): boolean {
   if (!isSameContent(a, b)) return false;
+  if (a !== null && b !== null && "folder" in a && "folder" in b) return a.folder === b.folder;
   return a === null || b === null || !("mode" in a && "mode" in b) || a.mode === b.mode;
 }
 
 export function isSameContent(a: FileCopy | null, b: FileCopy | null): boolean {
   if (a === null || b === null) return a === b;
-  if ("hash" in a && "hash" in b) return a.hash === b.hash;
-  return "size" in a && "size" in b && a.size === b.size && a.mtimeMs === b.mtimeMs;
+  if ("hash" in a && "hash" in b) return (a.entries ?? a.hash) === (b.entries ?? b.hash);
+  if ("size" in a && "size" in b) return a.size === b.size && a.mtimeMs === b.mtimeMs;
+  if ("link" in a && "link" in b) return a.link === b.link;
+  if ("unseen" in a && "unseen" in b) return a.unseen === b.unseen;
+  return "folder" in a && "folder" in b;
+}
+
+/** What lies behind a link is not what lay in the folder that it replaced. */
+export function isReached(folder: string, known: Map<string, boolean>): boolean {
+  const answer = known.get(folder);
+  if (answer !== undefined) return answer;
+  const above = dirname(folder);
+  const isThere =
+    (above === folder || isReached(above, known)) &&
+    lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  known.set(folder, isThere);
+  return isThere;
 }

@@ -2,9 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { BlobStore } from "./blob-store.ts";
+import { changesSince } from "./changes-since.ts";
+import { KeptTrees } from "./kept-trees.ts";
+import { OpenTurns } from "./open-turns.ts";
 import type { TreeState } from "./tree-state.ts";
-import { readTurns, type TurnRecord } from "./turn-record.ts";
-import { type TreeBudget, WorkTree } from "./work-tree.ts";
+import { TurnFile } from "./turn-file.ts";
+import { type OpenTurn, readTurns, type TurnRecord } from "./turn-record.ts";
+import { hashesOf, type TreeBudget, WorkTree } from "./work-tree.ts";
 
 export const DEFAULT_BUDGET: TreeBudget = { files: 50_000, bytes: 512 * 1024 * 1024 };
 const KEPT_UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
@@ -18,8 +22,13 @@ export class ProjectCheckpoints {
   readonly #tree: WorkTree;
   /** One look after the other: both would read and copy the same. */
   #last: Promise<unknown> = Promise.resolve();
+  readonly open: OpenTurns;
+  readonly #trees: KeptTrees;
+  #finishing: Promise<void> = Promise.resolve();
   #isOverBudget = false;
   #wasTold = false;
+  /** To be told at the end of the next turn. */
+  readonly #notices: string[] = [];
 
   constructor(options: {
     readonly root: string;
@@ -34,12 +43,45 @@ export class ProjectCheckpoints {
     this.#budget = budget;
     this.#folder = join(dataDir, "checkpoints", hash);
     this.store = new BlobStore(join(this.#folder, "blobs"));
+    this.open = new OpenTurns(join(this.#folder, "open"), (message) => this.tell(message));
+    this.#trees = new KeptTrees(join(this.#folder, "trees"));
     const indexFile = join(this.#folder, "index.json");
     this.#tree = new WorkTree({ root, store: this.store, budget, indexFile });
   }
 
-  turnsFile(threadId: string): string {
-    return join(this.#folder, "turns", `${threadId}.json`);
+  turnsFile(threadId: string): TurnFile {
+    const path = join(this.#folder, "turns", `${threadId}.json`);
+    return new TurnFile(path, (message) => this.tell(message));
+  }
+
+  /** How the project is before a command, for as long as its turn is open. Returns its name. */
+  keepTree(state: TreeState): string {
+    return this.#trees.keep(state);
+  }
+
+  /** Ends the turns of processes that are no more: what they did is what is different now. */
+  finishCutOff(): Promise<void> {
+    const finished = this.#finishing.then(async () => {
+      for (const turn of this.open.cutOff()) await this.#finish(turn);
+    });
+    this.#finishing = finished.catch(() => undefined);
+    return finished;
+  }
+
+  async #finish({ open, owner, tree, written, threadId, ...turn }: OpenTurn): Promise<void> {
+    const { folders } = turn;
+    const state = tree === undefined ? undefined : this.#trees.read(tree);
+    if (tree !== undefined && state === undefined) {
+      this.tell(`What the commands of "${turn.text}" changed is not known: /undo leaves it.`);
+    }
+    const { files } = await changesSince(this, { written, folders, state });
+    const commands = tree === undefined ? {} : { commands: true };
+    this.turnsFile(threadId).add({ ...turn, files, ...commands, cutOff: true });
+    this.open.remove({ turnId: turn.turnId, threadId });
+  }
+
+  tell(message: string): void {
+    this.#notices.push(message);
   }
 
   /** Whether another look costs milliseconds. */
@@ -59,8 +101,14 @@ export class ProjectCheckpoints {
     return looked;
   }
 
-  /** Once: what cannot be taken back in this project. */
+  /** Once each: what cannot be taken back in this project. */
   takeNotice(): string | undefined {
+    const notice = this.#overBudget();
+    if (notice !== undefined) this.#notices.push(notice);
+    return this.#notices.length === 0 ? undefined : this.#notices.splice(0).join("\n");
+  }
+
+  #overBudget(): string | undefined {
     if (!this.#isOverBudget || this.#wasTold) return undefined;
     this.#wasTold = true;
     return (
@@ -78,22 +126,27 @@ export class ProjectCheckpoints {
 
   /** Contents that neither a turn nor a file has any more go after a week. */
   #removeUnused(): void {
-    const used = new Set([...this.#allTurns().flatMap(hashesOf), ...this.#tree.hashes()]);
+    const open = this.open.all();
+    const trees = this.#trees.keepOnly(new Set(open.flatMap(({ tree }) => tree ?? [])));
+    const turns = this.#allTurns();
+    // Where one cannot be read nobody knows what it needs.
+    if (turns === undefined || trees === undefined) return;
+    const before = open.flatMap(({ written }) => written.map((one) => one.before));
+    const changes = turns.flatMap(({ files }) => files.flatMap((one) => [one.before, one.after]));
+    const copies = [...before, ...changes].flatMap((copy) =>
+      copy !== null && "hash" in copy ? [copy.hash] : [],
+    );
+    const used = new Set([...copies, ...trees.flatMap(hashesOf), ...this.#tree.hashes()]);
     this.store.removeUnused(used, KEPT_UNUSED_MS);
   }
 
-  #allTurns(): readonly TurnRecord[] {
+  #allTurns(): readonly TurnRecord[] | undefined {
     const folder = join(this.#folder, "turns");
+    if (!existsSync(folder)) return [];
     try {
       return readdirSync(folder).flatMap((name) => readTurns(join(folder, name)));
     } catch {
-      return [];
+      return undefined;
     }
   }
-}
-
-function hashesOf({ files }: TurnRecord): string[] {
-  return files.flatMap(({ before, after }) =>
-    [before, after].flatMap((copy) => (copy !== null && "hash" in copy ? [copy.hash] : [])),
-  );
 }

@@ -6,23 +6,26 @@ import {
   fchownSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
   type Stats,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { stateConflict } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import { type PinnedFolder, pinFolder, pinFolderMaking } from "../documents/pinned-folder.ts";
 import { unifiedDiff } from "../tools/unified-diff.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { type FileCopy, isSameContent, isSameCopy, stateOf } from "./file-copy.ts";
+import { type FileCopy, isReached, isSameContent, isSameCopy, stateOf } from "./file-copy.ts";
 import type { FileChange } from "./turn-record.ts";
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const SHOWN_DIFFS = 5;
 const SHOWN_CHARACTERS = 2_000;
 
@@ -36,47 +39,145 @@ export interface Restoration {
 }
 
 /**
- * Puts files back. All are checked before the first is touched: one that is neither as it was left
- * nor as it is to be throws conflict, with the difference. Each is written through its folder, held
- * open: a command that swaps that for a link leads nowhere. Returns what was done.
+ * Puts files, links and folders back. All are checked before the first is touched: one that is
+ * neither as it was left nor as it is to be throws conflict, with the difference. Each is written
+ * through its folder, held open: a command that swaps that for a link leads nowhere. Returns what was
+ * done, and what stays as it is.
  */
 export async function restoreFiles(restoration: Restoration): Promise<{
   readonly files: string[];
   readonly notKept: string[];
 }> {
-  const { root, store, changes, folders } = restoration;
-  const shown = (path: string) => relative(root, path);
-  const states = changes.map((change) => ({ change, now: stateOf(change.path) }));
-  const foreign = states.filter(
-    ({ change, now }) => !isSameContent(now, change.after) && !isSameContent(now, change.before),
+  const { root, store, folders } = restoration;
+  const shown = ({ change }: Step) => relative(root, change.path);
+  const states = stepsOf(restoration);
+  const [ofGit, others] = [states.filter(isGit(root)), states.filter((one) => !isGit(root)(one))];
+  const foreign = others.filter(isForeign);
+  if (foreign.length > 0) throw changedSince(restoration, foreign);
+  // Whoever went on with git since, if only by a commit, would find half of two states.
+  const isGitKept = ofGit.some((one) => isForeign(one));
+  const wanted = [...others, ...(isGitKept ? [] : ofGit)].filter(
+    ({ change, now }) => !isSameCopy(now, change.before),
   );
-  if (foreign.length > 0)
-    throw changedSince(
-      restoration,
-      foreign.map(({ change }) => change),
-    );
-  const files: string[] = [];
-  const notKept: string[] = [];
-  const byFolder = new Map<string, PutBack[]>();
-  for (const { change, now } of states) {
-    const { path, before } = change;
-    if (isSameCopy(now, before)) continue;
-    if (before !== null && !("hash" in before)) {
-      notKept.push(shown(path));
-      continue;
+  const steps = wanted.filter(({ change }) => isKnown(change.before));
+  const left = wanted.filter(({ change }) => !isKnown(change.before));
+  requireEmptied(restoration, steps);
+  await removeAll(steps);
+  await makeFolders(steps);
+  await putAllBack(steps, store);
+  await setModes(steps);
+  for (const folder of folders.toReversed()) removeIfEmpty(folder);
+  const notKept = [...left.map(shown), ...(isGitKept ? ["what git stands at"] : [])];
+  return { files: steps.map(shown), notKept };
+}
+
+interface Step {
+  readonly change: FileChange;
+  readonly now: FileCopy | null;
+}
+
+/** A folder that was not looked through is only named. */
+function stepsOf({ changes }: Restoration): readonly Step[] {
+  const reached = new Map<string, boolean>();
+  return changes.map((change) => {
+    const { before, after } = change;
+    if (isUnseen(before) || isUnseen(after)) {
+      return { change: { ...change, before: before ?? NOT_THERE }, now: after };
     }
-    files.push(shown(path));
+    return { change, now: isReached(dirname(change.path), reached) ? stateOf(change.path) : null };
+  });
+}
+
+const NOT_THERE: FileCopy = { unseen: "" };
+const isUnseen = (copy: FileCopy | null): boolean => copy !== null && "unseen" in copy;
+const isKnown = (copy: FileCopy | null): boolean =>
+  copy === null || "hash" in copy || "link" in copy || "folder" in copy;
+const isGit =
+  (root: string) =>
+  ({ change }: Step): boolean =>
+    change.path.startsWith(`${root}/.git/`);
+const isForeign = ({ change, now }: Step): boolean =>
+  !isUnseen(change.before) &&
+  !isUnseen(now) &&
+  !isSameContent(now, change.after) &&
+  !isSameContent(now, change.before);
+
+const isFolder = (copy: FileCopy | null): copy is Extract<FileCopy, { folder: number }> =>
+  copy !== null && "folder" in copy;
+const depth = ({ change }: Step): number => change.path.split("/").length;
+
+/** A folder gives way to a file only where all that lies in it goes, too. */
+function requireEmptied(restoration: Restoration, steps: readonly Step[]): void {
+  const gone = new Set(
+    steps.filter(({ change }) => change.before === null).map(({ change }) => change.path),
+  );
+  const inTheWay = steps.filter(
+    ({ change, now }) =>
+      isFolder(now) &&
+      change.before !== null &&
+      !isFolder(change.before) &&
+      readdirSync(change.path).some((name) => !gone.has(join(change.path, name))),
+  );
+  if (inTheWay.length > 0) throw changedSince(restoration, inTheWay);
+}
+
+/** What is not to be there, or as something else: from the innermost on. */
+async function removeAll(steps: readonly Step[]): Promise<void> {
+  const gone = steps.filter(
+    ({ change: { before }, now }) =>
+      now !== null && (before === null || isFolder(now) !== isFolder(before)),
+  );
+  for (const { change, now } of gone.toSorted((a, b) => depth(b) - depth(a))) {
+    const folder = await pinFolder(dirname(change.path));
+    try {
+      if (!isFolder(now)) rmSync(folder.at(basename(change.path)), { force: true });
+      else removeIfEmpty(folder.at(basename(change.path)));
+    } finally {
+      await folder.close();
+    }
+  }
+}
+
+async function makeFolders(steps: readonly Step[]): Promise<void> {
+  const missing = steps.filter(({ change, now }) => isFolder(change.before) && !isFolder(now));
+  for (const { change } of missing.toSorted((a, b) => depth(a) - depth(b))) {
+    await (await pinFolderMaking(change.path)).close();
+  }
+}
+
+async function putAllBack(steps: readonly Step[], store: BlobStore): Promise<void> {
+  const byFolder = new Map<string, PutBack[]>();
+  for (const { change } of steps) {
+    const { path, before } = change;
+    if (before === null || !("hash" in before || "link" in before)) continue;
     const folder = dirname(path);
     byFolder.set(folder, [...(byFolder.get(folder) ?? []), { name: basename(path), copy: before }]);
   }
   for (const [folder, wanted] of byFolder) await putBack(folder, wanted, store);
-  for (const folder of folders.toReversed()) removeIfEmpty(folder);
-  return { files, notKept };
+}
+
+/** Last, as nothing can be written in a folder that may not be written to. */
+async function setModes(steps: readonly Step[]): Promise<void> {
+  for (const step of steps.toSorted((a, b) => depth(b) - depth(a))) {
+    const { path, before } = step.change;
+    if (!isFolder(before)) continue;
+    const above = await pinFolder(dirname(path));
+    try {
+      const folder = openSync(above.at(basename(path)), FOLDER);
+      try {
+        fchmodSync(folder, before.folder);
+      } finally {
+        closeSync(folder);
+      }
+    } finally {
+      await above.close();
+    }
+  }
 }
 
 interface PutBack {
   readonly name: string;
-  readonly copy: Extract<FileCopy, { hash: string }> | null;
+  readonly copy: Extract<FileCopy, { hash: string } | { link: string }>;
 }
 
 /**
@@ -90,7 +191,8 @@ export function joinChanges(
   const joined = new Map<string, FileChange>();
   for (const change of turns.flat()) {
     const earlier = joined.get(change.path);
-    if (earlier !== undefined && !isSameContent(earlier.after, change.before)) {
+    const isNamedOnly = isUnseen(change.before) || isUnseen(change.after);
+    if (earlier !== undefined && !isNamedOnly && !isSameContent(earlier.after, change.before)) {
       throw stateConflict(
         `${relative(root, change.path)} was changed by somebody else between two of the messages. ` +
           "Nothing was taken back; undo the later message alone.",
@@ -102,21 +204,25 @@ export function joinChanges(
 }
 
 async function putBack(path: string, wanted: readonly PutBack[], store: BlobStore): Promise<void> {
-  const isMade = wanted.some(({ copy }) => copy !== null);
-  const folder = await (isMade ? pinFolderMaking(path) : pinFolder(path)).catch((error) => {
-    // With the folder all is gone that was to be removed from it.
-    if (!isMade && (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (folder === undefined) return;
+  const folder = await pinFolderMaking(path);
   try {
     for (const { name, copy } of wanted) {
-      if (copy === null) rmSync(folder.at(name), { force: true });
+      if ("link" in copy) replaceLink(folder, name, copy.link);
       else replaceFile(folder, name, { content: store.get(copy.hash), mode: copy.mode });
     }
   } finally {
     await folder.close();
   }
+}
+
+function draftOf(folder: PinnedFolder, name: string): string {
+  return folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+}
+
+function replaceLink(folder: PinnedFolder, name: string, target: string): void {
+  const draft = draftOf(folder, name);
+  symlinkSync(target, draft);
+  renameSync(draft, folder.at(name));
 }
 
 /** In one step, with the owner of the file that is there. */
@@ -125,7 +231,7 @@ function replaceFile(
   name: string,
   { content, mode }: { readonly content: Buffer; readonly mode: number },
 ): void {
-  const draft = folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  const draft = draftOf(folder, name);
   try {
     const file = openSync(draft, NEW_FILE, 0o600);
     try {
@@ -160,14 +266,14 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-function changedSince({ root, store }: Restoration, changes: readonly FileChange[]) {
-  const diffs = changes.slice(0, SHOWN_DIFFS).map(({ path, after }) => {
+function changedSince({ root, store }: Restoration, steps: readonly Step[]) {
+  const diffs = steps.slice(0, SHOWN_DIFFS).map(({ change: { path, after } }) => {
     const shown = relative(root, path);
     const left = after !== null && "hash" in after ? store.get(after.hash).toString("utf8") : "";
     return unifiedDiff(shown, left, textNow(path)).slice(0, SHOWN_CHARACTERS) || shown;
   });
-  const more = changes.length - diffs.length;
-  const count = changes.length === 1 ? "1 file was" : `${changes.length} files were`;
+  const more = steps.length - diffs.length;
+  const count = steps.length === 1 ? "1 file was" : `${steps.length} files were`;
   return stateConflict(
     stripControl(
       `${count} changed since. Nothing was taken back. Put them back first, or keep them.\n` +

@@ -1,19 +1,18 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { join, relative } from "node:path";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import type { Undo, UndoableTurn, UndoReport, UndoWish } from "../ports/checkpoint.ts";
+import { processIdentity } from "../processes/process-identity.ts";
 import { hashOf } from "./blob-store.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import { type MemoryReport, RememberedChanges } from "./remembered-changes.ts";
 import { joinChanges, restoreFiles } from "./restore-files.ts";
-import { readTurns, type TurnRecord } from "./turn-record.ts";
+import { type TreeState, treeDifference } from "./tree-state.ts";
+import type { OpenTurn, TurnRecord } from "./turn-record.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
-const KEPT_TURNS = 50;
 const TEXT_LENGTH = 200;
 
 /** The conversation that a turn is part of. */
@@ -30,12 +29,18 @@ export interface ThreadCheckpointsOptions {
   /** The present as it is stored. */
   readonly now: () => string;
   readonly conversation: () => Conversation;
+  /** Whether something that a command began is still running. */
+  readonly hasBackground: () => boolean;
+  /** Whether commands can write outside of the project. */
+  readonly isConfined: () => Promise<boolean>;
 }
 
 /** The turns of one thread and what they changed. */
 export class ThreadCheckpoints implements Undo {
   readonly #options: ThreadCheckpointsOptions;
   readonly #memory: RememberedChanges;
+  /** The project at the end of the last turn, when that left something running. */
+  #left: TreeState | undefined;
 
   constructor(options: ThreadCheckpointsOptions) {
     this.#options = options;
@@ -43,29 +48,50 @@ export class ThreadCheckpoints implements Undo {
   }
 
   /**
-   * Watches a turn, once `ready`; `end` keeps what it did. With `conversation` its messages can be
-   * taken back.
+   * Watches a turn, once `ready` was called; `end` keeps what it did. With `conversation` its
+   * messages can be taken back. Before its first change, what was before is on the disk.
    */
   begin(text: string, conversation: Conversation | undefined) {
-    const watch = new TurnWatch(this.#options.project);
-    const before = conversation?.messages;
-    const at = this.#options.now();
-    const newest = this.#memory.newest();
-    const end = async (): Promise<void> => {
-      const { files, folders } = await watch.end();
-      const remembered = await this.#memory.since(await newest);
-      const turn = { turnId: randomIds.next("turn_"), at, text: firstLine(text), files, folders };
-      const place = before === undefined ? {} : { conversation: placeOf(before, conversation) };
-      if (before === undefined && files.length === 0 && remembered === undefined) return;
-      const earlier = this.#read().filter(({ undone }) => undone === undefined);
-      const kept = { ...turn, ...place, ...(remembered !== undefined && { remembered }) };
-      this.#write([...earlier, kept].slice(-KEPT_TURNS));
+    const { project, threadId, now } = this.#options;
+    const messages = conversation?.messages;
+    const place = messages && { length: messages.length, last: lastHash(messages) };
+    const turn = { turnId: randomIds.next("turn_"), at: now(), text: firstLine(text) };
+    let open: OpenTurn = {
+      ...turn,
+      ...{ open: true as const, threadId, owner: ownProcess(), written: [], folders: [] },
+      ...(place !== undefined && { conversation: place }),
     };
-    return { watch, end, ready: newest };
+    const watch = new TurnWatch(project, (before) => {
+      open = { ...open, ...before };
+      project.open.write(open);
+    });
+    let newest: string | undefined;
+    const ready = async (): Promise<void> => {
+      await this.#finished();
+      this.#left = undefined;
+      newest = await this.#memory.newest();
+      if (newest !== undefined) open = { ...open, memoryAfter: newest };
+      if (place !== undefined) project.open.write(open);
+    };
+    const end = async (): Promise<void> => {
+      const { files, folders, after } = await watch.end();
+      const remembered = await this.#memory.since(newest);
+      if (this.#options.hasBackground()) this.#left = after;
+      const kept = {
+        ...{ ...turn, files, folders },
+        ...(messages !== undefined && { conversation: placeOf(messages, conversation) }),
+        ...(remembered !== undefined && { remembered }),
+        ...(watch.hasRunCommand && { commands: true }),
+      };
+      const isNothing = messages === undefined && files.length === 0 && remembered === undefined;
+      if (!isNothing) this.#file.add(kept);
+      project.open.remove(open);
+    };
+    return { watch, end, ready };
   }
 
   async turns(): Promise<readonly UndoableTurn[]> {
-    const turns = this.#read().filter(({ undone }) => undone === undefined);
+    const turns = (await this.#finished()).filter(({ undone }) => undone === undefined);
     return turns.map(({ turnId, at, text, files, remembered }) => ({
       turnId,
       at,
@@ -77,7 +103,8 @@ export class ThreadCheckpoints implements Undo {
 
   async undo(wish: UndoWish = {}): Promise<UndoReport> {
     const { scope = "both" } = wish;
-    const all = this.#read();
+    const all = await this.#finished();
+    if (all.length === 0) this.#tellBroken();
     const chosen = chooseTurns(all, wish.turnId);
     const conversation = this.#options.conversation();
     const earlier = scope === "files" ? undefined : conversationBefore(chosen, conversation);
@@ -87,7 +114,7 @@ export class ThreadCheckpoints implements Undo {
     const undone = { undoId: randomIds.next("undo_"), scope, ...(change && { change }) };
     const kept = earlier === undefined ? {} : { messages: [...conversation.messages] };
     // Kept before the conversation is cut: a crash in between loses nothing.
-    this.#write(
+    this.#file.write(
       all.map((turn) =>
         chosen.includes(turn)
           ? { ...turn, undone: turn === chosen[0] ? { ...undone, ...kept } : undone }
@@ -98,11 +125,12 @@ export class ThreadCheckpoints implements Undo {
     else if (done.files.length > 0) conversation.append(noteOf(done.files));
     const text = chosen[0]?.text ?? "";
     const conversed = earlier !== undefined;
-    return { ...done, ...memory, text, turns: chosen.length, conversation: conversed };
+    const rest = scope === "conversation" ? {} : await this.#rest(chosen);
+    return { ...done, ...memory, ...rest, text, turns: chosen.length, conversation: conversed };
   }
 
   async redo(): Promise<UndoReport> {
-    const all = this.#read();
+    const all = await this.#finished();
     // Several may have been undone one after the other; the earliest turn was undone last.
     const undoId = all.find(({ undone }) => undone !== undefined)?.undone?.undoId;
     if (undoId === undefined) throw notFound("There is nothing to bring back.");
@@ -114,7 +142,7 @@ export class ThreadCheckpoints implements Undo {
       undoChange === undefined ? NOT_REMEMBERED : await this.#memory.redo(undoChange);
     const messages = chosen[0]?.undone?.messages;
     if (messages !== undefined) this.#options.conversation().replace(messages);
-    this.#write(
+    this.#file.write(
       all.map((turn) => {
         if (!chosen.includes(turn)) return turn;
         const { undone: _, ...rest } = turn;
@@ -127,7 +155,7 @@ export class ThreadCheckpoints implements Undo {
   }
 
   remove(): void {
-    rmSync(this.#path, { force: true });
+    this.#file.remove();
   }
 
   /** What the turns remembered, and what was remembered between them. */
@@ -157,20 +185,48 @@ export class ThreadCheckpoints implements Undo {
     return restoreFiles({ root, store, changes, folders: [] });
   }
 
-  get #path(): string {
+  get #file() {
     return this.#options.project.turnsFile(this.#options.threadId);
   }
 
-  #read(): TurnRecord[] {
-    return readTurns(this.#path);
+  /** All turns but the one that is going on; of one that was cut off is known by now what it did. */
+  async #finished(): Promise<TurnRecord[]> {
+    await this.#options.project.finishCutOff();
+    const turns = this.#file.read();
+    if (turns.every(({ memoryAfter }) => memoryAfter === undefined)) return turns;
+    const known = await Promise.all(turns.map((turn) => this.#withRemembered(turn)));
+    this.#file.write(known);
+    return known;
   }
 
-  #write(turns: readonly TurnRecord[]): void {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    // Without waiting for the disk, as the contents that it names are kept.
-    const options = { mode: 0o600, fsync: false };
-    writeFileAtomic.sync(this.#path, JSON.stringify(turns), options);
+  async #withRemembered({ memoryAfter, ...turn }: TurnRecord): Promise<TurnRecord> {
+    const remembered = await this.#memory.since(memoryAfter);
+    return remembered === undefined ? turn : { ...turn, remembered };
   }
+
+  #tellBroken(): void {
+    const notice = this.#options.project.takeNotice();
+    if (notice !== undefined) throw stateConflict(notice);
+  }
+
+  /** What is said of that which is not taken back. */
+  async #rest(turns: readonly TurnRecord[]) {
+    const { project, isConfined } = this.#options;
+    const outside = turns.some(({ commands }) => commands === true) && !(await isConfined());
+    const now = this.#left === undefined ? undefined : await project.look();
+    const own = new Set(turns.flatMap(({ files }) => files.map(({ path }) => path)));
+    const later =
+      this.#left === undefined || now === undefined ? [] : treeDifference(this.#left, now).files;
+    const changedAfter = later
+      .map(({ path }) => join(project.root, path))
+      .filter((path) => !own.has(path))
+      .map((path) => relative(project.root, path));
+    return { ...(outside && { outside }), ...(changedAfter.length > 0 && { changedAfter }) };
+  }
+}
+
+function ownProcess() {
+  return { pid: process.pid, identity: processIdentity(process.pid) ?? "" };
 }
 
 const NOT_REMEMBERED: MemoryReport = { remembered: 0 };

@@ -22,8 +22,14 @@ const turnRecord = z.object({
   at: z.string(),
   text: z.string(),
   files: z.array(fileChange),
-  /** Absolute paths of folders that it made, outermost first. */
+  /** Absolute paths of folders that edits made, outermost first. */
   folders: z.array(z.string()),
+  /** Commands ran, which may have done something outside of the project. */
+  commands: z.boolean().optional(),
+  /** The program ended in the middle of it. */
+  cutOff: z.boolean().optional(),
+  /** Of a turn that was cut off, until somebody looked: memory as it was when it began. */
+  memoryAfter: z.string().optional(),
   /** Absent when nothing was remembered. */
   remembered: rememberedRange.optional(),
   /** Where the conversation was; absent for a turn on a conversation of its own. */
@@ -50,11 +56,38 @@ const turnRecord = z.object({
 });
 export type TurnRecord = z.output<typeof turnRecord>;
 
-/** The turns in the file; none when it is missing or broken. */
+/** A turn that is going on, or that the end of its process cut off. */
+export const openTurn = turnRecord
+  .pick({
+    turnId: true,
+    at: true,
+    text: true,
+    folders: true,
+    memoryAfter: true,
+    conversation: true,
+  })
+  .extend({
+    open: z.literal(true),
+    threadId: z.string(),
+    owner: z.object({ pid: z.number(), identity: z.string() }),
+    /** Files as they were before its edits. */
+    written: z.array(fileChange.pick({ path: true, before: true })),
+    /** Commands ran: what is kept of the project as it was before the first. */
+    tree: z.string().optional(),
+  });
+export type OpenTurn = z.output<typeof openTurn>;
+
+/** The turns in the file; none when there is none. Throws what is wrong with it. */
 export function readTurns(path: string): TurnRecord[] {
+  const text = readIfThere(path);
+  return text === undefined ? [] : z.array(turnRecord).parse(JSON.parse(text));
+}
+
+function readIfThere(path: string): string | undefined {
   try {
-    return z.array(turnRecord).parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch {
-    return [];
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
 }

@@ -1,23 +1,33 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { FileWatch } from "../ports/checkpoint.ts";
-import { copyFile, type FileCopy, isSameCopy } from "./file-copy.ts";
+import { type Before, changesSince, type TurnChanges } from "./changes-since.ts";
+import { copyFile, type FileCopy } from "./file-copy.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
-import { type TreeState, treeDifference } from "./tree-state.ts";
-import type { FileChange } from "./turn-record.ts";
+import type { TreeState } from "./tree-state.ts";
 
-/** Notices what one turn changes: files that it says, and all others when it runs commands. */
+/**
+ * Notices what one turn changes: files that it says, and all others when it runs commands. How they
+ * were is kept before it changes them.
+ */
 export class TurnWatch implements FileWatch {
   readonly #project: ProjectCheckpoints;
+  readonly #keep: (before: Before) => void;
   readonly #written = new Map<string, FileCopy | null>();
   readonly #folders = new Set<string>();
   #tree: Promise<TreeState | undefined> | undefined;
+  #keptTree: string | undefined;
   #hasRunCommand = false;
 
-  constructor(project: ProjectCheckpoints) {
+  constructor(project: ProjectCheckpoints, keep: (before: Before) => void) {
     this.#project = project;
+    this.#keep = keep;
     // While the model is being asked; the first look at a project waits for the first command.
     if (project.isTreeKnown) this.#tree = this.#look();
+  }
+
+  get hasRunCommand(): boolean {
+    return this.#hasRunCommand;
   }
 
   async willWrite(path: string): Promise<void> {
@@ -26,36 +36,30 @@ export class TurnWatch implements FileWatch {
     for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) {
       this.#folders.add(folder);
     }
+    this.#keep(this.#before());
   }
 
   async willRunCommand(): Promise<void> {
     this.#tree ??= this.#look();
-    await this.#tree;
+    const tree = await this.#tree;
+    if (this.#hasRunCommand) return;
     this.#hasRunCommand = true;
+    if (tree !== undefined) this.#keptTree = this.#project.keepTree(tree);
+    this.#keep(this.#before());
   }
 
-  /** What is different now. */
-  async end(): Promise<{ readonly files: FileChange[]; readonly folders: string[] }> {
-    const files = [...this.#written].map(([path, before]) => this.#changeOf(path, before));
-    if (this.#hasRunCommand) files.push(...(await this.#changesOfCommands()));
-    const folders = [...this.#folders].sort((a, b) => a.length - b.length);
-    return { files: files.filter(({ before, after }) => !isSameCopy(before, after)), folders };
+  /** What is different now, and how all is. */
+  async end(): Promise<TurnChanges> {
+    const tree = this.#hasRunCommand ? await this.#tree : undefined;
+    return changesSince(this.#project, { ...this.#before(), state: tree });
   }
 
-  async #changesOfCommands(): Promise<FileChange[]> {
-    const before = await this.#tree;
-    const after = before === undefined ? undefined : await this.#look();
-    if (before === undefined || after === undefined) return [];
-    const { root } = this.#project;
-    const { files, newFolders } = treeDifference(before, after);
-    for (const folder of newFolders) this.#folders.add(join(root, folder));
-    return files
-      .map((file) => ({ ...file, path: join(root, file.path) }))
-      .filter(({ path }) => !this.#written.has(path));
-  }
-
-  #changeOf(path: string, before: FileCopy | null): FileChange {
-    return { path, before, after: copyFile(path, this.#project.store) };
+  #before(): Before {
+    return {
+      written: [...this.#written].map(([path, before]) => ({ path, before })),
+      folders: [...this.#folders].sort((a, b) => a.length - b.length),
+      ...(this.#keptTree !== undefined && { tree: this.#keptTree }),
+    };
   }
 
   #look(): Promise<TreeState | undefined> {

@@ -1,11 +1,13 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import type { BlobStore } from "./blob-store.ts";
-import { type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
+import { contentCopy, type FileCopy, MAX_FILE_BYTES, readPlainFile } from "./file-copy.ts";
+import { isKeptOfGit, isOfGit } from "./git-state.ts";
 import { type IgnoreRules, isIgnored, NO_RULES, rulesIn } from "./ignore-rules.ts";
 import { readTreeIndex, writeTreeIndex } from "./tree-index.ts";
 import type { KnownFile, KnownFolder, TreeState } from "./tree-state.ts";
+import { signsOf } from "./unseen-folders.ts";
 import { WrittenFolders } from "./written-folders.ts";
 
 /** What a snapshot of a project may cost. */
@@ -26,7 +28,11 @@ export interface WorkTreeOptions {
 }
 
 /** Folders that are made again from others, whether or not an ignore file says so. */
-const NEVER = new Set([".git", ".cairn", "node_modules", ".venv", "__pycache__"]);
+const NEVER = new Set(["node_modules", ".venv", "__pycache__"]);
+/** cairn's own. */
+const OWN = ".cairn";
+/** Of a file that is ignored: settings and keys are small, what programs put out is not. */
+const MAX_IGNORED_BYTES = 1024 * 1024;
 /** Files or folders looked at before others get their turn. */
 const SLICE = 400;
 /** A project of fewer is looked at file by file, which takes milliseconds. */
@@ -35,7 +41,8 @@ const WATCHED_FROM = 2_000;
 const SETTLED_MS = 50;
 
 /**
- * The files of a project but for the ignored ones. What did not change since the last look, by size,
+ * The files of a project with its links, folders and what git stands at; of ignored folders only a
+ * sign of what lies in them. What did not change since the last look, by size,
  * times and inode, is not read again, and of a large project only folders in which something was
  * written since are looked at. What is known outlives the process.
  */
@@ -65,7 +72,7 @@ export class WorkTree {
     const { budget, indexFile } = this.#options;
     await this.#writes.catchUp();
     const isFirst = this.#state === undefined;
-    const known = this.#state ?? readTreeIndex(indexFile) ?? { folders: new Map() };
+    const known = this.#state ?? readTreeIndex(indexFile) ?? NOTHING;
     const walk = new Walk(known, budget);
     await this.#visit("", NO_RULES, walk);
     if (walk.isOver) {
@@ -75,7 +82,8 @@ export class WorkTree {
     this.#writes.keepOnly(walk.folders);
     this.#isSaved &&= !walk.hasChanged && walk.folders.size === known.folders.size;
     this.#rules = walk.rules;
-    this.#state = { folders: walk.folders };
+    const unseen = [...walk.folders.values()].flatMap((folder) => folder.unseen);
+    this.#state = { folders: walk.folders, unseen: signsOf(this.#options.root, unseen) };
     if (isFirst) this.#save();
     return this.#state;
   }
@@ -119,52 +127,80 @@ export class WorkTree {
   ): Promise<void> {
     const known = walk.known.folders.get(folder);
     const isSame = isSameFolder(known, info) && known.rulesKey === rules.key;
-    const { files: paths, folders } = isSame
-      ? { files: known.files.keys(), folders: known.folders }
+    const {
+      files: paths,
+      folders,
+      unseen,
+    } = isSame
+      ? { files: known.files.keys(), folders: known.folders, unseen: known.unseen }
       : this.#list(folder, rules);
     const files = new Map<string, KnownFile>();
     for (const path of paths) {
-      const file = this.#lookAt(path, { known: known?.files.get(path), walk });
+      const file = this.#lookAt(path, { known: known?.files.get(path), walk, rules });
       if (file !== undefined) files.set(path, file);
       if (walk.takesBreath()) await yieldToEventLoop();
       if (walk.isOver) return;
     }
     const { mtimeMs, ctimeMs, ino } = info;
-    const now = { mtimeMs, ctimeMs, ino, rulesKey: rules.key, files, folders };
+    const mode = info.mode & 0o7777;
+    const now = { mtimeMs, ctimeMs, ino, mode, rulesKey: rules.key, files, folders, unseen };
     walk.add(folder, isSame && isSameMap(known.files, files) ? known : now);
   }
 
   #list(folder: string, rules: IgnoreRules) {
-    const path = join(this.#options.root, folder);
-    const entries = entriesOf(path).filter(({ name }) => !NEVER.has(name));
+    const isInGit = isOfGit(folder);
     const pathOf = ({ name }: Dirent) => (folder === "" ? name : `${folder}/${name}`);
-    const files = entries.filter((entry) => entry.isFile()).map(pathOf);
-    const folders = entries.filter((entry) => entry.isDirectory()).map(pathOf);
+    const entries = entriesOf(join(this.#options.root, folder)).filter(
+      (entry) => !isInGit || isKeptOfGit(pathOf(entry)),
+    );
+    const files = entries.filter((entry) => !entry.isDirectory()).map(pathOf);
+    const folders = entries
+      .filter((entry) => entry.isDirectory() && !(folder === "" && entry.name === OWN))
+      .map((entry) => ({ entry, path: pathOf(entry) }));
+    const isUnseen = ({ entry: { name }, path }: (typeof folders)[number]) =>
+      !isOfGit(path) && (NEVER.has(name) || name === ".git" || isIgnored(`${path}/`, rules));
     return {
-      files: files.filter((file) => !isIgnored(file, rules)),
-      folders: folders.filter((below) => !isIgnored(`${below}/`, rules)),
+      files,
+      folders: folders.filter((below) => !isUnseen(below)).map(({ path }) => path),
+      unseen: folders.filter(isUnseen).map(({ path }) => path),
     };
   }
 
   #lookAt(
     path: string,
-    { known, walk }: { readonly known: KnownFile | undefined; readonly walk: Walk },
+    {
+      known,
+      walk,
+      rules,
+    }: {
+      readonly known: KnownFile | undefined;
+      readonly walk: Walk;
+      readonly rules: IgnoreRules;
+    },
   ): KnownFile | undefined {
     const absolute = `${this.#options.root}/${path}`;
     const info = lstatSync(absolute, { throwIfNoEntry: false });
-    if (info?.isFile() !== true) return undefined;
+    if (info === undefined || info.isDirectory()) return undefined;
     if (known !== undefined && isSameFile(known, info)) return known;
     const { size, mtimeMs, ctimeMs, ino } = info;
     const isSettled = Date.now() - Math.max(mtimeMs, ctimeMs) > SETTLED_MS;
-    return { size, mtimeMs, ctimeMs, ino, isSettled, copy: this.#copy(absolute, info, walk) };
+    const copy =
+      size > MAX_IGNORED_BYTES && isIgnored(path, rules)
+        ? { size, mtimeMs }
+        : this.#copy(absolute, info, walk);
+    return { size, mtimeMs, ctimeMs, ino, isSettled, copy };
   }
 
-  #copy(absolute: string, { size, mtimeMs, mode }: Stats, walk: Walk): FileCopy {
+  #copy(absolute: string, info: Stats, walk: Walk): FileCopy {
+    const { size, mtimeMs, mode } = info;
     const tooLarge = { size, mtimeMs };
     const { store, budget } = this.#options;
-    if (size > MAX_FILE_BYTES || walk.bytes + size > budget.bytes) return tooLarge;
+    if (info.isSymbolicLink()) return linkAt(absolute) ?? tooLarge;
+    if (!info.isFile() || size > MAX_FILE_BYTES || walk.bytes + size > budget.bytes)
+      return tooLarge;
     try {
-      return { hash: store.put(readPlainFile(absolute)), mode: mode & 0o777 };
+      const hash = (content: Buffer) => store.put(content);
+      return contentCopy(absolute, readPlainFile(absolute), { hash, mode: mode & 0o7777 });
     } catch {
       // Not ours to read, or gone in this moment.
       return tooLarge;
@@ -177,6 +213,17 @@ export class WorkTree {
     if (isOfSame && isUntouched) return before.rules;
     const rules = rulesIn(this.#options.root, folder, above);
     return isOfSame && before.rules.key === rules.key ? before.rules : rules;
+  }
+}
+
+const NOTHING: TreeState = { folders: new Map(), unseen: new Map() };
+
+/** Undefined when it is gone in this moment. */
+function linkAt(path: string): FileCopy | undefined {
+  try {
+    return { link: readlinkSync(path) };
+  } catch {
+    return undefined;
   }
 }
 
@@ -244,7 +291,7 @@ function isSameMap<K, V>(a: ReadonlyMap<K, V>, b: ReadonlyMap<K, V>): boolean {
   return a.size === b.size && [...b].every(([key, value]) => a.get(key) === value);
 }
 
-function hashesOf(state: TreeState | undefined): readonly string[] {
+export function hashesOf(state: TreeState | undefined): readonly string[] {
   return [...(state?.folders.values() ?? [])].flatMap(({ files }) =>
     [...files.values()].flatMap(({ copy }) => ("hash" in copy ? [copy.hash] : [])),
   );

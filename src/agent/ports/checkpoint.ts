@@ -35,8 +35,12 @@ export interface UndoReport {
   readonly turns: number;
   /** Paths that were written or removed. */
   readonly files: readonly string[];
-  /** Paths that had been too large to be kept. */
+  /** What was changed and stays as it is: too large, not looked through, or gone on with since. */
   readonly notKept: readonly string[];
+  /** Paths that were changed after the turns, by what they left running or by somebody else. */
+  readonly changedAfter?: readonly string[];
+  /** Commands ran that nothing held inside of the project. */
+  readonly outside?: boolean;
   /** Writes to memory that were taken back or brought again. */
   readonly remembered: number;
   /** Why memory stays as it is. */

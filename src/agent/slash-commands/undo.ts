@@ -87,15 +87,27 @@ const inMemory = (count: number): string =>
 function describe(done: string, report: UndoReport): string {
   const { text, turns, files, remembered, conversation } = report;
   const what = turns === 1 ? `"${text}"` : `${turns} messages from "${text}" on`;
-  const shown = files.slice(0, SHOWN_FILES).join(", ");
-  const more = files.length > SHOWN_FILES ? ` and ${files.length - SHOWN_FILES} more` : "";
-  const changed = files.length === 0 ? "no file was changed" : `files: ${shown}${more}`;
+  const changed = files.length === 0 ? "no file was changed" : `files: ${listed(files)}`;
   const memory = remembered === 0 ? "" : `; ${inMemory(remembered)}`;
   return `${done} ${what}; ${changed}${memory}${conversation ? "" : "; the conversation stays"}.`;
 }
 
-function warnOfRest(dialogue: Dialogue, { notKept, memoryKept }: UndoReport): void {
+function warnOfRest(dialogue: Dialogue, report: UndoReport): void {
+  const { notKept, memoryKept, changedAfter = [], outside = false } = report;
   if (memoryKept !== undefined) dialogue.info(`Memory stays as it is: ${memoryKept}`);
-  if (notKept.length === 0) return;
-  dialogue.info(`Too large to have been kept, and left as they are: ${notKept.join(", ")}.`);
+  if (notKept.length > 0) {
+    dialogue.info(`Not kept, and left as they are: ${listed(notKept)}.`);
+  }
+  if (changedAfter.length > 0) {
+    dialogue.info(
+      "Changed after that message, by what it left running or by somebody else, and left as they " +
+        `are: ${listed(changedAfter)}.`,
+    );
+  }
+  if (outside) dialogue.info("What its commands did outside of the project stays as it is.");
+}
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length > SHOWN_FILES ? ` and ${paths.length - SHOWN_FILES} more` : "";
+  return `${paths.slice(0, SHOWN_FILES).join(", ")}${more}`;
 }

@@ -98,6 +98,7 @@ export function assembleServices(
     environment,
     exitGuard,
     wrapCommand,
+    isConfined: async () => !(await sandbox).label.startsWith("off"),
     explorationTools: once(() => findExplorationTools(environment.PATH)),
     ripgrep: once(() => findProgram("rg", environment.PATH)),
     clock: options.clock ?? systemClock,

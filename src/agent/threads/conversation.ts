@@ -105,6 +105,8 @@ export class Conversation {
       memory: services.memory,
       now: () => toTimestamp(services.clock.now()),
       conversation: () => this.#main,
+      hasBackground: () => this.processes.list().some(({ state }) => state.phase === "running"),
+      isConfined: () => services.isConfined(),
     });
     this.processes = new ProcessTable({
       name: record.processName,
@@ -185,7 +187,7 @@ export class Conversation {
     return this.#asRun({ ...control, ...start }, async (signal) => {
       const { services } = this.#options;
       const { settings } = services;
-      await Promise.all([checkpoint.ready, services.mcpServers.ready(signal)]);
+      await Promise.all([checkpoint.ready(), services.mcpServers.ready(signal)]);
       const tools = this.#toolsOf(turn, signal);
       const system = await this.#systemPrompt(tools, turn, signal);
       const run = {

@@ -49,6 +49,8 @@ export interface HostServices extends AgentPlaces {
   /** Of commands and hooks: without keys. */
   readonly environment: Readonly<Record<string, string>>;
   readonly wrapCommand: CommandWrapper;
+  /** Whether commands can write in the project and temporary places alone. */
+  isConfined(): Promise<boolean>;
   readonly exitGuard: ExitGuard;
   /** Looked up once, on first use. */
   explorationTools(): Promise<readonly string[]>;

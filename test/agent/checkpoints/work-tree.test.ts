@@ -20,6 +20,7 @@ import { type TreeState, treeDifference } from "../../../src/agent/checkpoints/t
 import { WorkTree } from "../../../src/agent/checkpoints/work-tree.ts";
 
 const FILES = 30;
+const NOTHING = { folders: new Map(), unseen: new Map() };
 
 /** With 70 folders, of so many files that the system is asked for notices of writes. */
 function makeProject(folders = 70) {
@@ -100,7 +101,7 @@ it("knows after a restart what it knew before, and what was changed in between",
   writeFileSync(join(root, "d1/f0"), "meanwhile");
   rmSync(join(folder, "blobs"), { recursive: true });
   const now = await open().look();
-  const { files } = treeDifference(old ?? { folders: new Map() }, now ?? { folders: new Map() });
+  const { files } = treeDifference(old ?? NOTHING, now ?? NOTHING);
   const changed = files.filter(
     ({ before, after }) => JSON.stringify(before) !== JSON.stringify(after),
   );

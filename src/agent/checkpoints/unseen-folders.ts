@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Looked at in all of them together: a sign must cost milliseconds. */
+const MAX_LOOKS = 2_000;
+
+/**
+ * Of each folder a sign that changes with what lies in it, as far down as looks are left. So an undo
+ * can say that something was done there, which it does not take back.
+ */
+export function signsOf(root: string, folders: readonly string[]): ReadonlyMap<string, string> {
+  const signs = new Map<string, string>();
+  const each = Math.max(1, Math.floor(MAX_LOOKS / Math.max(1, folders.length)));
+  for (const folder of folders) {
+    const sign = signOf(join(root, folder), each);
+    if (sign !== undefined) signs.set(folder, sign);
+  }
+  return signs;
+}
+
+/** Undefined when there is no such folder. */
+function signOf(folder: string, looks: number): string | undefined {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  const sum = createHash("sha256");
+  const waiting = [folder];
+  let left = looks;
+  for (let path = waiting.shift(); path !== undefined && left > 0; path = waiting.shift()) {
+    const info = lstatSync(path, { throwIfNoEntry: false });
+    if (info === undefined) continue;
+    left -= 1;
+    const isFolder = info.isDirectory();
+    sum.update(`${path} ${isFolder ? "" : info.size} ${info.mtimeMs} ${info.ino} ${info.mode}\n`);
+    if (isFolder) waiting.push(...namesIn(path).map((name) => join(path, name)));
+  }
+  return sum.digest("hex").slice(0, 32);
+}
+
+/** A folder that may not be read, or is gone in this moment, has nothing to tell. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,18 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+
+/** All that lies in a folder, with rights, targets of links and empty folders; git's own apart. */
+export function treeOf(root: string, folder = ""): readonly string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name !== ".git")
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      const info = lstatSync(join(root, path));
+      const mode = (info.mode & 0o7777).toString(8);
+      if (info.isSymbolicLink()) return [`${path} -> ${readlinkSync(join(root, path))}`];
+      if (info.isDirectory()) return [`${path}/ ${mode}`, ...treeOf(root, path)];
+      if (!info.isFile()) return [`${path} special`];
+      return [`${path} ${mode} ${readFileSync(join(root, path)).toString("base64")}`];
+    });
+}

@@ -1,0 +1,179 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ScriptedAnswer } from "../../support/scripted-model.ts";
+import { type Harness, startHarness } from "../support/thread-harness.ts";
+import { treeOf } from "./tree-hash.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+const shell = (command: string): ScriptedAnswer => ({
+  toolCalls: [{ name: "shell", args: { command } }],
+});
+const sh = (command: string): string =>
+  execFileSync("sh", ["-c", command], { cwd: harness.projectRoot, encoding: "utf8" });
+const GIT = "git -c user.name=a -c user.email=a@b -c commit.gpgsign=false";
+const PROJECT = `
+  ${GIT} init -q -b main; echo one > a.txt; mkdir -p d/sub empty; echo in > d/x; echo deep > d/sub/y
+  ln -s a.txt link; ln -s d folder-link; printf '.env\\n*.log\\nbuild/\\n' > .gitignore
+  echo KEY=1 > .env; echo old > run.log; mkdir build; echo built > build/out; chmod 750 d
+  printf '\\000\\377' > binary; echo '#!' > run.sh; chmod 755 run.sh
+  ${GIT} add -A; ${GIT} commit -qm first; echo staged > staged; ${GIT} add staged
+  echo kept > stashed; ${GIT} add stashed; ${GIT} stash push -q -- stashed; ${GIT} branch other`;
+const standing = () =>
+  sh(
+    "git symbolic-ref -q HEAD || git rev-parse HEAD; git for-each-ref; git ls-files --stage; git stash list",
+  );
+const messages = () =>
+  harness.events.flatMap((event) => {
+    if (event.type === "error") return [event.message];
+    return event.type === "status" && event.message !== undefined ? [event.message] : [];
+  });
+
+async function command(text: string): Promise<string[]> {
+  const before = messages().length;
+  await harness.host.send("t", text);
+  await harness.waitFor(
+    () => messages().length > before && harness.host.list()[0]?.isBusy === false,
+  );
+  return messages().slice(before);
+}
+
+async function play(...commands: string[]): Promise<void> {
+  harness = await startHarness({ answers: [...commands.map(shell), { text: "done" }] });
+  sh(PROJECT);
+}
+
+describe("what commands do is taken back to the byte, and done again:", () => {
+  it.each([
+    ["an edit", "echo two > a.txt"],
+    ["a deletion", "rm a.txt binary run.sh"],
+    ["an emptied file", ": > a.txt"],
+    ["a changed binary", "printf '\\001' > binary"],
+    ["rights", "chmod 600 run.sh; chmod 444 a.txt"],
+    ["a new file in a new folder", "mkdir -p new/deep; echo x > new/deep/f"],
+    ["odd names", "echo x > 'a b\"c'; echo y > -n; echo z > \"$(printf 'new\\nline')\""],
+    ["a link removed", "rm link folder-link"],
+    ["a link turned elsewhere", "ln -sfn run.sh link"],
+    ["a link made", "ln -s /etc/hostname made"],
+    ["a link to nothing", "ln -s nowhere made"],
+    ["a link replaced by a file", "rm link; echo x > link"],
+    ["a file replaced by a link", "rm a.txt; ln -s binary a.txt"],
+    ["a file turned folder", "rm a.txt; mkdir a.txt; echo x > a.txt/f"],
+    ["a folder turned file", "rm -r d; echo x > d"],
+    ["a folder turned link", "mv d e; ln -s e d"],
+    ["a folder removed", "rm -r d"],
+    ["a folder moved", "mv d moved"],
+    ["an empty folder removed", "rmdir empty"],
+    ["an empty folder made", "mkdir -p made/inner"],
+    ["an empty folder turned file", "rmdir empty; echo x > empty"],
+    ["rights of a folder", "chmod 700 d; chmod 711 empty"],
+    ["a small ignored file", "echo KEY=2 > .env"],
+    ["ignored files removed", "rm .env run.log"],
+  ])("%s", async (_name, deed) => {
+    await play(deed);
+    const before = treeOf(harness.projectRoot);
+    await harness.say("go");
+    const after = treeOf(harness.projectRoot);
+    expect(after).not.toEqual(before);
+    await command("/undo");
+    expect(treeOf(harness.projectRoot)).toEqual(before);
+    await command("/redo");
+    expect(treeOf(harness.projectRoot)).toEqual(after);
+  });
+
+  it.each([
+    ["a commit", `echo two > a.txt; ${GIT} commit -qam two`],
+    ["a hard reset over staged work", "git reset -q --hard"],
+    ["a branch made and checked out", "git checkout -q -b topic"],
+    ["a branch removed", "git branch -D other"],
+    ["a stash dropped", "git stash drop -q"],
+    ["work stashed", `${GIT} stash -q`],
+    ["all staged", "echo n > n; git add -A"],
+    ["a detached head", "git checkout -q --detach"],
+  ])("git: %s", async (_name, deed) => {
+    await play(deed);
+    const [before, stood] = [treeOf(harness.projectRoot), standing()];
+    await harness.say("go");
+    expect(standing()).not.toBe(stood);
+    await command("/undo");
+    expect(standing()).toBe(stood);
+    expect(treeOf(harness.projectRoot)).toEqual(before);
+    sh("git fsck --no-dangling");
+  });
+});
+
+describe("what is not taken back is named:", () => {
+  it.each([
+    ["an ignored folder", "echo x > build/out", "build"],
+    ["a nested repository", "mkdir n; git -C n init -q", "n/.git"],
+    ["commands without a sandbox", "echo x > a.txt", "outside of the project"],
+  ])("%s", async (_name, deed, named) => {
+    await play(deed);
+    await harness.say("go");
+    expect((await command("/undo")).join("\n")).toContain(named);
+  });
+
+  it("git, where the person went on with it", async () => {
+    await play(`echo two > a.txt; ${GIT} commit -qam two`);
+    await harness.say("go");
+    sh(`${GIT} commit -q --allow-empty -m mine`);
+    const stood = standing();
+    expect((await command("/undo")).join("\n")).toContain("what git stands at");
+    expect(standing()).toBe(stood);
+    expect(readFileSync(join(harness.projectRoot, "a.txt"), "utf8")).toBe("one\n");
+  });
+
+  it("a record of turns that cannot be read, which is kept", async () => {
+    await play("echo two > a.txt");
+    await harness.say("go");
+    const [project = ""] = readdirSync(join(harness.dataDir, "checkpoints"));
+    const folder = join(harness.dataDir, "checkpoints", project);
+    writeFileSync(join(folder, "turns/t.json"), "{ half");
+    expect((await command("/undo")).join("\n")).toContain("cannot be read");
+    expect(readdirSync(join(folder, "broken"))).toHaveLength(1);
+    expect(existsSync(join(folder, "turns/t.json"))).toBe(false);
+  });
+});
+
+const NAMES = ["p", "q", "p/r", "q/s", "p/r/t"];
+const deed = fc
+  .tuple(fc.constantFrom(...NAMES), fc.nat(6), fc.constantFrom(...NAMES))
+  .map(
+    ([path, kind, other]) =>
+      [
+        `mkdir -p ${path}`,
+        `echo ${kind}${other} > ${path}`,
+        `rm -rf ${path}`,
+        `rm -rf ${path}; ln -s ${other} ${path}`,
+        `mv ${path} ${other}`,
+        `chmod 700 ${path}`,
+        `rm -rf ${path}; mkdir -p ${path}; echo ${other} > ${path}/u`,
+      ][kind] ?? "",
+  );
+
+it("random work of commands is taken back to the byte", async () => {
+  harness = await startHarness();
+  let next = "";
+  harness.model.respond(({ body }) =>
+    body.messages.at(-1)?.role === "tool" ? { text: "done" } : shell(next),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(deed, { maxLength: 8 }),
+      fc.array(deed, { minLength: 1, maxLength: 8 }),
+      async (earlier, later) => {
+        sh(`rm -rf p q; (${["true", ...earlier].join("; ")}) 2>/dev/null; true`);
+        const before = treeOf(harness.projectRoot);
+        next = `(${later.join("; ")}) 2>/dev/null; true`;
+        await harness.say("go");
+        await command("/undo");
+        expect(treeOf(harness.projectRoot)).toEqual(before);
+      },
+    ),
+    { numRuns: 60, endOnFailure: true },
+  );
+});
