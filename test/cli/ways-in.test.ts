@@ -134,7 +134,7 @@ const MODELS: Readonly<Record<string, WayIn>> = {
 const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
   ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
-  ...["token", "connect", "migrate"],
+  ...["token", "connect", "migrate", "audit"],
 ];
 
 async function hostileClone(): Promise<CliPlace> {

@@ -8,6 +8,7 @@ const SHOWN = 50;
 
 export const audit: CliCommand = {
   name: "audit",
+  reader: "person",
   summary: "Show what the agent did here and was kept from, and check that nobody changed it",
   group: "Agent",
   example: "cairn audit\ncairn audit --last 200 --thread 3f2a",
@@ -21,8 +22,13 @@ export const audit: CliCommand = {
       import("../../config/index.ts"),
       import("../../agent/index.ts"),
     ]);
-    const { env, cwd } = line;
-    const place = { flags: { dataDir: options.dataDir }, env, cwd: projectRootOf(cwd, env) };
+    const { env, cwd, reader } = line;
+    const place = {
+      flags: { dataDir: options.dataDir },
+      env,
+      cwd: projectRootOf(cwd, env),
+      reader,
+    };
     const { dataDir, paths } = loadConfig(place);
     const { entries, problem } = await readAudit(auditFile(dataDir, paths.projectRoot));
     const thread = typeof options.thread === "string" ? options.thread : "";
