@@ -4,7 +4,8 @@ import type { SourceBatch, SourceName } from "./source-batch.ts";
 /** How far a source was read by now; undefined where nothing of it is kept. */
 export async function markOf(memory: Memory, name: SourceName): Promise<string | undefined> {
   if (!(await memory.isThere())) return undefined;
-  const { sources } = await memory.execute("list_sources", { ...name, limit: 1 });
+  const { kind, key } = name;
+  const { sources } = await memory.execute("list_sources", { kind, key, limit: 1 });
   return sources[0]?.mark ?? undefined;
 }
 

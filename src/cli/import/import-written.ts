@@ -43,7 +43,7 @@ export async function importWritten(
       const count = { added: 0, sources: new Set<string>() };
       for await (const batch of batchesOf(line, memory, { from, given })) {
         line.signal.throwIfAborted();
-        const added = await takeIn(memory, batch, { signal: line.signal });
+        const added = await takeIn(memory, batch, { signal: line.signal, surface: "cli" });
         if (added > 0) count.sources.add(batch.key);
         count.added += added;
         onProgress({ stage: "Reading", done: count.added, total: 0 });

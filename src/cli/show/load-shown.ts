@@ -83,6 +83,14 @@ async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part
       return orUndone(async () => ({
         entity: await memory.execute("inspect_entity", { entity_id: id }),
       }));
+    case "source":
+      return orUndone(async () => ({
+        source: (await memory.execute("get_source", { source_id: id, limit: 500 })) as Part,
+      }));
+    case "passage":
+      return orUndone(async () => ({
+        passage: await memory.execute("get_passage", { passage_id: id }),
+      }));
     case "topic":
       return orUndone(async () => ({
         topic: await memory.execute("topic_overview", { topic_id: id }),

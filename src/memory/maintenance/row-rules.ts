@@ -54,6 +54,10 @@ const RULES: Readonly<Record<string, RowRule>> = {
       if (parsed.key !== key) throw invalidInput(`key must be ${JSON.stringify(parsed.key)}`);
     },
   },
+  passages: {
+    fields: z.looseObject({ content: contentField, key: referenceField, asserted_by: nameField }),
+    sized: ["content"],
+  },
   episodes: {
     fields: z.looseObject({
       content: contentField,

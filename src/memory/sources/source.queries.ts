@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { and, asc, count, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
@@ -19,8 +20,13 @@ export async function sourceByKey(
   const [row] = await tx
     .select()
     .from(sources)
-    .where(and(eq(sources.kind, kind), eq(sources.key, key)));
+    .where(and(eq(sources.kind, kind), inArray(sources.key, [key, keyOfPurged({ kind, key })])));
   return row;
+}
+
+/** What a source is called that was purged: enough to know it by, and nothing that it said. */
+export function keyOfPurged({ kind, key }: Pick<SourceRow, "kind" | "key">): string {
+  return `purged:${createHash("sha256").update(`${kind}\n${key}`).digest("hex")}`;
 }
 
 /** The source with this id, forgotten or not. Throws not_found. */

@@ -90,8 +90,9 @@ function effectsOfItem(rows: readonly ItemRow[]): ItemEffect[] {
 
 /** What comes back as deleted was told as deleted before. */
 function comingOrGoing({ table, action, values }: RowEffect): EventKind[] {
-  // Entities come and go with what mentions them, without a word in the feed.
-  if (table.owner === "entity") return [];
+  // Entities come and go with what mentions them, and passages with their source, without a word
+  // in the feed.
+  if (table.owner === "entity" || table.owner === "passage") return [];
   if (action === "delete") return ["deleted"];
   if (table.owner === "conflict") return ["conflict_opened"];
   return [values.deleted_at === null || values.deleted_at === undefined ? "restored" : "updated"];

@@ -3,8 +3,9 @@ import { keptElsewhere } from "../../../database/index.ts";
 import { Turn } from "../../../kernel/turn.ts";
 import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import { changeId } from "../../input/item-ids.ts";
+import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { purgeItem } from "../../purge/purge-item.ts";
+import { purgeSource } from "../../purge/purge-source.ts";
 import { defineOperation } from "../define-operation.ts";
 
 export const purge = defineOperation({
@@ -38,7 +39,8 @@ export const purge = defineOperation({
     const turn = new Turn();
     for (const id of ids) {
       if (purged.has(id)) continue;
-      for (const one of await purgeItem(context, id)) purged.add(one);
+      const purge = PURGED_WITH_SOURCES.includes(kindOfId(id)) ? purgeSource : purgeItem;
+      for (const one of await purge(context, id)) purged.add(one);
       await turn.stepDone();
     }
     const kept = await keptElsewhere(context.tx);
@@ -49,3 +51,8 @@ export const purge = defineOperation({
     };
   },
 });
+
+const PURGED_WITH_SOURCES: readonly (ReturnType<typeof kindOfId> | undefined)[] = [
+  "source",
+  "passage",
+];
