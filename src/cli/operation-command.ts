@@ -46,7 +46,10 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
     configure: (sub) => configure(sub, operation, fields),
     async run(line, args, options) {
       const words = await readIds(line, operation, args);
-      const input = await readTexts(line, fields, readInput(operation, fields, { words, options }));
+      const input = await readTexts(line, fields, {
+        ...operation.cli?.defaults,
+        ...readInput(operation, fields, { words, options }),
+      });
       return withMemory(line, options, async (memory, app) => {
         const given = await completeIds(memory, fields, input);
         checkGiven(operation, fields, given);

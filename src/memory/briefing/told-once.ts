@@ -2,7 +2,7 @@
 const SAME_SHARE = 0.6;
 /** Words that only shape a sentence: a wording differs in them, not what it says. */
 const SHAPING = new Set(
-  "a an the to of in on for and or is are be with we i you it this that should must always never please use instead not do dont don use uses using prefer rather than over all everything only by as at our your here project".split(
+  "a an the to of in on for and or is are be with we i you it this that should must always never please use instead not do dont don use uses used using prefer rather than over all everything only by as at our your here project".split(
     " ",
   ),
 );
@@ -31,7 +31,7 @@ function sayTheSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 function wordsOf(text: string): ReadonlySet<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_.$%-]*[\p{L}\p{N}$%]/gu) ?? [];
-  return new Set(words.map(stemOf).filter((word) => !SHAPING.has(word)));
+  return new Set(words.filter((word) => !SHAPING.has(word)).map(stemOf));
 }
 
 function stemOf(word: string): string {

@@ -106,7 +106,8 @@ function whatIsWrong(value: unknown, name: string, column: SQLiteColumn): string
       return Number.isSafeInteger(value) ? undefined : "a whole number";
     case "json":
       if (name === "undo_of") return isNumbers(value) ? undefined : "an array of numbers";
-      if (name === "tags" || name === "files") return isTexts(value) ? undefined : "an array of texts";
+      if (name === "tags" || name === "files")
+        return isTexts(value) ? undefined : "an array of texts";
       return isPlainObject(value) ? undefined : "an object";
     default:
       if (typeof value !== "string") return "text";

@@ -153,6 +153,8 @@ export interface CliExposure {
   readonly each?: string;
   /** Positional fields that are also written as one word, `key=value`. */
   readonly pair?: readonly [string, string];
+  /** What a call at the shell takes where nothing else is said. */
+  readonly defaults?: Readonly<Record<string, unknown>>;
   /** Fields of the answer that JSON for the shell leaves out, since it says them otherwise. */
   readonly omit?: readonly string[];
   /** Another read operation whose answer is drawn with this one's for people, under its name. */

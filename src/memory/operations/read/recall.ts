@@ -24,7 +24,7 @@ export const recallOperation = defineOperation({
     fieldsOfB: ["topic"],
     fieldsOfPrograms: ["explain", "type", "not_labels", "session", "pending", "has"],
     plainFields: ["since", "until", "by"],
-    textDefaults: { max_chars: 6_000 },
+    textDefaults: { max_chars: 6_000, passage_k: 4 },
     links: (output) =>
       (output as RecallOutput).concepts.map(({ id, title }) => ({
         uri: `memory://concept/${id}`,
@@ -38,13 +38,18 @@ export const recallOperation = defineOperation({
     aliases: ["search"],
     short: { k: "n", entity: "e" },
     positionals: ["query"],
+    defaults: { passage_k: 4 },
     omit: ["formatted"],
     example: 'cairn recall "when do we deploy?" --k 5',
   },
   agentTool: "recall",
   present: (found) => ({
     text: briefText(found),
-    summary: `${found.concepts.length} concepts, ${found.episodes.length} episodes`,
+    summary: [
+      `${found.concepts.length} concepts`,
+      `${found.episodes.length} episodes`,
+      ...(found.passages === undefined ? [] : [`${found.passages.length} passages`]),
+    ].join(", "),
   }),
   prepare: (context, input) => prepareRecall(context, input),
   run: (context, input) =>

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { openMemory } from "../../../src/index.ts";
+import { promptContext, sessionContext } from "../../../src/memory/index.ts";
+
+function open() {
+  return openMemory({ path: ":memory:", embedding: { provider: "none" } });
+}
+
+type Memory = ReturnType<typeof open>;
+
+async function start(memory: Memory): Promise<string> {
+  return (await sessionContext({ project: memory, own: undefined }))?.text ?? "";
+}
+
+const NOBODY_SHOWN = new Set<string>();
+
+async function prompted(memory: Memory, prompt: string): Promise<string> {
+  const asked = { prompt, shown: NOBODY_SHOWN, patienceMs: 60_000 };
+  return (await promptContext(memory, asked))?.text ?? "";
+}
+
+describe("what a session begins with", () => {
+  it("has no fact that was replaced", async () => {
+    await using memory = open();
+    const fact = (content: string) =>
+      memory.remember({ content, episode_type: "fact", entities: "tool:queue" });
+    await fact("Background jobs use Redis.");
+    await fact("Background jobs use RabbitMQ.");
+    await memory.supersede({ old: "fact:1", new: "fact:2" });
+    const text = await start(memory);
+    expect(text).toContain("RabbitMQ");
+    expect(text).not.toContain("Redis");
+  });
+
+  it("marks both sides of an open conflict", async () => {
+    await using memory = open();
+    for (const seconds of [10, 30]) {
+      await memory.remember({
+        content: `The gateway times out after ${seconds} seconds.`,
+        episode_type: "fact",
+        entities: "module:gateway",
+      });
+    }
+    await memory.open_conflict({ fact_a: "fact:1", fact_b: "fact:2" });
+    const shown = [
+      await start(memory),
+      await prompted(memory, "Which timeout has the gateway in seconds?"),
+    ];
+    for (const text of shown) {
+      const facts = text.split("\n").filter((line) => line.includes("(ep:"));
+      expect(facts).toHaveLength(2);
+      for (const line of facts) expect(line).toContain("disputed in conflict:1");
+    }
+  });
+
+  it("says one preference once, however it was worded, and leaves room for the others", async () => {
+    await using memory = open();
+    const wordings = [
+      "Use pnpm instead of npm",
+      "Always use pnpm, not npm",
+      "Please use pnpm rather than npm",
+      "pnpm instead of npm, please",
+      "We use pnpm, not npm",
+      "npm is not to be used: use pnpm",
+      "Never npm, use pnpm",
+    ];
+    await memory.remember({ content: "Small commits with a reason", episode_type: "preference" });
+    for (const content of wordings) await memory.remember({ content, episode_type: "preference" });
+    const text = await start(memory);
+    expect(text.match(/pnpm/g)).toHaveLength(1);
+    expect(text).toContain("Small commits");
+  });
+
+  it("tells apart what differs in a number alone", async () => {
+    await using memory = open();
+    for (const content of [
+      "Retry at most 3 times in the importer",
+      "Retry at most 5 times in the exporter",
+    ]) {
+      await memory.remember({ content, episode_type: "decision" });
+    }
+    expect((await start(memory)).match(/Retry at most/g)).toHaveLength(2);
+  });
+});
+
+describe("what stands with a prompt", () => {
+  it.each(["continue", "run the tests", "ok commit it", "yes", "/compact", ""])(
+    "is nothing for %j",
+    async (prompt) => {
+      await using memory = open();
+      await memory.read_source({
+        kind: "claude-code",
+        key: "a",
+        passages: [
+          {
+            key: "1",
+            by: "user",
+            text: "Continue with the tests of the retrier and run them.",
+            occurred_at: "2026-03-01",
+          },
+        ],
+      });
+      expect(await prompted(memory, prompt)).toBe("");
+    },
+  );
+
+  it("stays within 800 tokens of English", async () => {
+    const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
+    await using memory = open();
+    const sentence =
+      "The retrier of the gateway makes exactly seven attempts before the window of the upstream resets. ";
+    await memory.read_source({
+      kind: "claude-code",
+      key: "a",
+      passages: Array.from({ length: 30 }, (_, index) => ({
+        key: String(index),
+        by: index % 2 === 0 ? "user" : "assistant",
+        text: `Turn ${index}: ${sentence.repeat(12)}`,
+        occurred_at: "2026-03-01T09:00:00Z",
+      })),
+    });
+    const text = await prompted(memory, "How many attempts does the retrier of the gateway make?");
+    expect(text).toContain("passage:");
+    expect(countTokens(text)).toBeLessThanOrEqual(800);
+  });
+});
