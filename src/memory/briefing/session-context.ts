@@ -75,12 +75,13 @@ export async function briefing(
 }
 
 async function readParts({ project, own }: SessionMemories): Promise<Part[]> {
-  const ownPreferences = own === undefined ? [] : await episodes(own, "preference");
-  const preferences = await episodes(project, "preference");
-  const decisions = await episodes(project, "decision");
-  const facts = await episodes(project, "fact");
-  const { concepts, conflicts, recent } = await readSnapshot(project);
-  const told = new Set([...preferences, ...decisions, ...facts].map(({ id }) => id));
+  // One for all parts: what is a preference is not told once more as the latest.
+  const told = new ToldOnce();
+  const ownPreferences = own === undefined ? [] : await episodes(own, "preference", told);
+  const preferences = await episodes(project, "preference", told);
+  const decisions = await episodes(project, "decision", told);
+  const facts = await episodes(project, "fact", told);
+  const { concepts, conflicts, recent } = await readSnapshot(project, told);
   return [
     { title: "Preferences of the user, everywhere:", items: ownPreferences },
     { title: "Preferences in this project:", items: preferences },
@@ -88,7 +89,7 @@ async function readParts({ project, own }: SessionMemories): Promise<Part[]> {
     { title: "Open conflicts (contested: ask, or say so):", items: conflicts },
     { title: "Established:", items: concepts },
     { title: "Facts:", items: facts },
-    { title: "Latest:", items: recent.filter(({ id }) => !told.has(id)) },
+    { title: "Latest:", items: recent },
   ];
 }
 
@@ -98,7 +99,7 @@ type EpisodeType = "preference" | "decision" | "fact";
 const READ_FOR_EACH = 4;
 
 /** What holds, the newest first, each thing once; a fact that was replaced is none. */
-async function episodes(memory: Memory, type: EpisodeType): Promise<Item[]> {
+async function episodes(memory: Memory, type: EpisodeType, told: ToldOnce): Promise<Item[]> {
   const most = MOST[`${type}s`];
   const kinds = type === "fact" ? (["fact"] as const) : (["episode"] as const);
   const { items } = await memory.execute("items", {
@@ -106,7 +107,6 @@ async function episodes(memory: Memory, type: EpisodeType): Promise<Item[]> {
     ...(type !== "fact" && { type }),
     limit: READ_FOR_EACH * most,
   });
-  const told = new ToldOnce();
   return items
     .filter(({ status }) => status !== "superseded")
     .filter(({ text }) => told.take(text))
@@ -138,7 +138,7 @@ function episodeItem(episode: {
   return itemOf({ id, text, by, at });
 }
 
-async function readSnapshot(memory: Memory) {
+async function readSnapshot(memory: Memory, told: ToldOnce) {
   const scopes = [`bootstrap:${MOST.concepts}`, `recent:${MOST.recent}`] as const;
   const snapshot: Readonly<Record<string, unknown>> = await memory.execute("snapshot", {
     scopes: [...scopes],
@@ -159,7 +159,9 @@ async function readSnapshot(memory: Memory) {
       line: `- ${quoteForModel(excerpt(a.statement, LINE_CHARACTERS))} or ${quoteForModel(excerpt(b.statement, LINE_CHARACTERS))} (${id})`,
     })),
     // A fact may have been replaced since; those that hold have a part of their own.
-    recent: recent.filter(({ episode_type: type }) => type !== "fact").map(episodeItem),
+    recent: recent
+      .filter(({ episode_type: type, content }) => type !== "fact" && told.take(content))
+      .map(episodeItem),
   };
 }
 

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readHistory, type SourceBatch, sourceOfHistory } from "../../src/sources/index.ts";
+
+function repository() {
+  const folder = mkdtempSync(join(tmpdir(), "cairn-history-"));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], {
+      cwd: folder,
+      encoding: "utf8",
+    }).trim();
+  git("init", "-q", "-b", "main");
+  let count = 0;
+  const commit = (message: string, ...further: string[]) => {
+    writeFileSync(join(folder, "retry.py"), `# ${(count += 1)}\n`);
+    git("add", ".");
+    git(...further, "commit", "-qm", message);
+    return git("rev-parse", "HEAD");
+  };
+  return { folder, git, commit };
+}
+
+async function read(folder: string, mark?: string) {
+  const batches: SourceBatch[] = [];
+  for await (const batch of readHistory({ folder }, mark)) batches.push(batch);
+  return { passages: batches.flatMap(({ passages }) => [...passages]), mark: batches.at(-1)?.mark };
+}
+
+describe("a git history", () => {
+  it("is read commit by commit: message, body, files, author, branch, tags", async () => {
+    const { folder, git, commit } = repository();
+    const hash = commit("Cap retries at seven\n\nThe eighth trips the rate limit.");
+    git("tag", "v1.2");
+    const { passages, mark } = await read(folder);
+    expect(mark).toBe(hash);
+    expect(passages).toMatchObject([
+      { key: hash, role: "commit", by: "Ada", files: ["retry.py"], branch: "main" },
+    ]);
+    expect(passages[0]?.text).toBe(
+      "Cap retries at seven\n\nThe eighth trips the rate limit.\n\nTagged v1.2.",
+    );
+  });
+
+  it("is read on from its mark, and anew where that was rewritten", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    const { mark } = await read(folder);
+    const second = commit("Read the importer's files in order");
+    expect((await read(folder, mark)).passages.map(({ key }) => key)).toEqual([second]);
+    expect((await read(folder, second)).passages).toEqual([]);
+    git("commit", "-q", "--amend", "-m", "Read files sorted by name");
+    expect((await read(folder, second)).passages).toHaveLength(2);
+  });
+
+  it("says which commit another takes back", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    const wrong = commit("Retry for ever\n\nNobody loses anything.");
+    git("revert", "--no-edit", wrong);
+    const { passages } = await read(folder);
+    expect(passages.at(-1)).toMatchObject({ reverts: wrong });
+  });
+
+  it("leaves out merges, bots and messages that say nothing", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    commit("wip");
+    commit("Bump lodash from 1 to 2", "-c", "user.name=dependabot[bot]");
+    git("checkout", "-q", "-b", "side");
+    commit("Sort by name on the side");
+    git("checkout", "-q", "main");
+    git("merge", "-q", "--no-ff", "-m", "Merge branch 'side'", "side");
+    const { passages } = await read(folder);
+    expect(passages.map(({ text }) => text)).toEqual([
+      "Begin with the importer",
+      "Sort by name on the side",
+    ]);
+  });
+
+  it("is the same source in another clone", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    const clone = join(mkdtempSync(join(tmpdir(), "cairn-clone-")), "elsewhere");
+    git("clone", "-q", folder, clone);
+    expect((await sourceOfHistory(clone)).key).toBe((await sourceOfHistory(folder)).key);
+  });
+
+  it("that is not there is an error that names the folder", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "cairn-nothing-"));
+    await expect(read(folder)).rejects.toThrow(`there is no git history in ${folder}`);
+  });
+
+  it("runs nothing that the repository's config names", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    const mark = join(folder, "ran");
+    writeFileSync(join(folder, "evil.sh"), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    for (const name of ["core.fsmonitor", "core.pager", "diff.external", "core.hooksPath"]) {
+      git("config", name, join(folder, "evil.sh"));
+    }
+    await read(folder);
+    const { existsSync } = await import("node:fs");
+    expect(existsSync(mark)).toBe(false);
+  });
+});
