@@ -15,7 +15,8 @@ function repository() {
   git("init", "-q", "-b", "main");
   let count = 0;
   const commit = (message: string, ...further: string[]) => {
-    writeFileSync(join(folder, "retry.py"), `# ${(count += 1)}\n`);
+    count += 1;
+    writeFileSync(join(folder, "retry.py"), `# ${count}\n`);
     git("add", ".");
     git(...further, "commit", "-qm", message);
     return git("rev-parse", "HEAD");
