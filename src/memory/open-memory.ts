@@ -23,9 +23,14 @@ import { type OperationCall, runOperation } from "./operations/run-operation.ts"
 import { scopeOfOperation } from "./operations/scope-of-operation.ts";
 import { findExpired } from "./purge/find-expired.ts";
 import { Retention } from "./purge/retention.ts";
-import { DamageWarnings } from "./search/derived-damage.ts";
+import { DamageWarnings, DerivedDamage, usingPart } from "./search/derived-damage.ts";
 import type { PrepareContext } from "./search/prepare-context.ts";
-import { refreshTexts, textsAreStale } from "./search/refresh-texts.ts";
+import {
+  countsAreWrong,
+  recountTexts,
+  refreshTexts,
+  textsAreStale,
+} from "./search/refresh-texts.ts";
 import { VectorService, type VectorWork } from "./search/vector-service.ts";
 import { type GuardedInput, guardSecrets } from "./secrets/guard-secrets.ts";
 import type { SecretRule } from "./secrets/secret-rules.ts";
@@ -375,12 +380,23 @@ export class MemoryEngine implements Memory {
       const stale = await this.#database.read((tx) => textsAreStale(tx));
       const more = stale && (await this.#database.write((tx) => refreshTexts(tx)));
       this.#textsAreFresh = !more;
+      if (!more) await usingPart("text index", () => this.#recountTexts());
       return more;
     } catch (error) {
+      if (error instanceof DerivedDamage) {
+        this.#damage.tell(error.part);
+        this.#textsAreFresh = true;
+        return false;
+      }
       this.#textsAreFresh = true;
       this.#options.logger.warn(`The text index was not brought up to date: ${messageOf(error)}`);
       return false;
     }
+  }
+
+  async #recountTexts(): Promise<void> {
+    const isWrong = await this.#database.read(countsAreWrong);
+    if (isWrong) await this.#database.write(recountTexts);
   }
 
   #makeVectorsLater(): void {

@@ -19,6 +19,19 @@ export async function textsAreStale(tx: Tx): Promise<boolean> {
   return (await tx.select().from(meta).where(eq(meta.key, KEY))).length > 0;
 }
 
+/** Whether the index counts items that are gone, as it did in databases of former versions. */
+export async function countsAreWrong(tx: Tx): Promise<boolean> {
+  const index = textIndexOf(tx);
+  for (const kind of INDEXED_KINDS) {
+    if ((await index.countsItsRows?.(tx, kind)) === false) return true;
+  }
+  return false;
+}
+
+export async function recountTexts(tx: Tx): Promise<void> {
+  for (const kind of INDEXED_KINDS) await textIndexOf(tx).recount?.(tx, kind);
+}
+
 /** Indexes some items anew, the oldest first. Returns whether more are left. */
 export async function refreshTexts(tx: Tx): Promise<boolean> {
   const [row] = await tx.select().from(meta).where(eq(meta.key, KEY));

@@ -107,4 +107,8 @@ export interface TextIndex {
     kind: IndexedKind,
     what: { readonly words: boolean },
   ): Promise<readonly Problem[]>;
+  /** Of an index that may count what is gone: whether it counts as many items as it holds. */
+  countsItsRows?(tx: Tx, kind: IndexedKind): Promise<boolean>;
+  /** Counts anew what is ranked by. */
+  recount?(tx: Tx, kind: IndexedKind): Promise<void>;
 }

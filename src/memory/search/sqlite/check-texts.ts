@@ -5,6 +5,7 @@ import { type Problem, problemOf, problemOfRows } from "../../context/problem.ts
 import { activeNumbers, inSlices, itemId, itemTable, publicName } from "../indexed-items.ts";
 import { loadSearchable } from "../load-searchable.ts";
 import { textTable } from "./fts5-expression.ts";
+import { findWrongStatistics } from "./text-statistics.ts";
 
 /** What is wrong with the rows of the index, and with their words where these are comparable. */
 export async function findTextProblems(
@@ -15,6 +16,7 @@ export async function findTextProblems(
   const isThere = (await definitionOf(tx, kind)) !== undefined;
   return [
     ...(isThere ? await findRows(tx, kind) : []),
+    ...(isThere && words ? await findWrongStatistics(tx, kind) : []),
     ...(words ? await findWords(tx, kind) : []),
   ];
 }

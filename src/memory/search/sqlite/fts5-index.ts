@@ -16,6 +16,7 @@ import { findTextProblems, makeTextTableAnew } from "./check-texts.ts";
 import { textTable } from "./fts5-expression.ts";
 import { countBeginnings, countWords, rankRows } from "./fts5-search.ts";
 import { countUnits } from "./fts5-units.ts";
+import { countsItsRows, discountRows, recount } from "./text-statistics.ts";
 
 /** The full-text index that SQLite comes with: a virtual table for each kind. */
 export const fts5Index: TextIndex = {
@@ -26,7 +27,9 @@ export const fts5Index: TextIndex = {
     ),
 
   async remove(tx, kind, numbers) {
-    if (numbers.length > 0) await deleteTexts[kind](tx).execute({ numbers: listOfValues(numbers) });
+    if (numbers.length === 0) return;
+    await discountRows(tx, kind, numbers);
+    await deleteTexts[kind](tx).execute({ numbers: listOfValues(numbers) });
   },
 
   makeAnew: makeTextTableAnew,
@@ -36,6 +39,8 @@ export const fts5Index: TextIndex = {
   countUnits,
   wordsHeld,
   findProblems: findTextProblems,
+  countsItsRows,
+  recount,
 };
 
 /** The full-text table of a kind as Drizzle can write it. */

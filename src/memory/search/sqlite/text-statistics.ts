@@ -1,0 +1,139 @@
+import { sql } from "drizzle-orm";
+import { inSavepoint, numberSet, type Tx, withShadowTables } from "../../../database/index.ts";
+import type { IndexedKind } from "../../context/indexed-kind.ts";
+import { type Problem, problemOf } from "../../context/problem.ts";
+
+/**
+ * How many rows and words there are, from which BM25 ranks. A table without content counts what is
+ * added and never what is deleted, so that its ranking would depend on what once was there.
+ */
+interface TextStatistics {
+  readonly rows: number;
+  /** For each column. */
+  readonly words: readonly number[];
+}
+
+/** Where FTS5 keeps them: as varints in the block of this number. */
+const BLOCK = 1;
+/** Sizes are read so many at a time. */
+const SLICE = 5000;
+
+/** Takes rows that are about to be deleted out of the statistics. */
+export async function discountRows(
+  tx: Tx,
+  kind: IndexedKind,
+  numbers: readonly number[],
+): Promise<void> {
+  const sizes = await tx.all<SizeRow>(
+    sql`select id, sz from ${sizesOf(kind)} where id in (${numberSet(numbers)})`,
+  );
+  if (sizes.length === 0) return;
+  // FTS5 writes down what it has counted in this transaction when a savepoint begins.
+  await inSavepoint(tx, async () => {
+    const { rows, words } = await storedStatistics(tx, kind);
+    const going = sumOf(sizes);
+    await storeStatistics(tx, kind, {
+      rows: Math.max(0, rows - going.rows),
+      words: words.map((count, column) => Math.max(0, count - (going.words[column] ?? 0))),
+    });
+  });
+}
+
+/** Whether as many rows are counted as there are; databases of former versions count more. */
+export async function countsItsRows(tx: Tx, kind: IndexedKind): Promise<boolean> {
+  const [row] = await tx.all<{ rows: number }>(sql`select count(*) as rows from ${sizesOf(kind)}`);
+  return (await storedStatistics(tx, kind)).rows === row?.rows;
+}
+
+export async function recount(tx: Tx, kind: IndexedKind): Promise<void> {
+  const counted = await countedStatistics(tx, kind);
+  await inSavepoint(tx, () => storeStatistics(tx, kind, counted));
+}
+
+export async function findWrongStatistics(tx: Tx, kind: IndexedKind): Promise<readonly Problem[]> {
+  const [stored, counted] = [await storedStatistics(tx, kind), await countedStatistics(tx, kind)];
+  const isRight =
+    stored.rows === counted.rows &&
+    counted.words.every((count, column) => count === (stored.words[column] ?? 0));
+  return isRight
+    ? []
+    : problemOf(`The text index counts ${kind}s that are gone.`, [`${kind}_text`]);
+}
+
+interface SizeRow {
+  readonly id: number;
+  readonly sz: Buffer;
+}
+
+async function countedStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatistics> {
+  let total: TextStatistics = { rows: 0, words: [] };
+  for (let last: number | undefined; ; ) {
+    const after = last === undefined ? sql`` : sql`where id > ${last}`;
+    const sizes = await tx.all<SizeRow>(
+      sql`select id, sz from ${sizesOf(kind)} ${after} order by id limit ${SLICE}`,
+    );
+    total = together(total, sumOf(sizes));
+    last = sizes.at(-1)?.id;
+    if (sizes.length < SLICE) return total;
+  }
+}
+
+function sumOf(sizes: readonly SizeRow[]): TextStatistics {
+  return sizes.reduce<TextStatistics>(
+    (total, { sz }) => together(total, { rows: 1, words: numbersIn(sz) }),
+    { rows: 0, words: [] },
+  );
+}
+
+function together(a: TextStatistics, b: TextStatistics): TextStatistics {
+  const [longer, shorter] =
+    a.words.length < b.words.length ? [b.words, a.words] : [a.words, b.words];
+  return {
+    rows: a.rows + b.rows,
+    words: longer.map((count, column) => count + (shorter[column] ?? 0)),
+  };
+}
+
+async function storedStatistics(tx: Tx, kind: IndexedKind): Promise<TextStatistics> {
+  const [row] = await tx.all<{ block: Buffer }>(
+    sql`select block from ${blocksOf(kind)} where id = ${BLOCK}`,
+  );
+  const [rows = 0, ...words] = row === undefined ? [] : numbersIn(row.block);
+  return { rows, words };
+}
+
+async function storeStatistics(
+  tx: Tx,
+  kind: IndexedKind,
+  { rows, words }: TextStatistics,
+): Promise<void> {
+  const block = Buffer.from([rows, ...words].flatMap(varintOf));
+  await withShadowTables(tx, async () => {
+    await tx.run(sql`update ${blocksOf(kind)} set block = ${block} where id = ${BLOCK}`);
+  });
+}
+
+const sizesOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_docsize`);
+const blocksOf = (kind: IndexedKind) => sql.identifier(`${kind}_text_data`);
+
+/** SQLite's varints: seven bits a byte, the highest first; all but the last have the eighth bit. */
+function numbersIn(bytes: Buffer): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  for (const byte of bytes) {
+    number = number * 128 + (byte & 127);
+    if (byte >= 128) continue;
+    numbers.push(number);
+    number = 0;
+  }
+  return numbers;
+}
+
+/** Of a number that takes fewer than nine bytes: 72 057 594 billion words are not reached. */
+function varintOf(number: number): number[] {
+  const bytes = [number % 128];
+  for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128)) {
+    bytes.unshift((rest % 128) + 128);
+  }
+  return bytes;
+}
