@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray } from "drizzle-orm";
-import { deferReferences, type Tx } from "../../../database/index.ts";
+import { deferReferences, inSavepoint, type Tx } from "../../../database/index.ts";
 import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { CairnError, stateConflict } from "../../../kernel/errors.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
@@ -15,6 +15,7 @@ import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
 import { type ItemEffect, itemEffects, toEvent } from "./effect-events.ts";
 import { findStanding, type Standing } from "./find-standing.ts";
+import { RuledOut, requireRules } from "./require-rules.ts";
 import { type RowEffect, rowEffects } from "./row-effects.ts";
 import { markUndone } from "./select-changes.ts";
 import { writeEffects } from "./write-effects.ts";
@@ -35,24 +36,59 @@ export async function undoChanges(
   together: boolean,
 ): Promise<Undone> {
   const { tx } = context;
-  const { undone, effects, standing } = await gather(tx, chosen, together);
-  const items = await itemEffects(
-    tx,
-    effects.filter((effect) => !standing.kept.has(effect)),
-  );
-  const clusters = await clustersOf(tx, effects);
-  // Asked now: an episode that goes takes its session along.
-  const episodes = effects.filter(({ table }) => table.name === "episodes");
-  const numbers = episodes.map(({ key }) => Number(key[0]));
-  context.renew(await readersOf(tx, numbers));
-  await deferReferences(tx);
-  await writeEffects(tx, effects, standing);
+  const written = await writeUndone(context, chosen, together);
+  const { undone, effects, standing, items, clusters } = written;
+  context.renew(written.readers);
   for (const row of await clustersOf(tx, effects)) clusters.add(row);
   await deriveAgain(context, { effects, standing, clusters });
   await markUndone(tx, undone, context.change);
   const ids = undone.map(({ id }) => changeId(id));
   for (const item of items) await context.emit(toEvent(item, ids));
   return { undone, effects: items };
+}
+
+interface Written extends Gathered {
+  readonly items: readonly ItemEffect[];
+  /** Clusters whose facts are concerned, as the rows said before. */
+  readonly clusters: Set<number>;
+  /** Episodes that were read after one that may have gone. */
+  readonly readers: readonly number[];
+}
+
+/** Writes the rows as they were. What the rules then do not allow leaves nothing written. */
+async function writeUndone(
+  context: WriteContext,
+  chosen: readonly ChangeRow[],
+  together: boolean,
+): Promise<Written> {
+  const { tx } = context;
+  for (let taken = chosen; ; ) {
+    const gathered = await gather(tx, taken, together);
+    const { undone, effects, standing } = gathered;
+    try {
+      return await inSavepoint(tx, async () => {
+        const { kept } = standing;
+        const items = await itemEffects(
+          tx,
+          effects.filter((effect) => !kept.has(effect)),
+        );
+        const clusters = await clustersOf(tx, effects);
+        // Asked now: an episode that goes takes its session along.
+        const episodes = effects.filter(({ table }) => table.name === "episodes");
+        const readers = await readersOf(
+          tx,
+          episodes.map(({ key }) => Number(key[0])),
+        );
+        await deferReferences(tx);
+        await writeEffects(tx, effects, standing);
+        await requireRules(tx, effects, new Set([...undone.map(({ id }) => id), context.change]));
+        return { ...gathered, items, clusters, readers };
+      });
+    } catch (error) {
+      if (!together || !(error instanceof RuledOut) || error.standing.length === 0) throw error;
+      taken = [...undone, ...(await changesOf(tx, error.standing))];
+    }
+  }
 }
 
 interface Gathered {
@@ -72,11 +108,14 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
       return { undone: newestFirst, effects, standing };
     }
     if (!together) throw standsOnIt(chosen, standing.changes);
-    const further = await inBatches([...standing.changes], (slice) =>
-      tx.select().from(changes).where(inArray(changes.id, slice)),
-    );
-    for (const row of further) undone.set(row.id, row);
+    for (const row of await changesOf(tx, standing.changes)) undone.set(row.id, row);
   }
+}
+
+function changesOf(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {
+  return inBatches([...numbers], (slice) =>
+    tx.select().from(changes).where(inArray(changes.id, slice)),
+  );
 }
 
 async function loadRows(tx: Tx, numbers: readonly number[]): Promise<RowChange[]> {

@@ -7,8 +7,12 @@ import { FACT } from "../../episodes/episode-types.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
 import { statementHash } from "../../facts/fact.queries.ts";
 import { clusterEntities, facts as factTable } from "../../facts/fact.table.ts";
+import { findCircles } from "../../facts/find-circles.ts";
+import { openCircles } from "../../facts/open-circles.ts";
+import { factId } from "../../input/item-ids.ts";
 import { inSlices } from "../../search/indexed-items.ts";
 import type { Check } from "../check.ts";
+import { counts } from "./counts.ts";
 
 export const facts: Check = {
   name: "facts",
@@ -32,6 +36,10 @@ export const facts: Check = {
       sql`select 'fact:' || id as item from facts where (status = 'superseded') <> (valid_to is not null) or (status = 'superseded') <> (superseded_by is not null) or superseded_by = id`,
       false,
     )),
+    ...problemOf(
+      "Facts supersede each other in a circle.",
+      (await findCircles(tx)).flat().map(factId),
+    ),
     ...(await problemOfRows(
       tx,
       "Active facts are in clusters that are deleted.",
@@ -49,6 +57,7 @@ export const facts: Check = {
     )),
   ],
   async fix(tx) {
+    await openCircles(tx);
     for (const { id, statement, entities } of await wrongKeys(tx)) {
       await tx
         .update(factTable)
@@ -59,6 +68,8 @@ export const facts: Check = {
     await tx.run(
       sql`insert into cluster_entities(cluster_id, entity_id, smallest) select * from (${EXPECTED}) as expected`,
     );
+    // A fact that holds again counts again.
+    await counts.fix?.(tx);
   },
 };
 

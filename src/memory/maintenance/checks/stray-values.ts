@@ -12,14 +12,6 @@ const RULES: readonly (readonly [problem: string, select: SQL])[] = [
       union all select 'event ' || seq || ' payload' from events where payload is not null and not json_valid(payload)`,
   ],
   [
-    "Facts supersede each other in a circle.",
-    sql`with recursive chain(start, at, steps) as (
-        select id, superseded_by, 1 from facts where superseded_by is not null
-        union all
-        select start, superseded_by, steps + 1 from chain join facts on facts.id = at where superseded_by is not null and at <> start and steps < 1000
-      ) select distinct 'fact:' || start as item from chain where at = start`,
-  ],
-  [
     "Facts begin at no time, or end before they begin.",
     sql`select 'fact:' || id as item from facts where ${isNoTime(sql`valid_from`)} or (valid_to is not null and (${isNoTime(sql`valid_to`)} or valid_to < valid_from))`,
   ],

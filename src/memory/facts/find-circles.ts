@@ -1,0 +1,51 @@
+import { eq, isNotNull } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { facts } from "./fact.table.ts";
+
+/** Numbers of facts of which each is superseded by the next, and the last by the first. */
+export type Circle = readonly number[];
+
+/** A circle that one of these facts is superseded into. */
+export async function findCircle(tx: Tx, starts: readonly number[]): Promise<Circle | undefined> {
+  const successors = new Map<number, number | null>();
+  for (const start of starts) {
+    const way: number[] = [];
+    for (let at: number | null = start; at !== null && !way.includes(at); ) {
+      way.push(at);
+      const known: number | null | undefined = successors.get(at);
+      const next: number | null = known === undefined ? await successorOf(tx, at) : known;
+      successors.set(at, next);
+      if (next !== null && way.includes(next)) return way.slice(way.indexOf(next));
+      at = next;
+    }
+  }
+  return undefined;
+}
+
+async function successorOf(tx: Tx, fact: number): Promise<number | null> {
+  const [row] = await tx.select({ next: facts.supersededBy }).from(facts).where(eq(facts.id, fact));
+  return row?.next ?? null;
+}
+
+/** Every circle that there is. */
+export async function findCircles(tx: Tx): Promise<Circle[]> {
+  const rows = await tx
+    .select({ id: facts.id, next: facts.supersededBy })
+    .from(facts)
+    .where(isNotNull(facts.supersededBy));
+  const successors = new Map(rows.map(({ id, next }) => [id, next]));
+  const seen = new Set<number>();
+  const circles: Circle[] = [];
+  for (const { id } of rows) {
+    const way = new Map<number, number>();
+    let at: number | null | undefined = id;
+    while (typeof at === "number" && !seen.has(at)) {
+      seen.add(at);
+      way.set(at, way.size);
+      at = successors.get(at);
+    }
+    const start = typeof at === "number" ? way.get(at) : undefined;
+    if (start !== undefined) circles.push([...way.keys()].slice(start));
+  }
+  return circles;
+}

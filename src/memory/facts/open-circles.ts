@@ -1,0 +1,30 @@
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import { facts } from "./fact.table.ts";
+import { findCircles } from "./find-circles.ts";
+
+/**
+ * Of facts that supersede each other in a circle nothing holds. What was decided last stays: the
+ * fact that was superseded first holds again. One that lost a conflict is the last to come back.
+ */
+export async function openCircles(tx: Tx): Promise<void> {
+  for (const circle of await findCircles(tx)) {
+    const lost = sql<number>`(select count(*) from ${conflicts} where ${and(
+      eq(conflicts.status, "resolved"),
+      ne(conflicts.winner, facts.id),
+      sql`${facts.id} in (${conflicts.factA}, ${conflicts.factB})`,
+    )})`;
+    const [first] = await tx
+      .select({ id: facts.id })
+      .from(facts)
+      .where(inArray(facts.id, [...circle]))
+      .orderBy(asc(lost), asc(facts.validTo), asc(facts.id))
+      .limit(1);
+    if (first === undefined) continue;
+    await tx
+      .update(facts)
+      .set({ status: "active", validTo: null, supersededBy: null })
+      .where(eq(facts.id, first.id));
+  }
+}

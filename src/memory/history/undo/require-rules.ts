@@ -1,0 +1,226 @@
+import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Tx } from "../../../database/index.ts";
+import { CairnError } from "../../../kernel/errors.ts";
+import { inBatches } from "../../../kernel/in-batches.ts";
+import { concepts } from "../../concepts/concept.table.ts";
+import { conflicts } from "../../conflicts/conflict.table.ts";
+import { episodes } from "../../episodes/episode.table.ts";
+import { facts } from "../../facts/fact.table.ts";
+import { findCircle } from "../../facts/find-circles.ts";
+import { changeId, conflictId, factId } from "../../input/item-ids.ts";
+import { changes, rowChanges } from "../change.table.ts";
+import { imageOf } from "../describe-rows.ts";
+import type { RowEffect } from "./row-effects.ts";
+
+/** A rule of the domain that rows as they were would break, and who wrote what they do not go with. */
+interface Breach {
+  readonly says: string;
+  /** The rows that stand against it: the last changes that wrote them. */
+  readonly against: readonly Against[];
+}
+
+interface Against {
+  readonly table: string;
+  readonly key: number;
+  /** Of the changes that wrote the row, the last that wrote this. */
+  readonly column: string;
+}
+
+/** Thrown when changes cannot be taken back, since what was written after them rules it out. */
+export class RuledOut extends CairnError {
+  /** Numbers of the changes after which it would do. */
+  readonly standing: readonly number[];
+
+  constructor(says: string, standing: readonly number[]) {
+    const ids = standing.map(changeId);
+    const cure =
+      ids.length === 0
+        ? ""
+        : ` ${ids.join(", ")} stands against it: undo that first, or set together=true (--together) to undo it as well.`;
+    super("conflict", `${says}.${cure}`, { standing: ids });
+    this.standing = standing;
+  }
+}
+
+/**
+ * Rows are compared column by column where an undo asks what stands on it; what facts and conflicts
+ * mean together no column tells. So every undo and redo comes by here once its rows are written.
+ * Throws RuledOut. `without` are the changes that are taken back, and the one that does it.
+ */
+export async function requireRules(
+  tx: Tx,
+  effects: readonly RowEffect[],
+  without: ReadonlySet<number>,
+): Promise<void> {
+  const breach =
+    (await circleOfFacts(tx, effects)) ??
+    (await conflictOverHistory(tx, effects, without)) ??
+    (await undecidedConflict(tx, effects)) ??
+    (await factWithoutCluster(tx, effects));
+  if (breach === undefined) return;
+  const standing = await lastWriters(tx, breach.against, without);
+  throw new RuledOut(breach.says, standing);
+}
+
+function numbersOf(effects: readonly RowEffect[], table: string): number[] {
+  return effects
+    .filter((effect) => effect.table.name === table && effect.action !== "delete")
+    .map(({ key }) => Number(key[0]));
+}
+
+async function circleOfFacts(tx: Tx, effects: readonly RowEffect[]): Promise<Breach | undefined> {
+  const numbers = numbersOf(effects, "facts");
+  const circle = await findCircle(tx, numbers);
+  if (circle === undefined) return undefined;
+  const taken = new Set(numbers);
+  return {
+    says: `${circle.map(factId).join(" and ")} would supersede each other in a circle`,
+    against: circle
+      .filter((key) => !taken.has(key))
+      .map((key) => ({ table: "facts", key, column: "status" })),
+  };
+}
+
+/** A conflict is opened over two active facts; one that was history then may be so again. */
+async function conflictOverHistory(
+  tx: Tx,
+  effects: readonly RowEffect[],
+  without: ReadonlySet<number>,
+): Promise<Breach | undefined> {
+  const opened = effects.filter(
+    ({ table, action, values }) =>
+      table.name === "conflicts" && action !== "delete" && values.status === "open",
+  );
+  const rows = await inBatches(numbersOf(opened, "conflicts"), (slice) =>
+    tx
+      .select({ conflict: conflicts.id, fact: facts.id })
+      .from(conflicts)
+      .innerJoin(facts, or(eq(facts.id, conflicts.factA), eq(facts.id, conflicts.factB)))
+      .where(and(inArray(conflicts.id, slice), eq(facts.status, "superseded"))),
+  );
+  for (const { conflict, fact } of rows) {
+    const effect = opened.find(({ key }) => Number(key[0]) === conflict);
+    const closed = Math.max(...(effect?.changes ?? []));
+    const [since] = await lastWriters(
+      tx,
+      [{ table: "facts", key: fact, column: "status" }],
+      without,
+    );
+    if (since === undefined || since < closed) continue;
+    return {
+      says: `${conflictId(conflict)} would be open again over ${factId(fact)}, which was superseded since`,
+      against: [{ table: "facts", key: fact, column: "status" }],
+    };
+  }
+  return undefined;
+}
+
+/** A conflict is decided by superseding one of its facts, and not without that. */
+async function undecidedConflict(
+  tx: Tx,
+  effects: readonly RowEffect[],
+): Promise<Breach | undefined> {
+  const concerned = (rows: readonly number[], columns: readonly SQL[]) =>
+    inBatches(rows, (slice) =>
+      tx
+        .select({ conflict: conflicts.id, status: conflicts.status })
+        .from(conflicts)
+        .innerJoin(facts, or(eq(facts.id, conflicts.factA), eq(facts.id, conflicts.factB)))
+        .where(and(or(...columns.map((column) => inArray(column, slice))), UNDECIDED))
+        .orderBy(asc(conflicts.id)),
+    );
+  const [found] = [
+    ...(await concerned(numbersOf(effects, "facts"), [
+      sql`${conflicts.factA}`,
+      sql`${conflicts.factB}`,
+    ])),
+    ...(await concerned(numbersOf(effects, "conflicts"), [sql`${conflicts.id}`])),
+  ];
+  if (found === undefined) return undefined;
+  return {
+    says:
+      found.status === "open"
+        ? `${conflictId(found.conflict)} is open, and one of its two facts would supersede the other`
+        : `${conflictId(found.conflict)} is resolved, and the fact that lost would be active`,
+    against: [{ table: "conflicts", key: found.conflict, column: "status" }],
+  };
+}
+
+const UNDECIDED = or(
+  and(
+    eq(conflicts.status, "open"),
+    or(
+      eq(facts.supersededBy, sql`${conflicts.factA}`),
+      eq(facts.supersededBy, sql`${conflicts.factB}`),
+    ),
+  ),
+  and(
+    eq(conflicts.status, "resolved"),
+    eq(facts.status, "active"),
+    sql`${facts.id} <> ${conflicts.winner}`,
+  ),
+);
+
+/** An active fact never lies in a deleted cluster. */
+async function factWithoutCluster(
+  tx: Tx,
+  effects: readonly RowEffect[],
+): Promise<Breach | undefined> {
+  const cluster = alias(concepts, "cluster");
+  const lost = (rows: readonly number[], column: SQL) =>
+    inBatches(rows, (slice) =>
+      tx
+        .select({ fact: facts.id, cluster: cluster.id, name: cluster.publicId })
+        .from(facts)
+        .innerJoin(cluster, eq(cluster.id, facts.clusterId))
+        .innerJoin(episodes, eq(episodes.id, facts.episodeId))
+        .where(
+          and(
+            inArray(column, slice),
+            eq(facts.status, "active"),
+            sql`${episodes.deletedAt} is null`,
+            sql`${cluster.deletedAt} is not null`,
+          ),
+        ),
+    );
+  const [found] = [
+    ...(await lost(numbersOf(effects, "facts"), sql`${facts.id}`)),
+    ...(await lost(numbersOf(effects, "episodes"), sql`${facts.episodeId}`)),
+    ...(await lost(numbersOf(effects, "concepts"), sql`${facts.clusterId}`)),
+  ];
+  if (found === undefined) return undefined;
+  return {
+    says: `${factId(found.fact)} would be active in ${found.name}, which is deleted`,
+    against: [{ table: "concepts", key: found.cluster, column: "deleted_at" }],
+  };
+}
+
+/** The last changes in force that wrote each of these rows, those of `without` left out. */
+async function lastWriters(
+  tx: Tx,
+  rows: readonly Against[],
+  without: ReadonlySet<number>,
+): Promise<number[]> {
+  const writers = new Set<number>();
+  for (const { table, key, column } of rows) {
+    const found = await tx
+      .select({ number: changes.id, row: rowChanges })
+      .from(rowChanges)
+      .innerJoin(changes, eq(changes.id, rowChanges.changeId))
+      .where(
+        and(
+          eq(rowChanges.tableName, table),
+          eq(rowChanges.rowKey, JSON.stringify([key])),
+          sql`${changes.undoneBy} is null`,
+        ),
+      )
+      .orderBy(asc(rowChanges.seq));
+    const newest = found.findLast(
+      ({ number, row }) =>
+        !without.has(number) && (row.action !== "update" || column in imageOf(row.after)),
+    );
+    if (newest !== undefined) writers.add(newest.number);
+  }
+  return [...writers].sort((a, b) => a - b);
+}
