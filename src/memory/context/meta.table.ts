@@ -1,4 +1,4 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** What the database knows of itself: the embedder that it is pinned to. */
 export const meta = sqliteTable("meta", {
@@ -13,6 +13,8 @@ export const idempotencyKeys = sqliteTable("idempotency_keys", {
   requestHash: text("request_hash").notNull(),
   response: text("response").notNull(),
   createdAt: text("created_at").notNull(),
+  /** Number of the change that the request was; null for answers of former versions. */
+  changeId: integer("change_id"),
 });
 
 /** Items whose text was purged: they can never be restored. */

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { type Database, type Tx, withTimeLimit } from "../../database/index.ts";
 import { type Clock, toTimestamp } from "../../kernel/clock.ts";
-import { stateConflict } from "../../kernel/errors.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -10,8 +8,8 @@ import type { DerivedPart } from "../context/derived-part.ts";
 import { setErasingMark } from "../context/erasing-mark.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
-import { idempotencyKeys } from "../context/meta.table.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
+import { findRepeated, type KeyedRequest, rememberAnswer } from "../history/kept-answers.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
@@ -123,7 +121,8 @@ async function writeOnce(
     const answer = await database.write(async (tx) => {
       // Others may have written for a long time until it was this one's turn.
       signal?.throwIfAborted();
-      const repeated = await findRepeated(tx, call);
+      const request = requestOf(call);
+      const repeated = request && (await findRepeated(tx, request));
       if (repeated !== undefined) return repeated;
       if (call.damaged.has("totals")) await stopTotals(tx);
       const touched = new TouchedItems();
@@ -149,8 +148,12 @@ async function writeOnce(
       );
       if (state.rollBack) throw new RolledBack(output);
       await updateIndex(tx, touched, call.damaged);
-      if (await change.finish()) stored.change = changeId(change.number);
-      await rememberAnswer(tx, call, { output, now: shared.now });
+      const isKept = await change.finish();
+      if (isKept) stored.change = changeId(change.number);
+      if (request !== undefined) {
+        const made = isKept ? change.number : null;
+        await rememberAnswer(tx, request, { output, now: shared.now, change: made });
+      }
       if (call.operation.erases) await setErasingMark(tx, change.number);
       erasing.isLeft = call.operation.erases === true || change.findsUnfinishedPurge;
       // What was broken off is not stored; after this it is, whoever still waits for it.
@@ -220,32 +223,10 @@ const READS_ALONE = {
   rollBackAfterwards: forbidden,
 };
 
-/** The first answer to the same request under the same key. */
-async function findRepeated(tx: Tx, call: OperationCall): Promise<unknown> {
+function requestOf(call: OperationCall): KeyedRequest | undefined {
   const key = idempotencyKeyOf(call);
   if (key === undefined) return undefined;
-  const [row] = await tx.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key));
-  if (row === undefined) return undefined;
-  if (row.requestHash === requestHash(call)) return JSON.parse(row.response);
-  throw stateConflict(
-    `idempotency_key: "${key}" belongs to another request; use a new key for a new request`,
-  );
-}
-
-async function rememberAnswer(
-  tx: Tx,
-  call: OperationCall,
-  answer: { output: unknown; now: string },
-): Promise<void> {
-  const key = idempotencyKeyOf(call);
-  if (key === undefined) return;
-  await tx.insert(idempotencyKeys).values({
-    key,
-    operation: call.operation.name,
-    requestHash: requestHash(call),
-    response: JSON.stringify(answer.output),
-    createdAt: answer.now,
-  });
+  return { key, operation: call.operation.name, hash: requestHash(call) };
 }
 
 function idempotencyKeyOf({ input }: OperationCall): string | undefined {

@@ -1,27 +1,29 @@
 import { and, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
-import { inBatches } from "../../kernel/in-batches.ts";
-import { isPlainObject } from "../../kernel/json.ts";
 import { concepts, evidence, relations } from "../concepts/concept.table.ts";
 import { refreshClusterOfEpisode } from "../concepts/refresh-cluster.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
-import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
+import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { entities, entityRelations } from "../entities/entity.table.ts";
-import { episodeEntities, episodes } from "../episodes/episode.table.ts";
+import { episodes } from "../episodes/episode.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
 import { ID_FIELDS } from "../events/items-of-event.ts";
+import { entityKey } from "../facts/cluster-entities.ts";
 import { followFactOfEpisode } from "../facts/cluster-title.ts";
 import { countActiveFacts, statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { rowChanges } from "../history/change.table.ts";
-import { imageOf } from "../history/describe-rows.ts";
+import { imageOf, type RowImage } from "../history/describe-rows.ts";
 import { findItem, type HistoryItem, rowsOf } from "../history/find-item.ts";
-import { itemTable, LOGGED_BY_NAME } from "../history/logged-tables.ts";
+import { itemTable } from "../history/logged-tables.ts";
 import { episodeId, factId, kindOfId } from "../input/item-ids.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { readersOf } from "../search/renew-readers.ts";
+import { clearNotes } from "./clear-notes.ts";
+import { forgetLoneEntities } from "./forget-entities.ts";
+import { forgetNames } from "./forget-names.ts";
+import { purgeAnswers } from "./purge-answers.ts";
 import { PURGED, textColumns, tombstone } from "./text-columns.ts";
 
 /** One item whose text goes for good, with what belongs to it. */
@@ -45,10 +47,11 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
   const purge = await preparePurge(context, id);
   const { item, ids } = purge;
   if (item.kind === "episode") context.renew(await readersOf(context.tx, [Number(item.key)]));
+  const names = await namesInChanges(purge);
   const wasThere = await entomb(purge);
   await purgeFact(purge);
   await purgeRowsAbout(purge);
-  await forgetLoneEntities(purge);
+  if (item.kind !== "concept") await forgetLoneEntities(context.tx, Number(item.key));
   await context.emit({
     kind: wasThere ? "deleted" : "updated",
     subjectType: item.kind === "concept" ? "concept" : "episode",
@@ -57,11 +60,12 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
   });
   await purgeNotes(purge);
   await purgeEvents(purge);
-  await purgeAnswers(purge);
   await context.tx
     .insert(purgedItems)
     .values(ids.map((one) => ({ item: one, ts: context.now })))
     .onConflictDoNothing();
+  await purgeAnswers(context.tx, ids, purge.texts);
+  await forgetNames(context.tx, ids, names);
   return ids;
 }
 
@@ -102,22 +106,51 @@ async function episodeOf(tx: Tx, { item, key }: HistoryItem): Promise<HistoryIte
   return { item: episodeId(fact.episode), kind: "episode", key: fact.episode };
 }
 
+/** Who wrote the item and in which sessions, and who decided conflicts of its fact, at any time. */
+async function namesInChanges({ context: { tx }, item, fact }: Purge): Promise<Set<string>> {
+  const names = new Set<string>();
+  const rows = await everyImage(tx, item);
+  if (fact !== undefined) {
+    const pairs = or(eq(conflicts.factA, fact.id), eq(conflicts.factB, fact.id));
+    for (const row of await tx.select().from(conflicts).where(pairs)) {
+      rows.push({ resolved_by: row.resolvedBy });
+      rows.push(...(await everyImage(tx, { item: "", kind: "conflict", key: row.id })));
+    }
+  }
+  for (const { asserted_by: asserter, session, resolved_by: resolver } of rows) {
+    for (const name of [asserter, session, resolver]) {
+      if (typeof name === "string" && name !== "") names.add(name);
+    }
+  }
+  return names;
+}
+
+/** The item's row, and what the log has of it, by the names of the columns. */
+async function everyImage(tx: Tx, item: HistoryItem): Promise<RowImage[]> {
+  const table = itemTable(item.kind === "label" ? "episode" : item.kind);
+  const images: RowImage[] = [];
+  const [key] = table.key;
+  if (key === undefined) return images;
+  const [row] = await tx.select().from(table.table).where(eq(key.column, item.key));
+  for (const { name, property } of row === undefined ? [] : table.columns) {
+    const value = row?.[property];
+    if (typeof value === "string") images.push({ [name]: value });
+  }
+  const notes = await tx.select().from(rowChanges).where(rowsOf(item));
+  for (const note of notes) {
+    if (note.tableName === table.name) images.push(imageOf(note.before), imageOf(note.after));
+  }
+  return images;
+}
+
 /** What the item says and has said. */
 async function textsOf(tx: Tx, item: HistoryItem): Promise<Set<string>> {
-  const table = itemTable(item.kind === "concept" ? "concept" : "episode");
-  const columns = textColumns(table);
+  const columns = textColumns(itemTable(item.kind === "concept" ? "concept" : "episode"));
   const texts = new Set<string>();
-  const add = (value: unknown) => {
-    if (typeof value === "string" && value !== "" && value !== PURGED) texts.add(value);
-  };
-  const key = table.key[0];
-  if (key === undefined) return texts;
-  const [row] = await tx.select().from(table.table).where(eq(key.column, item.key));
-  for (const { property } of columns) add(row?.[property]);
-  const notes = await tx.select().from(rowChanges).where(rowsOf(item));
-  for (const note of notes.filter(({ tableName }) => tableName === table.name)) {
-    for (const image of [imageOf(note.before), imageOf(note.after)]) {
-      for (const { name } of columns) add(image[name]);
+  for (const image of await everyImage(tx, item)) {
+    for (const { name } of columns) {
+      const value = image[name];
+      if (typeof value === "string" && value !== "" && value !== PURGED) texts.add(value);
     }
   }
   return texts;
@@ -149,7 +182,7 @@ async function purgeFact({ context, item, fact, texts }: Purge): Promise<void> {
   const { tx } = context;
   await tx
     .update(facts)
-    .set({ statementHash: statementHash(PURGED) })
+    .set({ statementHash: statementHash(PURGED), entityKey: entityKey([]) })
     .where(eq(facts.id, fact.id));
   await tx
     .update(conflicts)
@@ -171,30 +204,6 @@ async function purgeRowsAbout({ context, item }: Purge): Promise<void> {
   } else {
     await tx.delete(episodeLabels).where(eq(episodeLabels.episodeId, number));
     await tx.update(evidence).set({ note: null }).where(eq(evidence.episodeId, number));
-  }
-}
-
-/** Entities that nothing else mentions have no reason to be remembered. */
-async function forgetLoneEntities({ context, item }: Purge): Promise<void> {
-  if (item.kind === "concept") return;
-  const { tx } = context;
-  const mentioned = await tx
-    .delete(episodeEntities)
-    .where(eq(episodeEntities.episodeId, Number(item.key)))
-    .returning({ id: episodeEntities.entityId });
-  for (const { id } of mentioned) {
-    const used: SQL = sql`select 1 as one where exists (select 1 from ${episodeEntities} where ${episodeEntities.entityId} = ${id}) or exists (select 1 from ${entityRelations} where ${entityRelations.sourceId} = ${id} or ${entityRelations.targetId} = ${id})`;
-    if ((await tx.all(used)).length > 0) continue;
-    const [gone] = await tx.select().from(entities).where(eq(entities.id, id));
-    await tx.run(sql`delete from cluster_entities where entity_id = ${id}`);
-    await tx.delete(entities).where(eq(entities.id, id));
-    if (gone !== undefined) {
-      await tx.delete(eventItems).where(eq(eventItems.item, `${gone.type}:${gone.name}`));
-      await clearNotes(
-        tx,
-        and(eq(rowChanges.tableName, "entities"), eq(rowChanges.rowKey, JSON.stringify([id]))),
-      );
-    }
   }
 }
 
@@ -234,35 +243,6 @@ function holds(text: string): SQL {
   return contains(images, sql`${escaped}`);
 }
 
-/** Keys of labels are text themselves. */
-async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> {
-  const rows = await tx
-    .select({ seq: rowChanges.seq, table: rowChanges.tableName, key: rowChanges.rowKey })
-    .from(rowChanges)
-    .where(where);
-  await inBatches(
-    rows.map(({ seq }) => seq),
-    async (slice) => {
-      await tx
-        .update(rowChanges)
-        .set({ before: null, after: null, purged: true })
-        .where(inArray(rowChanges.seq, slice));
-      return [];
-    },
-  );
-  for (const { seq, table, key } of rows) {
-    const logged = LOGGED_BY_NAME.get(table);
-    if (logged === undefined || !logged.key.some(({ column }) => isTextKey(column))) continue;
-    const [owner] = JSON.parse(key) as [string | number];
-    const rowKey = JSON.stringify([owner, ...logged.key.slice(1).map(() => PURGED), seq]);
-    await tx.update(rowChanges).set({ rowKey }).where(eq(rowChanges.seq, seq));
-  }
-}
-
-function isTextKey({ dataType, name }: { dataType: string; name: string }): boolean {
-  return dataType === "string" && (name === "key" || name === "value");
-}
-
 /** Payloads keep ids and what the product itself writes. */
 async function purgeEvents({ context, ids }: Purge): Promise<void> {
   const { tx } = context;
@@ -296,26 +276,3 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 const isOurs = (field: string): boolean => OURS.has(field);
-
-/** Answers to requests with an idempotency key: the texts go, the ids stay. */
-async function purgeAnswers({ context, ids, texts }: Purge): Promise<void> {
-  const { tx } = context;
-  const named = ids.map((id) => contains(sql`${idempotencyKeys.response}`, sql`${`"${id}"`}`));
-  const rows = await tx
-    .select()
-    .from(idempotencyKeys)
-    .where(or(...named));
-  for (const { key, response } of rows) {
-    const answer = JSON.stringify(withoutTexts(JSON.parse(response), texts));
-    await tx.update(idempotencyKeys).set({ response: answer }).where(eq(idempotencyKeys.key, key));
-  }
-}
-
-function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
-  if (typeof value === "string") return texts.has(value) ? PURGED : value;
-  if (Array.isArray(value)) return value.map((inner) => withoutTexts(inner, texts));
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => [field, withoutTexts(inner, texts)]),
-  );
-}

@@ -116,6 +116,139 @@ it("purges a concept with all titles it had, and what was undone", async () => {
   await expectGone(test);
 });
 
+it("purges a fact with entities, and leaves the doctor content", async () => {
+  await using test = testMemory();
+  await test.call("remember", {
+    content: `${NAME} uses it`,
+    episode_type: "fact",
+    entities: "tool:pg",
+  });
+  await test.call("purge", { ids: "fact:1" });
+  await expectGone(test);
+});
+
+/** Every way in which a name gets into an item, and out of it again, before it is purged. */
+const CORRECTED: readonly [way: string, play: (test: TestMemory) => Promise<unknown>][] = [
+  [
+    "entities that were corrected",
+    async (test) => {
+      await test.call("remember", { content: "A call", entities: `person:${NAME}` });
+      await test.call("update_episode", { episode_id: "ep:1", entities: "person:Other" });
+    },
+  ],
+  [
+    "entities of a write that was undone",
+    async (test) => {
+      await test.call("remember", { content: "A call" });
+      await test.call("update_episode", { episode_id: "ep:1", entities: `person:${NAME}` });
+      await test.call("undo");
+    },
+  ],
+  [
+    "an item that was undone",
+    async (test) => {
+      await test.call("remember", { content: "A call", entities: `person:${NAME}` });
+      await test.call("undo");
+    },
+  ],
+  [
+    "who asserted it, and in which session",
+    (test) =>
+      test.call("remember", {
+        content: "A call",
+        asserted_by: NAME,
+        session: `session of ${NAME}`,
+      }),
+  ],
+  [
+    "the text of an idempotency key",
+    (test) =>
+      test.call("remember", { content: "A call", idempotency_key: `about ${NAME}, asked today` }),
+  ],
+  [
+    "the key of a request that made other items too",
+    (test) =>
+      test.call("apply", {
+        changeset: `remember "A call"\nremember "Kept"`,
+        idempotency_key: `about ${NAME}`,
+      }),
+  ],
+  [
+    "content that was corrected, a label that was taken off, metadata and source",
+    async (test) => {
+      await test.call("remember", {
+        content: `${NAME} called`,
+        metadata: { who: NAME },
+        source_ref: NAME,
+        labels: `who=${NAME}`,
+      });
+      await test.call("update_episode", { episode_id: "ep:1", content: "A call" });
+      await test.call("unlabel", { id: "ep:1", key: "who" });
+    },
+  ],
+  [
+    "who resolved a conflict, and the description",
+    async (test) => {
+      await test.apply('remember t=fact "Kept on the left"', 'remember t=fact "Kept on the right"');
+      await test.call("open_conflict", {
+        fact_a: "fact:1",
+        fact_b: "fact:2",
+        description: `${NAME} asks`,
+      });
+      await test.call("resolve_conflict", {
+        conflict_id: "conflict:1",
+        winning_fact_id: "fact:1",
+        resolved_by: NAME,
+      });
+    },
+  ],
+];
+
+it.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
+  await using test = testMemory();
+  await play(test);
+  expect(bytesOf(test)).toContain(NAME);
+  await test.call("purge", { ids: "ep:1" });
+  await expectGone(test);
+});
+
+it("keeps the names that others have", async () => {
+  await using test = testMemory();
+  const said = { entities: "person:Ada", asserted_by: "ada", session: "s1" };
+  await test.call("remember", { content: `${NAME} called`, ...said });
+  await test.call("remember", { content: "Something else", ...said });
+  await test.call("purge", { ids: "ep:1" });
+  await expectGone(test);
+  expect((await test.call("list_entities")).entities).toMatchObject([
+    { id: "person:Ada", mention_count: 1 },
+  ]);
+  const { changes } = await test.call("changes", { author: "ada" });
+  expect(changes.map(({ session }) => session)).toEqual(["s1", "s1"]);
+});
+
+it("frees the idempotency key of what was undone or purged, and of nothing else", async () => {
+  await using test = testMemory();
+  const request = { content: "Once", idempotency_key: "k" };
+  await test.call("remember", request);
+  await test.call("undo");
+  await test.call("redo");
+  expect(await test.call("remember", request)).toMatchObject({ id: "ep:1" });
+  await test.call("undo", { change: "change:1" });
+  expect(await test.call("remember", request)).toMatchObject({ id: "ep:2" });
+  expect(await test.call("remember", request)).toMatchObject({ id: "ep:2" });
+  await test.call("purge", { ids: "ep:2" });
+  expect(await test.call("remember", request)).toMatchObject({ id: "ep:3" });
+  const group = { changeset: 'remember "A"\nremember "B"', idempotency_key: "g" };
+  await test.call("apply", group);
+  await test.call("purge", { ids: "ep:4" });
+  expect((await test.call("apply", group)).results).toMatchObject([{ id: "ep:4" }, { id: "ep:5" }]);
+  expect((await test.failure("apply", { ...group, changeset: 'remember "C"' })).code).toBe(
+    "conflict",
+  );
+  await test.call("purge", { ids: "ep:5" });
+  expect((await test.call("apply", group)).results).toMatchObject([{ id: "ep:6" }, { id: "ep:7" }]);
+});
+
 it("forgets the vector with the text", async () => {
   await using test = testMemory({ embedder: createWordEmbedder() });
   await test.call("remember", { content: `${NAME} was here` });

@@ -1,0 +1,35 @@
+import { eq, inArray, type SQL } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { rowChanges } from "../history/change.table.ts";
+import { LOGGED_BY_NAME } from "../history/logged-tables.ts";
+import { PURGED } from "./text-columns.ts";
+
+/** Removes what logged rows held, so that they can never come back. Keys of labels are text too. */
+export async function clearNotes(tx: Tx, where: SQL | undefined): Promise<void> {
+  const rows = await tx
+    .select({ seq: rowChanges.seq, table: rowChanges.tableName, key: rowChanges.rowKey })
+    .from(rowChanges)
+    .where(where);
+  await inBatches(
+    rows.map(({ seq }) => seq),
+    async (slice) => {
+      await tx
+        .update(rowChanges)
+        .set({ before: null, after: null, purged: true })
+        .where(inArray(rowChanges.seq, slice));
+      return [];
+    },
+  );
+  for (const { seq, table, key } of rows) {
+    const logged = LOGGED_BY_NAME.get(table);
+    if (logged === undefined || !logged.key.some(({ column }) => isTextKey(column))) continue;
+    const [owner] = JSON.parse(key) as [string | number];
+    const rowKey = JSON.stringify([owner, ...logged.key.slice(1).map(() => PURGED), seq]);
+    await tx.update(rowChanges).set({ rowKey }).where(eq(rowChanges.seq, seq));
+  }
+}
+
+function isTextKey({ dataType, name }: { dataType: string; name: string }): boolean {
+  return dataType === "string" && (name === "key" || name === "value");
+}

@@ -1,0 +1,75 @@
+import { eq, inArray, or, sql } from "drizzle-orm";
+import { contains, type Tx } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { isPlainObject } from "../../kernel/json.ts";
+import { idempotencyKeys, purgedItems } from "../context/meta.table.ts";
+import { events } from "../events/event.table.ts";
+import { keyWithoutText } from "../history/kept-answers.ts";
+import { PURGED } from "./text-columns.ts";
+
+/**
+ * Answers to requests with an idempotency key. Where all that the request made is purged, the
+ * answer goes and its key is free; else the texts go and the ids stay, and the key keeps its place
+ * without being told.
+ */
+export async function purgeAnswers(
+  tx: Tx,
+  ids: readonly string[],
+  texts: ReadonlySet<string>,
+): Promise<void> {
+  const named = ids.map((id) => contains(sql`${idempotencyKeys.response}`, sql`${`"${id}"`}`));
+  const rows = await tx
+    .select()
+    .from(idempotencyKeys)
+    .where(or(...named));
+  for (const { key, response, changeId } of rows) {
+    const place = eq(idempotencyKeys.key, key);
+    const answer: unknown = JSON.parse(response);
+    if (await isAllPurged(tx, answer, changeId)) {
+      await tx.delete(idempotencyKeys).where(place);
+      continue;
+    }
+    const isHidden = key.startsWith("purged:");
+    await tx
+      .update(idempotencyKeys)
+      .set({
+        response: JSON.stringify(withoutTexts(answer, texts)),
+        key: isHidden ? key : keyWithoutText(key),
+      })
+      .where(place);
+  }
+}
+
+/** Whether of all items that the request made nothing is left. */
+async function isAllPurged(tx: Tx, answer: unknown, change: number | null): Promise<boolean> {
+  const made = change === null ? madeBy(answer) : await madeInChange(tx, change);
+  if (made.length === 0) return false;
+  const purged = await inBatches(made, (slice) =>
+    tx.select({ item: purgedItems.item }).from(purgedItems).where(inArray(purgedItems.item, slice)),
+  );
+  return purged.length === made.length;
+}
+
+async function madeInChange(tx: Tx, change: number): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ id: events.subjectId, kind: events.kind })
+    .from(events)
+    .where(eq(events.changeId, change));
+  const made = rows.filter(({ kind }) => kind === "remembered" || kind === "concept_created");
+  return [...new Set(made.map(({ id }) => id))];
+}
+
+/** Of an answer of former versions: the one item that it is about. */
+function madeBy(answer: unknown): string[] {
+  const id = isPlainObject(answer) ? answer.id : undefined;
+  return typeof id === "string" ? [id] : [];
+}
+
+function withoutTexts(value: unknown, texts: ReadonlySet<string>): unknown {
+  if (typeof value === "string") return texts.has(value) ? PURGED : value;
+  if (Array.isArray(value)) return value.map((inner) => withoutTexts(inner, texts));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, withoutTexts(inner, texts)]),
+  );
+}
