@@ -29,12 +29,6 @@ export const BREAKAGES_OF_ANY_ENGINE: readonly Breakage[] = [
     true,
   ],
   ["a wrong hash", "update facts set statement_hash = 'x' where id = 2", "facts", true],
-  [
-    "facts that supersede each other",
-    "update facts set status = 'superseded', valid_to = '2026-01-02T00:00:00.000Z', superseded_by = 7 - id where id in (3, 4)",
-    "facts",
-    true,
-  ],
   ["clusters without their entities", "delete from cluster_entities", "facts", true],
   ["a wrong pair", "update conflicts set pair = '1:9'", "conflicts", true],
   [

@@ -136,8 +136,8 @@ const BREAKAGES: readonly Breakage[] = [
   [
     "facts that supersede each other",
     "update facts set status = 'superseded', valid_to = created_at, superseded_by = 1 where id = 2",
-    "values",
-    false,
+    "facts",
+    true,
   ],
   ["a time that is none", "update facts set valid_from = 'soon' where id = 2", "values", false],
   [

@@ -15,6 +15,7 @@ import type { RowChange } from "../describe-rows.ts";
 import type { ChangeRow } from "../load-changes.ts";
 import { type ItemEffect, itemEffects, toEvent } from "./effect-events.ts";
 import { findStanding, type Standing } from "./find-standing.ts";
+import { meetKnownEntities } from "./known-entities.ts";
 import { RuledOut, requireRules } from "./require-rules.ts";
 import { type RowEffect, rowEffects } from "./row-effects.ts";
 import { markUndone } from "./select-changes.ts";
@@ -101,15 +102,30 @@ async function gather(tx: Tx, chosen: readonly ChangeRow[], together: boolean): 
   const undone = new Map(chosen.map((row) => [row.id, row]));
   for (;;) {
     const rows = await loadRows(tx, [...undone.keys()]);
-    const effects = await rowEffects(rows);
+    const effects = await meetKnownEntities(tx, await rowEffects(rows));
     const standing = await findStanding(tx, effects, new Set(undone.keys()));
     if (standing.changes.size === 0) {
       const newestFirst = [...undone.values()].sort((a, b) => b.id - a.id);
       return { undone: newestFirst, effects, standing };
     }
-    if (!together) throw standsOnIt(chosen, standing.changes);
-    for (const row of await changesOf(tx, standing.changes)) undone.set(row.id, row);
+    const further = await changesOf(tx, standing.changes);
+    if (!together && !(await onlyBroughtBack(tx, further, undone))) {
+      throw standsOnIt(chosen, standing.changes);
+    }
+    for (const row of further) undone.set(row.id, row);
   }
+}
+
+/** Whether these changes do nothing but redo what is to be taken back, and so go with it. */
+async function onlyBroughtBack(
+  tx: Tx,
+  rows: readonly ChangeRow[],
+  taken: ReadonlyMap<number, ChangeRow>,
+): Promise<boolean> {
+  const redone = rows.flatMap(({ undoOf }) => undoOf ?? []);
+  if (rows.some(({ undoOf }) => undoOf === null)) return false;
+  const undos = await changesOf(tx, redone);
+  return undos.every(({ undoOf }) => undoOf?.every((number) => taken.has(number)) === true);
 }
 
 function changesOf(tx: Tx, numbers: Iterable<number>): Promise<ChangeRow[]> {

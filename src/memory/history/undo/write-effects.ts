@@ -6,6 +6,7 @@ import { stateConflict } from "../../../kernel/errors.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import { Turn } from "../../../kernel/turn.ts";
+import { rowChanges } from "../change.table.ts";
 import type { RowImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";
 import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";
@@ -169,10 +170,28 @@ async function requireTargets(tx: Tx, effects: readonly RowEffect[]): Promise<vo
     const there = new Set(rows.map(({ id }) => id as string | number));
     const missing = ofTarget.find(({ value }) => !there.has(value));
     if (missing === undefined) continue;
+    const isGone = await wasPurged(tx, target, missing.value);
     throw stateConflict(
-      `The ${missing.owner} as it was refers to something of ${target} that was undone; bring that back first.`,
+      isGone
+        ? `The ${missing.owner} as it was refers to something of ${target} that was purged since: it is gone for good, so this cannot come back.`
+        : `The ${missing.owner} as it was refers to something of ${target} that was undone; bring that back first.`,
     );
   }
+}
+
+async function wasPurged(tx: Tx, table: string, key: string | number): Promise<boolean> {
+  const rows = await tx
+    .select({ seq: rowChanges.seq })
+    .from(rowChanges)
+    .where(
+      and(
+        eq(rowChanges.tableName, table),
+        eq(rowChanges.rowKey, JSON.stringify([key])),
+        eq(rowChanges.purged, true),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
 }
 
 function isRow({ table, key }: RowEffect): SQL | undefined {
