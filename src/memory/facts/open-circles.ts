@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
-import { eventItems, events } from "../events/event.table.ts";
+import { events } from "../events/event.table.ts";
 import { facts } from "./fact.table.ts";
 import { findCircles } from "./find-circles.ts";
 
@@ -17,9 +17,9 @@ export async function openCircles(tx: Tx): Promise<void> {
       sql`${facts.id} in (${conflicts.factA}, ${conflicts.factB})`,
     )})`;
     // A fact whose end nobody was told of was ended by no decision.
-    const told = sql<number>`(select count(*) from ${events} join ${eventItems} on ${eventItems.seq} = ${events.seq} where ${and(
-      inArray(events.kind, ["superseded", "conflict_resolved"]),
-      sql`${eventItems.item} = 'fact:' || ${facts.id}`,
+    const told = sql<number>`(select count(*) from ${events} where ${and(
+      eq(events.kind, "superseded"),
+      sql`${events.subjectId} = 'fact:' || ${facts.id}`,
     )}) > 0`;
     const [first] = await tx
       .select({ id: facts.id })
