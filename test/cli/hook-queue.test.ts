@@ -44,7 +44,8 @@ it("hands on what a session leaves while somebody else writes, and the next proc
   expect(code).toBe(0);
   await end(place, "s2", "We decided to keep Redis.");
   expect(await contents(place)).toEqual(["We ship on Tuesdays."]);
-  expect(waiting(place)).toHaveLength(2);
+  // Of each session what was captured, and what was said.
+  expect(waiting(place)).toHaveLength(4);
   letGo();
   await end(place, "s3", "nothing to keep");
   const kept = ["We decided to keep Redis.", "Always use pnpm, never npm.", "We ship on Tuesdays."];
