@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ListedScript } from "../src/database/postgres/migrations.ts";
 import { packageRoot } from "../src/kernel/package-root.ts";
+import { HAND_WRITTEN } from "./hand-written-migrations.ts";
 import { toPostgres } from "./to-postgres.ts";
 
 /**
@@ -10,9 +11,6 @@ import { toPostgres } from "./to-postgres.ts";
  */
 const sqlite = join(packageRoot(), "drizzle");
 const postgres = join(sqlite, "postgres");
-
-/** Tables of the text index and checks of tables: PostgreSQL has others, in scripts written by hand. */
-const HAND_WRITTEN = ["0001_text-index", "0011_passage-index"];
 
 const journal = JSON.parse(readFileSync(join(sqlite, "meta", "_journal.json"), "utf8")) as {
   readonly entries: readonly { readonly tag: string }[];

@@ -35,13 +35,6 @@ export function inLine(value: unknown): string {
   return stripControlLine(String(value ?? ""));
 }
 
-/** `area=payments, severity=high` */
-export function showLabels(
-  labels: readonly { readonly key: string; readonly value: string }[] = [],
-): string {
-  return labels.map(({ key, value }) => `${inLine(key)}=${inLine(value)}`).join(", ");
-}
-
 export function showList(values: readonly unknown[] = []): string {
   return values.map(inLine).join(", ");
 }

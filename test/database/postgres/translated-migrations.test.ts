@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { HAND_WRITTEN } from "../../../scripts/hand-written-migrations.ts";
 import { toPostgres } from "../../../scripts/to-postgres.ts";
 import { Migrations } from "../../../src/database/postgres/migrations.ts";
 import { packageRoot } from "../../../src/kernel/package-root.ts";
@@ -8,7 +9,7 @@ import { packageRoot } from "../../../src/kernel/package-root.ts";
 const folder = join(packageRoot(), "drizzle");
 const read = (...path: string[]) => readFileSync(join(folder, ...path), "utf8");
 const { entries } = JSON.parse(read("meta", "_journal.json")) as { entries: { tag: string }[] };
-const translated = entries.map(({ tag }) => tag).filter((tag) => tag !== "0001_text-index");
+const translated = entries.map(({ tag }) => tag).filter((tag) => !HAND_WRITTEN.includes(tag));
 
 describe("PostgreSQL's migrations", () => {
   it("are those of SQLite, written anew by `npm run migrations:postgres`", () => {

@@ -1,0 +1,89 @@
+/**
+ * Does what an agent is shown with a bug report hold the decision that the fix hinges on?
+ *
+ *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history]
+ *
+ * The file has tasks and conversations of `vectorize-io/sde-bench` (MIT); it is not shipped. The program
+ * that is built (`npm run build`) is used as clients use it: sessions come in by hooks, histories by
+ * `cairn import --from git`, and what is measured is what the hook answers to the report.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { packageRoot } from "../src/kernel/package-root.ts";
+import { fillByHistory, fillByHooks, type Place } from "./sessions/fill.ts";
+import { HELD, measure } from "./sessions/measure.ts";
+import { ARMS, readBench, type Task } from "./sessions/tasks.ts";
+
+const { values, positionals } = parseArgs({
+  options: { arm: { type: "string", default: "conversation" } },
+  allowPositionals: true,
+});
+const [file] = positionals;
+const arm = Object.keys(ARMS).find((name) => name === values.arm) as keyof typeof ARMS | undefined;
+if (file === undefined || arm === undefined) {
+  throw new Error(`usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}]`);
+}
+
+const folder = mkdtempSync(join(tmpdir(), "cairn-sessions-"));
+const project = join(folder, "project");
+for (const path of [project, join(folder, "home")]) mkdirSync(path, { recursive: true });
+const place: Place = {
+  folder,
+  project,
+  cairn(args, input = "") {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(packageRoot(), "bin", "cairn.js"), ...args],
+      {
+        cwd: project,
+        input,
+        encoding: "utf8",
+        env: {
+          PATH: process.env.PATH,
+          HOME: join(folder, "home"),
+          CAIRN_DATA_DIR: join(folder, "data"),
+          CAIRN_DB: "bench",
+        },
+      },
+    );
+    if (status !== 0) throw new Error(`cairn ${args.join(" ")}: ${stderr}`);
+    return stdout;
+  },
+};
+
+try {
+  const bench = readBench(file, arm);
+  if (arm === "history") fillByHistory(place, bench);
+  else fillByHooks(place, bench);
+  const rows = bench.tasks.map((task, number) => {
+    const shown = shownFor(task, number);
+    return { ...measure(task, shown), tokens: countTokens(shown) };
+  });
+  for (const { task, coverage, tokens } of rows) {
+    console.log(
+      `${coverage >= HELD ? "held" : "    "} ${coverage.toFixed(2)} ${String(tokens).padStart(4)} ${task}`,
+    );
+  }
+  const held = rows.filter(({ coverage }) => coverage >= HELD).length;
+  const stale = rows.filter(({ isStale }) => isStale).length;
+  const tokens = rows.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, rows.length);
+  console.log(
+    `${arm}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** What a fresh session is shown with the report. */
+function shownFor({ bug_report: prompt }: Task, number: number): string {
+  const session = `11111111-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const printed = place.cairn(
+    ["hook", "claude-code", "prompt", "--patience", "5000"],
+    JSON.stringify({ session_id: session, cwd: project, prompt }),
+  );
+  return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
+}

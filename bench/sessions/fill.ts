@@ -1,0 +1,102 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Bench, Task, Turn } from "./tasks.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const BEGAN = Date.UTC(2026, 3, 1);
+
+/** A conversation at its place in time, days after the first. */
+interface Chat {
+  readonly id: string;
+  readonly day: number;
+  readonly turns: readonly Turn[];
+}
+
+/** The world that the program is run in, apart from everything of whoever runs the bench. */
+export interface Place {
+  readonly folder: string;
+  readonly project: string;
+  /** Runs `cairn`; throws where it fails. */
+  cairn(args: readonly string[], input?: string): string;
+}
+
+/** Every conversation as a transcript of Claude Code, handed over by the hook that ends a session. */
+export function fillByHooks(place: Place, { tasks, decoys }: Bench): void {
+  const chats: Chat[] = [
+    ...decoys.map((turns, day) => ({ id: `other-${day}`, day, turns })),
+    ...tasks.flatMap(({ codebase, chats: own }, index) =>
+      own.map((turns, part) => ({
+        id: `${codebase}-${part}`,
+        day: ((index * 37) % 100) + 20 * part + 0.5,
+        turns,
+      })),
+    ),
+  ].sort((a, b) => a.day - b.day);
+  for (const [number, chat] of chats.entries()) {
+    const session = `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
+    const path = join(place.folder, "transcripts", `${chat.id}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(
+      path,
+      chat.turns.map((turn, at) => record(place, { chat, session, turn, at })).join(""),
+    );
+    place.cairn(
+      ["hook", "claude-code", "session-end"],
+      JSON.stringify({ session_id: session, transcript_path: path, cwd: place.project }),
+    );
+  }
+}
+
+function record(
+  { project }: Place,
+  given: {
+    readonly chat: Chat;
+    readonly session: string;
+    readonly turn: Turn;
+    readonly at: number;
+  },
+): string {
+  const { chat, session, turn, at } = given;
+  return `${JSON.stringify({
+    uuid: `${chat.id}-${at}`,
+    sessionId: session,
+    cwd: project,
+    type: turn.by,
+    timestamp: new Date(BEGAN + chat.day * DAY_MS + at * 60_000).toISOString(),
+    message: { role: turn.by, content: turn.text },
+  })}\n`;
+}
+
+/** Decisions as commits among others, read by `cairn import --from git`. */
+export function fillByHistory(place: Place, { tasks, decoys }: Bench): void {
+  const git = (...args: string[]) => {
+    const identity = ["-c", "user.name=dev", "-c", "user.email=dev@example.org"];
+    const { status, stderr } = spawnSync("git", [...identity, ...args], {
+      cwd: place.project,
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`git ${args[0]}: ${stderr}`);
+  };
+  let count = 0;
+  const commit = (file: string, message: string) => {
+    const path = join(place.project, file);
+    mkdirSync(dirname(path), { recursive: true });
+    count += 1;
+    writeFileSync(path, `# ${count}\n`);
+    git("add", ".");
+    git("commit", "-qm", message);
+  };
+  git("init", "-q");
+  for (const [index, [asked, answered]] of decoys.entries()) {
+    const subject = (asked?.text ?? "").split(/[.?!\n]/)[0]?.slice(0, 70) || `Change ${index}`;
+    commit(`other/f${index}.py`, `${subject}\n\n${(answered?.text ?? "").slice(0, 600)}`);
+  }
+  for (const task of tasks) commit(task.module, decisionOf(task));
+  for (const task of tasks) commit(task.module, task.cause_subject ?? "perf: simplify");
+  place.cairn(["import", "--from", "git", place.project]);
+}
+
+export function decisionOf({ decision_subject: subject, decision_rationale: why }: Task): string {
+  return `${subject ?? "Decide"}\n\n${why ?? ""}`;
+}

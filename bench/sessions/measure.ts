@@ -1,0 +1,58 @@
+import { decisionOf } from "./fill.ts";
+import type { Task, Turn } from "./tasks.ts";
+
+/** Words of the rule that must be shown for the decision to count as held. */
+export const HELD = 0.8;
+/** Words of a closing turn that must be shown for it to count as shown. */
+const SHOWN = 0.6;
+
+const COMMON = new Set(
+  "a an and any are as at be by but every for from if in is it its may must no not of on one only or per so than that the then they this to use used when which with".split(
+    " ",
+  ),
+);
+
+/** Numbers, identifiers and content words, endings aside. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_$%&][\p{L}\p{N}_.$%&-]*/gu) ?? [];
+  return new Set(
+    words
+      .map((word) => word.replace(/[.-]+$/, "").replace(/(?:ing|ed|es|s)$/, ""))
+      .filter((word) => word !== "" && !COMMON.has(word)),
+  );
+}
+
+function share(wanted: ReadonlySet<string>, held: ReadonlySet<string>): number {
+  return [...wanted].filter((word) => held.has(word)).length / Math.max(1, wanted.size);
+}
+
+export interface Measured {
+  readonly task: string;
+  /** Of the rule's words that its conversation has and the report has not. */
+  readonly coverage: number;
+  /** The rule that no longer holds is shown, and the one that does is not. */
+  readonly isStale: boolean;
+}
+
+/** How much of the decision stands in what an agent is shown with the bug report. */
+export function measure(task: Task, shown: string): Measured {
+  const held = wordsOf(shown);
+  const said = wordsOf(
+    task.chats.length === 0 ? decisionOf(task) : textOf(task.chats.at(-1) ?? []),
+  );
+  const asked = wordsOf(task.bug_report);
+  const wanted = new Set(
+    [...wordsOf(task.policy)].filter((word) => said.has(word) && !asked.has(word)),
+  );
+  const isShown = (chat: readonly Turn[] | undefined) =>
+    chat !== undefined && share(wordsOf(closingOf(chat)), held) >= SHOWN;
+  const isStale = task.chats.length > 1 && isShown(task.chats[0]) && !isShown(task.chats.at(-1));
+  return { task: task.codebase, coverage: share(wanted, held), isStale };
+}
+
+const textOf = (chat: readonly Turn[]) => chat.map(({ text }) => text).join("\n");
+
+function closingOf(chat: readonly Turn[]): string {
+  const closing = chat.findLast(({ by, text }) => by === "assistant" && text.length > 80);
+  return (closing ?? chat.at(-1))?.text ?? "";
+}

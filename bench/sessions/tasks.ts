@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+
+export interface Turn {
+  readonly by: "user" | "assistant";
+  readonly text: string;
+}
+
+/** A bug whose fix hinges on a decision that was taken in a conversation or a commit. */
+export interface Task {
+  readonly codebase: string;
+  readonly source: string;
+  readonly module: string;
+  /** The decided rule. */
+  readonly policy: string;
+  readonly bug_report: string;
+  readonly decision_subject: string | null;
+  readonly decision_rationale: string | null;
+  readonly cause_subject: string | null;
+  readonly chats: readonly (readonly Turn[])[];
+}
+
+/** The tasks of one kind, and conversations of the same project about other things. */
+export interface Bench {
+  readonly tasks: readonly Task[];
+  readonly decoys: readonly (readonly Turn[])[];
+}
+
+export const ARMS = {
+  conversation: "conversation",
+  amended: "conversation-amended",
+  history: "history",
+} as const;
+
+export function readBench(path: string, arm: keyof typeof ARMS): Bench {
+  const { tasks, decoys } = JSON.parse(readFileSync(path, "utf8")) as Bench;
+  const wanted = tasks.filter(({ source }) => source === ARMS[arm]);
+  // Without a decision there is nothing that a history could hold.
+  return {
+    decoys,
+    tasks: arm === "history" ? wanted.filter((task) => task.decision_subject !== null) : wanted,
+  };
+}
