@@ -28,7 +28,7 @@ const ROOMS = {
   sources: ["memory", "capture"],
   exporters: ["memory"],
   llm: [],
-  agent: ["llm", "memory", "capture"],
+  agent: ["llm", "memory", "capture", "sources"],
   http: [],
   rest: ["access", "memory", "http", "importers"],
   mcp: ["memory", "http"],
@@ -86,7 +86,7 @@ const HALVES = {
 };
 
 /** By these rooms of the memory half the agent half comes in; each has its `index.ts` for a door. */
-const DOORS = ["memory", "capture", "http"];
+const DOORS = ["memory", "capture", "sources", "http"];
 
 const halfRules = [
   {

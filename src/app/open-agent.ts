@@ -45,6 +45,7 @@ export async function openAgent({
       settings,
       llm: config.settings,
       memory,
+      keepsSessions: settings.memory === "on" && !config.settings.sources.off.includes("sessions"),
       ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
       surface,
       ...(startedIn !== undefined && { startedIn }),

@@ -90,6 +90,7 @@ export function assembleServices(
     memory: settings.memory === "off" ? undefined : options.memory,
     ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
     surface: options.surface,
+    keepsSessions: options.keepsSessions === true,
     commands: [...slashCommands, ...(options.furtherCommands ?? [])],
     paths,
     keptImages: new KeptImages(dataDir),

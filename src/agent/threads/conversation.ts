@@ -20,6 +20,7 @@ import { askUntilAborted } from "./ask-until-aborted.ts";
 import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import type { HostServices } from "./host-services.ts";
+import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { Offers } from "./offers.ts";
 import { Recollection } from "./recollection.ts";
@@ -58,6 +59,7 @@ export class Conversation {
   readonly #spending: Spending;
   readonly #recollection: Recollection;
   readonly #offers = new Offers();
+  readonly #kept: KeptSession;
   /** Files that were read or written here: replacing another asks. */
   readonly #knownFiles = new Set<string>();
   readonly #frame: RunFrame;
@@ -75,7 +77,14 @@ export class Conversation {
       prefix: () => record.systemPromptPrefix,
       emit: this.#emit,
     });
+    this.#kept = new KeptSession({
+      memory: services.keepsSessions ? services.memory : undefined,
+      threadId: () => record.state.threadId,
+      projectRoot: services.projectRoot,
+      logger: services.logger,
+    });
     this.#recollection = new Recollection({
+      ownSource: () => ({ kind: OWN_SESSIONS, key: record.state.threadId }),
       memory: services.memory,
       logger: services.logger,
       emit: this.#emit,
@@ -213,7 +222,11 @@ export class Conversation {
       const before = this.#history.messages.length;
       this.#history.append({ role: "user", content });
       const answer = await runLoop(run);
-      if (isTyped && isMain) await this.#offer(before, signal);
+      if (isTyped && isMain) {
+        const said = this.#main.messages.slice(before);
+        await this.#kept.keep(said, toTimestamp(services.clock.now()));
+        await this.#offer(before, signal);
+      }
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
       await this.#runStopHooks(signal);
       return answer;

@@ -28,6 +28,8 @@ export interface HostServices extends AgentPlaces {
   readonly memory: Memory | undefined;
   /** The user's own, which holds for all projects; undefined where it is the same, or off. */
   readonly ownMemory: Memory | undefined;
+  /** What is said is kept as a source of the memory. */
+  readonly keepsSessions: boolean;
   readonly surface: "terminal" | "server";
   /** Slash commands, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];

@@ -1,10 +1,7 @@
 import { type Candidate, comparableText, findCandidates } from "../../capture/index.ts";
-import { isPlainObject } from "../../kernel/json.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import { saidText } from "../loop/said-text.ts";
-
-type TranscriptEntries = Parameters<typeof findCandidates>[0];
+import { entriesOfMessage } from "./entries-of-message.ts";
 
 /** More would be a form to fill in. */
 const MOST = 4;
@@ -32,7 +29,7 @@ export class Offers {
 
   /** Looks through a turn that ended. What was remembered already is not offered. */
   async lookThrough(memory: Memory, turn: FinishedTurn): Promise<readonly Candidate[]> {
-    const entries = turn.messages.flatMap(entriesOf);
+    const entries = turn.messages.flatMap(entriesOfMessage);
     const found = await findCandidates(entries, { cwd: turn.projectRoot });
     const told = entries.flatMap((entry) =>
       entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],
@@ -56,26 +53,4 @@ async function holds(memory: Memory, content: string, signal: AbortSignal): Prom
   const { episodes } = await memory.execute("recall", query, { signal });
   const text = comparableText(content);
   return episodes.some((episode) => comparableText(episode.content) === text);
-}
-
-function entriesOf(message: ModelMessage): TranscriptEntries {
-  if (message.role === "user") return [{ kind: "said", by: "user", text: saidText(message) }];
-  if (message.role === "assistant") {
-    if (typeof message.content === "string") {
-      return [{ kind: "said", by: "assistant", text: message.content }];
-    }
-    return message.content.flatMap((part): TranscriptEntries => {
-      if (part.type === "text") return [{ kind: "said", by: "assistant", text: part.text }];
-      if (part.type !== "tool-call") return [];
-      const input = isPlainObject(part.input) ? part.input : {};
-      return [{ kind: "call", id: part.toolCallId, tool: part.toolName, input }];
-    });
-  }
-  if (message.role !== "tool") return [];
-  return message.content.flatMap((part): TranscriptEntries => {
-    if (part.type !== "tool-result") return [];
-    const { output } = part;
-    const text = output.type === "text" || output.type === "error-text" ? output.value : "";
-    return [{ kind: "result", id: part.toolCallId, text, failed: output.type === "error-text" }];
-  });
 }

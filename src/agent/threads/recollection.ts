@@ -14,6 +14,8 @@ export interface RecollectionOptions {
   readonly memory: Memory | undefined;
   readonly logger: Logger;
   readonly emit: (event: AgentEventBody) => void;
+  /** The source that the conversation itself is. */
+  readonly ownSource: () => { readonly kind: string; readonly key: string };
   /** What the model was told before the conversation. */
   readonly told: () => ReadonlySet<string>;
 }
@@ -56,12 +58,18 @@ export class Recollection {
   }
 
   async #find(said: string, signal: AbortSignal): Promise<readonly Reminder[]> {
-    const { memory, told, logger } = this.#options;
+    const { memory, told, logger, ownSource } = this.#options;
     if (memory === undefined || !(await memory.isThere())) return [];
     const earlier = told();
     const shown = { has: (id: string) => this.#shown.has(id) || earlier.has(id) };
     try {
-      return await remindersOf(memory, { prompt: said, shown, patienceMs: PATIENCE_MS, signal });
+      return await remindersOf(memory, {
+        prompt: said,
+        shown,
+        ownSource: ownSource(),
+        patienceMs: PATIENCE_MS,
+        signal,
+      });
     } catch (error) {
       signal.throwIfAborted();
       logger.warn(`The memory could not be asked about a message: ${messageOf(error)}`);

@@ -22,6 +22,8 @@ export interface ThreadHostOptions {
   readonly memory: Memory | undefined;
   /** The user's own, which holds for all projects; not closed by the host either. */
   readonly ownMemory?: Memory | undefined;
+  /** What is said is kept as a source of the memory; default: it is not. */
+  readonly keepsSessions?: boolean;
   readonly surface: "terminal" | "server";
   /** Whether the project's own slash commands are offered; default: yes. */
   readonly trustsCommands?: boolean;

@@ -52,13 +52,16 @@ async function prompted(app: App, session: KeptSession, run: HookRun): Promise<s
 async function answerPrompt(
   { store }: App,
   { file, known }: KeptSession,
-  { input, patienceMs }: HookRun,
+  { client, input, patienceMs }: HookRun,
 ): Promise<string | undefined> {
   const memory = store.open();
   if (!(await memory.isThere())) return undefined;
   const context = await promptContext(memory, {
     prompt: input.prompt ?? "",
     shown: new Set(known.shown),
+    ...(input.session !== undefined && {
+      ownSource: { kind: client.name, key: input.session },
+    }),
     patienceMs,
   });
   if (context === undefined) return undefined;

@@ -31,6 +31,8 @@ export interface PromptRequest {
   readonly prompt: string;
   /** Ids that this session has seen. */
   readonly shown: { has(id: string): boolean };
+  /** The source that the session itself is: what was said in it, the model knows. */
+  readonly ownSource?: { readonly kind: string; readonly key: string };
   /** Milliseconds after which recall answers with what it has. */
   readonly patienceMs?: number;
   readonly signal?: AbortSignal;
@@ -65,7 +67,7 @@ export async function promptContext(
  */
 export async function remindersOf(
   memory: Memory,
-  { prompt, shown, patienceMs = PATIENCE_MS, signal }: PromptRequest,
+  { prompt, shown, ownSource, patienceMs = PATIENCE_MS, signal }: PromptRequest,
 ): Promise<readonly Reminder[]> {
   const query = prompt.trim().slice(0, MOST_OF_PROMPT);
   // Commands of the client's own are no questions.
@@ -76,7 +78,8 @@ export async function remindersOf(
       query,
       k: 3,
       episode_k: 6,
-      passage_k: PASSAGES,
+      // Of its own session nothing is shown, so that more is asked for.
+      passage_k: ownSource === undefined ? PASSAGES : 2 * PASSAGES,
       min_score: LEAST_SCORE,
       timeout_ms: patienceMs,
       explain: true,
@@ -88,7 +91,8 @@ export async function remindersOf(
   const budget = new TokenBudget(MOST_TOKENS);
   for (const line of [HEAD, END]) budget.take(line);
   const distilled = distilledOf(found, words).filter(({ id }) => !shown.has(id));
-  const settled = words.length < LEAST_WORDS ? [] : passagesOf(found);
+  const own = await idOfSource(memory, found, ownSource);
+  const settled = words.length < LEAST_WORDS ? [] : passagesOf(found, own);
   return [
     ...fittingItems(distilled, { told, budget }),
     ...fittingPassages(
@@ -181,8 +185,20 @@ function disputesOf(conflicts: readonly ConflictRecord[]): ReadonlyMap<string, s
   );
 }
 
-function passagesOf({ passages = [] }: Found): Told[] {
-  return passages.map(({ id, text, by, occurred_at: at, files, replaced_by: replaced }) => ({
+/** Undefined where the source is not kept, or nothing was found at all. */
+async function idOfSource(
+  memory: Memory,
+  { passages = [] }: Found,
+  name: PromptRequest["ownSource"],
+): Promise<string | undefined> {
+  if (name === undefined || passages.length === 0) return undefined;
+  const { sources } = await memory.execute("list_sources", { ...name, limit: 1 });
+  return sources[0]?.id;
+}
+
+function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
+  const others = passages.filter(({ source_id }) => source_id !== own).slice(0, PASSAGES);
+  return others.map(({ id, text, by, occurred_at: at, files, replaced_by: replaced }) => ({
     ...{ id, text, by, at, files },
     standing: replaced === undefined ? undefined : `replaced by ${replaced}`,
   }));

@@ -1,6 +1,7 @@
 import type { Operation } from "./define-operation.ts";
 import { items } from "./read/items.ts";
 import { listConflicts } from "./read/list-conflicts.ts";
+import { listSources } from "./read/list-sources.ts";
 import { recallOperation } from "./read/recall.ts";
 import { snapshot } from "./read/snapshot.ts";
 
@@ -10,6 +11,6 @@ import { snapshot } from "./read/snapshot.ts";
  */
 export function contextOperations(): ReadonlyMap<string, Operation> {
   return new Map<string, Operation>(
-    [recallOperation, snapshot, items, listConflicts].map((it) => [it.name, it]),
+    [recallOperation, snapshot, items, listConflicts, listSources].map((it) => [it.name, it]),
   );
 }

@@ -37,7 +37,7 @@ it("what one thread remembers and consolidates, the next one knows from its star
   await second.status("idle");
   const system = systemOf(second.model.requests[0]);
   expect(system).toMatch(
-    /<memory>\n[\s\S]*\n- Fridays are risky: Deployments on Fridays fail\. \(c\w+\)\n[\s\S]*<\/memory>/,
+    /<memory>\n[\s\S]*\n- “Fridays are risky: Deployments on Fridays fail\.” \(c\w+\)\n[\s\S]*<\/memory>/,
   );
 });
 

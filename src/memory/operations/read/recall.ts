@@ -22,7 +22,7 @@ export const recallOperation = defineOperation({
       "may be settled already.",
     searchHint: "recall search memory past decisions preferences history facts",
     fieldsOfB: ["topic"],
-    fieldsOfPrograms: ["explain", "type", "not_labels", "session", "pending", "has"],
+    fieldsOfPrograms: ["explain", "passage_k", "type", "not_labels", "session", "pending", "has"],
     plainFields: ["since", "until", "by"],
     textDefaults: { max_chars: 6_000, passage_k: 4 },
     links: (output) =>
