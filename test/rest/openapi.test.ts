@@ -12,7 +12,12 @@ interface Described {
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly components: {
-    readonly schemas: Readonly<Record<string, { readonly properties?: Record<string, unknown> }>>;
+    readonly schemas: Readonly<
+      Record<
+        string,
+        { readonly properties?: Record<string, unknown>; readonly required?: readonly string[] }
+      >
+    >;
     readonly responses: Readonly<Record<string, unknown>>;
   };
 }
