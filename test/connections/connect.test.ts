@@ -52,6 +52,14 @@ describe("connect", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("says what of a session will be kept, and how to keep none, before it asks", async () => {
+    const { stdout } = await run(cliPlace(), "claude-code");
+    expect(stdout).toContain("keep what you and the agent say");
+    expect(stdout).toContain('"off": ["sessions"]');
+    const without = await run(cliPlace(), "zed");
+    expect(without.stdout).not.toContain("keep what you and the agent say");
+  });
+
   it("shows what would change and writes nothing in a dry run, and where nobody can agree", async () => {
     const place = cliPlace();
     const dry = await run(place, "codex", "--dry-run");

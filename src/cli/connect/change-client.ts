@@ -46,6 +46,8 @@ export async function changeClient(
     else line.stdout.write("Nothing was written: this was a dry run.\n");
     return undefined;
   }
+  // Before the question: what is kept of a person is theirs to decide.
+  if (aim === "connect" && client.hooks !== undefined && !asJson) line.stdout.write(`${KEPT}\n`);
   const question = aim === "connect" ? `Connect ${client.title}?` : `Disconnect ${client.title}?`;
   if (options.yes !== true && !(await confirm(line, question))) {
     line.stderr.write("Nothing was written. `--yes` writes without asking.\n");
@@ -68,6 +70,9 @@ export async function changeClient(
   if (aim === "connect") line.stdout.write(`${client.afterwards}\n`);
   return undefined;
 }
+
+const KEPT =
+  'Its hooks keep what you and the agent say in a session, and which files and commands it was about, in cairn\'s memory on this machine (or on the server of yours that `database` names); keys and passwords are masked first. `cairn sources` lists it, `cairn delete` and `cairn purge` take it away, and {"sources": {"off": ["sessions"]}} in .cairn/config.json keeps none of a project.';
 
 const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
 
