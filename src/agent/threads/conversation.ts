@@ -197,7 +197,7 @@ export class Conversation {
       const { services } = this.#options;
       const { settings } = services;
       await Promise.all([checkpoint.ready(), services.mcpServers.ready(signal)]);
-      const tools = this.#toolsOf(turn, signal);
+      const tools = await this.#toolsOf(turn, signal);
       const system = await this.#systemPrompt(tools, turn, signal);
       const run = {
         client: this.#client,
@@ -235,7 +235,7 @@ export class Conversation {
 
   #handover(prompt: string | undefined, control: ControlOptions): Promise<TurnResult> {
     return this.#asRun(control, async (signal) => {
-      const tools = this.#toolsOf({}, signal);
+      const tools = await this.#toolsOf({}, signal);
       const system = await this.#systemPrompt(tools, {}, signal);
       const emit = this.#emit;
       const client = this.#client;
@@ -285,7 +285,7 @@ export class Conversation {
     }
   }
 
-  #toolsOf(turn: TurnOptions, signal: AbortSignal): readonly Tool[] {
+  #toolsOf(turn: TurnOptions, signal: AbortSignal): Promise<readonly Tool[]> {
     const { services, record } = this.#options;
     const { threadId } = record.state;
     const emit = this.#emit;

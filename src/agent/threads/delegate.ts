@@ -39,7 +39,7 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
   const { projectRoot, userConfigDir, settings } = services;
   const subagent = await find(services, work.id);
   const emit = labelled(options.emit, `[${subagent.name}]`);
-  const tools = threadTools({
+  const tools = await threadTools({
     services,
     threadId,
     depth,

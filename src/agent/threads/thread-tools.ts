@@ -1,4 +1,4 @@
-import type { AgentSettings } from "../settings.ts";
+import { loadSubagents } from "../files/load-subagents.ts";
 import { askUserTool } from "../tools/ask-user.ts";
 import { chooseTools } from "../tools/choose-tools.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -31,7 +31,7 @@ export interface ThreadToolOptions {
 }
 
 /** What the model of a thread or of a subagent is offered. */
-export function threadTools(options: ThreadToolOptions): readonly Tool[] {
+export async function threadTools(options: ThreadToolOptions): Promise<readonly Tool[]> {
   const { services, threadId, depth, only, askUser } = options;
   const { settings, memory, ripgrep, mcpServers } = services;
   const all = [
@@ -46,7 +46,7 @@ export function threadTools(options: ThreadToolOptions): readonly Tool[] {
     shellTool,
     shellStatusTool,
     ...(depth === 0 ? [todoTool] : []),
-    ...(mayDelegate(settings, depth) ? [subagentTool(options.delegate)] : []),
+    ...((await mayDelegate(services, depth)) ? [subagentTool(options.delegate)] : []),
     ...memoryTools({ memory, mode: settings.memory, threadId }),
     ...mcpServers.tools(),
   ];
@@ -55,6 +55,10 @@ export function threadTools(options: ThreadToolOptions): readonly Tool[] {
   return askUser === undefined ? chosen : [...chosen, askUserTool(askUser)];
 }
 
-function mayDelegate({ subagent }: Pick<AgentSettings, "subagent">, depth: number): boolean {
-  return depth === 0 || (subagent.allowNestedSubagents && depth < subagent.maxDepth);
+/** Not where there is nobody to hand work to: the model would spend a step on finding out. */
+async function mayDelegate(services: HostServices, depth: number): Promise<boolean> {
+  const { allowNestedSubagents, maxDepth } = services.settings.subagent;
+  if (depth > 0 && !(allowNestedSubagents && depth < maxDepth)) return false;
+  const { subagents } = await loadSubagents(services);
+  return subagents.length > 0;
 }

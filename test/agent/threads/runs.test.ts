@@ -49,7 +49,6 @@ describe("a run", () => {
       "shell",
       "shell_status",
       "todo",
-      "subagent",
     ]);
   });
 
