@@ -47,6 +47,9 @@ describe("/plans split", () => {
     await flow.type("/plans split 1");
     await flow.type("/plans split 1");
     expect(flow.turns[1]).toMatchObject({ text: "one is enough" });
+    expect(flow.turns[0]?.text).not.toContain("tasks already");
+    expect(flow.turns[2]?.text).toContain("tasks already");
+    expect(flow.turns[2]?.text).toContain("1-1  C");
     expect(flow.said).toContain("info: Plan 1 has 1 tasks already; new ones are added to them.");
     expect((await readTasks(project.projectRoot)).map((task) => task.id)).toEqual(["1-1", "1-2"]);
   });
