@@ -39,8 +39,7 @@ it("clients that vanish in the middle leave nothing behind", async () => {
       "",
     ]);
   }
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(await openFiles()).toBeLessThanOrEqual(before + 3);
+  await expect.poll(openFiles).toBeLessThanOrEqual(before + 3);
   expect(server.logged).toEqual([]);
   const stats = (await (await fetch(`${server.url}/api/v1/stats`)).json()) as { last_seq: number };
   expect(stats.last_seq).toBe(0);

@@ -204,7 +204,8 @@ const CORRECTED: readonly [way: string, play: (test: TestMemory) => Promise<unkn
   ],
 ];
 
-it.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
+// They look for the bytes in the file.
+itOnSqlite.each(CORRECTED)("forgets the name in %s", async (_way, play) => {
   await using test = testMemory();
   await play(test);
   expect(bytesOf(test)).toContain(NAME);
