@@ -80,7 +80,7 @@ async function* batchesOf(
     );
   }
   const within = given === undefined && !place.isOfProject ? line.cwd : undefined;
-  yield* readSessions(memory, {
+  yield* readSessions({
     client: from,
     path,
     endings: place.endings,

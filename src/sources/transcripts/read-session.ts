@@ -1,7 +1,7 @@
 import { open, stat } from "node:fs/promises";
-import { readTranscriptRecords, type TranscriptRecord } from "../../capture/index.ts";
+import { readTranscriptRecords } from "../../capture/index.ts";
 import { shorten } from "../../kernel/shorten.ts";
-import type { SourceBatch } from "../source-batch.ts";
+import type { ReadPassage, SourceBatch } from "../source-batch.ts";
 import { passagesOfRecords } from "./passages-of-records.ts";
 
 /** Of a transcript that grew by more, only the end is read; bytes. */
@@ -61,7 +61,7 @@ export async function readSession(
     kind: file.client,
     key: session,
     place: cwd,
-    ...(before === 0 && { title: titleOf(records, session) }),
+    ...(before === 0 && { title: titleOf(passages, session) }),
     mark: `${next.offset}:${next.records}`,
     passages,
   };
@@ -114,11 +114,7 @@ function isDocument(text: string): boolean {
 }
 
 /** The first thing that a person asked for. */
-function titleOf(records: readonly TranscriptRecord[], session: string): string {
-  const [first] = passagesOfRecords(records.slice(0, 50), {
-    cwd: "",
-    now: new Date(0).toISOString(),
-    before: 0,
-  }).filter(({ by, role }) => by === "user" && role === "turn");
+function titleOf(passages: readonly ReadPassage[], session: string): string {
+  const first = passages.find(({ by, role }) => by === "user" && role === "turn");
   return shorten(first?.text.replaceAll(/\s+/g, " ") ?? session, TITLE_CHARACTERS);
 }

@@ -1,8 +1,6 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Memory } from "../../memory/index.ts";
 import type { SourceBatch } from "../source-batch.ts";
-import { markOf } from "../take-in.ts";
 import { readSession } from "./read-session.ts";
 
 /** Deeper than clients nest their sessions by date. */
@@ -19,20 +17,15 @@ export interface SessionsWanted {
   readonly cwd: string;
 }
 
-/** What the transcripts below a path have that is new, a session at a time, the oldest first. */
-export async function* readSessions(
-  memory: Memory,
-  wanted: SessionsWanted,
-): AsyncGenerator<SourceBatch> {
+/** The transcripts below a path, a session at a time, the oldest first; what is known of one, its keys tell. */
+export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
   for (const path of await transcripts(wanted.path, wanted.endings)) {
     const file = { client: wanted.client, path, cwd: wanted.cwd, now };
     const batch = await readSession(file, undefined);
     if (batch === undefined || batch.passages.length === 0) continue;
     if (wanted.within !== undefined && !isWithin(batch.place ?? "", wanted.within)) continue;
-    // Its mark is newer than what is read again: keys tell what is known.
-    const known = await markOf(memory, batch);
-    yield known === undefined || known !== batch.mark ? batch : { ...batch, passages: [] };
+    yield batch;
   }
 }
 

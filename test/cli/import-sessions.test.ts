@@ -1,0 +1,28 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { cliPlace, runInProcess } from "../support/run-cli.ts";
+
+/** A session of Gemini CLI: one document that is written anew as it grows. */
+function document(...texts: string[]): string {
+  const messages = texts.map((content, index) => ({
+    id: `m${index}`,
+    type: "user",
+    content,
+    timestamp: "2026-03-01T09:00:00.000Z",
+  }));
+  return JSON.stringify({ sessionId: "g-1", messages });
+}
+
+it("reads on a session that is one document, and adds nothing that is there", async () => {
+  const place = cliPlace();
+  const path = join(place.home, "session.json");
+  const added = async (...texts: string[]) => {
+    writeFileSync(path, document(...texts));
+    const read = await runInProcess(place, ["import", "--from", "gemini", path, "--json"]);
+    return JSON.parse(read.stdout).added;
+  };
+  expect(await added("first question asked")).toBe(1);
+  expect(await added("first question asked")).toBe(0);
+  expect(await added("first question asked", "second question asked")).toBe(1);
+});
