@@ -4,6 +4,7 @@ import { conceptSources, concepts, evidence, relations } from "../concepts/conce
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities, episodeLinks, episodes } from "../episodes/episode.table.ts";
+import { SUBJECT_TYPES } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
@@ -32,16 +33,8 @@ export interface LoggedColumn {
   readonly target: string | undefined;
 }
 
-export const OWNER_KINDS = [
-  "episode",
-  "concept",
-  "fact",
-  "conflict",
-  "entity",
-  "topic",
-  "source",
-  "passage",
-] as const;
+/** What has a history is what events tell of. */
+export const OWNER_KINDS = SUBJECT_TYPES;
 export type OwnerKind = (typeof OWNER_KINDS)[number];
 
 /** Rows come after those that they refer to, apart from references within a table. */

@@ -1,3 +1,4 @@
+import type { QueryShape } from "../../database/index.ts";
 import { forEachKind, type IndexedKind } from "../context/indexed-kind.ts";
 
 /** The table that holds the items of a kind. */
@@ -6,6 +7,15 @@ export const ITEM_TABLES = {
   concept: "concepts",
   passage: "passages",
 } as const satisfies Record<IndexedKind, string>;
+
+/** Of a query through the tables of some kinds. */
+export interface KindsShape extends QueryShape {
+  readonly kinds: readonly IndexedKind[];
+}
+
+export function ofKinds(kinds: readonly IndexedKind[]): KindsShape {
+  return { shape: kinds.join(), kinds };
+}
 
 /** The same query for the tables of each kind. */
 export function byKind<Query>(build: (kind: IndexedKind) => Query): Record<IndexedKind, Query> {

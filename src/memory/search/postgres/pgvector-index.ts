@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { numberSet, type QueryShape, rowQuery, type Tx } from "../../../database/index.ts";
 import { forEachKind, INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
+import { type KindsShape, ofKinds } from "../by-kind.ts";
 import type { NeighbourQuery, VectorIndex } from "../vector-query.ts";
 import { findSignProblems, itemsThatDiffer } from "./check-vectors.ts";
 import { graphsToMake } from "./neighbour-graph.ts";
@@ -84,7 +85,7 @@ async function nearestItems(
   const [settings, ...few] = await someWithVectors(
     tx,
     { lookedAt: String(2 * neighbours) },
-    { shape: kinds.join(), kinds },
+    ofKinds(kinds),
   );
   for (const [kind, number] of few) found[kind as IndexedKind].push(number);
   const searched = kinds.filter((kind) => found[kind].length > FEW_VECTORS);
@@ -105,10 +106,6 @@ async function nearestItems(
  * First whether pgvector is there, which is told to look at so many rows of its graph; then of each
  * kind the first items that have a vector, one more than are few.
  */
-interface KindsShape extends QueryShape {
-  readonly kinds: readonly IndexedKind[];
-}
-
 const someWithVectors = rowQuery<[kind: IndexedKind | "pgvector", number: number], KindsShape>(
   ({ kinds }) => {
     const ofKind = (kind: IndexedKind) => {

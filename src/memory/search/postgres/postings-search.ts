@@ -9,7 +9,7 @@ import {
   type Tx,
 } from "../../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../../context/indexed-kind.ts";
-import { byKind, ITEM_TABLES } from "../by-kind.ts";
+import { byKind, ITEM_TABLES, type KindsShape, ofKinds } from "../by-kind.ts";
 import {
   type BeginningCount,
   kindsSearched,
@@ -38,15 +38,9 @@ export async function countWords(
   const asked = listOfRows(words.map((word) => [word, keyOf(word)]));
   const kinds = kindsSearched(most);
   if (kinds.length === 0) return [];
-  const rows = await wordCounts(tx, { asked, ...most }, kindsOnly(kinds));
+  const rows = await wordCounts(tx, { asked, ...most }, ofKinds(kinds));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
-
-interface KindsShape extends QueryShape {
-  readonly kinds: readonly IndexedKind[];
-}
-
-const kindsOnly = (kinds: readonly IndexedKind[]): KindsShape => ({ shape: kinds.join(), kinds });
 
 const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], KindsShape>(
   ({ kinds }) => {
@@ -69,7 +63,7 @@ export async function countBeginnings(
   if (kinds.length === 0) return [];
   const words = kinds.map((kind) => [`${kind}Words`, encodeBeginnings(asked[kind])]);
   const values = { ...Object.fromEntries(words), ...most };
-  const rows = await beginningCounts(tx, values, kindsOnly(kinds));
+  const rows = await beginningCounts(tx, values, ofKinds(kinds));
   return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
 }
 

@@ -21,7 +21,7 @@ import {
 } from "../text-query.ts";
 import { EVERYTHING } from "../visibility.ts";
 import { expressionOf, textTable } from "./fts5-expression.ts";
-import { type KindsShape, kindsShape, type TimedShape, whileInTime } from "./timed-search.ts";
+import { type TimedKindsShape, type TimedShape, timedKinds, whileInTime } from "./timed-search.ts";
 
 /** Names and dates are worth more than words of the content. */
 const CONTEXT_WEIGHT = 2;
@@ -34,11 +34,11 @@ export async function countWords(
   const kinds = kindsSearched(most);
   if (kinds.length === 0) return [];
   const values = { words: listOfValues(words), ...most };
-  const rows = await wordCounts(tx, values, kindsShape(kinds, most.isTimed));
+  const rows = await wordCounts(tx, values, timedKinds(kinds, most.isTimed));
   return rows.map(([kind, word, count]) => ({ kind, word, rows: count }));
 }
 
-const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], KindsShape>(
+const wordCounts = rowQuery<[kind: IndexedKind, word: string, rows: number], TimedKindsShape>(
   ({ kinds, isTimed }) => {
     const ofKind = (kind: IndexedKind) => {
       const table = textTable(kind);
@@ -61,7 +61,7 @@ export async function countBeginnings(
   if (kinds.length === 0) return [];
   const words = kinds.map((kind) => [`${kind}Words`, encodeShortened(asked[kind])]);
   const values = { ...Object.fromEntries(words), ...most };
-  const rows = await rowsOfBeginnings(tx, values, kindsShape(kinds, most.isTimed));
+  const rows = await rowsOfBeginnings(tx, values, timedKinds(kinds, most.isTimed));
   return rows.map(([kind, word, beginning, count]) => ({ kind, word, beginning, rows: count }));
 }
 
@@ -74,7 +74,7 @@ function encodeShortened(words: readonly Shortened[]): string {
 /** Where nothing begins with the shortest, the longer ones are not looked for. */
 const rowsOfBeginnings = rowQuery<
   [kind: IndexedKind, word: string, beginning: string, rows: number],
-  KindsShape
+  TimedKindsShape
 >(({ kinds, isTimed }) => {
   const ofKind = (kind: IndexedKind) => {
     const table = textTable(kind);

@@ -5,7 +5,6 @@ import {
   listOfValues,
   numbersNamed,
   preparedQuery,
-  type QueryShape,
   rowQuery,
   type Tx,
 } from "../../../database/index.ts";
@@ -16,7 +15,7 @@ import {
   MEMORY_KINDS,
 } from "../../context/indexed-kind.ts";
 import { meta } from "../../context/meta.table.ts";
-import { byKind } from "../by-kind.ts";
+import { byKind, type KindsShape, ofKinds } from "../by-kind.ts";
 import { DerivedDamage } from "../derived-damage.ts";
 import { VECTOR_BYTES } from "../simd/assemble.ts";
 
@@ -87,7 +86,7 @@ export async function readSigns(
   const before = kept.signs;
   const { kinds } = kept;
   const values = { known: before.version };
-  const rows = await chunkRows(tx, values, { shape: kinds.join(), kinds });
+  const rows = await chunkRows(tx, values, ofKinds(kinds));
   const version = rows.find(([what]) => what === "version")?.[4] ?? null;
   if (version === before.version) return before.chunks;
   const chunks: Record<IndexedKind, Chunks> = { ...UNREAD.chunks };
@@ -105,10 +104,6 @@ async function kindsWithSigns(tx: Tx): Promise<readonly IndexedKind[]> {
   );
   const names = new Set(rows.map(({ name }) => name));
   return INDEXED_KINDS.filter((kind) => names.has(`${kind}_bits`));
-}
-
-interface KindsShape extends QueryShape {
-  readonly kinds: readonly IndexedKind[];
 }
 
 type ChunkRow = [

@@ -1,18 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
 import { inTime, type QueryShape } from "../../../database/index.ts";
 import type { IndexedKind } from "../../context/indexed-kind.ts";
+import type { KindsShape } from "../by-kind.ts";
 
 /** Of a search that may have to end before it is through. */
 export interface TimedShape extends QueryShape {
   readonly isTimed: boolean;
 }
 
-/** Of a search through the tables of some kinds. */
-export interface KindsShape extends TimedShape {
-  readonly kinds: readonly IndexedKind[];
-}
+/** Of a search through the tables of some kinds that may have to end before it is through. */
+export type TimedKindsShape = TimedShape & KindsShape;
 
-export function kindsShape(kinds: readonly IndexedKind[], isTimed: boolean): KindsShape {
+export function timedKinds(kinds: readonly IndexedKind[], isTimed: boolean): TimedKindsShape {
   return { shape: `${kinds.join()} ${isTimed}`, kinds, isTimed };
 }
 
