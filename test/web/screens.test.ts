@@ -55,7 +55,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
       const { page, close } = await openPage(browser, `${server.url}/ui/shop`, { theme });
       for (const [path, sign] of SCREENS) {
         await page.goto(`${server.url}/ui/shop${path}`);
-        await page.getByText(sign).first().waitFor();
+        await page.getByText(sign).filter({ visible: true }).first().waitFor();
         expect([path, await violations(page, theme)]).toEqual([path, []]);
       }
       await close();
@@ -72,7 +72,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
       });
       for (const [path, sign] of SCREENS) {
         await page.goto(`${server.url}/ui/shop${path}`);
-        await page.getByText(sign).first().waitFor();
+        await page.getByText(sign).filter({ visible: true }).first().waitFor();
         const width = await page.evaluate("document.documentElement.scrollWidth");
         expect([path, width]).toEqual([path, 320]);
       }

@@ -28,7 +28,14 @@ describe.skipIf(browserPath === undefined)("the workbench", () => {
   /** Chooses an action of the palette by keyboard alone. */
   async function fromPalette(page: Page, words: string) {
     await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "An action, an id" }).waitFor();
     await page.keyboard.type(words);
+    // An action about items is offered once the page knows which item it shows.
+    await page
+      .getByRole("listbox", { name: "Choices" })
+      .getByRole("option", { selected: true })
+      .filter({ hasNotText: new RegExp(`^(Find|Recall) “${words}”`) })
+      .waitFor();
     await page.keyboard.press("Enter");
   }
 

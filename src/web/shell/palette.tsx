@@ -79,11 +79,13 @@ function useChoices(text: string): Choice[] {
   const page = usePage();
   const { actions, router } = page;
   const prefix = text.trim();
+  const all = actions.all.value;
+  const targets = actions.targets.value;
   const found = useQuestion("suggest", { prefix, limit: 12 }, { when: prefix.length > 0 });
   return useMemo(() => {
     const words = prefix.toLowerCase().split(/\s+/);
     const matching = actions
-      .possible(page)
+      .possible(page, targets)
       .filter(
         ({ id, title, about = "" }) =>
           id !== "palette" &&
@@ -93,9 +95,7 @@ function useChoices(text: string): Choice[] {
       .map((action) => ({
         key: action.id,
         title: action.title,
-        detail:
-          action.about ??
-          (action.group === "Items" ? describe(actions.targets.peek().ids) : action.group),
+        detail: action.about ?? (action.group === "Items" ? describe(targets.ids) : action.group),
         keys: action.keys,
         run: () => actions.run(action, page),
       }));
@@ -129,7 +129,7 @@ function useChoices(text: string): Choice[] {
         run: go(router.href({ screen: "recall", query: { q: prefix } })),
       },
     ];
-  }, [prefix, found.output, actions, page, router]);
+  }, [prefix, found.output, all, targets, actions, page, router]);
 }
 
 function describe(ids: readonly string[]): string {
