@@ -11,6 +11,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: patiently(20_000),
     hookTimeout: patiently(30_000),
+    // A check before a landing tries once more what failed, and names what passed only then.
+    retry: Number(process.env.TEST_RETRIES ?? 0),
     expect: { poll: { timeout: patiently(5_000) } },
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
     globalSetup: [

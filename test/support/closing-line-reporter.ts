@@ -1,16 +1,30 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Prints `N passed, N failed` alone on the last line, besides vitest's own summary. */
+/**
+ * Prints `N passed, N failed` alone on the last line, besides vitest's own summary, and before it
+ * the names of the tests that failed and of those that passed only when they were tried again.
+ */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandledErrors.length };
+    const named: string[] = [];
     for (const module of modules) {
-      if (!module.ok() && [...module.children.allTests("failed")].length === 0) count.failed += 1;
+      if (!module.ok() && [...module.children.allTests("failed")].length === 0) {
+        count.failed += 1;
+        named.push(`failed: ${module.relativeModuleId}`);
+      }
       for (const test of module.children.allTests()) {
         const state = test.result().state;
         if (state === "passed" || state === "failed") count[state] += 1;
+        if (state === "failed") named.push(`failed: ${nameOf(test)}`);
+        if (test.diagnostic()?.flaky === true) named.push(`passed when retried: ${nameOf(test)}`);
       }
     }
+    process.stdout.write(named.map((line) => `\n${line}`).join(""));
     process.stdout.write(`\n${count.passed} passed, ${count.failed} failed\n`);
   }
+}
+
+function nameOf(test: TestCase): string {
+  return `${test.module.relativeModuleId} > ${test.fullName}`;
 }
