@@ -60,6 +60,16 @@ export const FILTER_OPTIONS: readonly {
     ofNouns: false,
   },
   {
+    flags: ["--as-of"],
+    isList: false,
+    ofNouns: false,
+  },
+  {
+    flags: ["--known-at"],
+    isList: false,
+    ofNouns: false,
+  },
+  {
     flags: ["--pending"],
     isList: false,
     ofNouns: false,

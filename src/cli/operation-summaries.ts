@@ -95,6 +95,11 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
+    name: "close-replaced",
+    summary: "Let facts that an older version replaced end when their successors began",
+    group: "Corrections",
+  },
+  {
     name: "supersede",
     summary: "Replace an old fact by a new one; the old one becomes history",
     group: "Corrections",

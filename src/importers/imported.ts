@@ -78,6 +78,8 @@ export interface ImportedSupersession {
   readonly kind: "supersession";
   readonly old: string;
   readonly new: string;
+  /** ISO date or datetime at which the old one ceased to hold; left out: where the new one begins. */
+  readonly until?: string;
 }
 
 /** Two facts contradict each other, or did until somebody decided. */

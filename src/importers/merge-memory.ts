@@ -232,10 +232,10 @@ async function* supersessionsOf(
   const turn = new Turn();
   for (const id of facts.keys()) {
     await turn.stepDone();
-    const { superseded_by: by } = await from.execute("get_fact", { fact_id: id });
+    const { superseded_by: by, valid_to: until } = await from.execute("get_fact", { fact_id: id });
     const [old, replacement] = [facts.get(id), by === null ? undefined : facts.get(by)];
     if (old === undefined || replacement === undefined) continue;
-    yield { kind: "supersession", old, new: replacement };
+    yield { kind: "supersession", old, new: replacement, ...(until !== null && { until }) };
   }
 }
 

@@ -95,6 +95,7 @@ export class OpWriter {
           op: "supersede",
           old: old.factRef,
           new: this.#known.requireFact(record.new).factRef,
+          ...given("until", record.until),
         });
       }
       case "conflict":

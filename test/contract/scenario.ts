@@ -322,6 +322,12 @@ export const scenario: readonly Step[] = [
     output: { success: true, dry_run: false },
   },
   {
+    operation: "recall",
+    input: { query: "cache", as_of: "2026-01-01", known_at: "2026-01-02" },
+  },
+  { operation: "items", input: { kinds: "fact", as_of: "2026-01-01", known_at: "2026-01-02" } },
+  { operation: "close_replaced", input: {}, output: { ids: [] } },
+  {
     operation: "apply",
     input: { changeset: "delete id=ep:1\ndelete id=ep:999" },
     error: "changeset_failed",

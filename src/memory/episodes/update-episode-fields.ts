@@ -5,8 +5,9 @@ import type { WriteContext } from "../context/write-context.ts";
 import { ensureEntities, setEpisodeEntities } from "../entities/entity.queries.ts";
 import { entityKey } from "../facts/cluster-entities.ts";
 import { followFactOfEpisode } from "../facts/cluster-title.ts";
-import { statementHash } from "../facts/fact.queries.ts";
+import { factOfEpisode, statementHash } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
+import { followBeginning } from "../facts/supersede-fact.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import type { EntityName } from "../input/parse-entity.ts";
 import { labelText } from "../input/parse-labels.ts";
@@ -89,11 +90,16 @@ function checkTypeChange(context: WriteContext, row: EpisodeRow, type: string): 
 
 /** The claim of a fact episode follows its content and its time. */
 async function updateFact(
-  { tx }: WriteContext,
+  context: WriteContext,
   row: EpisodeRow,
   fields: Omit<EpisodeChanges, "episode_id">,
 ): Promise<void> {
   if (row.episodeType !== FACT) return;
+  const { tx } = context;
+  const fact = await factOfEpisode(tx, row.id);
+  if (fact !== undefined && fields.occurred_at !== undefined) {
+    await followBeginning(context, fact, fields.occurred_at);
+  }
   const set = {
     ...(fields.content !== undefined && { statementHash: statementHash(fields.content) }),
     ...(fields.occurred_at !== undefined && { validFrom: fields.occurred_at }),

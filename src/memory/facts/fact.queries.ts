@@ -91,6 +91,7 @@ export async function loadFacts(tx: Tx, numbers: readonly number[]): Promise<Fac
       valid_from: row.validFrom,
       valid_to: row.validTo,
       superseded_by: row.supersededBy === null ? null : factId(row.supersededBy),
+      superseded_at: row.supersededAt ?? row.validTo,
       asserted_by: row.assertedBy,
       source_ref: row.sourceRef,
       created_at: row.createdAt,

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { sharedSchema } from "../../kernel/shared-schema.ts";
 
-/** A fact as every surface shows it; valid at t when valid_from <= t < valid_to. */
+/**
+ * A fact as every surface shows it; valid at t when valid_from <= t < valid_to. It was known to be
+ * history from superseded_at on.
+ */
 export const factRecord = sharedSchema(
   "Fact",
   z.object({
@@ -14,6 +17,7 @@ export const factRecord = sharedSchema(
     valid_from: z.string(),
     valid_to: z.string().nullable(),
     superseded_by: z.string().nullable(),
+    superseded_at: z.string().nullable(),
     asserted_by: z.string().nullable(),
     source_ref: z.string().nullable(),
     created_at: z.string(),

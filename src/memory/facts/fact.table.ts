@@ -32,6 +32,8 @@ export const facts = sqliteTable(
     validFrom: text("valid_from").notNull(),
     validTo: text("valid_to"),
     supersededBy: integer("superseded_by").references((): AnySQLiteColumn => facts.id),
+    /** When it was written that the fact is history, which may be long after it ceased to hold. */
+    supersededAt: text("superseded_at"),
     createdAt: text("created_at").notNull(),
   },
   (table) => [

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { events } from "../events/event.table.ts";
 import { facts } from "./fact.table.ts";
+import { SUPERSEDED_AT } from "./fact-held.ts";
 import { findCircles } from "./find-circles.ts";
 
 /**
@@ -25,12 +26,12 @@ export async function openCircles(tx: Tx): Promise<void> {
       .select({ id: facts.id })
       .from(facts)
       .where(inArray(facts.id, [...circle]))
-      .orderBy(asc(told), asc(lost), asc(facts.validTo), asc(facts.id))
+      .orderBy(asc(told), asc(lost), asc(SUPERSEDED_AT), asc(facts.id))
       .limit(1);
     if (first === undefined) continue;
     await tx
       .update(facts)
-      .set({ status: "active", validTo: null, supersededBy: null })
+      .set({ status: "active", validTo: null, supersededBy: null, supersededAt: null })
       .where(eq(facts.id, first.id));
   }
 }

@@ -5,25 +5,39 @@ import { conflictPair } from "../conflicts/conflict.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { factId } from "../input/item-ids.ts";
 import { followFacts } from "./cluster-title.ts";
 import type { FactRow } from "./fact.queries.ts";
 import { facts } from "./fact.table.ts";
 
+export interface Supersession {
+  readonly old: FactRow;
+  readonly winner: FactRow;
+  readonly note: string | null;
+  /** Timestamp at which `old` ceased to hold; undefined: where `winner` begins. */
+  readonly until?: string | undefined;
+}
+
 /**
  * Closes `old` in favour of `winner`: kept as history, hidden from recall. Every open conflict
- * between the two is resolved with it. Both must be active.
+ * between the two is resolved with it. Both must be active. Answers with the end of `old`. Throws
+ * invalid_input when `until` lies before its beginning.
  */
 export async function supersedeFact(
   context: WriteContext,
-  { old, winner, note }: { old: FactRow; winner: FactRow; note: string | null },
-): Promise<void> {
+  { old, winner, note, until }: Supersession,
+): Promise<string> {
   if (old.id === winner.id) throw invalidInput("new: a fact cannot supersede itself");
   const { tx, now } = context;
-  // A fact of the future that is withdrawn before then has held at no time, but not backwards.
-  const validTo = old.validFrom > now ? old.validFrom : now;
+  if (until !== undefined && until < old.validFrom) {
+    throw invalidInput(
+      `until: ${factId(old.id)} began to hold on ${old.validFrom}; name that time or a later one`,
+    );
+  }
+  const validTo = until ?? endBy(winner, old, now);
   await tx
     .update(facts)
-    .set({ status: "superseded", validTo, supersededBy: winner.id })
+    .set({ status: "superseded", validTo, supersededBy: winner.id, supersededAt: now })
     .where(eq(facts.id, old.id));
   await tx
     .update(conflicts)
@@ -33,4 +47,34 @@ export async function supersedeFact(
   const [episode] = await tx.select().from(episodes).where(eq(episodes.id, old.episodeId));
   await followFacts(context, { cluster: old.clusterId, formerText: episode?.content ?? "" });
   context.touch("episode", old.episodeId);
+  return validTo;
+}
+
+/**
+ * A fact holds until its successor begins. Where that began no later, nobody has said when the
+ * fact ceased to hold, and the time of the writing stands for it.
+ */
+function endBy(winner: FactRow, old: FactRow, now: string): string {
+  if (winner.validFrom > old.validFrom) return winner.validFrom;
+  // A fact of the future that is withdrawn before then has held at no time, but not backwards.
+  return old.validFrom > now ? old.validFrom : now;
+}
+
+/** Facts that held until `winner` began hold until it began by what is known of it now. */
+export async function followBeginning(
+  context: WriteContext,
+  winner: FactRow,
+  validFrom: string,
+): Promise<void> {
+  const { tx } = context;
+  const former = await tx
+    .select()
+    .from(facts)
+    .where(and(eq(facts.supersededBy, winner.id), eq(facts.validTo, winner.validFrom)));
+  for (const old of former) {
+    if (old.validFrom >= winner.validFrom) continue;
+    const validTo = validFrom > old.validFrom ? validFrom : old.validFrom;
+    await tx.update(facts).set({ validTo }).where(eq(facts.id, old.id));
+    context.touch("episode", old.episodeId);
+  }
 }

@@ -9,6 +9,8 @@ export interface FilterContext {
   /** Timestamp. */
   readonly now: string;
   readonly episodeTypes: readonly string[];
+  /** What was given for the other filters. */
+  readonly given?: Readonly<Record<string, unknown>>;
 }
 
 /** One condition of a filter that was given: three labels are three parts. */

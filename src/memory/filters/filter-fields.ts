@@ -6,9 +6,8 @@ type FieldsOf<Name extends FilterName> = { [One in Name]: (typeof FILTERS)[One][
 export const filterFields = fieldsOf(FILTER_NAMES);
 
 /** Those that `recall` takes. */
-export const recallFilterFields: Omit<typeof filterFields, "text"> = fieldsOf(
-  FILTER_NAMES.filter((name) => FILTERS[name].inRecall),
-);
+export const recallFilterFields: Omit<typeof filterFields, "text" | "as_of" | "known_at"> =
+  fieldsOf(FILTER_NAMES.filter((name) => FILTERS[name].inRecall));
 
 function fieldsOf(names: readonly FilterName[]): FieldsOf<FilterName> {
   return Object.fromEntries(

@@ -19,6 +19,7 @@ import { checkTypes } from "./check-types.ts";
 import { type BoundValues, defineFilter, type FilterContext } from "./define-filter.ts";
 import type { LabelsOfKind } from "./filtered-kinds.ts";
 import { DISPUTES, has } from "./has.ts";
+import { heldThen, knownThen } from "./looking-back.ts";
 import { mentionedBy, mentions } from "./mentions.ts";
 import { momentField } from "./moment-field.ts";
 import { allOf, anyOf, isAnyOf, onColumn, onEachKind } from "./narrowing.ts";
@@ -122,6 +123,31 @@ export const FILTERS = {
     selectivity: 0,
     parts: anyOf,
     narrows: onColumn("session", isAnyOf),
+  }),
+  as_of: defineFilter({
+    field: momentField("end").describe("What held then, as known now; facts by their window."),
+    // Its own field there, since what the graph leads to is looked at as of then, too.
+    inRecall: false,
+    selectivity: undefined,
+    ofClusters: "facts",
+    parts: (text, context) => {
+      const at = momentOf(text, "end", context);
+      const { known_at: known } = context.given ?? {};
+      if (typeof known !== "string") return [{ values: { at } }];
+      return [{ form: "known", values: { at, known: momentOf(known, "end", context) } }];
+    },
+    narrows: heldThen,
+  }),
+  known_at: defineFilter({
+    field: momentField("end").describe("What was known then; with as_of, what was believed of it."),
+    inRecall: false,
+    selectivity: undefined,
+    ofClusters: "facts",
+    parts: (text, context) => {
+      const at = momentOf(text, "end", context);
+      return [{ form: context.given?.as_of === undefined ? "alone" : "", values: { at } }];
+    },
+    narrows: knownThen,
   }),
   pending: defineFilter({
     field: z

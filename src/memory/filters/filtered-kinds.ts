@@ -22,6 +22,8 @@ export interface KindColumns {
   /** When it happened, began to hold, or was first written. */
   readonly at: SQL;
   readonly updated: SQL;
+  /** When it was first written. */
+  readonly written: SQL;
   readonly type: SQL;
   readonly author: SQL | undefined;
   readonly session: SQL | undefined;
@@ -47,6 +49,7 @@ export interface LabelsOfKind {
 const isActiveEpisode = sql`${episodes.deletedAt} is null`;
 
 const ofEpisode = {
+  written: sql`${episodes.createdAt}`,
   active: isActiveEpisode,
   author: sql`${episodes.assertedBy}`,
   session: sql`${episodes.session}`,
@@ -93,6 +96,7 @@ export const FILTERED: Readonly<Record<FilteredKind, KindColumns>> = {
     active: sql`${concepts.deletedAt} is null`,
     at: sql`${concepts.createdAt}`,
     updated: sql`${concepts.updatedAt}`,
+    written: sql`${concepts.createdAt}`,
     type: sql`${concepts.type}`,
     topic: sql`${concepts.topicId}`,
     factColumn: sql`${facts.clusterId}`,
@@ -109,6 +113,7 @@ export const FILTERED: Readonly<Record<FilteredKind, KindColumns>> = {
     active: sql`true`,
     at: sql`${entities.createdAt}`,
     updated: sql`${entities.createdAt}`,
+    written: sql`${entities.createdAt}`,
     type: sql`${entities.type}`,
     topic: undefined,
     factColumn: undefined,
@@ -121,6 +126,7 @@ export const FILTERED: Readonly<Record<FilteredKind, KindColumns>> = {
     active: sql`${passages.deletedAt} is null`,
     at: sql`${passages.occurredAt}`,
     updated: sql`${passages.createdAt}`,
+    written: sql`${passages.createdAt}`,
     type: sql`${passages.role}`,
     author: sql`${passages.assertedBy}`,
     session: sql`(select ${sources.key} from ${sources} where ${sources.id} = ${passages.sourceId})`,

@@ -23,7 +23,7 @@ export async function resolveFilter(
   const found: GivenPart[] = [];
   for (const name of FILTER_NAMES) {
     if (given[name] === undefined) continue;
-    const parts = await FILTERS[name].parts(given[name], context);
+    const parts = await FILTERS[name].parts(given[name], { ...context, given });
     found.push(...parts.map((part, index) => ({ name, index, part })));
   }
   checkOrder(momentIn(found, "since"), momentIn(found, "until"));

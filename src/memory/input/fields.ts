@@ -159,6 +159,11 @@ export const startTimeField = timeField("start");
 /** ISO date or datetime to a timestamp; a date alone is the end of that day. */
 export const endTimeField = timeField("end");
 
+/** Of what replaces a fact. */
+export const untilField = endTimeField
+  .optional()
+  .describe("When the old fact ceased to hold; left out, when its successor began.");
+
 export const idempotencyKeyField = withMeta(z.string().min(1).max(LIMITS.nameChars), {
   ofCall: true,
 }).describe("The same key with the same request answers with the first result.");

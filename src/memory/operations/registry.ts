@@ -30,6 +30,7 @@ import { timeline } from "./read/timeline.ts";
 import { whyNotOperation } from "./read/why-not.ts";
 import { apply } from "./write/apply.ts";
 import { changeMatching } from "./write/change-matching.ts";
+import { closeReplacedFacts } from "./write/close-replaced.ts";
 import { createConcept } from "./write/create-concept.ts";
 import { createTopic } from "./write/create-topic.ts";
 import { deleteConcept, deleteEpisode, deleteItem } from "./write/delete.ts";
@@ -99,6 +100,7 @@ const BUILT_IN = [
   openConflict,
   resolveConflict,
   dismissConflict,
+  closeReplacedFacts,
   supersede,
   inspect,
   stats,

@@ -64,6 +64,7 @@ export const DESCRIBED: Readonly<Record<RecordField, DescribedField>> = {
   valid_from: { name: "since", kind: "time", standing: "head", said: "since " },
   valid_to: { name: "until", kind: "time", standing: "detail", said: "until " },
   superseded_by: { name: "superseded by", kind: "fact", standing: "detail" },
+  superseded_at: { name: "superseded on", kind: "time", standing: "detail" },
   fact_id: { name: "fact", kind: "fact", standing: "detail", line: 3, said: "" },
   tags: { name: "tags", kind: "text", standing: "detail", said: "" },
   entities: { name: "entities", kind: "entity", standing: "detail", line: 4, said: "" },

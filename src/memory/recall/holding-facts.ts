@@ -33,6 +33,7 @@ export interface HeldFact {
   readonly validTo: string | null;
   /** Number of a fact. */
   readonly supersededBy: number | null;
+  readonly supersededAt: string | null;
   readonly assertedBy: string | null;
   readonly sourceRef: string | null;
   readonly createdAt: string;
@@ -107,6 +108,7 @@ type FactColumns = [
   validFrom: string,
   validTo: string | null,
   supersededBy: number | null,
+  supersededAt: string | null,
   assertedBy: string | null,
   sourceRef: string | null,
   createdAt: string,
@@ -126,8 +128,8 @@ async function load(
   const rows = await query(tx, values, scope);
   return rows.map(
     ([concept, id, episode, content, status, validFrom, validTo, supersededBy, ...told]) => {
-      const [assertedBy, sourceRef, createdAt] = told;
-      const times = { validFrom, validTo, createdAt };
+      const [supersededAt, assertedBy, sourceRef, createdAt] = told;
+      const times = { validFrom, validTo, supersededAt, createdAt };
       return {
         ...{ concept, id, episode, content, status, supersededBy, assertedBy, sourceRef },
         ...times,
@@ -151,14 +153,16 @@ function newestOfClusters(scope: RecallScope, condition: SQL): SQL {
     where facts.cluster_id = wanted.value and ${holds}
     order by facts.id desc limit ${sql.raw(String(FACTS_OF_A_CLUSTER))}`;
   return sql`select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
-      facts.valid_from, facts.valid_to, facts.superseded_by, episodes.asserted_by,
+      facts.valid_from, facts.valid_to, facts.superseded_by, facts.superseded_at,
+      episodes.asserted_by,
       episodes.source_ref, facts.created_at
     from (${numbersNamed("concepts")}) wanted
     ${thenJoinEach({ table: "facts", alias: "facts" }, newest)}
     ${THEN_JOIN} episodes on episodes.id = facts.episode_id
     union
     select facts.cluster_id, facts.id, facts.episode_id, episodes.content, facts.status,
-      facts.valid_from, facts.valid_to, facts.superseded_by, episodes.asserted_by,
+      facts.valid_from, facts.valid_to, facts.superseded_by, facts.superseded_at,
+      episodes.asserted_by,
       episodes.source_ref, facts.created_at
     from (${numbersNamed("matching")}) wanted
     ${THEN_JOIN} facts on facts.id = wanted.value

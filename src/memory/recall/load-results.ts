@@ -10,13 +10,14 @@ import { indexBy } from "../../kernel/group-by.ts";
 import { together } from "../../kernel/together.ts";
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { concepts } from "../concepts/concept.table.ts";
-import { openConflictsOfFacts } from "../conflicts/conflict.queries.ts";
+import { loadConflicts, openConflictsOfFacts } from "../conflicts/conflict.queries.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { facts } from "../facts/fact.table.ts";
+import { conflictsOfFacts } from "../facts/fact-timeline.queries.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
 import { type Activation, contributionsOf, explainActivation } from "./activation.ts";
 import type { Arrivals } from "./arrivals.ts";
@@ -123,6 +124,7 @@ function toFactRecord(fact: HeldFact, cluster: string, details: ItemDetails): Fa
     valid_from: fact.validFrom,
     valid_to: fact.validTo,
     superseded_by: fact.supersededBy === null ? null : factId(fact.supersededBy),
+    superseded_at: fact.supersededAt ?? fact.validTo,
     asserted_by: fact.assertedBy,
     source_ref: fact.sourceRef,
     created_at: fact.createdAt,
@@ -277,13 +279,19 @@ async function soleEntity(tx: Tx, numbers: readonly number[]): Promise<string | 
   return row === undefined ? undefined : entityId(row);
 }
 
-/** Open conflicts in which a shown fact takes part, those younger than the scope left out. */
+/** Conflicts in which a shown fact takes part, open at the time that is looked from. */
 export async function loadOpenConflicts(
   tx: Tx,
-  { asOf }: RecallScope,
+  { asOf, knownAt }: RecallScope,
   factIds: readonly string[],
 ): Promise<ConflictRecord[]> {
   const numbers = factIds.map((id) => parseNumberedId(id, "fact", "id"));
-  const found = await openConflictsOfFacts(tx, [...new Set(numbers)]);
-  return asOf === undefined ? found : found.filter(({ created_at: at }) => at <= asOf);
+  const told = knownAt ?? asOf;
+  const found =
+    knownAt === undefined
+      ? await openConflictsOfFacts(tx, [...new Set(numbers)])
+      : (await loadConflicts(tx, await conflictsOfFacts(tx, numbers))).filter(
+          ({ resolved_at: at }) => at === null || at > knownAt,
+        );
+  return told === undefined ? found : found.filter(({ created_at: at }) => at <= told);
 }

@@ -63,7 +63,7 @@ export async function prepareRecall(
   const [entities, state] = await read((tx) =>
     together(matchEntities(tx, query), vectors.readState(tx)),
   );
-  const today = dayOf(request.as_of ?? clock.now());
+  const today = dayOf(request.as_of ?? request.known_at ?? clock.now());
   const texts = embeddingTexts(query, context, entities);
   const embed = async () =>
     texts.length === 0 ? undefined : vectors.embedQueries(texts, { ...work, known: state?.pin });

@@ -9,6 +9,7 @@ import {
 import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import type { MemoryKind } from "../context/indexed-kind.ts";
 import { findEntity } from "../entities/entity.queries.ts";
+import { factHeld } from "../facts/fact-held.ts";
 import type { FilterContext } from "../filters/define-filter.ts";
 import {
   asksForFacts,
@@ -27,8 +28,10 @@ import type { RecallRequest } from "./recall.schema.ts";
 export interface RecallScope extends QueryShape {
   /** Of the placeholders in every condition here. */
   readonly values: QueryValues;
-  /** Timestamp; undefined: now. */
+  /** Timestamp of when it held; undefined: now. */
   readonly asOf: string | undefined;
+  /** Timestamp of when it was known; undefined: now. */
+  readonly knownAt: string | undefined;
   readonly filter: RecordFilter;
   /** Number of the entity that is asked for. */
   readonly entity: number | undefined;
@@ -41,17 +44,21 @@ export async function resolveScope(
   context: FilterContext,
   request: RecallRequest,
 ): Promise<RecallScope | undefined> {
-  const { topic, entity, as_of: asOf, timeout_ms: timeout } = request;
+  const { topic, entity, as_of: asOf, known_at: knownAt, timeout_ms: timeout } = request;
   const name = entity === undefined ? undefined : parseEntity(entity);
   const row = name === undefined ? undefined : await findEntity(context.tx, name);
   if (name !== undefined && row === undefined) return undefined;
   const filter = await resolveFilter(context, {
     ...request,
     text: undefined,
+    // Recall shows what held or was known then of what it finds, the graph's neighbours included.
+    as_of: undefined,
+    known_at: undefined,
     entity: name && [name],
     topic: topic === undefined ? undefined : [topic],
   });
-  return describeScope({ asOf, filter, entity: row?.id, isTimed: timeout !== undefined });
+  const isTimed = timeout !== undefined;
+  return describeScope({ asOf, knownAt, filter, entity: row?.id, isTimed });
 }
 
 /** The same for statements that are short, and done whatever the time. */
@@ -60,17 +67,17 @@ export function untimed(scope: RecallScope): RecallScope {
 }
 
 function describeScope(scope: Omit<RecallScope, "shape" | "values">): RecallScope {
-  const { asOf, filter, isTimed } = scope;
+  const { asOf, knownAt, filter, isTimed } = scope;
   return {
     ...scope,
-    shape: `asOf ${asOf !== undefined}, ${shapeOfFilter(filter)}, timed ${isTimed}`,
-    values: { asOf, ...valuesOfFilter(filter) },
+    shape: `asOf ${asOf !== undefined}, knownAt ${knownAt !== undefined}, ${shapeOfFilter(filter)}, timed ${isTimed}`,
+    values: { asOf, knownAt, ...valuesOfFilter(filter) },
   };
 }
 
 /** Whether the search is narrowed, by more than what is visible to everybody now. */
 export function isNarrow(scope: RecallScope): boolean {
-  return scope.asOf !== undefined || isNarrowedByChoice(scope);
+  return looksBack(scope) || isNarrowedByChoice(scope);
 }
 
 /** Whether by more than a time that is looked back from. */
@@ -78,13 +85,21 @@ export function isNarrowedByChoice({ filter }: RecallScope): boolean {
   return filter.length > 0;
 }
 
-/** Condition on `facts`: it holds at that time. */
-export function factHolds({ asOf }: RecallScope): SQL {
-  if (asOf === undefined) return sql`facts.status = 'active'`;
-  return sql`(facts.valid_from <= ${AS_OF} and (facts.valid_to is null or facts.valid_to > ${AS_OF}))`;
+/** Whether it asks for what held or was known at another time than now. */
+export function looksBack({ asOf, knownAt }: RecallScope): boolean {
+  return asOf !== undefined || knownAt !== undefined;
+}
+
+/** Condition on `facts`: it held at that time, as far as was known. */
+export function factHolds({ asOf, knownAt }: RecallScope): SQL {
+  return factHeld({
+    ...(asOf !== undefined && { asOf: sql`${AS_OF}` }),
+    ...(knownAt !== undefined && { knownAt: sql`${KNOWN_AT}` }),
+  });
 }
 
 const AS_OF = sql.placeholder("asOf");
+const KNOWN_AT = sql.placeholder("knownAt");
 const IS_NO_CLUSTER = sql.raw(`concepts.type <> '${FACT_CLUSTER}'`);
 export const HAPPENED_AT = sql`coalesce(episodes.occurred_at, episodes.created_at)`;
 
@@ -117,7 +132,7 @@ export function episodeInScopeWithFact(scope: RecallScope): SQL {
 export function episodesInScope(scope: RecallScope): SQL {
   const narrow =
     numbersOfNarrowest("episode", scope.filter) ??
-    sql`select id as number from episodes where deleted_at is null${scope.asOf === undefined ? sql`` : sql` and coalesce(occurred_at, created_at) <= ${AS_OF}`}`;
+    sql`select episodes.id as number from episodes where ${allOf([sql`episodes.deleted_at is null`, ...notYounger(scope, EPISODE_TIMES)])}`;
   return sql`select episodes.id from (${narrow}) narrow ${THEN_JOIN} episodes on episodes.id = narrow.number where ${episodeInScope(scope)}`;
 }
 
@@ -131,10 +146,7 @@ function passes(kind: MemoryKind, { filter }: RecallScope): SQL | false {
  * be told long after they began to hold; one without a fact that holds is not visible.
  */
 export function conceptIsVisible(scope: RecallScope): SQL {
-  const isOther = allOf([
-    IS_NO_CLUSTER,
-    scope.asOf !== undefined && sql`concepts.created_at <= ${AS_OF}`,
-  ]);
+  const isOther = allOf([IS_NO_CLUSTER, ...notYounger(scope, CONCEPT_TIMES)]);
   const hasFact = sql`exists (select 1 from facts inner join episodes on episodes.id = facts.episode_id where facts.cluster_id = concepts.id and ${factHolds(scope)} and ${episodeIsThere(scope)})`;
   return allOf([
     sql`concepts.deleted_at is null`,
@@ -159,7 +171,7 @@ export function conceptsThatMayMatch(scope: RecallScope): SQL {
   if (keptCondition("concept", scope.filter) === undefined) return ofFacts;
   const narrow =
     numbersOfNarrowest("concept", scope.filter) ??
-    sql`select id as number from concepts${scope.asOf === undefined ? sql`` : sql` where created_at <= ${AS_OF}`}`;
+    sql`select concepts.id as number from concepts where ${allOf(notYounger(scope, CONCEPT_TIMES))}`;
   const timed = scope.isTimed ? sql` where ${inTime(sql`narrow.number`)}` : sql``;
   return sql`${ofFacts} union select narrow.number from (${narrow}) narrow${timed}`;
 }
@@ -170,12 +182,39 @@ export function conceptMatchesItself(scope: RecallScope): SQL {
 }
 
 /** Condition on the episode of a fact that holds. */
-function episodeIsThere({ asOf, isTimed }: RecallScope): SQL {
+function episodeIsThere(scope: RecallScope): SQL {
   return allOf([
-    isTimed && inTime(sql`episodes.id`),
+    scope.isTimed && inTime(sql`episodes.id`),
     sql`episodes.deleted_at is null`,
-    asOf !== undefined && sql`${HAPPENED_AT} <= ${AS_OF}`,
+    ...notYounger(scope, EPISODE_TIMES),
   ]);
+}
+
+/** When records of a kind happened, and when they were written. */
+interface RecordTimes {
+  readonly happened: SQL;
+  readonly written: SQL;
+}
+
+const EPISODE_TIMES: RecordTimes = { happened: HAPPENED_AT, written: sql`episodes.created_at` };
+const CONCEPT_TIMES: RecordTimes = {
+  happened: sql`concepts.created_at`,
+  written: sql`concepts.created_at`,
+};
+export const PASSAGE_TIMES: RecordTimes = {
+  happened: sql`passages.occurred_at`,
+  written: sql`passages.created_at`,
+};
+
+/** Conditions on records: they had happened and were written by the times that are looked from. */
+export function notYounger(
+  { asOf, knownAt }: Pick<RecallScope, "asOf" | "knownAt">,
+  { happened, written }: RecordTimes,
+): SQL[] {
+  return [
+    ...(asOf === undefined ? [] : [sql`${happened} <= ${AS_OF}`]),
+    ...(knownAt === undefined ? [] : [sql`${written} <= ${KNOWN_AT}`]),
+  ];
 }
 
 function allOf(conditions: readonly (SQL | false)[]): SQL {

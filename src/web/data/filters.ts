@@ -69,6 +69,18 @@ export const FILTERS = [
     says: "Only episodes of one of these sessions.",
   },
   {
+    name: "as_of",
+    kind: "text",
+    inRecall: false,
+    says: "What held then, as known now; facts by their window.",
+  },
+  {
+    name: "known_at",
+    kind: "text",
+    inRecall: false,
+    says: "What was known then; with as_of, what was believed of it.",
+  },
+  {
     name: "pending",
     kind: "boolean",
     inRecall: true,

@@ -22,6 +22,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   open_conflict: "POST /conflicts",
   resolve_conflict: "POST /conflicts/{conflict_id}/resolve",
   dismiss_conflict: "POST /conflicts/{conflict_id}/dismiss",
+  close_replaced: "POST /facts/close-replaced",
   supersede: "POST /facts/supersede",
   inspect: "GET /inspect",
   stats: "GET /stats",

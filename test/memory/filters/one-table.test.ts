@@ -20,6 +20,8 @@ const VALUES: Readonly<Record<FilterName, readonly [unknown, unknown]>> = {
   pending: [false, undefined],
   has: ["source", "conflict"],
   text: ["timeout", "unheard"],
+  as_of: ["2026-02-11", "2020"],
+  known_at: ["2026-02-11", "2020"],
 };
 
 async function shop() {

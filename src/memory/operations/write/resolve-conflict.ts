@@ -7,7 +7,7 @@ import { conflicts } from "../../conflicts/conflict.table.ts";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
-import { idOf, nameField, noteField } from "../../input/fields.ts";
+import { idOf, nameField, noteField, untilField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -21,6 +21,7 @@ export const resolveConflict = defineOperation({
     conflict_id: idOf("conflict"),
     winning_fact_id: idOf("fact").optional().describe("Required for a conflict of facts."),
     note: noteField.optional().describe("Why."),
+    until: untilField,
     resolved_by: nameField.optional().describe("Who decided."),
     if_match: ifMatchField.optional(),
   }),
@@ -58,7 +59,8 @@ export const resolveConflict = defineOperation({
     const loserNumber = winner.id === conflict.factA ? conflict.factB : conflict.factA;
     const [loser] = await tx.select().from(facts).where(eq(facts.id, loserNumber));
     const note = input.note ?? null;
-    if (loser?.status === "active") await supersedeFact(context, { old: loser, winner, note });
+    if (loser?.status === "active")
+      await supersedeFact(context, { old: loser, winner, note, until: input.until });
     await tx
       .update(conflicts)
       .set({

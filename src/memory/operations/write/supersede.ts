@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireActiveFact } from "../../facts/fact.queries.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
-import { idOf, noteField } from "../../input/fields.ts";
+import { idOf, noteField, untilField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { factId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -15,24 +15,26 @@ export const supersede = defineOperation({
     old: idOf("fact").describe("The fact that no longer holds."),
     new: idOf("fact").describe("The fact that holds instead."),
     note: noteField.optional(),
+    until: untilField,
     if_match: ifMatchField.optional(),
   }),
   output: z.object({ id: z.string(), superseded_by: z.string(), valid_to: z.string() }),
   mcp: { interfaces: false, destructive: true },
   rest: { method: "POST", path: "/facts/supersede" },
-  confirm: (input) => `${input.old} is history; ${input.new} holds since.`,
+  confirm: (input) => `${input.old} is history; ${input.new} holds instead.`,
   cli: { positionals: ["old", "new"], example: "cairn supersede fact:1 fact:2" },
   changeset: { op: "supersede", text: "note", nameless: true, aliases: { reason: "note" } },
   async run(context, input) {
     const old = await requireActiveFact(context.tx, input.old, "old");
     const winner = await requireActiveFact(context.tx, input.new, "new");
-    await supersedeFact(context, { old, winner, note: input.note ?? null });
+    const { note = null, until } = input;
+    const validTo = await supersedeFact(context, { old, winner, note, until });
     await context.emit({
       kind: "superseded",
       subjectType: "fact",
       subjectId: factId(old.id),
-      payload: { old: factId(old.id), new: factId(winner.id), note: input.note ?? null },
+      payload: { old: factId(old.id), new: factId(winner.id), note },
     });
-    return { id: factId(old.id), superseded_by: factId(winner.id), valid_to: context.now };
+    return { id: factId(old.id), superseded_by: factId(winner.id), valid_to: validTo };
   },
 });

@@ -3,7 +3,7 @@ import { contains, inTime } from "../../../database/index.ts";
 import { keptCondition, shapeOfFilter, valuesOfFilter } from "../../filters/kept-condition.ts";
 import type { Visibility } from "../../search/visibility.ts";
 import type { RecallRequest } from "../recall.schema.ts";
-import type { RecallScope } from "../recall-scope.ts";
+import { looksBack, notYounger, PASSAGE_TIMES, type RecallScope } from "../recall-scope.ts";
 
 /** Which passages a recall may find; undefined where its filters let none pass. */
 export type PassageScope = Visibility;
@@ -19,19 +19,19 @@ export function passageScope(request: RecallRequest, scope: RecallScope): Passag
   const filter = scope.filter.filter(({ name }) => name !== "entity");
   const kept = keptCondition("passage", filter);
   if (kept === undefined) return undefined;
-  const { asOf, isTimed } = scope;
+  const { asOf, knownAt, isTimed } = scope;
   const conditions = [
     sql`passages.deleted_at is null`,
     kept,
     ...(isTimed ? [inTime(sql`passages.id`)] : []),
-    ...(asOf === undefined ? [] : [sql`passages.occurred_at <= ${sql.placeholder("asOf")}`]),
+    ...notYounger(scope, PASSAGE_TIMES),
     ...(about === undefined ? [] : [about.condition]),
   ];
   return {
-    shape: `passages, asOf ${asOf !== undefined}, about ${about?.kind}, ${shapeOfFilter(filter)}, timed ${isTimed}`,
+    shape: `passages, asOf ${asOf !== undefined}, knownAt ${knownAt !== undefined}, about ${about?.kind}, ${shapeOfFilter(filter)}, timed ${isTimed}`,
     condition: sql.join(conditions, sql` and `),
-    values: { asOf, about: about?.value, ...valuesOfFilter(filter) },
-    isPart: asOf !== undefined || about !== undefined || filter.length > 0,
+    values: { asOf, knownAt, about: about?.value, ...valuesOfFilter(filter) },
+    isPart: looksBack(scope) || about !== undefined || filter.length > 0,
     isTimed,
   };
 }

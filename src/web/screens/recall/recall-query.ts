@@ -14,6 +14,7 @@ export function toRecall(query: Readonly<Record<string, string>>): RecallInput {
     ...(query.entity ? { entity: query.entity } : {}),
     ...(query.context ? { context: query.context } : {}),
     ...(query.as_of ? { as_of: query.as_of } : {}),
+    ...(query.known_at ? { known_at: query.known_at } : {}),
     k: countOf(query.k, 3),
     episode_k: countOf(query.episodes, 5),
   };

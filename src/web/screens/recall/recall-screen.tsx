@@ -11,6 +11,7 @@ const FIELDS = [
   { name: "episodes", title: "Episodes", placeholder: "5", mode: "numeric" },
   { name: "chars", title: "Characters", placeholder: "6000", mode: "numeric" },
   { name: "as_of", title: "As of", placeholder: "now, or 2026-03-31", mode: "text" },
+  { name: "known_at", title: "Known on", placeholder: "now, or 2026-03-31", mode: "text" },
   { name: "entity", title: "About", placeholder: "tool:gateway", mode: "text" },
 ] as const;
 

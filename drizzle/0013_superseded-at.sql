@@ -1,0 +1,1 @@
+ALTER TABLE `facts` ADD `superseded_at` text;

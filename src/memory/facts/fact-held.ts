@@ -1,0 +1,30 @@
+import { type SQL, sql } from "drizzle-orm";
+import { facts } from "./fact.table.ts";
+
+/** When it was written that a fact is history. Versions before 0.2 noted that time as its end. */
+export const SUPERSEDED_AT = sql`coalesce(${facts.supersededAt}, ${facts.validTo})`;
+
+/** Two times that a question may look from: what held then, and what was known then. */
+export interface AskedTimes {
+  /** A timestamp as an expression: what held at that time. */
+  readonly asOf?: SQL | undefined;
+  /** A timestamp as an expression: only what had been written by then counts. */
+  readonly knownAt?: SQL | undefined;
+}
+
+/**
+ * Condition on `facts`. Without a time: it holds. With `asOf`: it held then, as known now. With
+ * `knownAt`: it was believed then to hold. With both: it was believed at `knownAt` to have held at
+ * `asOf`.
+ */
+export function factHeld({ asOf, knownAt }: AskedTimes): SQL {
+  if (asOf === undefined && knownAt === undefined) return sql`${facts.status} = 'active'`;
+  const wasKnown = knownAt && sql`${facts.createdAt} <= ${knownAt}`;
+  // Who asks what was known before a fact was closed is told that it had no end.
+  const wasOpen = knownAt && sql`(${facts.status} = 'active' or ${SUPERSEDED_AT} > ${knownAt})`;
+  if (asOf === undefined) return sql`(${wasKnown} and ${wasOpen})`;
+  const held = sql`${facts.validTo} is null or ${facts.validTo} > ${asOf}`;
+  const began = sql`${facts.validFrom} <= ${asOf}`;
+  if (wasKnown === undefined) return sql`(${began} and (${held}))`;
+  return sql`(${began} and ${wasKnown} and (${held} or ${wasOpen}))`;
+}
