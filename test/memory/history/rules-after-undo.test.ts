@@ -111,3 +111,18 @@ it("the doctor opens a circle of facts that is there, as a change that is noted"
     ["fact:2", "superseded"],
   ]);
 });
+
+it("takes a conflict along with a fact that goes, though the conflict was dismissed since", async () => {
+  await using test = testMemory();
+  await test.apply('remember t=fact e=tool:x "The port is 1"');
+  await test.apply('remember t=fact e=tool:x "The port is 2"');
+  await test.call("open_conflict", { fact_a: "fact:2", fact_b: "fact:1" });
+  await test.call("resolve_conflict", { conflict_id: "conflict:1", winning_fact_id: "fact:1" });
+  await test.call("undo");
+  await test.call("dismiss_conflict", { conflict_id: "conflict:1" });
+  const refused = await test.failure("undo", { change: "change:1" });
+  expect(refused).toMatchObject({ code: "conflict" });
+  await test.call("undo", { change: "change:1", together: true });
+  expect((await test.call("list_conflicts", { status: "dismissed" })).conflicts).toEqual([]);
+  await requireSound(test);
+});

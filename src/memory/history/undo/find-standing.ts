@@ -31,7 +31,7 @@ export async function findStanding(
   const standing = new Set<number>();
   const rewritten = new Set<RowEffect>();
   await addLaterWriters(tx, { effects, chosen }, { standing, rewritten });
-  const kept = await addReferrers(tx, effects, standing);
+  const kept = await addReferrers(tx, { effects, chosen }, standing);
   for (const number of chosen) standing.delete(number);
   return { changes: standing, kept, rewritten };
 }
@@ -83,18 +83,17 @@ function writtenBy(row: RowChange, effect: RowEffect): string[] {
 /** Rows that refer to rows which would go, and do not go themselves. */
 async function addReferrers(
   tx: Tx,
-  effects: readonly RowEffect[],
+  { effects, chosen }: { effects: readonly RowEffect[]; chosen: ReadonlySet<number> },
   standing: Set<number>,
 ): Promise<ReadonlySet<RowEffect>> {
   const going = new Map<string, RowEffect>();
   for (const effect of effects) {
     if (effect.action === "delete") going.set(placeOf(effect.table, effect.rowKey), effect);
   }
-  const repointed = new Set(
-    effects
-      .filter(({ action }) => action === "update")
-      .map(({ table, rowKey }) => placeOf(table, rowKey)),
-  );
+  const updated = new Map<string, RowEffect>();
+  for (const effect of effects) {
+    if (effect.action === "update") updated.set(placeOf(effect.table, effect.rowKey), effect);
+  }
   const kept = new Set<RowEffect>();
   const referrers = await referrersOf(tx, [...going.values()]);
   const turn = new Turn();
@@ -103,9 +102,15 @@ async function addReferrers(
     for (const referrer of referrers.get(effect) ?? []) {
       const place = placeOf(referrer.table, referrer.rowKey);
       const own = going.get(place);
-      if ((own !== undefined && !kept.has(own)) || repointed.has(place)) continue;
-      if (await isShared(tx, effect)) kept.add(effect);
-      else for (const writer of await writersOf(tx, referrer)) standing.add(writer);
+      if (own !== undefined && !kept.has(own)) continue;
+      const value = updated.get(place)?.values[referrer.column];
+      if (value !== undefined && value !== effect.key[0]) continue;
+      if (await isShared(tx, effect)) {
+        kept.add(effect);
+        continue;
+      }
+      const writer = await writerOf(tx, referrer, chosen);
+      if (writer !== undefined) standing.add(writer);
     }
   }
   return kept;
@@ -114,6 +119,8 @@ async function addReferrers(
 interface Referrer {
   readonly table: LoggedTable;
   readonly rowKey: string;
+  /** The column that refers. */
+  readonly column: string;
 }
 
 /** Of the rows that are items: what refers to each, whatever table it is in. */
@@ -126,7 +133,7 @@ async function referrersOf(
   for (const [table, ofTable] of groupBy(items, (effect) => effect.table)) {
     const byKey = new Map(ofTable.map((effect) => [effect.key[0], effect]));
     for (const other of LOGGED_TABLES) {
-      for (const { column, target } of other.columns) {
+      for (const { name, column, target } of other.columns) {
         if (target !== table.name) continue;
         const columns: Record<string, SQLiteColumn> = { ...keyColumns(other), [REFERRED]: column };
         const rows = await inBatches([...byKey.keys()], (slice) =>
@@ -137,8 +144,9 @@ async function referrersOf(
           const rowKey = JSON.stringify(other.key.map(({ property }) => row[property]));
           if (effect === undefined || (other === table && rowKey === effect.rowKey)) continue;
           const known = found.get(effect);
-          if (known === undefined) found.set(effect, [{ table: other, rowKey }]);
-          else known.push({ table: other, rowKey });
+          const referrer = { table: other, rowKey, column: name };
+          if (known === undefined) found.set(effect, [referrer]);
+          else known.push(referrer);
         }
       }
     }
@@ -162,9 +170,14 @@ async function isShared(tx: Tx, { table, key }: RowEffect): Promise<boolean> {
   return row?.type === FACT_CLUSTER;
 }
 
-async function writersOf(tx: Tx, { table, rowKey }: Referrer): Promise<number[]> {
+/** Of the changes in force that are not chosen, the last that let the row refer as it does. */
+async function writerOf(
+  tx: Tx,
+  { table, rowKey, column }: Referrer,
+  chosen: ReadonlySet<number>,
+): Promise<number | undefined> {
   const rows = await tx
-    .select({ number: rowChanges.changeId })
+    .select()
     .from(rowChanges)
     .innerJoin(changes, eq(changes.id, rowChanges.changeId))
     .where(
@@ -175,8 +188,10 @@ async function writersOf(tx: Tx, { table, rowKey }: Referrer): Promise<number[]>
       ),
     )
     .orderBy(asc(rowChanges.seq));
-  const last = rows.at(-1);
-  return last === undefined ? [] : [last.number];
+  const writers = rows
+    .map(({ row_changes: row }) => row)
+    .filter((row) => row.action !== "update" || column in imageOf(row.before));
+  return writers.findLast(({ changeId }) => !chosen.has(changeId))?.changeId;
 }
 
 function placeOf(table: LoggedTable, rowKey: string): string {
