@@ -7,11 +7,13 @@ export function completeCommand(
   cursor: number,
   commands: readonly CommandHelp[],
 ): Completion | undefined {
+  if (text === "?") return HELP;
   if (!text.startsWith("/") || text.includes("\n") || cursor !== text.length) return undefined;
   const typed = text.slice(1).toLowerCase();
   const argument = completeArgument(text, commands);
   if (argument !== undefined) return argument;
-  const items = commands
+  const listed = typed === "" ? inOrderOfUse(commands) : commands;
+  const items = listed
     .filter(({ name }) => name.startsWith(typed) || matchesWord(name, typed))
     .map(({ name, summary, usage }) => ({
       insert: usage === undefined ? `/${name}` : `/${name} `,
@@ -22,6 +24,24 @@ export function completeCommand(
   const isTyped = items.length === 1 && items[0]?.insert.trim() === text;
   if (items.length === 0 || isTyped) return undefined;
   return { items, selected: 0, from: 0, to: text.length };
+}
+
+/** Who types nothing but a question mark looks for help; Esc leaves it the message that it is. */
+const HELP: Completion = {
+  items: [{ insert: "/help", label: "/help", detail: "What can be typed here", isWhole: true }],
+  selected: 0,
+  from: 0,
+  to: 1,
+};
+
+/** What a person who looks around wants first; the rest stays in its order. */
+const OFTEN_USED = ["help", "plan", "undo", "clear", "model", "sessions", "tasks", "remember"];
+
+function inOrderOfUse(commands: readonly CommandHelp[]): readonly CommandHelp[] {
+  const often = OFTEN_USED.flatMap(
+    (name) => commands.find((command) => command.name === name) ?? [],
+  );
+  return [...often, ...commands.filter((command) => !often.includes(command))];
 }
 
 /** Of a command that takes one of some words: `/effort [off|low|medium|high]`. */

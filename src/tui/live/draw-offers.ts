@@ -33,6 +33,10 @@ const PICKERS: Readonly<Record<Picker["kind"], { title: string; keys: string }>>
     title: "Sessions",
     keys: "type to search, Enter opens, Ctrl-R renames, Ctrl-F forks, Esc leaves",
   },
+  history: {
+    title: "Sent before",
+    keys: "type to search, Ctrl-R goes on to older ones, Enter takes it into the input, Esc leaves",
+  },
   models: { title: "Models", keys: "type to search, Enter chooses, Esc leaves" },
 };
 

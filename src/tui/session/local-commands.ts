@@ -11,8 +11,8 @@ interface LocalCommand extends CommandHelp {
 const KEYS = [
   "Enter sends; Shift-Enter, Alt-Enter, Ctrl-J or a backslash at the end starts a new line.",
   "Up and Down go through lines, then through what was sent before.",
-  "Ctrl-R finds what was sent before by the words typed, Ctrl-G opens your $EDITOR.",
-  "Tab completes commands after / and paths after @.",
+  "Ctrl-R searches what was sent before by the words typed then, Ctrl-G opens your $EDITOR.",
+  "Tab completes commands after / and paths after @; ? alone offers this help.",
   "A line that begins with ! runs as a command of yours: !git status.",
   "Ctrl-V puts the image on the clipboard into the message; an image file can be dropped into it.",
   "Ctrl-S keeps in memory what is offered at the end of some work.",

@@ -1,7 +1,6 @@
 import type { CommandHelp } from "../../agent/index.ts";
 import { isFolded } from "../cards/draw-tool-card.ts";
 import { completeCommand } from "../completion/complete-command.ts";
-import { completeHistory } from "../completion/complete-history.ts";
 import { findModelQuery } from "../completion/complete-model.ts";
 import { findPathQuery } from "../completion/complete-path.ts";
 import type { Completion, CompletionItem } from "../completion/completion.ts";
@@ -9,6 +8,7 @@ import { edit } from "../editor/edit.ts";
 import { clearEditor, expandedText, setText } from "../editor/editor.ts";
 import { chordOf, type Key } from "../input/key.ts";
 import { pastedImage } from "../input/pasted-image.ts";
+import { openHistory } from "./history-picker.ts";
 import { pressInPicker } from "./press-picker.ts";
 import { done, type Pressed } from "./pressed.ts";
 import { append } from "./reduce-event.ts";
@@ -155,7 +155,8 @@ function pressInEditor(screen: Screen, key: Key, context: KeyContext): Pressed {
     const file = pastedImage(key.text);
     if (file !== undefined) return done(screen, { type: "image", file, pasted: key.text });
   }
-  if (chord === "ctrl+r") return done({ ...screen, completion: completeHistory(screen.editor) });
+  if (chord === "ctrl+r")
+    return screen.prompt?.isSecret === true ? done(screen) : openHistory(screen);
   const editor = edit(screen.editor, key);
   if (editor === undefined || editor === screen.editor) return done(screen);
   const isBrowsing = editor.history.index !== undefined;

@@ -1,5 +1,6 @@
 import { bestMatches } from "../completion/fuzzy-match.ts";
 import { chordOf, type Key } from "../input/key.ts";
+import { findSent, takeSent } from "./history-picker.ts";
 import { done, type Pressed } from "./pressed.ts";
 import type { Picker, PickerItem, Screen } from "./screen.ts";
 import { STEPS, turn } from "./selection.ts";
@@ -19,14 +20,28 @@ export function pressInPicker(screen: Screen, picker: Picker, key: Key): Pressed
   if (chord === "escape") return done(left);
   const chosen = picker.items[picker.selected];
   if (chosen === undefined) return done(screen);
-  if (chord === "enter") return done(left, chooseOf(picker, chosen));
+  if (picker.kind === "history") return pressInHistory(screen, picker, chosen, chord);
+  if (chord === "enter") return done(left, chooseOf(picker.kind, chosen));
   if (picker.kind !== "sessions") return done(screen);
   if (chord === "ctrl+f") return done(left, { type: "fork", threadId: chosen.id });
   if (chord === "ctrl+r") return done(withPicker(screen, { ...picker, naming: chosen.label }));
   return done(screen);
 }
 
-function chooseOf({ kind }: Picker, { id }: PickerItem) {
+/** As in a shell: Ctrl-R again goes to the next older one. */
+function pressInHistory(
+  screen: Screen,
+  picker: Picker,
+  chosen: PickerItem,
+  chord: string,
+): Pressed {
+  if (chord === "enter" || chord === "tab") return takeSent(screen, chosen);
+  if (chord !== "ctrl+r") return done(screen);
+  const selected = turn(picker.selected, 1, picker.items.length);
+  return done(withPicker(screen, { ...picker, selected }));
+}
+
+function chooseOf(kind: "sessions" | "models", { id }: PickerItem) {
   return kind === "sessions"
     ? ({ type: "resume", threadId: id } as const)
     : ({ type: "submit", text: `/model ${id}` } as const);
@@ -74,8 +89,12 @@ function withPicker(screen: Screen, picker: Picker): Screen {
 }
 
 function search(screen: Screen, picker: Picker, query: string): Screen {
-  const find = picker.kind === "sessions" ? byWords : byLikeness;
-  return withPicker(screen, { ...picker, query, items: find(picker.all, query), selected: 0 });
+  return withPicker(screen, {
+    ...picker,
+    query,
+    items: FIND[picker.kind](picker.all, query),
+    selected: 0,
+  });
 }
 
 /** Every word that was typed is in the title, or the id begins with it; in the order of the list. */
@@ -93,6 +112,8 @@ function byLikeness(all: readonly PickerItem[], query: string): readonly PickerI
   const byId = new Map(all.map((item) => [item.id, item]));
   return bestMatches([...byId.keys()], typed, all.length).flatMap((id) => byId.get(id) ?? []);
 }
+
+const FIND = { sessions: byWords, models: byLikeness, history: findSent };
 
 function oneLine(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ");

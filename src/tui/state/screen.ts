@@ -165,7 +165,7 @@ export interface StatusData {
 
 /** A list to choose from, which takes the keys until it is left. */
 export interface Picker {
-  readonly kind: "sessions" | "models";
+  readonly kind: "sessions" | "models" | "history";
   /** Those that fit what was typed. */
   readonly items: readonly PickerItem[];
   readonly all: readonly PickerItem[];
@@ -176,7 +176,7 @@ export interface Picker {
 }
 
 export interface PickerItem {
-  /** Of the thread; of a model its name. */
+  /** Of the thread; of a model its name; of what was sent before the text. */
   readonly id: string;
   readonly label: string;
   readonly detail: string;

@@ -109,17 +109,55 @@ describe("the screen", () => {
 });
 
 describe("an answer", () => {
-  it("finds what was sent before by the words that are typed, with Ctrl-R", () => {
+  it("finds what was sent before by the words typed before Ctrl-R or after it", () => {
     const entries = ["the quick brown fox", "lazy dogs", "a brown\nbear"];
     const screen = happen([{ type: "history", entries }]);
-    const found = press(screen, type("brown"), keyOf("r", { ctrl: true })).screen;
-    expect(found.completion?.items.map(({ label }) => label)).toEqual([
-      "a brown bear",
-      "the quick brown fox",
-    ]);
-    const chosen = press(found, keyOf("down"), keyOf("enter"));
-    expect(chosen.screen.editor.text).toBe("the quick brown fox");
-    expect(chosen.effects).toEqual([]);
+    const ctrlR = keyOf("r", { ctrl: true });
+    for (const keys of [
+      [type("brown"), ctrlR],
+      [ctrlR, type("brown")],
+      [type("br"), ctrlR, type("own")],
+    ]) {
+      const found = press(screen, ...keys).screen;
+      expect(found.picker?.items.map(({ label }) => label)).toEqual([
+        "a brown bear",
+        "the quick brown fox",
+      ]);
+      for (const next of [keyOf("down"), ctrlR]) {
+        const chosen = press(found, next, keyOf("enter"));
+        expect(chosen.screen.editor.text).toBe("the quick brown fox");
+        expect(chosen.effects).toEqual([]);
+        const sent = press(chosen.screen, keyOf("enter"));
+        expect(sent.effects).toEqual([{ type: "submit", text: "the quick brown fox" }]);
+      }
+    }
+  });
+
+  it("never sends what is searched for with Ctrl-R, found or not, and leaves what was typed", () => {
+    const screen = happen([{ type: "history", entries: ["the quick brown fox"] }]);
+    const ctrlR = keyOf("r", { ctrl: true });
+    const none = press(screen, ctrlR, type("zzzq"), keyOf("enter"), keyOf("enter"));
+    expect(none.effects).toEqual([]);
+    expect(live(none.screen).join("\n")).toContain("none fits");
+    const left = press(press(screen, type("half a th"), ctrlR, type("q")).screen, keyOf("escape"));
+    expect(left.screen.picker).toBeUndefined();
+    expect(left.screen.editor.text).toBe("half a th");
+  });
+
+  it("is not searched for while a key is typed", () => {
+    const asked = happen([{ type: "history", entries: ["one"] }]);
+    const prompt = { question: "Key?", choices: [], selected: 0, isSecret: true } as const;
+    const secret = { ...asked, prompt };
+    expect(press(secret, keyOf("r", { ctrl: true })).screen.picker).toBeUndefined();
+  });
+
+  it("can be asked for with a lone question mark, and a question mark can be sent", () => {
+    const asked = press(fresh(), type("?")).screen;
+    expect(live(asked).join("\n")).toContain("/help");
+    expect(press(asked, keyOf("enter")).effects).toEqual([{ type: "submit", text: "/help" }]);
+    const sent = press(asked, keyOf("escape"), keyOf("enter"));
+    expect(sent.effects).toContainEqual({ type: "submit", text: "?" });
+    expect(press(asked, type(" why")).screen.completion).toBeUndefined();
   });
 
   it("has what the model thought before it, in one line that opens", () => {
