@@ -67,13 +67,16 @@ type EventOf<Type extends AgentEvent["type"]> = Extract<AgentEvent, { readonly t
 /** An earlier conversation, as it is shown when its session is opened again. */
 export function historyUpdates(
   entries: readonly HistoryEntry[],
-  sessionId: string,
+  { sessionId, cwd }: { readonly sessionId: string; readonly cwd: string },
 ): readonly SessionUpdate[] {
-  return entries.map(({ role, text }, index) => {
+  return entries.map(({ role, text, args, failure }, index) => {
     if (role === "user") return said("user_message_chunk", text);
     if (role === "assistant") return said("agent_message_chunk", text);
     const toolCallId = `${sessionId}-${index}`;
-    return { sessionUpdate: "tool_call", toolCallId, title: text, status: "completed" };
+    const status = failure === undefined ? "completed" : "failed";
+    const { title } = describeToolCall(text, args, cwd);
+    const content = failure === undefined ? {} : { content: [textContent(failure)] };
+    return { sessionUpdate: "tool_call", toolCallId, title, status, ...content };
   });
 }
 

@@ -117,6 +117,8 @@ export const serverMessages = {
         z.object({
           role: z.enum(["user", "assistant", "tool"]),
           text: z.string().describe("As written; for a tool its name."),
+          args: z.unknown().optional().describe("Of a call; long texts are cut."),
+          failure: z.string().optional().describe("Of a call that was refused or failed: why."),
         }),
       ),
     }),

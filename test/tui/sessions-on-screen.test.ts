@@ -57,3 +57,20 @@ it("Esc while naming goes back to the list, and nothing is renamed", async () =>
   expect(terminal.screen).toContain("Sessions");
   expect(terminal.screen).not.toContain("of all");
 });
+
+it("a copy shows a call that did not work as it was, with what it was about", async () => {
+  stage.model.script(
+    { toolCalls: [{ name: "read", args: { path: "nowhere.txt" } }] },
+    { text: "answer to first" },
+  );
+  const terminal = stage.start();
+  await terminal.waitFor("scripted");
+  terminal.type("first\r");
+  await terminal.waitFor("answer to first");
+  await terminal.waitForGone("Working");
+  terminal.type("/fork another\r");
+  await terminal.waitFor("Session of ");
+  await terminal.settle();
+  expect(terminal.all.split("✗ read nowhere.txt").length).toBeGreaterThan(2);
+  expect(terminal.all).not.toContain("● read");
+});

@@ -1,8 +1,9 @@
 import type { HistoryEntry } from "../../agent/index.ts";
 import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { describeCall } from "../cards/describe-call.ts";
 import type { FinishedItem } from "../state/screen.ts";
 
-/** An earlier conversation as it looked, with its calls by name only. */
+/** An earlier conversation as it looked, its calls without what they answered. */
 export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly FinishedItem[] {
   return entries.map((entry): FinishedItem => {
     if (entry.role === "user") return { kind: "user", text: stripControl(entry.text) };
@@ -10,6 +11,9 @@ export function itemsOfHistory(entries: readonly HistoryEntry[]): readonly Finis
       return { kind: "assistant", text: stripControl(entry.text), continues: false };
     }
     const name = stripControlLine(entry.text);
-    return { kind: "tool", name, about: "", summary: "", isError: false, unfolded: false };
+    const about = describeCall(name, entry.args ?? {});
+    const summary = stripControl(entry.failure ?? "");
+    const isError = entry.failure !== undefined;
+    return { kind: "tool", name, about, summary, isError, unfolded: false };
   });
 }
