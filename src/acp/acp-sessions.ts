@@ -100,7 +100,8 @@ export class AcpSessions {
     const agent = await this.#agentOf(cwd, servers);
     agent.host.find(sessionId);
     const entries = (await agent.host.history?.(sessionId, SHOWN_HISTORY)) ?? [];
-    for (const update of historyUpdates(entries, sessionId)) await this.#tell(sessionId, update);
+    for (const update of historyUpdates(entries, { sessionId, cwd }))
+      await this.#tell(sessionId, update);
     this.#add(sessionId, agent, cwd);
     return { modes: await modesOf(agent) };
   }
@@ -145,7 +146,7 @@ export class AcpSessions {
   }
 
   async cancel(sessionId: string): Promise<void> {
-    await this.#sessions.get(sessionId)?.agent.host.cancel(sessionId);
+    await this.#sessions.get(sessionId)?.agent.host.cancel(sessionId, { queued: "drop" });
   }
 
   async setMode(sessionId: string, modeId: string): Promise<void> {

@@ -101,8 +101,20 @@ export const clientMessages = {
     }),
   },
   "run.cancel": {
-    summary: "Aborts what runs on the thread, or leaves the flow that waits at a `prompt`.",
-    payload: z.object({ threadId }),
+    summary:
+      "Aborts what runs on the thread, or leaves the flow that waits at a `prompt`. What was " +
+      "acknowledged with `queued` is held until the run has finished, however it finishes: it " +
+      "starts the next run after `aborted` and `idle`. A message that the server has taken is lost " +
+      "to nobody because another client stopped the run it waited for.",
+    payload: z.object({
+      threadId,
+      queued: z
+        .enum(["keep", "drop"])
+        .nullish()
+        .describe(
+          "`drop`: nothing that waits is run, and `status info` says so; `keep` if left out.",
+        ),
+    }),
   },
 } as const satisfies Record<string, ClientMessageDefinition>;
 

@@ -84,5 +84,6 @@ const handlers: { readonly [Type in ClientMessageType]: Handler<Type> } = {
       ...(message != null && { message }),
     });
   },
-  "run.cancel": ({ threadId }, { host }) => host.cancel(threadId),
+  "run.cancel": ({ threadId, queued }, { host }) =>
+    host.cancel(threadId, { ...(typeof queued === "string" && { queued }) }),
 };

@@ -16,7 +16,7 @@ export interface ThreadControl {
   /** Reads instruction files, skills, subagents and memory from disk again; keeps the prefix. */
   reloadSystemPrompt(): Promise<void>;
   /** Replaces the history by a summary that the model writes (`status handover`). */
-  handover(prompt?: string): Promise<TurnResult>;
+  handover(): Promise<TurnResult>;
   /** How much the model thinks from the next request on. */
   setEffort(effort: Effort): Promise<void>;
   readonly effort: Effort | undefined;
@@ -44,6 +44,8 @@ export interface TurnOptions {
    * together holds data of others, and nothing in that is expanded.
    */
   readonly expandMentions?: boolean;
+  /** Sums the conversation up first, with an eye to `text`, which then begins the fresh context. */
+  readonly afresh?: boolean;
   /** Ends this turn only, with the outcome "aborted"; the flow that asked for it goes on. */
   readonly signal?: AbortSignal;
 }

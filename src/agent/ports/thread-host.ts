@@ -41,8 +41,11 @@ export interface ThreadHost {
    * Throws not_found, and conflict while the thread is busy.
    */
   undo(threadId: string, wish?: UndoWish): Promise<void>;
-  /** Aborts the run, or leaves the flow that waits at a prompt. Nothing running: ignored. */
-  cancel(threadId: string): Promise<void>;
+  /**
+   * Aborts the run, or leaves the flow that waits at a prompt; what was queued comes next, unless
+   * it is dropped. Nothing running: ignored.
+   */
+  cancel(threadId: string, options?: CancelOptions): Promise<void>;
   /** Calls `listener` with every event of every thread, in order. Returns the unsubscribe. */
   subscribe(listener: (event: AgentEvent) => void): () => void;
   /**
@@ -70,6 +73,11 @@ export interface ThreadHost {
   close(): Promise<void>;
 }
 
+export interface CancelOptions {
+  /** What waits for the run; `keep` where nothing is said. */
+  readonly queued?: "keep" | "drop";
+}
+
 /** Who typed an immediate command. */
 export interface ImmediateAsker {
   readonly dialogue: Teller;
@@ -78,11 +86,15 @@ export interface ImmediateAsker {
   readonly sessions: SessionSwitch;
 }
 
-/** One line of an earlier conversation; tool results are left out. */
+/** One line of an earlier conversation; of a call what it was and whether it worked. */
 export interface HistoryEntry {
   readonly role: "user" | "assistant" | "tool";
   /** Text as written; for a tool its name. */
   readonly text: string;
+  /** Of a call: as the model gave them. */
+  readonly args?: unknown;
+  /** Of a call that was refused or failed: why, in one line. */
+  readonly failure?: string;
 }
 
 export interface CreateThreadOptions {

@@ -9,9 +9,11 @@ export const handover: SlashCommand = {
       dialogue.info("There is no conversation to hand over yet.");
       return;
     }
-    const result = await thread.handover(args === "" ? undefined : args);
-    if (result.outcome !== "completed") return;
-    dialogue.success("Going on from the summary.");
-    if (args !== "") await thread.runTurn(args, { expandMentions: true });
+    if (args !== "") {
+      await thread.runTurn(args, { expandMentions: true, afresh: true });
+      return;
+    }
+    const result = await thread.handover();
+    if (result.outcome === "completed") dialogue.success("Going on from the summary.");
   },
 };

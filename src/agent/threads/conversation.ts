@@ -162,7 +162,7 @@ export class Conversation {
         return conversation.#history.messages.length;
       },
       runTurn: (text, turn = {}) => this.#runTurn(text, turn, options),
-      handover: (prompt) => this.#handover(prompt, options),
+      handover: () => this.#handover(options),
       withSeparateHistory: (body) => this.#withSeparateHistory(body),
       clearHistory: async () => {
         this.#history.startAfresh([]);
@@ -217,6 +217,10 @@ export class Conversation {
         emit: this.#emit,
         takeInput: () => this.#takeInput(signal),
       };
+      if (turn.afresh === true) {
+        await handOver({ ...run, prompt: text });
+        this.#emit({ type: "status", phase: "success", message: "Going on from the summary." });
+      }
       const isTyped = turn.expandMentions === true;
       const content = isTyped ? await this.#expand(text, signal) : text;
       const before = this.#history.messages.length;
@@ -233,7 +237,7 @@ export class Conversation {
     });
   }
 
-  #handover(prompt: string | undefined, control: ControlOptions): Promise<TurnResult> {
+  #handover(control: ControlOptions): Promise<TurnResult> {
     return this.#asRun(control, async (signal) => {
       const tools = await this.#toolsOf({}, signal);
       const system = await this.#systemPrompt(tools, {}, signal);
@@ -242,8 +246,7 @@ export class Conversation {
       const history = this.#history;
       const gauge = this.#gauge;
       const spending = this.#spending;
-      const run = { client, history, system, tools, gauge, spending, emit, signal };
-      return handOver(prompt === undefined ? run : { ...run, prompt });
+      return handOver({ client, history, system, tools, gauge, spending, emit, signal });
     });
   }
 
@@ -327,8 +330,14 @@ export class Conversation {
     const { queue } = this.#options;
     const messages = queue.takeText();
     const expanded: UserContent[] = [];
+    try {
+      for (const { text } of messages) expanded.push(await this.#expand(text, signal));
+      signal.throwIfAborted();
+    } catch (error) {
+      queue.putBack(messages);
+      throw error;
+    }
     for (const { text } of messages) {
-      expanded.push(await this.#expand(text, signal));
       this.#emit({ type: "status", phase: "interjection", message: text });
     }
     // After the loop has put them into the history, which it does at once: a crash in between

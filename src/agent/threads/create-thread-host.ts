@@ -11,6 +11,7 @@ import type { AgentEvent } from "../ports/events.ts";
 import type { McpServersPort } from "../ports/mcp-servers.ts";
 import type { SessionFormat } from "../ports/session-store.ts";
 import type {
+  CancelOptions,
   CreateThreadOptions,
   HostInfo,
   ImmediateAsker,
@@ -242,8 +243,8 @@ class Host implements ThreadHost {
     await thread.undo(wish);
   }
 
-  async cancel(threadId: string): Promise<void> {
-    this.#threadOf(threadId).cancel();
+  async cancel(threadId: string, options?: CancelOptions): Promise<void> {
+    this.#threadOf(threadId).cancel(options);
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {

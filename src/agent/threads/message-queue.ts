@@ -9,6 +9,8 @@ import type { QueuedMessage } from "./transcript.ts";
 export class MessageQueue {
   readonly #record: ThreadRecord;
   readonly #list: QueuedMessage[] = [];
+  /** On their way into the conversation. */
+  readonly #taken = new Set<QueuedMessage>();
 
   constructor(record: ThreadRecord) {
     this.#record = record;
@@ -37,18 +39,26 @@ export class MessageQueue {
   /** All up to the first slash command, which is run as a command later. */
   takeText(): readonly QueuedMessage[] {
     const command = this.#list.findIndex(({ text }) => text.trimStart().startsWith("/"));
-    return this.#list.splice(0, command === -1 ? this.#list.length : command);
+    const taken = this.#list.splice(0, command === -1 ? this.#list.length : command);
+    for (const message of taken) this.#taken.add(message);
+    return taken;
   }
 
   settle(messages: readonly QueuedMessage[]): void {
+    for (const message of messages) this.#taken.delete(message);
     if (messages.length === 0) return;
     this.#record.append({ type: "unqueued", ids: messages.map(({ id }) => id) });
   }
 
-  /** Forgets all of them; with `keep` only until the next start. Returns how many there were. */
-  drop({ keep = false } = {}): number {
-    const dropped = this.#list.splice(0);
-    if (!keep) this.settle(dropped);
+  /** What was taken, did not come into the conversation and was not dropped is next again. */
+  putBack(messages: readonly QueuedMessage[]): void {
+    this.#list.unshift(...messages.filter((message) => this.#taken.delete(message)));
+  }
+
+  /** Forgets all of them. Returns how many there were. */
+  drop(): number {
+    const dropped = [...this.#taken, ...this.#list.splice(0)];
+    this.settle(dropped);
     return dropped.length;
   }
 }

@@ -4,7 +4,7 @@ import { loadCustomPrompts } from "../files/load-custom-prompts.ts";
 import { History } from "../loop/history.ts";
 import type { UndoableTurn, UndoWish } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
-import type { HistoryEntry, ThreadInfo } from "../ports/thread-host.ts";
+import type { CancelOptions, HistoryEntry, ThreadInfo } from "../ports/thread-host.ts";
 import { firstWords } from "../slash-commands/first-words.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
 import { readUserMessage } from "../slash-commands/read-user-message.ts";
@@ -140,11 +140,11 @@ export class Thread {
     this.#start({ text: `/undo ${scope} ${turnId}`.trim() });
   }
 
-  cancel(options: { readonly keep?: boolean } = {}): void {
-    const dropped = this.#queue.drop(options);
-    if (dropped > 0 && options.keep !== true) {
+  cancel({ queued = "keep" }: CancelOptions = {}): void {
+    const dropped = queued === "drop" ? this.#queue.drop() : 0;
+    if (dropped > 0) {
       const what = dropped === 1 ? "1 queued message was" : `${dropped} queued messages were`;
-      this.emit({ type: "status", phase: "info", message: `${what} dropped.` });
+      this.emit({ type: "status", phase: "info", message: `${what} taken back.` });
     }
     if (this.#activity === undefined) void this.#conversation.processes.killAll();
     else this.#activity.abort.abort(new DOMException("The run was cancelled.", "AbortError"));
@@ -186,7 +186,7 @@ export class Thread {
   }
 
   async close(): Promise<void> {
-    await this.#stop({ keep: true });
+    await this.#stop();
     await this.#record.close();
   }
 
@@ -199,11 +199,11 @@ export class Thread {
     return this.#record.release();
   }
 
-  /** With `keep` the messages that wait are there again after the next start. */
-  async #stop(options: { readonly keep?: boolean } = {}): Promise<void> {
+  /** The messages that wait are there again after the next start. */
+  async #stop(): Promise<void> {
     this.#ended = true;
     await this.#loading?.catch(() => undefined);
-    this.cancel(options);
+    this.cancel();
     await this.#settled;
     await this.#conversation.processes.killAll();
   }

@@ -35,7 +35,7 @@ export async function runLines(options: TerminalOptions): Promise<number> {
     });
     const stop = () => {
       const isBusy = host.list().some((thread) => thread.threadId === threadId && thread.isRunning);
-      if (isBusy) void host.cancel(threadId);
+      if (isBusy) void host.cancel(threadId, { queued: "drop" });
       else lines.close();
     };
     process.on("SIGINT", stop);

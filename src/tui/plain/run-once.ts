@@ -82,7 +82,7 @@ async function converse(
     const message = "This asks for a reply and there is no terminal to give it: run it in cairn.";
     summary.fail(message);
     stderr.write(`cairn: ${message}\n`);
-    await host.cancel(threadId);
+    await host.cancel(threadId, { queued: "drop" });
   };
   const onEvent = (event: AgentEvent) => {
     if (event.threadId !== threadId) return;
@@ -97,7 +97,7 @@ async function converse(
   const stop = () => {
     if (code === 130) process.exit(130);
     code = 130;
-    void host.cancel(threadId);
+    void host.cancel(threadId, { queued: "drop" });
   };
   process.on("SIGINT", stop);
   process.once("SIGTERM", stop);
@@ -128,7 +128,7 @@ async function answerFromTerminal(
   lines.once("SIGINT", () => lines.close());
   const reply = await Promise.race([lines.question("> "), left]);
   lines.close();
-  if (reply === undefined) await host.cancel(threadId);
+  if (reply === undefined) await host.cancel(threadId, { queued: "drop" });
   else if (reply.trim() !== "") await host.send(threadId, reply);
   else await answerFromTerminal(host, threadId, { stdin, stdout });
 }

@@ -402,7 +402,7 @@ export class TerminalSession implements SessionPort {
     const { threadId } = this.screen;
     this.dispatch({ type: "stopping" });
     this.dispatch({ type: "unsend" });
-    if (threadId !== undefined) await this.connection?.host.cancel(threadId);
+    if (threadId !== undefined) await this.connection?.host.cancel(threadId, { queued: "drop" });
   }
 
   #inBackground(work: Promise<unknown>): void {

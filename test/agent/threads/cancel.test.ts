@@ -70,12 +70,54 @@ describe("a cancel", () => {
     expect(outline(harness.events).slice(-2)).toEqual(["aborted", "idle"]);
   });
 
-  it("drops what was queued before it and says so; what comes after it is run", async () => {
+  it("keeps what was queued before it: it is the next run", async () => {
+    harness = await startHarness({ answers: [{ hang: true }, { text: "one" }, { text: "two" }] });
+    await harness.host.send("t", "go");
+    await harness.model.waitForRequests(1);
+    await harness.host.send("t", "first");
+    await harness.host.send("t", "/model");
+    await harness.host.send("t", "second");
+    await harness.host.cancel("t");
+    await harness.waitForPhase("idle", 3);
+    expect(outline(harness.events).slice(1)).toEqual([
+      "running",
+      ...["queued", "queued", "queued"],
+      ...["aborted", "idle"],
+      ...["running", "assistant.done", "idle"],
+      "info",
+      ...["running", "assistant.done", "idle"],
+    ]);
+    const said = harness.model.requests.at(-1)?.body.messages.map(({ content }) => content);
+    expect(said?.slice(1)).toEqual(["go", "first", "one", "second"]);
+    expect(harness.host.list()[0]?.queued).toBe(0);
+  });
+
+  it("keeps what the run was about to take up, with a file that it mentions", async () => {
+    harness = await startHarness({
+      answers: [{ toolCalls: [{ name: "shell", args: { command: "true" } }] }, { text: "done" }],
+    });
+    let taken = false;
+    harness.host.subscribe((event) => {
+      if (event.type !== "tool.result" || taken) return;
+      taken = true;
+      // The run takes it up before its next request: the cancel falls into that.
+      void harness.host.send("t", "look at @missing-file").then(async () => {
+        while (harness.host.list()[0]?.queued !== 0) await delay(0);
+        await harness.host.cancel("t");
+      });
+    });
+    await harness.host.send("t", "go");
+    await harness.waitFor(() => taken && harness.host.list()[0]?.isBusy === false);
+    const said = JSON.stringify(harness.model.requests.at(-1)?.body.messages);
+    expect(said.split("look at @missing-file")).toHaveLength(2);
+  });
+
+  it("drops what was queued where the client says so; what comes after it is run", async () => {
     harness = await startHarness({ answers: [{ hang: true }, { text: "new" }] });
     await harness.host.send("t", "go");
     await harness.model.waitForRequests(1);
     await harness.host.send("t", "dropped");
-    await harness.host.cancel("t");
+    await harness.host.cancel("t", { queued: "drop" });
     await harness.host.send("t", "kept");
     await harness.waitForPhase("idle", 2);
     expect(outline(harness.events).slice(1)).toEqual([

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import type { ScriptedRequest } from "../../support/scripted-model.ts";
-import { type Harness, startHarness } from "../support/thread-harness.ts";
+import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
 afterEach(() => harness.close());
@@ -87,10 +87,37 @@ it("/handover with a prompt goes on with it in the fresh context", async () => {
     answers: [{ text: "one" }, { text: "SUMMARY" }, { text: "on it" }],
   });
   await harness.say("first");
+  const before = harness.events.length;
   await harness.host.send("t", "/handover now write the tests");
-  await harness.waitFor((event) => event.type === "assistant.done" && event.text === "on it");
+  await harness.waitFor(() => harness.host.list()[0]?.isBusy === false);
+  expect(outline(harness.events.slice(before))).toEqual([
+    "running",
+    "handover",
+    "success",
+    "assistant.done",
+    "idle",
+  ]);
   const said = harness.model.requests.at(-1)?.body.messages.map(({ content }) => String(content));
   expect(said?.at(-1)).toBe("now write the tests");
   expect(said?.[1]).toContain("SUMMARY");
   expect(JSON.stringify(harness.model.requests[1]?.body)).toContain("now write the tests");
+  await harness.host.send("t", "/undo");
+  await harness.waitForPhase("success", 2);
+  expect(await harness.host.history?.("t")).toEqual([
+    { role: "user", text: "first" },
+    { role: "assistant", text: "one" },
+  ]);
+});
+
+it("a hand-over that fails leaves the conversation, and ends its one run", async () => {
+  harness = await startHarness({ llm: { maxRetries: 0 }, answers: [{ text: "one" }] });
+  await harness.say("first");
+  harness.model.script({ status: 400, errorMessage: "no" }, { text: "two" });
+  const before = harness.events.length;
+  await harness.host.send("t", "/handover go on");
+  await harness.waitFor(() => harness.host.list()[0]?.isBusy === false);
+  expect(outline(harness.events.slice(before))).toEqual(["running", "handover", "error", "idle"]);
+  await harness.say("second");
+  const said = harness.model.requests.at(-1)?.body.messages.map(({ content }) => content);
+  expect(said?.slice(1)).toEqual(["first", "one", "second"]);
 });

@@ -41,7 +41,7 @@ it("that were acknowledged are there after kill -9, in their order, before the n
   expect(harness.host.list().every(({ queued }) => queued === 0)).toBe(true);
 });
 
-it("wait for the next start when the program is closed, and are gone after a cancel", async () => {
+it("wait for the next start when the program is closed, and are gone after a cancel that drops them", async () => {
   harness = await startHarness({ answers: [{ hang: true }] });
   await harness.host.send("t", "first");
   await harness.model.waitForRequests(1);
@@ -55,7 +55,7 @@ it("wait for the next start when the program is closed, and are gone after a can
   await harness.host.send("t", "fourth");
   await harness.model.waitForRequests(before + 1);
   await harness.host.send("t", "dropped");
-  await harness.host.cancel("t");
+  await harness.host.cancel("t", { queued: "drop" });
   await harness.waitForPhase("aborted");
   harness = await harness.restart();
   await harness.say("last");
