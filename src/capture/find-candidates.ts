@@ -4,6 +4,7 @@ import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
 import { findStatements } from "./find-statements.ts";
 import { sentencesOf } from "./sentences.ts";
+import { NOTHING_SO_FAR, type SoFar } from "./session-reading.ts";
 import { editedFiles, toolUses } from "./tool-calls.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
@@ -15,30 +16,66 @@ export interface SessionPlace {
 /** More would bury a later session; the first of each kind are kept. */
 const MOST_OF_A_KIND = 8;
 const MOST_FILES = 20;
+/** Files of a session that are told apart; beyond that, the episode's list says nothing new. */
+const MOST_FILES_KNOWN = 500;
+
+export interface LookedThrough {
+  readonly candidates: readonly Candidate[];
+  readonly soFar: SoFar;
+}
 
 /** What a later session may want to know of this one, without repetitions, in order. */
 export async function findCandidates(
   entries: readonly TranscriptEntry[],
-  { cwd }: SessionPlace,
-): Promise<Candidate[]> {
-  const uses = toolUses(entries);
-  const found = distinct([...findStatements(entries), ...findCures(uses, cwd)]);
-  const kept = (["preference", "decision", "cure"] as const).flatMap((kind) =>
-    found.filter((candidate) => candidate.kind === kind).slice(0, MOST_OF_A_KIND),
-  );
-  const files = [...new Set(uses.flatMap(({ call }) => editedFiles(call, cwd)))];
-  const all = files.length === 0 ? kept : [...kept, filesTouched(files, entries)];
-  // Nobody looks at what is captured before it is kept.
-  return Promise.all(
-    all.map(async (candidate) => ({ ...candidate, content: await maskSecrets(candidate.content) })),
-  );
+  place: SessionPlace,
+): Promise<readonly Candidate[]> {
+  return (await lookThrough(entries, { place, soFar: NOTHING_SO_FAR })).candidates;
 }
 
-function filesTouched(files: readonly string[], entries: readonly TranscriptEntry[]): Candidate {
+/** The same for a part of a session, which goes on where an earlier part was looked through. */
+export async function lookThrough(
+  entries: readonly TranscriptEntry[],
+  { place: { cwd }, soFar }: { readonly place: SessionPlace; readonly soFar: SoFar },
+): Promise<LookedThrough> {
+  const uses = toolUses(entries);
+  const { cures, failures } = findCures(uses, cwd, soFar.failures);
+  const { candidates, found } = onlyFirst([...findStatements(entries), ...cures], soFar.found);
+  const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
+  const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
+  const task = soFar.task === "" ? taskOf(entries) : soFar.task;
+  const all = edited.length === 0 ? candidates : [...candidates, filesTouched(files, task)];
+  // Nobody looks at what is captured before it is kept.
+  const masked = await Promise.all(
+    all.map(async (candidate) => ({ ...candidate, content: await maskSecrets(candidate.content) })),
+  );
+  return { candidates: masked, soFar: { task, files, failures: [...failures], found } };
+}
+
+/** The first of each kind in the session, and what of it is found by now. */
+function onlyFirst(
+  candidates: readonly Candidate[],
+  before: SoFar["found"],
+): { readonly candidates: readonly Candidate[]; readonly found: SoFar["found"] } {
+  const known = new Set(Object.values(before).flat());
+  const found: Record<string, string[]> = { ...before };
+  const first = candidates.filter(({ kind, content }) => {
+    const key = comparableText(content);
+    const ofKind = found[kind] ?? [];
+    if (known.has(key) || ofKind.length >= MOST_OF_A_KIND) return false;
+    known.add(key);
+    found[kind] = [...ofKind, key];
+    return true;
+  });
+  const inOrder = (["preference", "decision", "cure"] as const).flatMap((kind) =>
+    first.filter((candidate) => candidate.kind === kind),
+  );
+  return { candidates: inOrder, found };
+}
+
+function filesTouched(files: readonly string[], task: string): Candidate {
   const shown = files.slice(0, MOST_FILES);
   const more = files.length - shown.length;
   const list = more === 0 ? shown.join(", ") : `${shown.join(", ")} and ${more} more`;
-  const task = taskOf(entries);
   return {
     kind: "files",
     episodeType: "observation",
@@ -56,15 +93,6 @@ function taskOf(entries: readonly TranscriptEntry[]): string {
     if (first !== undefined) return shorten(first, 160);
   }
   return "";
-}
-
-function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const seen = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    const key = comparableText(candidate.content);
-    if (!seen.has(key)) seen.set(key, candidate);
-  }
-  return [...seen.values()];
 }
 
 /** Letters and digits alone: the same statement with other punctuation is the same. */

@@ -1,30 +1,58 @@
 import { shortLine } from "../kernel/shorten.ts";
 import type { Candidate } from "./candidate.ts";
+import type { OpenFailure } from "./session-reading.ts";
 import { commandOf, editedFiles, errorLine, hasFailed, type ToolUse } from "./tool-calls.ts";
 
 /** A cure of more steps than this is a story, not an advice. */
 const MOST_STEPS = 6;
+/** Whoever left more commands failing has turned to something else. */
+const MOST_FAILURES = 20;
+
+export interface FoundCures {
+  readonly cures: readonly Candidate[];
+  /** What has failed and not passed since, for whoever looks on. */
+  readonly failures: readonly OpenFailure[];
+}
 
 /**
  * Commands that failed and later passed, with what was changed in between. One that passes with
  * nothing done was only unlucky, and says nothing.
  */
-export function findCures(uses: readonly ToolUse[], cwd: string): Candidate[] {
-  return uses.flatMap((use, index) => {
-    const command = commandOf(use.call);
-    if (command === undefined || use.result === undefined || hasFailed(use.result) !== true) {
-      return [];
-    }
-    const later = uses.slice(index + 1);
-    const again = later.findIndex(({ call }) => commandOf(call) === command);
-    const repeated = later[again];
-    if (repeated?.result === undefined || hasFailed(repeated.result) === true) return [];
-    const steps = later.slice(0, again);
-    const files = [...new Set(steps.flatMap(({ call }) => editedFiles(call, cwd)))];
-    const commands = [...new Set(steps.flatMap(({ call }) => workingCommand(call)))];
-    if (files.length + commands.length === 0) return [];
-    return [cure({ command, error: errorLine(use.result.text), files, commands })];
-  });
+export function findCures(
+  uses: readonly ToolUse[],
+  cwd: string,
+  before: readonly OpenFailure[] = [],
+): FoundCures {
+  const failures = new Map(before.map((failure) => [failure.command, failure]));
+  const cures: Candidate[] = [];
+  for (const { call, result } of uses) {
+    const command = commandOf(call);
+    const failure = command === undefined ? undefined : failures.get(command);
+    if (command !== undefined) failures.delete(command);
+    const hasPassed = result !== undefined && hasFailed(result) !== true;
+    if (failure !== undefined && hasPassed && hasSteps(failure)) cures.push(cure(failure));
+    for (const [name, open] of failures) failures.set(name, withStep(open, call, cwd));
+    if (command === undefined || result === undefined || hasPassed) continue;
+    failures.set(command, { command, error: errorLine(result.text), files: [], commands: [] });
+  }
+  return { cures, failures: [...failures.values()].slice(-MOST_FAILURES) };
+}
+
+function hasSteps({ files, commands }: OpenFailure): boolean {
+  return files.length + commands.length > 0;
+}
+
+function withStep(failure: OpenFailure, call: ToolUse["call"], cwd: string): OpenFailure {
+  const { command, error, files, commands } = failure;
+  return {
+    ...{ command, error },
+    files: firstSteps([...files, ...editedFiles(call, cwd)]),
+    commands: firstSteps([...commands, ...workingCommand(call)]),
+  };
+}
+
+function firstSteps(steps: readonly string[]): string[] {
+  return [...new Set(steps)].slice(0, MOST_STEPS);
 }
 
 /** Commands that only look change nothing. */
@@ -36,26 +64,18 @@ function workingCommand(call: ToolUse["call"]): string[] {
   return command === undefined || LOOKING.test(command) ? [] : [command];
 }
 
-function cure(found: {
-  readonly command: string;
-  readonly error: string;
-  readonly files: readonly string[];
-  readonly commands: readonly string[];
-}): Candidate {
-  const changed = found.files.slice(0, MOST_STEPS);
-  const ran = found.commands
-    .slice(0, MOST_STEPS)
-    .map((command) => `\`${shortLine(command, 120)}\``);
+function cure({ command, error, files, commands }: OpenFailure): Candidate {
+  const ran = commands.map((one) => `\`${shortLine(one, 120)}\``);
   const steps = [
-    ...(changed.length === 0 ? [] : [`changing ${changed.join(", ")}`]),
+    ...(files.length === 0 ? [] : [`changing ${files.join(", ")}`]),
     ...(ran.length === 0 ? [] : [`running ${ran.join(", ")}`]),
   ];
-  const reason = found.error === "" ? "" : ` with "${found.error}"`;
+  const reason = error === "" ? "" : ` with "${error}"`;
   return {
     kind: "cure",
     episodeType: "outcome",
-    content: `\`${shortLine(found.command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
-    entities: changed.map((path) => `file:${path}`),
+    content: `\`${shortLine(command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
+    entities: files.map((path) => `file:${path}`),
     assertedBy: "assistant",
   };
 }

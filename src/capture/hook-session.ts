@@ -4,6 +4,7 @@ import { join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isPlainObject } from "../kernel/json.ts";
 import { makeFolder } from "../kernel/make-folder.ts";
+import { type SessionReading, sessionReading } from "./session-reading.ts";
 
 /** What hooks of one session have to know of one another; each is a process of its own. */
 export interface HookSession {
@@ -13,6 +14,8 @@ export interface HookSession {
   readonly captured: readonly string[];
   /** The episode that lists the session's files, which grows with it. */
   readonly filesEpisode?: string;
+  /** How far the transcript was looked through. */
+  readonly reading?: SessionReading;
 }
 
 const EMPTY: HookSession = { shown: [], captured: [] };
@@ -32,10 +35,12 @@ export function readSession(file: string): HookSession {
     if (!isPlainObject(value)) return EMPTY;
     const texts = (list: unknown) =>
       Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
+    const reading = sessionReading.safeParse(value.reading);
     return {
       shown: texts(value.shown),
       captured: texts(value.captured),
       ...(typeof value.filesEpisode === "string" && { filesEpisode: value.filesEpisode }),
+      ...(reading.success && { reading: reading.data }),
     };
   } catch {
     return EMPTY;

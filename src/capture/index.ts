@@ -8,13 +8,10 @@ export {
   sessionFile,
   writeSession,
 } from "./hook-session.ts";
-export {
-  type CapturedWork,
-  type CaptureRequest,
-  candidatesOf,
-  keepCaptured,
-} from "./keep-captured.ts";
+export { type CapturedWork, keepCaptured } from "./keep-captured.ts";
 export { pathsIn } from "./paths-in.ts";
+export { readCandidates } from "./read-candidates.ts";
+export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { readTranscript, readTranscriptRecords } from "./read-transcript.ts";
 export {
   commandOf,

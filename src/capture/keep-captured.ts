@@ -1,22 +1,11 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { z } from "zod";
 import type { QueuedJob } from "../kernel/durable-queue.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
-import { comparableText, findCandidates } from "./find-candidates.ts";
+import { comparableText } from "./find-candidates.ts";
 import { type HookSession, readSession, writeSession } from "./hook-session.ts";
-import { readTranscript } from "./read-transcript.ts";
 
-/** Of a transcript that is longer, only the end is read; bytes. */
-const MOST_OF_TRANSCRIPT = 32 * 1024 * 1024;
 const MOST_REMEMBERED = 500;
-
-export interface CaptureRequest {
-  readonly client: string;
-  readonly session: string;
-  readonly cwd: string;
-  readonly transcriptPath: string;
-}
 
 const settledWork = z.object({
   changeset: z.string(),
@@ -48,11 +37,6 @@ const capturedWork = z.object({
 });
 export type CapturedWork = z.output<typeof capturedWork>;
 
-/** Reads the transcript; nothing of memory is needed for it. */
-export async function candidatesOf(request: CaptureRequest): Promise<readonly Candidate[]> {
-  return findCandidates(readTranscript(readEnd(request.transcriptPath)), request);
-}
-
 export interface CaptureTools {
   readonly memoryOf: (db: string) => MemoryEngine;
   /** Notes what was settled, for whoever has to do the job again. */
@@ -77,6 +61,7 @@ export async function keepCaptured(
   const known = readSession(work.sessionFile);
   const filesEpisode = applied.results[settled.filesAt]?.id ?? known.filesEpisode;
   writeSession(work.sessionFile, {
+    ...known,
     shown: [...new Set([...known.shown, ...applied.results.flatMap(({ id }) => id ?? [])])],
     captured: [...new Set([...known.captured, ...settled.texts])].slice(-MOST_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
@@ -130,19 +115,4 @@ function opFor(candidate: Candidate, { client, session }: CapturedWork, known: H
     asserted_by: assertedBy === "user" ? "user" : client,
     session: `${client}:${session}`.slice(0, 200),
   };
-}
-
-/** The file's text, or its last part from the beginning of a line on. */
-function readEnd(path: string): string {
-  const { size } = statSync(path);
-  const length = Math.min(size, MOST_OF_TRANSCRIPT);
-  const buffer = Buffer.alloc(length);
-  const file = openSync(path, "r");
-  try {
-    readSync(file, buffer, 0, length, size - length);
-  } finally {
-    closeSync(file);
-  }
-  const text = buffer.toString("utf8");
-  return size === length ? text : text.slice(text.indexOf("\n") + 1);
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { createApp, doQueuedWork, queueOf } from "../../app/index.ts";
-import { type CapturedWork, candidatesOf, readSession, writeSession } from "../../capture/index.ts";
+import { type CapturedWork, readCandidates, readSession, writeSession } from "../../capture/index.ts";
 import type { QueuedTranscript } from "../../sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
@@ -16,11 +16,11 @@ export async function hookCapture(run: HookRun): Promise<void> {
   const app = createApp({ ...run.app, writePatienceMs: WRITE_PATIENCE_MS });
   run.tellRefused(app);
   try {
-    const { name, file } = sessionOf(run, app);
+    const { name, file, known } = sessionOf(run, app);
     if (input.transcriptPath !== undefined) {
       const transcriptPath = resolve(cwd, input.transcriptPath);
       const about = { client: client.name, session: name };
-      const candidates = await candidatesOf({ ...about, cwd, transcriptPath });
+      const { candidates, reading } = await readCandidates({ cwd, transcriptPath }, known.reading);
       const db = app.store.open().name;
       if (!app.config.settings.sources.off.includes("sessions")) {
         const now = new Date().toISOString();
@@ -33,6 +33,8 @@ export async function hookCapture(run: HookRun): Promise<void> {
       }
       const work: CapturedWork = { ...about, db, sessionFile: file, candidates: [...candidates] };
       if (candidates.length > 0) queueOf(app).add("captured", work);
+      // What is in the queue is not looked for again; whoever ends before this finds it once more.
+      writeSession(file, { ...readSession(file), reading });
     }
     await doQueuedWork(app);
     // What is compacted is out of the model's sight and may be told again.

@@ -1,0 +1,94 @@
+/**
+ * What a client waits for at its hooks: whole processes of the built command against `node -e 0` in
+ * the same run. At the end of a turn with 5, 500 and 5 000 turns before it, all of them kept already.
+ * Run `npm run build` first.
+ *
+ *   npx tsx bench/hooks.ts [--turns 5,500,5000] [--rounds 11]
+ */
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { packageRoot } from "../src/kernel/package-root.ts";
+import { printTable } from "./support/print-table.ts";
+import { turnOfTranscript } from "./support/transcript-of-turns.ts";
+
+const { values } = parseArgs({
+  options: {
+    turns: { type: "string", default: "5,500,5000" },
+    rounds: { type: "string", default: "11" },
+  },
+});
+const command = join(packageRoot(), "bin", "cairn.js");
+if (!existsSync(join(packageRoot(), "dist", "main.js")))
+  throw new Error("Run `npm run build` first.");
+const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
+const env = { ...process.env, HOME: folder, CAIRN_DATA_DIR: join(folder, "data") };
+
+interface Row {
+  readonly name: string;
+  /** Does what a client does, up to the end of the process. */
+  readonly run: () => number;
+}
+
+try {
+  const rows: readonly Row[] = [
+    { name: "node -e 0", run: () => timed(["-e", "0"]) },
+    ...values.turns.split(",").map((turns) => endOfTurn(Number(turns))),
+  ];
+  const times = new Map(rows.map(({ name }): [string, number[]] => [name, []]));
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const { name, run } of rows) times.get(name)?.push(run());
+  }
+  const bare = median(times.get("node -e 0") ?? []);
+  printTable(
+    ["process", "median ms", "ratio"],
+    rows.map(({ name }) => {
+      const time = median(times.get(name) ?? []);
+      return [name, time.toFixed(0), (time / bare).toFixed(2)];
+    }),
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The hook of a session of its own, in a memory of its own, that has so many turns already. */
+function endOfTurn(turns: number): Row {
+  const session = `session-of-${turns}`;
+  const project = join(folder, session);
+  mkdirSync(project);
+  const path = join(project, "transcript.jsonl");
+  let turn = 0;
+  const say = () => {
+    appendFileSync(path, turnOfTranscript(session, turn, project));
+    turn += 1;
+  };
+  while (turn < turns) say();
+  const input = JSON.stringify({ session_id: session, cwd: project, transcript_path: path });
+  const args = [command, "hook", "claude-code", "stop", "--db", session, "--debug"];
+  timed(args, input);
+  return {
+    name: `cairn hook … stop after ${turns} turns`,
+    run() {
+      say();
+      return timed(args, input);
+    },
+  };
+}
+
+/** Milliseconds until the process has ended; throws when it failed. */
+function timed(args: readonly string[], input = ""): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    ...{ env, input, encoding: "utf8" },
+  });
+  if (status !== 0 || /queued work/i.test(stderr)) {
+    throw new Error(`node ${args.join(" ")} failed: ${stderr}`);
+  }
+  return performance.now() - start;
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}

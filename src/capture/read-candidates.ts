@@ -1,0 +1,29 @@
+import type { Candidate } from "./candidate.ts";
+import { lookThrough } from "./find-candidates.ts";
+import { BEGINNING, readFromMark } from "./read-from-mark.ts";
+import { NOTHING_SO_FAR, type SessionReading } from "./session-reading.ts";
+
+export interface TranscriptPlace {
+  /** Absolute folder in which the session works. */
+  readonly cwd: string;
+  readonly transcriptPath: string;
+}
+
+export interface ReadCandidates {
+  readonly candidates: readonly Candidate[];
+  /** How far the transcript is looked through after it. */
+  readonly reading: SessionReading;
+}
+
+/** What the transcript has that is new and may be worth keeping; nothing of memory is needed for it. */
+export async function readCandidates(
+  { cwd, transcriptPath }: TranscriptPlace,
+  before: SessionReading | undefined,
+): Promise<ReadCandidates> {
+  const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
+  // A transcript that is read from its beginning again is looked through as if for the first time.
+  const soFar = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
+  const entries = records.flatMap((record) => [...record.entries]);
+  const looked = await lookThrough(entries, { place: { cwd }, soFar });
+  return { candidates: looked.candidates, reading: { mark: next, soFar: looked.soFar } };
+}

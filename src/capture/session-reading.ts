@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+/** A command that failed and has not passed since, with what was done in the meantime. */
+const openFailure = z.object({
+  command: z.string(),
+  error: z.string(),
+  files: z.array(z.string()),
+  commands: z.array(z.string()),
+});
+
+/** What of the part of a session that was looked through matters to the part that follows. */
+const soFar = z.object({
+  /** The first thing that the user asked for; empty before that. */
+  task: z.string(),
+  /** Files that were changed. */
+  files: z.array(z.string()),
+  failures: z.array(openFailure),
+  /** Comparable texts of what was found, by its kind. */
+  found: z.record(z.string(), z.array(z.string())),
+});
+
+/** How far a session was looked through. */
+export const sessionReading = z.object({
+  mark: z.object({ offset: z.number(), records: z.number() }),
+  soFar,
+});
+
+export type OpenFailure = z.output<typeof openFailure>;
+export type SoFar = z.output<typeof soFar>;
+export type SessionReading = z.output<typeof sessionReading>;
+
+export const NOTHING_SO_FAR: SoFar = { task: "", files: [], failures: [], found: {} };
