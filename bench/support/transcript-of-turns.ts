@@ -19,7 +19,12 @@ export function turnOfTranscript(session: string, turn: number, cwd: string): st
       { type: "tool_use", id, name: "Bash", input: { command: `make ${word(2)}-${turn}` } },
     ]),
     record("c", "user", [
-      { type: "tool_result", tool_use_id: id, is_error: false, content: "a printed line\n".repeat(60) },
+      {
+        type: "tool_result",
+        tool_use_id: id,
+        is_error: false,
+        content: "a printed line\n".repeat(60),
+      },
     ]),
     record(
       "d",

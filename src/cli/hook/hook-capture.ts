@@ -1,6 +1,11 @@
 import { resolve } from "node:path";
 import { createApp, doQueuedWork, queueOf } from "../../app/index.ts";
-import { type CapturedWork, readCandidates, readSession, writeSession } from "../../capture/index.ts";
+import {
+  type CapturedWork,
+  readCandidates,
+  readSession,
+  writeSession,
+} from "../../capture/index.ts";
 import type { QueuedTranscript } from "../../sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
