@@ -23,6 +23,10 @@ describe.each([
     "yaml",
     "# mine\na: [ 1, 2 ] # about a\n\nservers:\n  # theirs\n  other:\n    x: 1\ntail:\n  y: z\n",
   ],
+  [
+    "yaml",
+    "a: 'b'  # two blanks\nservers:  # behind a key\n    other:   # theirs\n        x:   1 # wide\n        text: |\n            kept\n\n    # about nothing\n\n# about the tail\ntail: # next\n- {y: z}\n",
+  ],
 ] as const)("%s", (format, original) => {
   const language = documentLanguages[format];
 
@@ -46,5 +50,26 @@ describe.each([
   it("begins an empty file", () => {
     const added = language.apply("", { path: ["servers", "cairn"], value: { command: "x" } });
     expect(language.parse(added)).toEqual({ servers: { cairn: { command: "x" } } });
+  });
+});
+
+describe("yaml", () => {
+  const config =
+    "# goose\nGOOSE_MODEL: gpt   # mine\nextensions:  # all of them\n  cairn:  # ours\n    cmd: old\n    args: []\n  developer:   # theirs\n    enabled: true  # always\n";
+
+  it("keeps every line of others when a value in the middle is set anew", () => {
+    const value = { cmd: "new", args: ["mcp"] };
+    const after = documentLanguages.yaml.apply(config, { path: ["extensions", "cairn"], value });
+    expect(after).toBe(
+      config.replace(/ {2}cairn:.*\n {4}cmd: old\n {4}args: \[\]\n/, "  cairn:\n    cmd: new\n    args:\n      - mcp\n"),
+    );
+  });
+
+  it("keeps the items of a list beside one that is added and taken out, and CRLF", () => {
+    const list = "servers:   # mine\r\n- name: one  # first\r\n  command: x\r\n# end\r\n";
+    const path = ["servers", 1];
+    const added = documentLanguages.yaml.apply(list, { path, value: { name: "cairn" } });
+    expect(added).toBe(list.replace("# end", "- name: cairn\r\n# end"));
+    expect(documentLanguages.yaml.apply(added, { path, value: undefined })).toBe(list);
   });
 });

@@ -1,25 +1,49 @@
+import { isDeepStrictEqual } from "node:util";
 import { isCollection, parseDocument } from "yaml";
-import type { DocumentLanguage } from "./document.ts";
+import type { Change, DocumentLanguage } from "./document.ts";
+import { editYaml } from "./yaml-edit.ts";
 
 export const yamlDocument: DocumentLanguage = {
   title: "YAML",
   parse(text) {
-    return read(text).toJS({ maxAliasCount: 1_000 });
+    return contentOf(read(text));
   },
-  apply(text, { path, value }) {
-    const document = read(text);
-    const keys = [...path];
+  apply(text, change) {
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
-    if (value === undefined) {
-      document.deleteIn(keys);
-      removeEmpty(document, keys.slice(0, -1));
-    } else {
-      document.setIn(keys, document.createNode(value));
-    }
+    const lines = text.replaceAll("\r\n", "\n");
+    const document = changed(lines, change);
+    const edited = editYaml({ text: lines, document: read(lines), ...change });
+    const isRight = edited !== undefined && isDeepStrictEqual(tryContent(edited), contentOf(document));
     // Long lines of others are not to be folded anew.
-    return document.toString({ lineWidth: 0 }).replaceAll(/\r?\n/g, eol);
+    const after = isRight ? edited : document.toString({ lineWidth: 0 });
+    return after.replaceAll("\n", eol);
   },
 };
+
+function changed(text: string, { path, value }: Change) {
+  const document = read(text);
+  const keys = [...path];
+  if (value === undefined) {
+    document.deleteIn(keys);
+    removeEmpty(document, keys.slice(0, -1));
+  } else {
+    document.setIn(keys, document.createNode(value));
+  }
+  return document;
+}
+
+function contentOf(document: ReturnType<typeof parseDocument>): unknown {
+  return document.toJS({ maxAliasCount: 1_000 });
+}
+
+function tryContent(text: string): unknown {
+  try {
+    return contentOf(read(text));
+  } catch {
+    // What cannot be read is not what was meant.
+    return undefined;
+  }
+}
 
 function read(text: string) {
   const document = parseDocument(text, { keepSourceTokens: true });

@@ -1,0 +1,112 @@
+import { type Document, isCollection, isMap, isPair, isSeq, type Pair, stringify } from "yaml";
+import type { Change } from "./document.ts";
+
+interface Place {
+  readonly text: string;
+  readonly document: Document;
+  readonly path: readonly (string | number)[];
+}
+
+/** Lines of the text, from the start of one to the start of another. */
+interface Lines {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The text with nothing changed but the lines of the value itself. The library's own printing moves
+ * comments and blanks of its neighbours. Undefined where the value stands in no lines of its own.
+ */
+export function editYaml(place: Place & Pick<Change, "value">): string | undefined {
+  const { text, document, path, value } = place;
+  const lines = linesOf(place);
+  if (value === undefined) return lines && splice(text, lines, "");
+  if (lines !== undefined) {
+    const depth = columnOf(text, firstSign(text, lines.from));
+    return splice(text, lines, print(place, { depth, from: path.length - 1 }));
+  }
+  for (let depth = path.length - 1; depth >= 0; depth -= 1) {
+    const parent = document.getIn(path.slice(0, depth));
+    if (parent === undefined && depth > 0) continue;
+    if (!isCollection(parent) || parent.flow === true || parent.items.length === 0)
+      return undefined;
+    const last = linesOf({ ...place, path: [...path.slice(0, depth), lastKey(parent)] });
+    if (last === undefined) return undefined;
+    const column = columnOf(text, firstSign(text, last.from));
+    const head = text.slice(0, last.to);
+    const eol = head.endsWith("\n") ? "" : "\n";
+    return `${head}${eol}${print(place, { depth: column, from: depth })}${text.slice(last.to)}`;
+  }
+  return undefined;
+}
+
+function lastKey(parent: { readonly items: readonly unknown[] }): string | number {
+  const last = parent.items.at(-1);
+  return isPair(last) ? keyOf(last) : parent.items.length - 1;
+}
+
+function keyOf({ key }: Pair): string {
+  return String(key instanceof Object && "value" in key ? key.value : key);
+}
+
+/** The whole lines in which a member of a block stands; undefined where it shares them. */
+function linesOf({ text, document, path }: Place): Lines | undefined {
+  const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
+  const name = path.at(-1);
+  if ((!isMap(parent) && !isSeq(parent)) || parent.flow === true) return undefined;
+  const member = isMap(parent)
+    ? parent.items.find((pair) => keyOf(pair) === name)
+    : parent.items[Number(name)];
+  if (member === undefined) return undefined;
+  const node: unknown = isPair(member) ? member.key : member;
+  const start = startOf(node);
+  const end = isPair(member) ? (endOf(member.value) ?? endOf(member.key)) : endOf(member);
+  if (start === undefined || end === undefined) return undefined;
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const before = text.slice(from, start);
+  // The first key of a list's item stands behind its dash.
+  if (!(isPair(member) ? /^ *$/ : /^ *- +$/).test(before)) return undefined;
+  const isLineEnd = end > 0 && text[end - 1] === "\n";
+  const next = isLineEnd ? end : text.indexOf("\n", end) + 1;
+  return { from, to: next === 0 ? text.length : next };
+}
+
+function startOf(node: unknown): number | undefined {
+  return rangeOf(node)?.[0];
+}
+
+function endOf(node: unknown): number | undefined {
+  return rangeOf(node)?.[1];
+}
+
+function rangeOf(node: unknown): readonly number[] | undefined {
+  if (!(node instanceof Object) || !("range" in node)) return undefined;
+  return Array.isArray(node.range) ? node.range : undefined;
+}
+
+function firstSign(text: string, from: number): number {
+  return from + (/^ */.exec(text.slice(from))?.[0].length ?? 0);
+}
+
+function columnOf(text: string, at: number): number {
+  return at - (text.lastIndexOf("\n", at - 1) + 1);
+}
+
+interface Printing {
+  /** Blanks before its first sign. */
+  readonly depth: number;
+  /** The first part of the path that is printed. */
+  readonly from: number;
+}
+
+function print({ path, value }: Place & Pick<Change, "value">, { depth, from }: Printing): string {
+  const nested = path
+    .slice(from)
+    .reduceRight<unknown>((inner, name) => (typeof name === "number" ? [inner] : { [name]: inner }), value);
+  const lines = stringify(nested, { lineWidth: 0 }).split("\n").slice(0, -1);
+  return lines.map((line) => (line === "" ? "\n" : `${" ".repeat(depth)}${line}\n`)).join("");
+}
+
+function splice(text: string, { from, to }: Lines, by: string): string {
+  return text.slice(0, from) + by + text.slice(to);
+}
