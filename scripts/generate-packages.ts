@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { opencodePlugin } from "../src/clients/opencode-plugin.ts";
-import { description, hookLine, npxArgs, packagedHooks } from "./package-description.ts";
+import { description, npxArgs, packagedHooks } from "./package-description.ts";
 import { launcher } from "./packaged-launcher.ts";
 
 const server = { command: "npx", args: [...npxArgs, "mcp"] };
@@ -23,9 +23,9 @@ export function packageFiles(): ReadonlyMap<string, string> {
     ["packages/gemini/hooks/hooks.json", json(packagedHooks("gemini"))],
     ["packages/gemini/hooks/cairn.mjs", launcher()],
     ["packages/gemini/GEMINI.md", guidance()],
-    ["packages/opencode/cairn.js", opencodePlugin((event) => hookLine("opencode", event))],
+    ["packages/opencode/cairn.js", opencodePlugin(launchedHere)],
     ["packages/mcpb/manifest.json", json(bundleManifest())],
-    ["packages/mcpb/server/index.js", bundleServer()],
+    ["packages/mcpb/server/index.mjs", launcher('["mcp", ...process.argv.slice(2)]')],
     ["server.json", json(registryEntry())],
     ["Dockerfile", dockerfile()],
     [".dockerignore", "node_modules\ndist\n.git\nexamples/team/.env\n"],
@@ -67,10 +67,10 @@ function bundleManifest() {
     keywords,
     server: {
       type: "node",
-      entry_point: "server/index.js",
+      entry_point: "server/index.mjs",
       mcp_config: {
         command: "node",
-        args: [`\${__dirname}/server/index.js`, "--db", `\${user_config.database}`],
+        args: [`\${__dirname}/server/index.mjs`, "--db", `\${user_config.database}`],
       },
     },
     user_config: {
@@ -91,26 +91,14 @@ function bundleManifest() {
   };
 }
 
-/** The native module is installed for the machine, so that one bundle fits all of them. */
-function bundleServer(): string {
-  return `// Starts the memory server of this very version; npm keeps it after the first start.
-const { spawn } = require("node:child_process");
+/** A file that is copied alone has the launcher inside. */
+const launchedHere = `const LAUNCHER = ${JSON.stringify(launcher("process.argv.slice(1)"))};
 
-const args = ${JSON.stringify(server.args)};
-const child = spawn("npx", [...args, ...process.argv.slice(2)], {
-  stdio: "inherit",
-  shell: process.platform === "win32",
-});
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => child.kill(signal));
-child.on("error", (error) => {
-  process.stderr.write(\`cairn could not be started by npx: \${error.message}\\n\`);
-  process.exitCode = 1;
-});
-child.on("exit", (code) => {
-  process.exitCode = code ?? 1;
-});
-`;
-}
+/** opencode is no Node.js itself. */
+function start(event, options) {
+  const args = ["--input-type=module", "-e", LAUNCHER, "--", "hook", "opencode", event];
+  return spawn("node", args, options);
+}`;
 
 function registryEntry() {
   return {

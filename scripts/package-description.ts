@@ -49,18 +49,13 @@ function groupOf(client: keyof typeof FOLDERS, hooks: ListedHooks, event: HookEv
   ];
 }
 
-/** The command line of a hook in a package. */
-export function hookLine(client: string, event: HookEvent): string {
-  return ["npx", ...npxArgs, "hook", client, event].join(" ");
-}
-
 /** How each client calls the folder of its plugin. */
 const FOLDERS = {
   "claude-code": `\${CLAUDE_PLUGIN_ROOT}`,
   gemini: `\${extensionPath}`,
 } as const;
 
-/** The same by the launcher beside the hooks, which asks npx only once. */
+/** By the launcher beside the hooks, which asks npx only once. */
 function launchedLine(client: keyof typeof FOLDERS, event: HookEvent): string {
   return `node "${FOLDERS[client]}/hooks/cairn.mjs" hook ${client} ${event}`;
 }

@@ -4,20 +4,20 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const LINES = {
-  "session-start": "npx -y cairn-memory@0.1.0 hook opencode session-start",
-  "prompt": "npx -y cairn-memory@0.1.0 hook opencode prompt",
-  "compact": "npx -y cairn-memory@0.1.0 hook opencode compact",
-  "stop": "npx -y cairn-memory@0.1.0 hook opencode stop",
-  "session-end": "npx -y cairn-memory@0.1.0 hook opencode session-end"
-};
+const LAUNCHER = "// Starts cairn of this very version. Written by scripts/generate-packages.ts.\nimport { spawnSync } from \"node:child_process\";\nimport { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from \"node:fs\";\nimport { homedir } from \"node:os\";\nimport { delimiter, dirname, join, resolve } from \"node:path\";\nimport { pathToFileURL } from \"node:url\";\n\nconst NAME = \"cairn-memory\";\nconst VERSION = \"0.1.0\";\nconst shell = process.platform === \"win32\";\nconst caches = process.env.XDG_CACHE_HOME || process.env.LOCALAPPDATA || join(homedir(), \".cache\");\n/** Where the path of the program stands, once it was found. */\nconst note = join(caches, \"cairn\", `program-${VERSION}`);\n\nfunction noted() {\n  if (!existsSync(note)) return undefined;\n  const program = readFileSync(note, \"utf8\");\n  return existsSync(program) ? program : undefined;\n}\n\nfunction programIn(root) {\n  if (!existsSync(join(root, \"package.json\"))) return undefined;\n  const { name = NAME, version } = JSON.parse(readFileSync(join(root, \"package.json\"), \"utf8\"));\n  return name === NAME && version === VERSION ? join(root, \"bin\", \"cairn.js\") : undefined;\n}\n\n/** A `cairn` on the PATH counts where it is this very package: others have the name too. */\nfunction installed() {\n  for (const folder of (process.env.PATH ?? \"\").split(delimiter)) {\n    const roots = [join(folder, \"node_modules\", NAME)];\n    if (existsSync(join(folder, \"cairn\"))) roots.push(resolve(realpathSync(join(folder, \"cairn\")), \"..\", \"..\"));\n    const program = roots.map(programIn).find(Boolean);\n    if (program !== undefined) return program;\n  }\n  return undefined;\n}\n\n/** npx puts the folder with the package's programs in front of the PATH of what it runs. */\nfunction fetched() {\n  const asked = [\"-y\", \"--package\", `${NAME}@${VERSION}`, \"--\", \"node\", \"-p\", \"process.env.PATH\"];\n  const { stdout } = spawnSync(\"npx\", asked, { encoding: \"utf8\", shell, stdio: [\"ignore\", \"pipe\", \"ignore\"] });\n  for (const folder of (stdout ?? \"\").trim().split(delimiter)) {\n    const program = programIn(resolve(folder, \"..\", NAME));\n    if (program !== undefined) return program;\n  }\n  return undefined;\n}\n\n/** In one step: other hooks may be looking at the same time. */\nfunction keep(program) {\n  mkdirSync(dirname(note), { recursive: true });\n  writeFileSync(`${note}.${process.pid}`, program);\n  renameSync(`${note}.${process.pid}`, note);\n  return program;\n}\n\nfunction locate() {\n  const known = noted();\n  if (known !== undefined) return known;\n  const program = installed() ?? fetched();\n  return program === undefined ? undefined : keep(program);\n}\n\nconst args = process.argv.slice(1);\nconst program = locate();\nif (program === undefined) {\n  const { error, status } = spawnSync(\"npx\", [\"-y\", `${NAME}@${VERSION}`, ...args], { shell, stdio: \"inherit\" });\n  if (error) process.stderr.write(`cairn could not be started by npx: ${error.message}. Install Node.js, or ${NAME}, for everybody who runs this.\\n`);\n  // A client takes other codes for orders of its own.\n  process.exitCode = status === 0 ? 0 : 1;\n} else {\n  process.argv = [process.argv[0], program, ...args];\n  await import(pathToFileURL(program).href);\n}\n";
+
+/** opencode is no Node.js itself. */
+function start(event, options) {
+  const args = ["--input-type=module", "-e", LAUNCHER, "--", "hook", "opencode", event];
+  return spawn("node", args, options);
+}
+
 const PATIENCE_MS = 10_000;
 
 /** What the hook prints; nothing when it fails, since the session must go on. */
 function run(event, input) {
   return new Promise((resolve) => {
-    const options = { shell: true, stdio: ["pipe", "pipe", "ignore"], windowsHide: true };
-    const child = spawn(LINES[event], options);
+    const child = start(event, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
     let printed = "";
     const timer = setTimeout(() => child.kill(), PATIENCE_MS);
     child.stdout.setEncoding("utf8").on("data", (text) => {

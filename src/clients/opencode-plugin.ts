@@ -1,26 +1,35 @@
 import { HOOK_EVENTS, type HookEvent } from "./client.ts";
 
+/** Code of the function `start` that runs the command line of an event in a shell. */
+export function startByLine(lineOf: (event: HookEvent) => string): string {
+  const lines = Object.fromEntries(HOOK_EVENTS.map((event) => [event, lineOf(event)]));
+  return `const LINES = ${JSON.stringify(lines, null, 2)};
+
+function start(event, options) {
+  return spawn(LINES[event], { ...options, shell: true });
+}`;
+}
+
 /**
- * A plugin of opencode that runs `cairn hook`, one command line for each moment. What memory shows
+ * A plugin of opencode that runs `cairn hook` at each moment, by the function `start` of `starting`. What memory shows
  * goes into the person's message as a part of its own; what is kept comes from the session's messages,
  * which opencode has in its database: they are written to a file for as long as the hook reads it.
  */
-export function opencodePlugin(lineOf: (event: HookEvent) => string): string {
-  const lines = Object.fromEntries(HOOK_EVENTS.map((event) => [event, lineOf(event)]));
+export function opencodePlugin(starting: string): string {
   return `// Written by \`cairn connect opencode\`, which also takes it out again (--remove).
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const LINES = ${JSON.stringify(lines, null, 2)};
+${starting}
+
 const PATIENCE_MS = 10_000;
 
 /** What the hook prints; nothing when it fails, since the session must go on. */
 function run(event, input) {
   return new Promise((resolve) => {
-    const options = { shell: true, stdio: ["pipe", "pipe", "ignore"], windowsHide: true };
-    const child = spawn(LINES[event], options);
+    const child = start(event, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
     let printed = "";
     const timer = setTimeout(() => child.kill(), PATIENCE_MS);
     child.stdout.setEncoding("utf8").on("data", (text) => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isPlainObject } from "../kernel/json.ts";
 import type { Client } from "./client.ts";
-import { opencodePlugin } from "./opencode-plugin.ts";
+import { opencodePlugin, startByLine } from "./opencode-plugin.ts";
 import type { Places } from "./places.ts";
 import { textMap, texts } from "./server-entry.ts";
 
@@ -36,7 +36,7 @@ export const opencode: Client = {
         "plugins",
         "cairn.js",
       ),
-    script: opencodePlugin,
+    script: (lineOf) => opencodePlugin(startByLine(lineOf)),
     answer: (_event, context) => context,
   },
   afterwards: "Start a new session.",

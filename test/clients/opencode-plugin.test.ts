@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it } from "vitest";
-import { opencodePlugin } from "../../src/clients/opencode-plugin.ts";
+import { opencodePlugin, startByLine } from "../../src/clients/opencode-plugin.ts";
 import { cliPlace } from "../support/run-cli.ts";
 
 interface Part {
@@ -41,7 +41,7 @@ async function startPlugin() {
   const line = (event: string) => `"${process.execPath}" "${program}" "${noted}" ${event}`;
   const file = join(place.home, "plugins", "cairn.mjs");
   mkdirSync(join(file, ".."));
-  writeFileSync(file, opencodePlugin(line));
+  writeFileSync(file, opencodePlugin(startByLine(line)));
   const { CairnMemory } = await import(pathToFileURL(file).href);
   const messages = async ({ path }: { readonly path: { readonly id: string } }) => ({
     data: [{ info: { role: "user" }, parts: [{ type: "text", text: `said in ${path.id}` }] }],

@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
@@ -25,7 +33,7 @@ it("the bundle's manifest fits its published schema", () => {
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(JSON.parse(schema));
   validate(read("packages/mcpb/manifest.json"));
   expect(validate.errors).toBeNull();
-  expect(files.has("packages/mcpb/server/index.js")).toBe(true);
+  expect(files.has("packages/mcpb/server/index.mjs")).toBe(true);
 });
 
 it("the archive holds the bundle, and nothing else", async () => {
@@ -202,7 +210,7 @@ describe("the Dockerfile", () => {
   });
 });
 
-describe("the launcher of a plugin's hooks", () => {
+describe("the launcher in the packages", () => {
   const version = (read("packages/gemini/gemini-extension.json") as { version: string }).version;
 
   /** A PATH with an npx that tells what it was asked, and the package where npx would have put it. */
@@ -230,14 +238,11 @@ describe("the launcher of a plugin's hooks", () => {
       HOME: root,
       XDG_CACHE_HOME: join(root, "cache"),
     };
-    const hook = () =>
-      spawnSync(process.execPath, [script, "hook", "claude-code", "prompt"], {
-        env,
-        input: "{}",
-        encoding: "utf8",
-      });
+    const start = (...args: string[]) =>
+      spawnSync(process.execPath, args, { env, input: "{}", encoding: "utf8" });
+    const hook = () => start(script, "hook", "claude-code", "prompt");
     const asked = () => readFileSync(join(root, "asked"), "utf8").trim().split("\n");
-    return { hook, asked, program };
+    return { root, bin, start, hook, asked, program };
   }
 
   it("asks npx once for each version, and starts the program itself from then on", () => {
@@ -261,5 +266,54 @@ describe("the launcher of a plugin's hooks", () => {
     const args = `-y cairn-memory@${version} hook claude-code prompt`;
     expect(hook()).toMatchObject({ status: 0, stdout: `by npx: ${args}\n` });
     expect(asked()).toHaveLength(2);
+  });
+
+  it("starts the server of the bundle, asking npx once too", () => {
+    const { root, start, asked } = machine({ holds: true });
+    const server = join(root, "index.mjs");
+    writeFileSync(server, files.get("packages/mcpb/server/index.mjs") ?? "");
+    for (let count = 0; count < 2; count += 1) {
+      expect(start(server, "--db", "mine")).toMatchObject({ stdout: "mcp --db mine: {}\n" });
+    }
+    expect(asked()).toHaveLength(1);
+  });
+
+  it("runs the hooks of opencode's plugin, asking npx once too", () => {
+    const { root, start, asked } = machine({ holds: true });
+    writeFileSync(join(root, "plugin.mjs"), files.get("packages/opencode/cairn.js") ?? "");
+    const session = join(root, "session.mjs");
+    writeFileSync(
+      session,
+      `import { CairnMemory } from "./plugin.mjs";
+const plugin = await CairnMemory({ client: {}, directory: "." });
+for (const text of ["one", "two"]) {
+  const parts = [{ id: "p", type: "text", text }];
+  await plugin["chat.message"]({ sessionID: "s" }, { message: {}, parts });
+  console.log(parts[1].text);
+}`,
+    );
+    const { stdout, stderr } = start(session);
+    expect(stderr).toBe("");
+    expect(stdout).toContain('hook opencode session-start: {"session_id":"s"');
+    expect(stdout.match(/hook opencode prompt: /g)).toHaveLength(2);
+    expect(asked()).toHaveLength(1);
+  });
+
+  it("asks npx for nothing where the package is installed, and takes no other of its name", () => {
+    const { bin, start, hook, asked, program, root } = machine({ holds: true });
+    const other = join(root, "other", "bin");
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(root, "other", "package.json"), JSON.stringify({ name: "cairn", version }));
+    writeFileSync(join(other, "cairn.js"), "console.log('another program')");
+    symlinkSync(join(other, "cairn.js"), join(bin, "cairn"));
+    expect(hook().stdout).toBe("hook claude-code prompt: {}\n");
+    expect(asked()).toHaveLength(1);
+    rmSync(join(bin, "cairn"));
+    rmSync(join(root, "cache"), { recursive: true });
+    symlinkSync(join(program, "bin", "cairn.js"), join(bin, "cairn"));
+    expect(start(join(root, "cairn.mjs"), "hook", "gemini", "stop").stdout).toBe(
+      "hook gemini stop: {}\n",
+    );
+    expect(asked()).toHaveLength(1);
   });
 });

@@ -1,6 +1,6 @@
 // Starts cairn of this very version. Written by scripts/generate-packages.ts.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,15 +18,30 @@ function noted() {
   return existsSync(program) ? program : undefined;
 }
 
+function programIn(root) {
+  if (!existsSync(join(root, "package.json"))) return undefined;
+  const { name = NAME, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return name === NAME && version === VERSION ? join(root, "bin", "cairn.js") : undefined;
+}
+
+/** A `cairn` on the PATH counts where it is this very package: others have the name too. */
+function installed() {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const roots = [join(folder, "node_modules", NAME)];
+    if (existsSync(join(folder, "cairn"))) roots.push(resolve(realpathSync(join(folder, "cairn")), "..", ".."));
+    const program = roots.map(programIn).find(Boolean);
+    if (program !== undefined) return program;
+  }
+  return undefined;
+}
+
 /** npx puts the folder with the package's programs in front of the PATH of what it runs. */
-function found() {
+function fetched() {
   const asked = ["-y", "--package", `${NAME}@${VERSION}`, "--", "node", "-p", "process.env.PATH"];
   const { stdout } = spawnSync("npx", asked, { encoding: "utf8", shell, stdio: ["ignore", "pipe", "ignore"] });
   for (const folder of (stdout ?? "").trim().split(delimiter)) {
-    const root = resolve(folder, "..", NAME);
-    if (!existsSync(join(root, "package.json"))) continue;
-    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-    if (version === VERSION) return join(root, "bin", "cairn.js");
+    const program = programIn(resolve(folder, "..", NAME));
+    if (program !== undefined) return program;
   }
   return undefined;
 }
@@ -42,14 +57,15 @@ function keep(program) {
 function locate() {
   const known = noted();
   if (known !== undefined) return known;
-  const program = found();
+  const program = installed() ?? fetched();
   return program === undefined ? undefined : keep(program);
 }
 
 const args = process.argv.slice(2);
 const program = locate();
 if (program === undefined) {
-  const { status } = spawnSync("npx", ["-y", `${NAME}@${VERSION}`, ...args], { shell, stdio: "inherit" });
+  const { error, status } = spawnSync("npx", ["-y", `${NAME}@${VERSION}`, ...args], { shell, stdio: "inherit" });
+  if (error) process.stderr.write(`cairn could not be started by npx: ${error.message}. Install Node.js, or ${NAME}, for everybody who runs this.\n`);
   // A client takes other codes for orders of its own.
   process.exitCode = status === 0 ? 0 : 1;
 } else {
