@@ -13,6 +13,16 @@ export function sentencesOf(text: string): string[] {
     .filter((line) => !/^\s*(?:[>|#]|at\s|\d+[:|])/.test(line))
     .map((line) => line.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, "").replaceAll(/\*\*|__/g, ""))
     .flatMap((line) => line.split(/(?<=[.!?])\s+(?=\p{Lu}|["'`(])/u))
-    .map((sentence) => sentence.replaceAll(/\s+/g, " ").trim())
+    .map((sentence) => withoutStrayQuote(sentence.replaceAll(/\s+/g, " ").trim()))
     .filter(({ length }) => length >= SHORTEST && length <= LONGEST);
+}
+
+/**
+ * Clients put what was typed into quotation marks, which the first and the last sentence then have
+ * without their partner.
+ */
+function withoutStrayQuote(sentence: string): string {
+  if ((sentence.match(/"/g) ?? []).length % 2 === 0) return sentence;
+  if (sentence.startsWith('"')) return sentence.slice(1);
+  return sentence.replace(/"([.!?]?)$/, "$1");
 }

@@ -53,11 +53,13 @@ export function createMcpServer(options: McpServerOptions): Server {
       instructions: instructionsFor(options),
     },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...tools.values()]
-      .filter(({ operation }) => allows(caller, scopeOfOperation(operation)))
-      .map((tool) => tool.description),
-  }));
+  server.setRequestHandler(ListToolsRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    const offered = [...tools.values()].filter(({ operation }) =>
+      allows(caller, scopeOfOperation(operation)),
+    );
+    return { tools: offered.map((tool) => tool.description) };
+  });
   server.setRequestHandler(CallToolRequestSchema, (request, { signal, sendNotification }) => {
     const { name, arguments: input = {}, _meta: meta } = request.params;
     const tool = tools.get(name);
@@ -71,12 +73,14 @@ export function createMcpServer(options: McpServerOptions): Server {
     };
     return callTool(memory, { tool, input, options: execution }, logger);
   });
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: listResources(memory.operations),
-  }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: listResourceTemplates(memory.operations),
-  }));
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    return { resources: listResources(memory.operations) };
+  });
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    return { resourceTemplates: listResourceTemplates(memory.operations) };
+  });
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
     const contents = await readResource(memory, params.uri).catch((error: unknown) => {
       throw rpcError(error, logger, { uri: params.uri });
@@ -100,12 +104,14 @@ export function createMcpServer(options: McpServerOptions): Server {
     return {};
   });
   server.setRequestHandler(CompleteRequestSchema, ({ params }) => complete(memory, params));
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({
-    prompts: mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({
+  server.setRequestHandler(ListPromptsRequestSchema, ({ params }) => {
+    requireNoCursor(params);
+    const prompts = mcpPrompts.map(({ text: _text, arguments: list, ...prompt }) => ({
       ...prompt,
       arguments: list.map(({ suggests: _suggests, ...argument }) => argument),
-    })),
-  }));
+    }));
+    return { prompts };
+  });
   server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
     try {
       const { description, text } = promptText(
@@ -143,6 +149,15 @@ function rpcError(error: unknown, logger: Logger, data?: { uri: string }): RpcEr
     return new RpcError(RESOURCE_NOT_FOUND, message, data);
   }
   return new RpcError(RpcErrorCode.InvalidParams, message, { code });
+}
+
+/** Every list is whole, and no answer has given a cursor away. */
+function requireNoCursor(params: { readonly cursor?: string | undefined } | undefined): void {
+  if (params?.cursor === undefined) return;
+  throw new RpcError(
+    RpcErrorCode.InvalidParams,
+    "cursor: is none that this server gave; its lists are whole, so leave it out",
+  );
 }
 
 function unknownTool(name: string, known: readonly string[]): RpcError {

@@ -328,6 +328,16 @@ describe("what is kept of words", () => {
     expect(await kinds(text)).toEqual([]);
   });
 
+  it.each([
+    ['"Always use pnpm here. Thanks a lot for it."', "Always use pnpm here."],
+    ['"Thanks a lot for it. Always use pnpm here."', "Always use pnpm here."],
+    ['Always write "cairn" in small letters.', 'Always write "cairn" in small letters.'],
+    ['Always answer with "done"', 'Always answer with "done"'],
+  ])("%s: no quotation mark without its partner", async (text, content) => {
+    const found = await findCandidates(readTranscript(user(text)), { cwd: CWD });
+    expect(found.map((each) => each.content)).toEqual([content]);
+  });
+
   it("the same statement once, however it is punctuated", async () => {
     expect(await kinds("Always use pnpm, never npm.\nalways use pnpm never npm!")).toEqual([
       "preference",

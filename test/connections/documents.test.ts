@@ -61,7 +61,10 @@ describe("yaml", () => {
     const value = { cmd: "new", args: ["mcp"] };
     const after = documentLanguages.yaml.apply(config, { path: ["extensions", "cairn"], value });
     expect(after).toBe(
-      config.replace(/ {2}cairn:.*\n {4}cmd: old\n {4}args: \[\]\n/, "  cairn:\n    cmd: new\n    args:\n      - mcp\n"),
+      config.replace(
+        / {2}cairn:.*\n {4}cmd: old\n {4}args: \[\]\n/,
+        "  cairn:\n    cmd: new\n    args:\n      - mcp\n",
+      ),
     );
   });
 

@@ -87,6 +87,19 @@ describe("the tools", () => {
     expect(JSON.stringify(schemas)).not.toMatch(/propertyNames|"additionalProperties":\{\}/);
   });
 
+  it("are listed whole: a cursor that was never given is refused, in every list", async () => {
+    const { client } = await mcpClient();
+    const params = { cursor: "nobody-gave-this" };
+    for (const list of [
+      client.listTools(params),
+      client.listResources(params),
+      client.listResourceTemplates(params),
+      client.listPrompts(params),
+    ]) {
+      await expect(list).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
   it("show topics on interface b only", async () => {
     const a = await mcpClient();
     const refused = await a.client.callTool({

@@ -13,7 +13,8 @@ export const yamlDocument: DocumentLanguage = {
     const lines = text.replaceAll("\r\n", "\n");
     const document = changed(lines, change);
     const edited = editYaml({ text: lines, document: read(lines), ...change });
-    const isRight = edited !== undefined && isDeepStrictEqual(tryContent(edited), contentOf(document));
+    const isRight =
+      edited !== undefined && isDeepStrictEqual(tryContent(edited), contentOf(document));
     // Long lines of others are not to be folded anew.
     const after = isRight ? edited : document.toString({ lineWidth: 0 });
     return after.replaceAll("\n", eol);

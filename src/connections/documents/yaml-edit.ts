@@ -102,7 +102,10 @@ interface Printing {
 function print({ path, value }: Place & Pick<Change, "value">, { depth, from }: Printing): string {
   const nested = path
     .slice(from)
-    .reduceRight<unknown>((inner, name) => (typeof name === "number" ? [inner] : { [name]: inner }), value);
+    .reduceRight<unknown>(
+      (inner, name) => (typeof name === "number" ? [inner] : { [name]: inner }),
+      value,
+    );
   const lines = stringify(nested, { lineWidth: 0 }).split("\n").slice(0, -1);
   return lines.map((line) => (line === "" ? "\n" : `${" ".repeat(depth)}${line}\n`)).join("");
 }

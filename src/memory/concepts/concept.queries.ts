@@ -18,7 +18,16 @@ export type ConceptRow = typeof concepts.$inferSelect;
 export async function requireConcept(tx: Tx, id: string, field: string): Promise<ConceptRow> {
   const row = await findConcept(tx, id, field);
   if (row.deletedAt === null) return row;
-  throw notFound(`${field}: concept ${id} is deleted; restore it first`);
+  if (row.mergedInto === null) {
+    throw notFound(`${field}: concept ${id} is deleted; restore it first`);
+  }
+  const [into] = await tx
+    .select({ id: concepts.publicId })
+    .from(concepts)
+    .where(eq(concepts.id, row.mergedInto));
+  throw notFound(
+    `${field}: concept ${id} was merged into ${into?.id}; name that one, or restore ${id} first`,
+  );
 }
 
 /** The concept with this id, deleted or not. */

@@ -157,6 +157,21 @@ describe("merge", () => {
     expect(fact_clusters.map((c: { id: string }) => c.id)).toEqual([pattern.id]);
   });
 
+  it("counts a source once that is named twice, and says into what one was merged before", async () => {
+    await using t = await withEpisodes();
+    const a = await t.call("create_concept", { title: "A", from: "ep:1" });
+    const b = await t.call("create_concept", { title: "B", from: "ep:2" });
+    const merged = await t.call("merge", { from: [b.id, b.id], into: a.id });
+    expect(merged.merged_from).toEqual([b.id]);
+    const { events } = await t.call("events", {});
+    expect(events.at(-1).payload).toMatchObject({ op: "merge", from: [b.id] });
+    expect(await t.failure("merge", { from: [b.id], into: a.id })).toMatchObject({
+      code: "not_found",
+      message: expect.stringContaining(`${b.id} was merged into ${a.id}`),
+    });
+    expect((await t.call("events", {})).events).toHaveLength(events.length);
+  });
+
   it.each([
     [{ from: "nope", into: "x" }, "not_found"],
     [{ from: "ep:1", into: "x" }, "invalid_input"],
