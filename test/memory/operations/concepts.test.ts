@@ -164,7 +164,7 @@ describe("merge", () => {
     const merged = await t.call("merge", { from: [b.id, b.id], into: a.id });
     expect(merged.merged_from).toEqual([b.id]);
     const { events } = await t.call("events", {});
-    expect(events.at(-1).payload).toMatchObject({ op: "merge", from: [b.id] });
+    expect(events.at(-1)?.payload).toMatchObject({ op: "merge", from: [b.id] });
     expect(await t.failure("merge", { from: [b.id], into: a.id })).toMatchObject({
       code: "not_found",
       message: expect.stringContaining(`${b.id} was merged into ${a.id}`),
