@@ -23,31 +23,31 @@ export async function matchTexts(
   words: readonly string[],
   queries: readonly TextQuery[],
 ): Promise<Record<IndexedKind, TextMatch[]>> {
-  const index = textIndexOf(tx);
-  const counted = await countTerms(tx, index, { words, queries });
+  const counted = await countTerms(tx, textIndexOf(tx), { words, queries });
   const ranked = await together(
-    ...queries.map((query) => rankMatches(tx, index, { query, terms: counted[query.kind] })),
+    ...queries.map((query) => matchTerms(tx, counted[query.kind], query)),
   );
   const matches = forEachKind((): TextMatch[] => []);
   for (const [place, { kind }] of queries.entries()) matches[kind] = ranked[place] ?? [];
   return matches;
 }
 
-/** The rarest words of a query that occur in a kind, while the rows that hold them are few enough. */
-export async function rarestWords(
+/** Words that occur in a kind, the rarest first, with the rows that hold them. */
+export async function termsOf(
   tx: Tx,
   words: readonly string[],
   query: TextQuery,
 ): Promise<readonly Term[]> {
-  const counted = await countTerms(tx, textIndexOf(tx), { words, queries: [query] });
-  return rarestTerms(counted[query.kind], rowsToRank(query));
+  return (await countTerms(tx, textIndexOf(tx), { words, queries: [query] }))[query.kind];
 }
 
-async function rankMatches(
+/** Items that hold any of the rarest of the terms of their kind, best first. */
+export async function matchTerms(
   tx: Tx,
-  index: TextIndex,
-  { query, terms }: { query: TextQuery; terms: readonly Term[] },
+  terms: readonly Term[],
+  query: TextQuery,
 ): Promise<TextMatch[]> {
+  const index = textIndexOf(tx);
   const found = new Map<number, number>();
   const searches = planSearches(query, terms).map((search) => index.rank(tx, query, search));
   for (const { number, score } of (await together(...searches)).flat()) {
@@ -56,6 +56,11 @@ async function rankMatches(
   return Array.from(found, ([number, score]) => ({ number, score })).sort(
     (a, b) => b.score - a.score || b.number - a.number,
   );
+}
+
+/** The rarest of the terms of a kind, while the rows that hold them are few enough. */
+export function rarestOf(terms: readonly Term[], query: TextQuery): readonly Term[] {
+  return rarestTerms(terms, rowsToRank(query));
 }
 
 /**

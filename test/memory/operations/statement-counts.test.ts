@@ -115,4 +115,19 @@ describe("the number of statements", () => {
     });
     expect(dated.length, dated.join("\n")).toBe(found.length);
   });
+
+  it("of a recall of passages, which counts the words of its query once", async () => {
+    await using memory = await inUse();
+    await memory.statementsOf("read_source", {
+      kind: "claude-code",
+      key: "a",
+      passages: [
+        { key: "1", by: "user", text: "Which orders are kept?", occurred_at: "2026-03-01T09:00:00Z" },
+      ],
+    });
+    const found = await memory.statementsOf("recall", { query: "kept orders", passage_k: 3 });
+    const times = (statement: string) => found.filter((one) => one === statement).length;
+    // Once for the query, and once for what was settled, of which like passages are looked for.
+    for (const statement of found) expect(times(statement), statement).toBeLessThanOrEqual(2);
+  });
 });

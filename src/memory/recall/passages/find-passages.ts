@@ -1,6 +1,6 @@
 import type { Tx } from "../../../database/index.ts";
 import { usingPart } from "../../search/derived-damage.ts";
-import { matchTexts, rarestWords } from "../../search/match-texts.ts";
+import { matchTerms, rarestOf, termsOf } from "../../search/match-texts.ts";
 import { vectorIndexOf } from "../../search/vector-index.ts";
 import { activationBy } from "../activation.ts";
 import { certaintyOf } from "../certainty.ts";
@@ -46,10 +46,10 @@ export interface FoundPassages {
 export async function findPassages(tx: Tx, search: PassageSearch): Promise<FoundPassages> {
   const { prepared, scope, isLate } = search;
   const query = { kind: "passage", visible: scope, most: TEXT_CANDIDATES } as const;
-  const [texts, terms] = await usingPart("text index", async () => [
-    (await matchTexts(tx, prepared.words, [query])).passage,
-    await rarestWords(tx, prepared.words, query),
-  ]);
+  const { texts, terms } = await usingPart("text index", async () => {
+    const terms = await termsOf(tx, prepared.words, query);
+    return { texts: await matchTerms(tx, terms, query), terms: rarestOf(terms, query) };
+  });
   const near = await unlessLate(search, () => findNear(tx, search), []);
   const vector = prepared.vector;
   const measures = { vectors: vector !== undefined, tokens: vector?.tokens !== undefined };

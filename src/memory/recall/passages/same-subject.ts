@@ -1,5 +1,5 @@
 import type { Tx } from "../../../database/index.ts";
-import { rarestWords } from "../../search/match-texts.ts";
+import { rarestOf, termsOf } from "../../search/match-texts.ts";
 import { queryWords } from "../../search/query-words.ts";
 import type { UnitPassage } from "./load-units.ts";
 import type { PassageScope } from "./passage-scope.ts";
@@ -40,7 +40,8 @@ export async function likenessTo(
     .map(({ text: said }) => proseOf(said))
     .join("\n")
     .slice(0, COMPARED);
-  const terms = await rarestWords(tx, queryWords(text), { kind: "passage", visible: scope });
+  const query = { kind: "passage", visible: scope } as const;
+  const terms = rarestOf(await termsOf(tx, queryWords(text), query), query);
   const matches = await rankUnits(tx, terms, scope);
   const own = matches.get(unit)?.score ?? 0;
   if (own === 0) return new Map();
