@@ -9,8 +9,8 @@ export interface Conversation {
 
 export interface Question {
   readonly text: string;
-  /** 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop. */
-  readonly category: number;
+  /** Of LoCoMo 1 multi-hop, 2 temporal, 3 open-domain, 4 single-hop; of BEAM the ability's name. */
+  readonly category: number | string;
   /** source_ref of the turns that answer it. */
   readonly evidence: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface Question {
 interface Sample {
   readonly sample_id: string;
   readonly conversation: Readonly<Record<string, unknown>>;
-  readonly qa: readonly { question: string; category: number; evidence?: readonly string[] }[];
+  readonly qa: readonly { question: string; category: number | string; evidence?: readonly string[] }[];
 }
 
 interface Turn {

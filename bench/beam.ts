@@ -1,0 +1,98 @@
+/**
+ * Evidence recall on BEAM's long chats with an assistant, in the form of LoCoMo: how many of the
+ * messages that answer a question are among the first n episodes (R@n), by the ability that it asks
+ * for. One database for each chat, each message an episode.
+ *
+ *   npx tsx bench/beam.ts <beam.json> [--half first|second] [--engine postgres | --database postgres://…]
+ *
+ * What is chosen by figures is chosen on the first half of the chats, and reported on the second.
+ */
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { ChosenEngine, ENGINE_OPTIONS } from "./support/chosen-engine.ts";
+import { type Conversation, parseLocomo, type Question } from "./support/parse-locomo.ts";
+import { percent, printTable } from "./support/print-table.ts";
+import { defaultEmbedder } from "./support/temporary-memory.ts";
+
+const DEPTHS = [5, 10, 20, 50] as const;
+
+interface Answer {
+  readonly question: Question;
+  readonly chat: string;
+  /** source_ref of the episodes found, best first. */
+  readonly found: readonly string[];
+}
+
+const {
+  values: given,
+  positionals: [path],
+} = parseArgs({
+  options: { ...ENGINE_OPTIONS, half: { type: "string" } },
+  allowPositionals: true,
+});
+if (path === undefined) throw new Error("Give the path of a file of BEAM's chats.");
+await using engine = await ChosenEngine.open(given);
+const embedder = defaultEmbedder();
+const answers: Answer[] = [];
+for (const chat of halfOf(parseLocomo(JSON.parse(readFileSync(path, "utf8"))), given.half)) {
+  answers.push(...(await askAll(chat)));
+}
+await embedder.close();
+report(answers);
+
+function halfOf(chats: readonly Conversation[], half: string | undefined): readonly Conversation[] {
+  const middle = Math.ceil(chats.length / 2);
+  switch (half) {
+    case undefined:
+      return chats;
+    case "first":
+      return chats.slice(0, middle);
+    case "second":
+      return chats.slice(middle);
+    default:
+      throw new Error("--half is first or second.");
+  }
+}
+
+function askAll({ id, episodes, questions }: Conversation): Promise<Answer[]> {
+  return engine.withMemoryOf(embedder, episodes, async (memory) => {
+    const answers: Answer[] = [];
+    for (const question of questions) {
+      const { episodes: found } = await memory.execute("recall", {
+        query: question.text,
+        episode_k: Math.max(...DEPTHS),
+      });
+      answers.push({ question, chat: id, found: found.map((one) => one.source_ref ?? "") });
+    }
+    return answers;
+  });
+}
+
+function report(all: readonly Answer[]): void {
+  const groups: (readonly [string, readonly Answer[]])[] = [
+    ...namesIn(all, ({ question }) => String(question.category)),
+    ...namesIn(all, ({ chat }) => chat),
+    ["all", all],
+  ];
+  printTable(
+    ["%", "questions", ...DEPTHS.map((depth) => `R@${depth}`)],
+    groups.map(([name, group]) => [
+      name,
+      group.length,
+      ...DEPTHS.map((depth) => percent(meanRecall(group, depth))),
+    ]),
+  );
+}
+
+function namesIn(all: readonly Answer[], nameOf: (answer: Answer) => string) {
+  const names = [...new Set(all.map(nameOf))].sort();
+  return names.map((name) => [name, all.filter((answer) => nameOf(answer) === name)] as const);
+}
+
+function meanRecall(group: readonly Answer[], depth: number): number {
+  const shares = group.map(({ question, found }) => {
+    const top = new Set(found.slice(0, depth));
+    return question.evidence.filter((ref) => top.has(ref)).length / question.evidence.length;
+  });
+  return shares.reduce((sum, share) => sum + share, 0) / group.length;
+}
