@@ -18,7 +18,11 @@ export interface Question {
 interface Sample {
   readonly sample_id: string;
   readonly conversation: Readonly<Record<string, unknown>>;
-  readonly qa: readonly { question: string; category: number | string; evidence?: readonly string[] }[];
+  readonly qa: readonly {
+    question: string;
+    category: number | string;
+    evidence?: readonly string[];
+  }[];
 }
 
 interface Turn {

@@ -1,10 +1,10 @@
+import { isStandingInstruction } from "../memory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { sentencesOf } from "./sentences.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
-/** What a user says of how things are to be done, now and later. */
+/** What a user says of how things are to be done, beside what is a standing instruction anyway. */
 const PREFERENCES: readonly RegExp[] = [
-  /^(?:please,? )?(?:always|never)\b/i,
   /\b(?:from now on|going forward|in (?:the )?future|as a rule|by default,? (?:use|write|put))\b/i,
   /\bI(?:'d| would)? (?:really )?(?:prefer|rather|dislike|hate)\b/i,
   /\bI (?:don't|do not) (?:like|want) (?:it when|you to|any)\b/i,
@@ -47,7 +47,7 @@ function candidateOf(sentence: string, by: "user" | "assistant"): Candidate | un
   if (sentence.endsWith("?") || PASSING.test(sentence)) return undefined;
   const matches = (patterns: readonly RegExp[]) => patterns.some((each) => each.test(sentence));
   const shared = { entities: [], assertedBy: by };
-  if (by === "user" && matches(PREFERENCES)) {
+  if (by === "user" && (isStandingInstruction(sentence) || matches(PREFERENCES))) {
     const content = sentence.replace(/^(?:please,? )?remember(?: that|:)\s*/i, "");
     return { ...shared, kind: "preference", episodeType: "preference", content };
   }

@@ -63,6 +63,7 @@ export {
 } from "./operations/registry.ts";
 export { scopeOfOperation } from "./operations/scope-of-operation.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
+export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";
 export { findStoredSecrets, type StoredSecret } from "./secrets/find-stored-secrets.ts";
 export type { FoundSecret } from "./secrets/found-secret.ts";

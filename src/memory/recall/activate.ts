@@ -1,4 +1,5 @@
 import type { Tx } from "../../database/index.ts";
+import { quietenAnswers } from "./about-oneself.ts";
 import { Arrivals } from "./arrivals.ts";
 import { certaintyOf } from "./certainty.ts";
 import { echo } from "./echo.ts";
@@ -9,6 +10,7 @@ import type { RecallRequest } from "./recall.schema.ts";
 import type { RecallScope } from "./recall-scope.ts";
 import type { Seeds } from "./seed.ts";
 import { type Activated, spreadActivation, withoutSpreading } from "./spread-activation.ts";
+import { spreadOverSteps } from "./steps.ts";
 import { unlessLate } from "./unless-late.ts";
 
 export interface Search {
@@ -39,19 +41,21 @@ export async function activate(
   const asked = scope.entity === undefined ? [] : [scope.entity];
   const entities = [...new Set([...asked, ...prepared.entities.map(({ id }) => id)])];
   const aside = prepared.aside.filter((entity) => entity !== scope.entity);
-  const { vector, time } = prepared;
+  const { vector, time, isAboutOneself, isOrdered } = prepared;
   const seeds = await findSeeds(tx, { prepared, scope, entities, aside, isLate });
   const measures = { vectors: vector !== undefined, tokens: false };
   const contextual = vector?.contextual ?? true;
   const isDated = time !== undefined;
   const arrivals = request.explain === true ? new Arrivals() : undefined;
-  const from = { seeds, measures, isDated, contextual, arrivals };
+  const from = { seeds, measures, isDated, isAboutOneself, isOrdered, contextual, arrivals };
   const spread = () => spreadActivation(tx, scope, from);
   const reached = await unlessLate({ isLate }, spread, undefined);
   const activated = reached ?? withoutSpreading(seeds, arrivals);
   const complete = reached !== undefined && !isLate();
   if (time !== undefined && complete) matchDates(activated.episodes, activated.told, time);
+  quietenAnswers(activated.episodes, activated.answers);
   if (vector !== undefined && complete) echo(activated.episodes, activated.vectors, vector);
+  if (isOrdered) spreadOverSteps(activated.episodes, activated.sessions);
   const concepts = Array.from(activated.concepts.values(), ({ parts }) => parts);
   const certainty = complete
     ? certaintyOf([...activated.episodes.values(), ...concepts], prepared)

@@ -15,6 +15,7 @@ export function activationBy({
   cosine,
   entity = 0,
   question = 0,
+  standing = 0,
 }: Partial<Activation>): Activation {
   return {
     text,
@@ -29,6 +30,9 @@ export function activationBy({
     relations: 0,
     question,
     echo: 0,
+    standing,
+    voice: 0,
+    steps: 0,
   };
 }
 
@@ -37,7 +41,7 @@ export const NO_ACTIVATION: Readonly<Activation> = activationBy({});
 export function activationOf(parts: Activation): number {
   const own = parts.text + parts.vector + parts.tokens + parts.entity + parts.date + parts.question;
   const lent = parts.session + parts.neighbours + parts.evidence + parts.relations;
-  return own + lent + parts.echo;
+  return own + lent + parts.echo + parts.standing + parts.voice + parts.steps;
 }
 
 /**
@@ -63,6 +67,9 @@ export function explainActivation(parts: Activation): Omit<Explanation, "contrib
     relations: round(parts.relations),
     question: round(parts.question),
     echo: round(parts.echo),
+    standing: round(parts.standing),
+    voice: round(parts.voice),
+    steps: round(parts.steps),
   };
 }
 

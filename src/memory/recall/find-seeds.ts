@@ -34,7 +34,7 @@ const CANDIDATES_WHEN_LATE = 40;
 
 const NOT_FEW: Among = { episode: undefined, concept: undefined };
 const NONE_NEAR: Material["near"] = { episode: [], concept: [] };
-const NO_NEWEST: NewestAskedFor = { ofEntities: [], ofTime: [] };
+const NO_NEWEST: NewestAskedFor = { ofEntities: [], ofTime: [], standing: [] };
 const UNMEASURED: Measures = { vectors: false, tokens: false };
 
 /** What both kinds are searched with. */
@@ -63,7 +63,7 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
     tokens: vector?.tokens !== undefined && !search.isLate(),
   };
   const material: Material = { ...search, texts, near, measures };
-  const found = await findEpisodes(tx, material, [...newest.ofEntities, ...newest.ofTime]);
+  const found = await findEpisodes(tx, material, newest);
   const about = new Set(edges.map(({ concept }) => concept));
   const concepts = await findConcepts(tx, material, { about, clusters: found.clusters });
   return { ...found, concepts };
@@ -99,28 +99,34 @@ async function findNear(
 async function findEpisodes(
   tx: Tx,
   search: Material,
-  further: readonly number[],
+  { ofEntities, ofTime, standing }: NewestAskedFor,
 ): Promise<Omit<Seeds, "concepts">> {
   const { texts, near, entities, prepared } = search;
+  const further = [...ofEntities, ...ofTime, ...standing];
+  const demanding = new Set(standing);
   const numbers = [...texts.episode.keys(), ...near.episode, ...further];
   const candidates = await measured(search, numbers, (query) =>
     loadEpisodeCandidates(tx, query, {
       entities,
       aside: search.aside,
       isDated: prepared.time !== undefined,
+      isAboutOneself: prepared.isAboutOneself,
     }),
   );
   const found = searchKind(candidates, { ...search, texts: texts.episode, further });
   const episodes = new Map<number, Seed>();
   const vectors = new Map<number, Int8Array>();
   const told = new Map<number, ToldTime>();
+  const answers = new Set<number>();
   const claims: { seed: Seed; fact: SeedFact }[] = [];
   for (const [number, match] of found) {
     const candidate = candidates.get(number);
     if (candidate === undefined) continue;
     const { session, mentions, asks, fact, vector } = candidate;
     if (candidate.told !== undefined) told.set(number, candidate.told);
-    const seed: Seed = { number, ...match, entity: mentions, session, asks };
+    if (candidate.isAnswer) answers.add(number);
+    const isStanding = demanding.has(number);
+    const seed: Seed = { number, ...match, entity: mentions, session, asks, isStanding };
     episodes.set(number, seed);
     if (vector !== undefined) vectors.set(number, vector);
     if (fact !== undefined) claims.push({ seed, fact });
@@ -130,6 +136,7 @@ async function findEpisodes(
     episodes,
     vectors,
     told,
+    answers,
     clusters: clustersOf(claims),
     facts: claims.map(({ fact }) => fact),
   };
@@ -160,7 +167,14 @@ async function findConcepts(
   return new Map(
     Array.from(found, ([number, match]) => [
       number,
-      { number, ...match, entity: about.has(number) ? 1 : 0, session: null, asks: false },
+      {
+        number,
+        ...match,
+        entity: about.has(number) ? 1 : 0,
+        session: null,
+        asks: false,
+        isStanding: false,
+      },
     ]),
   );
 }

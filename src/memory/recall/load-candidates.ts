@@ -9,6 +9,7 @@ import {
   type Tx,
 } from "../../database/index.ts";
 import type { IndexedKind } from "../context/indexed-kind.ts";
+import { ASSISTANTS } from "../search/assistants.ts";
 import { ITEM_TABLES } from "../search/by-kind.ts";
 import { storedVector } from "../search/stored-vector.ts";
 import type { ToldTime } from "./dates/told-time.ts";
@@ -34,6 +35,8 @@ export interface Candidate {
   readonly mentions: number;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
+  /** Whether an assistant said it to the one who asks of oneself. */
+  readonly isAnswer: boolean;
   /** When an episode was told and what it says, where a time is asked for. */
   readonly told: ToldTime | undefined;
   /** What an episode claims, if it is a fact that holds. */
@@ -62,6 +65,7 @@ interface CandidateShape extends Measures {
   readonly hasAside: boolean;
   /** Whether a time is asked for. */
   readonly isDated: boolean;
+  readonly isAboutOneself: boolean;
 }
 
 /** What is asked for beside the words. */
@@ -71,13 +75,15 @@ export interface AskedFor {
   /** Those of them that are named aside. */
   readonly aside: readonly number[];
   readonly isDated: boolean;
+  /** Whether the query is about the one who asks. */
+  readonly isAboutOneself: boolean;
 }
 
 /** Which of these episodes are within the scope. */
 export async function loadEpisodeCandidates(
   tx: Tx,
   { scope, numbers, measures }: CandidateQuery,
-  { entities, aside, isDated }: AskedFor,
+  { entities, aside, isDated, isAboutOneself }: AskedFor,
 ): Promise<Map<number, Candidate>> {
   const wanted = [...new Set(numbers)];
   if (wanted.length === 0) return new Map();
@@ -94,18 +100,20 @@ export async function loadEpisodeCandidates(
       hasEntities: entities.length > 0,
       hasAside: aside.length > 0,
       isDated,
+      isAboutOneself,
     }),
   );
   return toCandidates<EpisodeRow>(
     rows,
     (
-      [_vector, _signs, number, session, mentions, asks, at, text, id, concept],
+      [_vector, _signs, number, session, mentions, asks, answers, at, text, id, concept],
       { vector, signs },
     ) => ({
       number,
       session,
       mentions,
       asks: Boolean(asks),
+      isAnswer: Boolean(answers),
       told: at === null || text === null ? undefined : { at, text },
       fact: id === null || concept === null ? undefined : { id, concept, episode: number },
       vector,
@@ -128,6 +136,7 @@ export async function loadConceptCandidates(
     session: null,
     mentions: 0,
     asks: false,
+    isAnswer: false,
     told: undefined,
     fact: undefined,
     vector,
@@ -163,14 +172,19 @@ export function toCandidates<
   return candidates;
 }
 
-type Asked = Pick<CandidateShape, "hasEntities" | "hasAside" | "isDated">;
+type Asked = Pick<CandidateShape, "hasEntities" | "hasAside" | "isDated" | "isAboutOneself">;
 
-const NOTHING_ASKED: Asked = { hasEntities: false, hasAside: false, isDated: false };
+const NOTHING_ASKED: Asked = {
+  hasEntities: false,
+  hasAside: false,
+  isDated: false,
+  isAboutOneself: false,
+};
 
 function shapeOf(scope: RecallScope, measures: Measures, asked: Asked): CandidateShape {
   const { vectors, tokens } = measures;
-  const { hasEntities, hasAside, isDated } = asked;
-  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasAside}, dated ${isDated}`;
+  const { hasEntities, hasAside, isDated, isAboutOneself } = asked;
+  const shape = `${scope.shape}, vectors ${vectors}, tokens ${tokens}, entities ${hasEntities}, aside ${hasAside}, dated ${isDated}, oneself ${isAboutOneself}`;
   return { shape, scope, vectors, tokens, ...asked };
 }
 
@@ -180,6 +194,7 @@ type EpisodeRow = [
   session: string | null,
   mentions: number,
   asks: number | boolean,
+  answers: number | boolean,
   at: string | null,
   text: string | null,
   fact: number | null,
@@ -192,9 +207,9 @@ type ConceptRow = [...Measured, number: number];
 export type Gathered = [rows: string, vectors: Buffer | null, tokens: Buffer | null];
 
 const episodeRows = rowQuery<Gathered, CandidateShape>(
-  ({ scope, hasEntities, hasAside, isDated, ...measures }) =>
+  ({ scope, hasEntities, hasAside, isDated, isAboutOneself, ...measures }) =>
     gathered(
-      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${asksInstead}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
+      sql`episodes.id, episodes.session, ${hasEntities ? mentioned(hasAside) : sql`0`}, ${asksInstead}, ${isAboutOneself ? ANSWERS : sql`0`}, ${isDated ? TOLD : sql`null, null`}, facts.id, facts.cluster_id`,
       sql`from (${numbersNamed("numbers")}) wanted
     ${THEN_JOIN} episodes on episodes.id = wanted.value
     left join facts on facts.episode_id = episodes.id
@@ -218,6 +233,11 @@ function mentionsAny(list: "entities" | "aside"): SQL {
   return sql`exists (select 1 from episode_entities where episode_entities.episode_id = episodes.id
   and episode_entities.entity_id in (${numbersNamed(list)}))`;
 }
+
+/** What was merely said; a decision or an outcome holds whoever wrote it down. */
+const ANSWERS = sql.raw(
+  `(episodes.episode_type = 'observation' and lower(trim(coalesce(episodes.asserted_by, ''))) in (${ASSISTANTS.map((name) => `'${name}'`).join(", ")}))`,
+);
 
 /** So much of a text is searched for the time that it tells of. */
 const TOLD_CHARACTERS = 1000;

@@ -2,7 +2,7 @@ import type { QueryTokens } from "../search/vector-service.ts";
 import { scoreSimilarity } from "./score-similarity.ts";
 
 /** Stored tokens that are compared with the query: 10 000 are 300 turns of a conversation. */
-const MOST_TOKENS = 10_000;
+const MOST_TOKENS = 20_000;
 /** Candidates between two looks at the time. */
 const OF_A_SLICE = 50;
 

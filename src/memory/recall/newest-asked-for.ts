@@ -8,6 +8,8 @@ import {
   type Tx,
   thenJoinEach,
 } from "../../database/index.ts";
+import { STANDING_WORD } from "../search/standing-instructions.ts";
+import { textIndexOf } from "../search/text-index.ts";
 import { type AskedTime, periodsAround } from "./dates/asked-time.ts";
 import { type Period, startOfDay } from "./dates/period.ts";
 import { episodeInScope, HAPPENED_AT, type RecallScope } from "./recall-scope.ts";
@@ -20,18 +22,30 @@ const MOST_PERIODS = 4;
 /** Where no year is named, that which ends today is looked through. */
 const DAYS_OF_A_YEAR = 365;
 
+/** Of standing instructions the newest are asked whether they apply, so many of which are in scope. */
+const STANDING = 200;
+const STANDING_IN_SCOPE = 30;
+
 export interface NewestAskedFor {
   readonly ofEntities: readonly number[];
   readonly ofTime: readonly number[];
+  /** Those that say how things are to be done from then on. */
+  readonly standing: readonly number[];
 }
 
-/** Numbers of the newest episodes within the scope of what the query names, in one statement. */
+/**
+ * Numbers of the newest episodes within the scope of what the query names, and of those that give
+ * standing instructions, in one statement.
+ */
 export async function newestAskedFor(
   tx: Tx,
-  { entities, scope, prepared: { time, today } }: SeedSearch,
+  { entities, scope, prepared: { time, today, words } }: SeedSearch,
 ): Promise<NewestAskedFor> {
   const periods = time === undefined ? [] : periodsToRead(time, today);
-  if (entities.length === 0 && periods.length === 0) return { ofEntities: [], ofTime: [] };
+  const asksForStanding = words.length > 0;
+  if (entities.length === 0 && periods.length === 0 && !asksForStanding) {
+    return { ofEntities: [], ofTime: [], standing: [] };
+  }
   const bounds = periods.flatMap(({ from, to }, index) => [
     [`from${index}`, startOfDay(from)],
     [`to${index}`, startOfDay(to + 1)],
@@ -41,35 +55,51 @@ export async function newestAskedFor(
     mentioned: listOfValues(entities),
     ...Object.fromEntries(bounds),
   };
-  const rows = await newest(tx, values, shapeOf(scope, entities.length > 0, periods.length));
+  const shape = shapeOf(scope, {
+    hasEntities: entities.length > 0,
+    periods: periods.length,
+    standing: asksForStanding ? textIndexOf(tx).newestHolding("episode", STANDING_WORD) : undefined,
+  });
+  const rows = await newest(tx, values, shape);
   const numbersOf = (wanted: Reason) =>
     rows.flatMap(([reason, number]) => (reason === wanted ? [number] : []));
-  return { ofEntities: numbersOf("entity"), ofTime: numbersOf("time") };
+  return {
+    ofEntities: numbersOf("entity"),
+    ofTime: numbersOf("time"),
+    standing: numbersOf("standing"),
+  };
 }
 
 function periodsToRead(time: AskedTime, today: number): Period[] {
   return periodsAround(time, { from: today - DAYS_OF_A_YEAR, to: today }).slice(0, MOST_PERIODS);
 }
 
-type Reason = "entity" | "time";
+type Reason = "entity" | "time" | "standing";
 
-interface AskedShape extends QueryShape {
-  readonly scope: RecallScope;
+interface Asked {
   readonly hasEntities: boolean;
   readonly periods: number;
+  /** Numbers of what gives standing instructions, where they are asked for. */
+  readonly standing: SQL | undefined;
 }
 
-function shapeOf(scope: RecallScope, hasEntities: boolean, periods: number): AskedShape {
-  const shape = `${scope.shape}, entities ${hasEntities}, ${periods} periods`;
-  return { shape, scope, hasEntities, periods };
+interface AskedShape extends QueryShape, Asked {
+  readonly scope: RecallScope;
+}
+
+function shapeOf(scope: RecallScope, asked: Asked): AskedShape {
+  const { hasEntities, periods, standing } = asked;
+  const shape = `${scope.shape}, entities ${hasEntities}, ${periods} periods, standing ${standing !== undefined}`;
+  return { shape, scope, ...asked };
 }
 
 const newest = rowQuery<[reason: Reason, number: number], AskedShape>(
-  ({ scope, hasEntities, periods }) =>
+  ({ scope, hasEntities, periods, standing }) =>
     sql.join(
       [
         ...(hasEntities ? [newestMentions(scope)] : []),
         ...Array.from({ length: periods }, (_, index) => newestOfPeriod(scope, index)),
+        ...(standing === undefined ? [] : [standingInScope(scope, standing)]),
       ],
       sql` union all `,
     ),
@@ -92,4 +122,11 @@ function newestOfPeriod(scope: RecallScope, index: number): SQL {
       where ${HAPPENED_AT} >= ${from} and ${HAPPENED_AT} < ${to} and ${episodeInScope(scope)}
       order by ${HAPPENED_AT} desc, episodes.id desc limit ${sql.raw(String(EPISODES_OF_ONE))}`;
   return sql`select 'time', of_time.id from (${ofOne}) as of_time`;
+}
+
+function standingInScope(scope: RecallScope, standing: SQL): SQL {
+  const inScope = sql`select episodes.id from (${standing} limit ${sql.raw(String(STANDING))}) held
+      ${THEN_JOIN} episodes on episodes.id = held.number where ${episodeInScope(scope)}
+      order by episodes.id desc limit ${sql.raw(String(STANDING_IN_SCOPE))}`;
+  return sql`select 'standing', standing.id from (${inScope}) as standing`;
 }

@@ -7,11 +7,13 @@ import { parseEntity } from "../input/parse-entity.ts";
 import type { PrepareContext } from "../search/prepare-context.ts";
 import { queryWords } from "../search/query-words.ts";
 import type { QueryTokens, VectorWork } from "../search/vector-service.ts";
+import { isAboutOneself } from "./about-oneself.ts";
 import { type AskedTime, askedTime } from "./dates/asked-time.ts";
 import { dayOf } from "./dates/period.ts";
 import { matchEntities } from "./match-entities.ts";
 import { peopleAside, withoutPeople } from "./people-in-query.ts";
 import type { RecallRequest } from "./recall.schema.ts";
+import { asksForOrder } from "./steps.ts";
 
 /** What recall needs before its transaction: the query understood, and as a vector. */
 export interface PreparedRecall {
@@ -23,6 +25,10 @@ export interface PreparedRecall {
   readonly aside: readonly number[];
   /** When what is asked for happened, where the query says it. */
   readonly time: AskedTime | undefined;
+  /** Whether it is about the one who asks: see `isAboutOneself`. */
+  readonly isAboutOneself: boolean;
+  /** Whether it asks for the order of things. */
+  readonly isOrdered: boolean;
   /** The day on which it is asked, since 1970. */
   readonly today: number;
   readonly vector: QueryDirection | undefined;
@@ -77,6 +83,8 @@ export async function prepareRecall(
     entities,
     aside: peopleAside(query, entities),
     time: askedTime(query, today),
+    isAboutOneself: isAboutOneself(query),
+    isOrdered: asksForOrder(query),
     today,
     vector: made && { ...made, direction: blend(made.vectors) },
     missingVectors,

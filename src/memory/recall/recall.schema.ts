@@ -72,6 +72,9 @@ export const CONTRIBUTION_KINDS = [
   "relations",
   "question",
   "echo",
+  "standing",
+  "voice",
+  "steps",
 ] as const;
 
 export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
@@ -105,6 +108,12 @@ export const explanation = sharedSchema(
     question: z.number(),
     /** From its similarity to the best episodes, 0..0.3. */
     echo: z.number(),
+    /** As much as its own words match, 0..1, where it says how things are to be done from then on. */
+    standing: z.number(),
+    /** Below 0 where an assistant said it and the query is about the one who asks. */
+    voice: z.number(),
+    /** Below 0 where an order is asked for and it was said near what ranks higher. */
+    steps: z.number(),
     /** The same by what it came from, the largest first: `query`, or the id of the item that lent it. */
     contributions: z.array(
       z.object({

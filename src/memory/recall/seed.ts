@@ -17,6 +17,8 @@ export interface Seed {
   readonly session: string | null;
   /** Whether an episode ends in a question mark. */
   readonly asks: boolean;
+  /** Whether an episode says how things are to be done from then on. */
+  readonly isStanding: boolean;
 }
 
 /** A fact that holds, whose episode is a seed. */
@@ -34,6 +36,8 @@ export interface Seeds {
   readonly facts: readonly SeedFact[];
   /** When episodes were told and what they say, where a time is asked for. */
   readonly told: ReadonlyMap<number, ToldTime>;
+  /** Numbers of those that an assistant said, where a query is about the one who asks. */
+  readonly answers: ReadonlySet<number>;
   /** Stored vectors of episodes, where they have one. */
   readonly vectors: ReadonlyMap<number, Int8Array>;
 }

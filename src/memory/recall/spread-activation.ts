@@ -21,6 +21,11 @@ import { sessionHubs } from "./session-hubs.ts";
 const SPREADING = 20;
 /** Who asks does not tell: what an episode that ends in a question mark loses. */
 const QUESTION_LOSS = 0.3;
+/**
+ * What a standing instruction gains: it shares few words with the requests to which it applies, so
+ * that its likeness to one says more. As much as that, so that one which does not apply gains nothing.
+ */
+const MOST_OF_STANDING = 1;
 /** What crosses an edge of strength 1 between an episode and a concept, or between concepts. */
 const EDGE_SHARE = 0.5;
 const RELATION_HOPS = 2;
@@ -44,6 +49,10 @@ export interface Activated {
   readonly vectors: ReadonlyMap<number, Int8Array>;
   /** When they were told and what they say, where a time is asked for. */
   readonly told: ReadonlyMap<number, ToldTime>;
+  /** Those that an assistant said, where the query is about the one who asks. */
+  readonly answers: ReadonlySet<number>;
+  /** Sessions of the episodes that are of one. */
+  readonly sessions: ReadonlyMap<number, string>;
 }
 
 interface SpreadingFrom {
@@ -51,6 +60,10 @@ interface SpreadingFrom {
   readonly measures: Measures;
   /** Whether a time is asked for. */
   readonly isDated: boolean;
+  /** Whether the query is about the one who asks. */
+  readonly isAboutOneself: boolean;
+  /** Whether an order is asked for: then no session speaks for its members. */
+  readonly isOrdered: boolean;
   /** Whether vectors know what precedes their texts. */
   readonly contextual: boolean;
   /** Where the parts came from is noted here. */
@@ -85,6 +98,8 @@ export function withoutSpreading(seeds: Seeds, arrivals: Arrivals | undefined): 
   return {
     vectors: seeds.vectors,
     told: seeds.told,
+    answers: seeds.answers,
+    sessions: sessionsOf(seeds.episodes.values()),
     episodes: new Map(Array.from(seeds.episodes, ([number, seed]) => [number, ownParts(seed)])),
     concepts: new Map(
       Array.from(seeds.concepts, ([number, seed]) => [number, conceptSeed(seed, seeds, arrivals)]),
@@ -106,20 +121,22 @@ async function spreadToEpisodes(
   scope: RecallScope,
   from: SpreadingFrom & { around: Surroundings },
 ): Promise<Omit<Activated, "concepts">> {
-  const { seeds, measures, contextual, isDated, arrivals } = from;
+  const { seeds, measures, contextual, isDated, isAboutOneself, arrivals } = from;
   const { neighbours, downward } = from.around;
   const reached = [...neighbours.map(({ to }) => to), ...downward.map(({ episode }) => episode)];
   const numbers = reached.filter((number) => !seeds.episodes.has(number));
   const visible = await loadEpisodeCandidates(
     tx,
     { scope, numbers, measures },
-    { entities: [], aside: [], isDated },
+    { entities: [], aside: [], isDated, isAboutOneself },
   );
   const parts = new Map<number, Activation>();
   const vectors = new Map(seeds.vectors);
   const told = new Map(seeds.told);
+  const answers = new Set(seeds.answers);
   for (const seed of seeds.episodes.values()) parts.set(seed.number, ownParts(seed));
-  for (const [number, { asks, vector, told: when }] of visible) {
+  for (const [number, { asks, isAnswer, vector, told: when }] of visible) {
+    if (isAnswer) answers.add(number);
     parts.set(number, activationBy({ question: asks ? -QUESTION_LOSS : 0 }));
     if (vector !== undefined) vectors.set(number, vector);
     if (when !== undefined) told.set(number, when);
@@ -145,21 +162,32 @@ async function spreadToEpisodes(
     const lender = { kind: "concept", number: concept } as const;
     arrivals?.replace(target, { kind: "evidence", from: lender, amount });
   }
-  const hubs = sessionHubs(seeds.episodes.values());
+  const hubs = from.isOrdered ? NO_HUBS : sessionHubs(seeds.episodes.values());
+  const sessions = sessionsOf([...seeds.episodes.values(), ...visible.values()]);
   for (const [number, target] of parts) {
-    const session = seeds.episodes.get(number)?.session ?? visible.get(number)?.session;
+    const session = sessions.get(number);
     for (const { from, amount } of (session ? hubs.get(session) : undefined) ?? []) {
       target.session += amount;
       const lender = { kind: "episode", number: from } as const;
       arrivals?.add(target, { kind: "session", from: lender, amount });
     }
   }
-  return { episodes: parts, vectors, told };
+  return { episodes: parts, vectors, told, answers, sessions };
 }
 
-function ownParts({ text, vector, tokens, cosine, entity, asks }: Seed): Activation {
-  const question = asks ? -QUESTION_LOSS : 0;
-  return activationBy({ text, vector, tokens, cosine, entity, question });
+const NO_HUBS: ReturnType<typeof sessionHubs> = new Map();
+
+function sessionsOf(items: Iterable<Pick<Seed, "number" | "session">>): Map<number, string> {
+  const sessions = new Map<number, string>();
+  for (const { number, session } of items) if (session) sessions.set(number, session);
+  return sessions;
+}
+
+function ownParts(seed: Seed): Activation {
+  const { text, vector, tokens, cosine, entity } = seed;
+  const question = seed.asks ? -QUESTION_LOSS : 0;
+  const standing = seed.isStanding ? Math.min(MOST_OF_STANDING, strengthOf(seed)) : 0;
+  return activationBy({ text, vector, tokens, cosine, entity, question, standing });
 }
 
 async function spreadToConcepts(

@@ -112,7 +112,7 @@ async function placeOf(
   };
 }
 
-const NOTHING_ASKED = { entities: [], aside: [], isDated: false };
+const NOTHING_ASKED = { entities: [], aside: [], isDated: false, isAboutOneself: false };
 const NOTHING = { vectors: false, tokens: false };
 
 async function isInScope(tx: Tx, { kind, number }: Item, scope: RecallScope): Promise<boolean> {

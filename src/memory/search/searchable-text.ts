@@ -1,5 +1,6 @@
 import type { ConceptWords, EpisodeWords, NewItem, PassageWords } from "../context/new-item.ts";
 import { foldText } from "./fold-text.ts";
+import { givesStandingInstruction, STANDING_WORD } from "./standing-instructions.ts";
 import { wordForms } from "./word-forms.ts";
 
 const MONTHS = [
@@ -48,6 +49,7 @@ export function searchableEpisode(episode: EpisodeWords): SearchableText {
     episode.occurredAt === null ? null : dateWords(episode.occurredAt),
     wordForms(episode.content),
     ...episode.entityNames.map(wordForms),
+    givesStandingInstruction(episode.content, episode.assertedBy) ? STANDING_WORD : null,
   ];
   return { content: indexedText(episode.content), context: joinParts(parts) };
 }

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { INDEXED_KINDS, type IndexedKind } from "../context/indexed-kind.ts";
 import type { Problem } from "../context/problem.ts";
@@ -93,6 +94,8 @@ export interface TextIndex {
   ): Promise<BeginningCount[]>;
   /** The best of the newest rows that a search finds. */
   rank(tx: Tx, query: TextQuery, search: RowSearch): Promise<TextMatch[]>;
+  /** A query for the numbers (`number`) of the items that hold a word which nothing folds, the newest first. */
+  newestHolding(kind: IndexedKind, word: string): SQL;
   /** In how many passages of each unit each of the terms stands: see `UnitCount`. */
   countUnits(tx: Tx, terms: readonly Term[], visible: Visibility): Promise<UnitCount[]>;
   /** Which of the words an item holds. */

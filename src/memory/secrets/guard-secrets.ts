@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { invalidInput } from "../../kernel/errors.ts";
 import { isPlainObject } from "../../kernel/json.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { opsOfJson } from "./json-changeset.ts";
 import { kindOfNamed } from "./judge-value.ts";
 import { maskOf, withMasks } from "./mask-secrets.ts";
 import type { SecretRule } from "./secret-rules.ts";
@@ -71,11 +72,27 @@ async function guardFields(
 }
 
 async function guardText(text: string, path: string, masked: MaskedField[]): Promise<string> {
+  const ops = path === CHANGESET ? opsOfJson(text) : undefined;
+  if (ops !== undefined) return guardOps(text, ops, masked);
   const secrets = await findSecrets(text);
   if (secrets.length === 0) return text;
   for (const { kind } of secrets) masked.push({ field: path, kind });
   const shown = withMasks(text, secrets);
   return TELLS_APART.includes(path) ? `${shown} ${digestOf(text)}` : shown;
+}
+
+const CHANGESET = "changeset";
+
+/** In values, not in the text: what ends one and begins the next is no secret, nor may it be masked. */
+async function guardOps(
+  text: string,
+  ops: readonly unknown[],
+  masked: MaskedField[],
+): Promise<string> {
+  const found: MaskedField[] = [];
+  const guarded = await guardValue(ops, CHANGESET, found);
+  for (const { kind } of found) masked.push({ field: CHANGESET, kind });
+  return found.length === 0 ? text : JSON.stringify(guarded);
 }
 
 const digestOf = (text: string): string =>

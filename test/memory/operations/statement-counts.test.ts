@@ -122,7 +122,12 @@ describe("the number of statements", () => {
       kind: "claude-code",
       key: "a",
       passages: [
-        { key: "1", by: "user", text: "Which orders are kept?", occurred_at: "2026-03-01T09:00:00Z" },
+        {
+          key: "1",
+          by: "user",
+          text: "Which orders are kept?",
+          occurred_at: "2026-03-01T09:00:00Z",
+        },
       ],
     });
     const found = await memory.statementsOf("recall", { query: "kept orders", passage_k: 3 });

@@ -24,6 +24,9 @@ const activation: fc.Arbitrary<Activation> = fc.record({
   relations: share,
   question: fc.constantFrom(0, -0.3),
   echo: share,
+  standing: share,
+  voice: fc.constantFrom(0, -0.3),
+  steps: fc.constantFrom(0, -0.6),
 });
 
 describe("the score of an activation", () => {

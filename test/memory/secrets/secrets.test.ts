@@ -51,6 +51,19 @@ it("masks tokens of cairn itself", async () => {
   });
 });
 
+it("takes the end of one value of a JSON changeset and the next key for no secret", async () => {
+  await using test = testMemory();
+  const ops = ["    except KeyError:\n        pass", "return given == user.password"].map(
+    (content, index) => ({ op: "remember", content, source_ref: `${index}` }),
+  );
+  const applied = await test.call("apply", { changeset: JSON.stringify(ops) });
+  expect(applied).not.toHaveProperty("masked");
+  expect(applied).toMatchObject({ success: true, results: [{}, {}] });
+  const named = [{ op: "remember", content: "x", metadata: { password: "hunter2-Wx9!" } }];
+  const masking = await test.call("apply", { changeset: JSON.stringify(named) });
+  expect(masking).toMatchObject({ masked: [{ field: "changeset", kind: "password" }] });
+});
+
 it("masks what a changeset brings, in both forms", async () => {
   await using test = testMemory();
   const compact = await test.apply(`remember "Use ${TOKEN}"`);

@@ -45,6 +45,7 @@ export async function loadPassageCandidates(
       session: null,
       mentions: 0,
       asks: false,
+      isAnswer: false,
       told: undefined,
       fact: undefined,
     }),

@@ -25,6 +25,8 @@ export const postingsIndex: TextIndex = {
   countWords,
   countBeginnings,
   rank: rankRows,
+  newestHolding: (kind, word) =>
+    sql`select number from ${wordsTable(kind)} where word = ${sql.raw(`'${word}'`)} order by number desc`,
   countUnits,
 
   async wordsHeld(tx, { kind, number }, words) {

@@ -36,6 +36,10 @@ export const fts5Index: TextIndex = {
   countWords,
   countBeginnings,
   rank: rankRows,
+  newestHolding: (kind, word) => {
+    const table = textTable(kind);
+    return sql`select rowid as number from ${table} where ${table} match ${sql.raw(`'"${word}"'`)} order by rowid desc`;
+  },
   countUnits,
   wordsHeld,
   findProblems: findTextProblems,

@@ -15,7 +15,10 @@ const DRAWN: Readonly<Record<ContributionKind, true>> = {
   evidence: true,
   relations: true,
   echo: true,
+  standing: true,
   question: true,
+  voice: true,
+  steps: true,
 };
 const PARTS = Object.keys(DRAWN) as ContributionKind[];
 

@@ -1,0 +1,59 @@
+import { firstOf } from "../../kernel/first-of.ts";
+import { type Activation, activationOf } from "./activation.ts";
+
+/** How people ask in which order things came, in the languages that are spoken most. */
+const ORDER = [
+  String.raw`\b(?:in (?:what|which) order|order (?:in which|that|of (?:events|steps))|in order(?=[.,;!?]|$)|(?:in|by) (?:the )?order of (?:time|date)|sequence of (?:events|steps|changes)|chronolog\w+|timeline)\b`,
+  String.raw`\b(?:Reihenfolge|chronologisch\w*|nacheinander|dans quel ordre|ordre (?:dans lequel|chronologique)|chronologie|en qué orden|orden (?:en (?:el )?que|cronológico)|cronología|in (?:che|quale) ordine|ordine (?:in cui|cronologico)|em que ordem|ordem (?:em que|cronológica)|volgorde|kolejnoś\w+|chronologiczn\w+)`,
+  "(?:в каком порядке|последовательност|хронолог|顺序|先后|順番|順序|時系列|순서|시간순)",
+];
+const PATTERN = new RegExp(ORDER.join("|"), "iu");
+
+/** Whether a query wants the steps of something in their order, rather than the likest of them. */
+export function asksForOrder(query: string): boolean {
+  return PATTERN.test(query);
+}
+
+/** What an episode loses that was told together with one that is there already. */
+const LOSS = 0.6;
+/** Places within a session after which it is another step: the loss is a third of it there. */
+const PLACES_OF_A_STEP = 7;
+/** So many are put in order; of the rest too little is known. */
+const MOST = 100;
+
+/**
+ * Of each step one: whatever was said near what ranks higher loses (maximal marginal relevance, with
+ * likeness in time). It changes the order and brings in nothing.
+ */
+export function spreadOverSteps(
+  episodes: ReadonlyMap<number, Activation>,
+  sessions: ReadonlyMap<number, string>,
+): void {
+  const activated = Array.from(episodes, ([number, parts]) => ({
+    number,
+    parts,
+    session: sessions.get(number),
+    activation: activationOf(parts),
+  })).filter(({ activation }) => activation > 0);
+  const left = firstOf(
+    activated,
+    MOST,
+    (a, b) => b.activation - a.activation || b.number - a.number,
+  );
+  while (left.length > 0) {
+    const best = left.reduce((a, b) => (leftOf(b) > leftOf(a) ? b : a));
+    left.splice(left.indexOf(best), 1);
+    for (const other of left) {
+      if (best.session === undefined || other.session !== best.session) continue;
+      const distance = Math.abs(other.number - best.number);
+      const loss = LOSS * Math.exp(-distance / PLACES_OF_A_STEP);
+      // It stays found.
+      const most = other.activation / 2;
+      other.parts.steps = Math.min(other.parts.steps, -Math.min(loss, most));
+    }
+  }
+}
+
+function leftOf({ parts, activation }: { parts: Activation; activation: number }): number {
+  return activation + parts.steps;
+}

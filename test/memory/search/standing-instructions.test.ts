@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import {
+  givesStandingInstruction,
+  isStandingInstruction,
+} from "../../../src/memory/search/standing-instructions.ts";
+import { itOnSqlite } from "../../support/on-sqlite.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+describe("a standing instruction", () => {
+  it.each([
+    "Always name the version when I ask about a dependency.",
+    "Please never commit to main!",
+    "From now on, use pnpm.",
+    "Make sure to always run the linter first.",
+    "Whenever I ask for a query, add the index that it needs.",
+    "Verwende immer Tabs.",
+    "Ab sofort nur noch auf Deutsch.",
+    "Utilise toujours pnpm.",
+    "Usa siempre comillas simples.",
+    "Всегда пиши тесты.",
+    "从现在开始用中文回答。",
+    "必ずテストを書いてください。",
+    "항상 한국어로 답해 주세요.",
+  ])("is %j", (text) => expect(isStandingInstruction(text)).toBe(true));
+
+  it.each([
+    "Should I always use pnpm?",
+    "I always eat at noon.",
+    "Always here to help!",
+    "Never been there.",
+    "Never give up!",
+    "We never found out why.",
+    "It always worked before.",
+    "Das war immer so.",
+    `Always ${"and again ".repeat(60)}`,
+  ])("is not %j", (text) => expect(isStandingInstruction(text)).toBe(false));
+
+  it("is given by a person, in a sentence of its own", () => {
+    const text = "The build is slow.\n- Never run it on CI.\n";
+    expect(givesStandingInstruction(text, "user")).toBe(true);
+    expect(givesStandingInstruction(text, null)).toBe(true);
+    expect(givesStandingInstruction(text, "assistant")).toBe(false);
+    expect(givesStandingInstruction("```\nAlways run this\n```", "user")).toBe(false);
+  });
+});
+
+describe("recall asks standing instructions whether they apply", () => {
+  const INSTRUCTION = "Always name the version when I ask about libraries";
+  const talk = [
+    "The libraries page has a table of libraries and their licences",
+    "Libraries are listed twice on the libraries page",
+    INSTRUCTION,
+    "Tea is served at five",
+  ];
+
+  it("and puts before likelier things what does", async () => {
+    await using test = testMemory();
+    for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
+    const { episodes } = await test.call("recall", { query: "libraries?", explain: true });
+    expect(episodes[0]?.content).toBe(INSTRUCTION);
+    expect(episodes[0]?.explain?.standing).toBeGreaterThan(0);
+    expect(episodes[1]?.explain?.standing).toBe(0);
+  });
+
+  it("and finds none that does not", async () => {
+    await using test = testMemory();
+    for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
+    const { episodes } = await test.call("recall", { query: "when is tea?" });
+    expect(episodes.map(({ content }) => content)).toEqual(["Tea is served at five"]);
+  });
+
+  it("also those of an edit, and no longer what is taken back", async () => {
+    await using test = testMemory();
+    for (const content of talk) await test.call("remember", { content, asserted_by: "user" });
+    await test.call("update_episode", { episode_id: "ep:3", content: "Libraries have versions" });
+    await test.call("update_episode", { episode_id: "ep:1", content: INSTRUCTION });
+    const { episodes } = await test.call("recall", { query: "libraries?", explain: true });
+    const gains = new Map(episodes.map(({ id, explain }) => [id, explain?.standing ?? 0]));
+    expect(gains.get("ep:1")).toBeGreaterThan(0);
+    expect(gains.get("ep:3")).toBe(0);
+  });
+
+  itOnSqlite("of a database of before, too, behind the next write", async () => {
+    await using test = testMemory();
+    await test.call("remember", { content: INSTRUCTION, asserted_by: "user" });
+    await (await test.memory.database()).write(async (tx) => {
+      await tx.run(sql`delete from episode_text where rowid = 1`);
+      await tx.run(
+        sql`insert into episode_text(rowid, content, context) values (1, ${INSTRUCTION}, 'user')`,
+      );
+      await tx.run(sql.raw(readFileSync("drizzle/0014_standing-instructions.sql", "utf8")));
+    });
+    await using next = testMemory({ folder: test.folder });
+    const standing = async () =>
+      (await next.call("recall", { query: "libraries?", explain: true })).episodes[0]?.explain
+        ?.standing;
+    expect(await standing()).toBe(0);
+    await next.call("remember", { content: "something else" });
+    expect(await standing()).toBeGreaterThan(0);
+  });
+});
