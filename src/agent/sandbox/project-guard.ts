@@ -6,6 +6,7 @@ import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
 import { isInside } from "../tools/project-paths.ts";
 import { runByGit } from "../tools/run-by-git.ts";
 import { findGuarded, type GuardedThings } from "./find-guarded.ts";
+import { OwnAdditions } from "./own-additions.ts";
 import type { GuardedProject } from "./sandbox-messages.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -18,7 +19,8 @@ const LOOK_SHARE = 1 / 20;
  * Keeps sandboxed commands from what git, editors and other agents act upon later, outside. What is
  * there before a command is mounted read-only; what a command makes anew, wherever that is, is looked
  * at when it ends and moved aside, unless it is harmless; repositories, by which git runs programs
- * unasked, are looked at while it runs, too. No mount stands for what does not exist: it would show as
+ * unasked, are looked at while it runs, too. What the person makes while a command stands by is left
+ * where it is. No mount stands for what does not exist: it would show as
  * an empty file in the user's project.
  */
 export class ProjectGuard {
@@ -36,10 +38,21 @@ export class ProjectGuard {
   #runByGit: readonly string[] = [];
   readonly #tell: (notice: string) => void;
 
-  /** `tell` is for the person, at once: it may be the person's own that was moved. */
-  constructor(project: GuardedProject, tell: (notice: string) => void) {
+  /** What the person added while commands stood by. */
+  readonly #additions: OwnAdditions;
+
+  /**
+   * `tell` is for the person, at once: it may be the person's own that was moved. `work` tells what
+   * commands have done so far, to compare.
+   */
+  constructor(
+    project: GuardedProject,
+    tell: (notice: string) => void,
+    work: () => string | undefined,
+  ) {
     this.#project = project;
     this.#tell = tell;
+    this.#additions = new OwnAdditions(work);
   }
 
   /**
@@ -47,6 +60,7 @@ export class ProjectGuard {
    * more than can be looked at: what is not looked at could be acted upon.
    */
   async before(): Promise<readonly string[]> {
+    if (this.#running > 0) await this.#moveRepositories();
     const found = await findGuarded(this.#project.root, this.#project.mostFolders);
     if (found.isPartly) {
       throw new CairnError(
@@ -55,7 +69,10 @@ export class ProjectGuard {
       );
     }
     this.#runByGit = await runByGit(this.#project.root);
-    if (this.#running === 0) this.#accepted = new Set(await this.#existing(found));
+    if (this.#running === 0) {
+      this.#accepted = new Set(await this.#existing(found));
+      await this.#additions.begin([...this.#accepted]);
+    }
     this.#running += 1;
     this.#lookAgainIn(LOOK_EVERY_MS);
     return this.#readOnly(found);
@@ -75,12 +92,9 @@ export class ProjectGuard {
     if (this.#nextLook !== undefined) return;
     const timer = setTimeout(async () => {
       const began = performance.now();
-      // An editor's own files may be the user's work of this moment; a repository's are found out.
-      await this.#moveAside((found, path) => !this.#isNamed(found, path)).catch(
-        (error: unknown) => {
-          this.#untold.set("what was made", `could not be looked at (${messageOf(error)})`);
-        },
-      );
+      await this.#moveRepositories().catch((error: unknown) => {
+        this.#untold.set("what was made", `could not be looked at (${messageOf(error)})`);
+      });
       if (this.#nextLook !== timer) return;
       this.#nextLook = undefined;
       const took = performance.now() - began;
@@ -94,13 +108,21 @@ export class ProjectGuard {
     this.#nextLook = undefined;
   }
 
+  /** An editor's own files may be the user's work of this moment; a repository's are found out. */
+  #moveRepositories(): Promise<void> {
+    return this.#moveAside((found, path) => !this.#isNamed(found, path));
+  }
+
   #isNamed({ named }: GuardedThings, path: string): boolean {
     return named.includes(path) || this.#runByGit.includes(path);
   }
 
   #moveAside(counts: (found: GuardedThings, path: string) => boolean): Promise<void> {
     const moved = this.#last.then(async () => {
-      const found = await findGuarded(this.#project.root, this.#project.mostFolders);
+      const found = await this.#additions.look(async () => {
+        const things = await findGuarded(this.#project.root, this.#project.mostFolders);
+        return { things, paths: await this.#existing(things) };
+      });
       if (found.isPartly)
         this.#untold.set(
           "what is in more folders than",
@@ -139,7 +161,9 @@ export class ProjectGuard {
 
   async #suspicious(found: GuardedThings): Promise<readonly string[]> {
     const { root } = this.#project;
-    const fresh = (await this.#existing(found)).filter((path) => !this.#accepted.has(path));
+    const fresh = (await this.#existing(found)).filter(
+      (path) => !this.#accepted.has(path) && !this.#additions.has(path),
+    );
     const lists = await Promise.all(
       fresh.map(async (path): Promise<readonly string[]> => {
         const name = basename(path);

@@ -12,11 +12,19 @@ import type {
   SandboxWork,
 } from "./sandbox-messages.ts";
 import { TELLING, TELLING_VARIABLE } from "./tell-what-ends.ts";
+import { workOfCommands } from "./work-of-commands.ts";
 
 const folder = process.cwd();
 const { filesystem, network, project } = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
 const guard =
-  project === undefined ? undefined : new ProjectGuard(project, (notice) => tell({ notice }));
+  project === undefined
+    ? undefined
+    : new ProjectGuard(
+        project,
+        (notice) => tell({ notice }),
+        // The program that starts the commands is the one that started this.
+        () => workOfCommands(process.ppid),
+      );
 // Ctrl-C in a terminal reaches the whole group: the parent decides when this ends.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);

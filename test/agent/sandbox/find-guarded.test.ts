@@ -28,6 +28,7 @@ it("no command runs where not everything can be looked at", async () => {
   const guard = new ProjectGuard(
     { root, asideFolder: join(root, "../aside"), mostFolders: 20 },
     () => undefined,
+    () => undefined,
   );
   await expect(guard.before()).rejects.toThrowError(/more folders than .* can look through/);
 });

@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { ProjectGuard } from "../../../src/agent/sandbox/project-guard.ts";
+import { workOfCommands } from "../../../src/agent/sandbox/work-of-commands.ts";
+import { patiently } from "../../support/patiently.ts";
+import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
+
+const reason = process.platform === "linux" ? await whyNoSandbox() : "only Linux tells";
+const work = () => workOfCommands(process.pid);
+const soon = { timeout: patiently(20_000) };
+
+/** A guarded project, in which the test is the person and, while the command works, the command. */
+async function guarded() {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "cairn-guard-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const root = join(folder, "project");
+  await mkdir(root);
+  const notices: string[] = [];
+  const asideFolder = join(folder, "aside");
+  const guard = new ProjectGuard({ root, asideFolder }, (notice) => notices.push(notice), work);
+  const makeRepository = async (name: string) => {
+    execFileSync("git", ["init", "-q", join(root, name)]);
+    await alias(name, "x");
+    await writeFile(join(root, name, ".git/hooks/pre-commit"), "echo mine\n");
+  };
+  const alias = async (name: string, to: string) =>
+    execFileSync("git", ["-C", join(root, name), "config", "alias.x", `!${to}`]);
+  const isWhole = (name: string) =>
+    existsSync(join(root, name, ".git/config")) &&
+    existsSync(join(root, name, ".git/hooks/pre-commit"));
+  return { root, guard, notices, makeRepository, alias, isWhole };
+}
+
+it.skipIf(reason !== undefined)(
+  "what a person makes while a command stands by stays, what comes while it works does not",
+  async () => {
+    const { processes, project } = await openSandboxBench();
+    const { root, guard, notices, makeRepository, alias, isWhole } = await guarded();
+    await guard.before();
+    execFileSync("mkfifo", [join(project, "go")]);
+    const command = "read x < go; while [ ! -e stop ]; do :; done; touch over; read x < go";
+    const started = await processes.start(command);
+    await expect.poll(() => (work() ?? "").split("\n").length, soon).toBeGreaterThan(1);
+    await guard.before();
+
+    await makeRepository("lib");
+    await writeFile(join(root, ".envrc"), "export A=1\n");
+    await mkdir(join(root, ".vscode"));
+    await writeFile(join(root, ".vscode/settings.json"), "{}");
+    await guard.before();
+    await alias("lib", "y");
+    await guard.before();
+    expect(isWhole("lib")).toBe(true);
+
+    await writeFile(join(project, "go"), "\n");
+    await expect.poll(work, soon).toBeUndefined();
+    await makeRepository("theirs");
+    await guard.before();
+    expect(isWhole("theirs")).toBe(false);
+    expect(notices.join()).toContain("theirs/.git/config was made while a command");
+    expect(isWhole("lib")).toBe(true);
+    await alias("lib", "changed-by-the-command");
+    await guard.before();
+    expect(isWhole("lib")).toBe(false);
+    await writeFile(join(root, ".mcp.json"), "{}");
+
+    await writeFile(join(project, "stop"), "");
+    await expect.poll(() => existsSync(join(project, "over")), soon).toBe(true);
+    expect(started.state.phase).toBe("running");
+    await guard.after();
+    expect(existsSync(join(root, ".mcp.json"))).toBe(false);
+    expect(existsSync(join(root, ".envrc"))).toBe(true);
+    expect(existsSync(join(root, ".vscode/settings.json"))).toBe(true);
+  },
+  patiently(60_000),
+);
+
+it("where nobody can tell what commands do, all that is new counts as theirs", async () => {
+  const { root, makeRepository, isWhole } = await guarded();
+  const guard = new ProjectGuard(
+    { root, asideFolder: join(root, "../aside") },
+    () => undefined,
+    () => undefined,
+  );
+  await guard.before();
+  await guard.before();
+  await makeRepository("lib");
+  await guard.before();
+  expect(isWhole("lib")).toBe(false);
+  await guard.after();
+});
