@@ -3,6 +3,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Prompt, Resource, Tool } from "@modelcontextprotocol/sdk/types.js";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControlLine } from "../../kernel/strip-control.ts";
+import { TOO_LARGE } from "./bounded-fetch.ts";
 import { type OpenTransport, openTransport, type TransportPlace } from "./open-transport.ts";
 import type { McpServerSettings } from "./server-settings.ts";
 
@@ -28,8 +29,8 @@ export interface ConnectOptions extends TransportPlace {
   readonly version: string;
   /** The server has another offer now. */
   readonly onOffer: (offer: Offer) => void;
-  /** The connection has ended, by whomever. */
-  readonly onClose: () => void;
+  /** The connection has ended, by whomever; `problem` tells why, where that is known. */
+  readonly onClose: (problem: string | undefined) => void;
   readonly signal: AbortSignal;
 }
 
@@ -80,7 +81,16 @@ async function connectOver(
   ]) {
     client.setNotificationHandler(schema, listAgain);
   }
-  client.onclose = options.onClose;
+  let problem: string | undefined;
+  client.onerror = (error) => {
+    // A program that is given up may go on for seconds: nobody waits for that.
+    if (!isTooLarge(error)) return;
+    problem = `it answered with ${TOO_LARGE}`;
+    options.onClose(problem);
+  };
+  client.onclose = () => {
+    if (problem === undefined) options.onClose(undefined);
+  };
   return {
     client,
     offer,
@@ -90,6 +100,11 @@ async function connectOver(
       await cleanUp();
     },
   };
+}
+
+/** Ours, or what the library says of a program's line. */
+function isTooLarge({ message }: Error): boolean {
+  return message === TOO_LARGE || message.startsWith("ReadBuffer exceeded maximum size");
 }
 
 interface ListRequest {

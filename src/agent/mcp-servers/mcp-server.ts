@@ -34,6 +34,8 @@ export class McpServer {
   readonly #options: McpServerOptions;
   #state: McpServerState;
   #problem: string | undefined;
+  /** Ends each call that waits for an answer. */
+  readonly #calls = new Set<() => void>();
   /** Kept while the server is away: what a model was told of stays as it was. */
   #offer: Offer = NOTHING;
   #connection: ServerConnection | undefined;
@@ -115,6 +117,33 @@ export class McpServer {
     );
   }
 
+  /**
+   * One call over the connection; it fails at once when that ends, for the program at its other end
+   * may take its time. Throws unavailable.
+   */
+  async call<Answer>(
+    signal: AbortSignal,
+    work: (connection: ServerConnection, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const connection = await this.use(signal);
+    const over = new AbortController();
+    const abandon = () => over.abort();
+    this.#calls.add(abandon);
+    try {
+      // The client leaves its listener behind, and a run makes many calls.
+      return await work(connection, AbortSignal.any([signal, over.signal]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!over.signal.aborted) throw error;
+      throw new CairnError(
+        "unavailable",
+        `The MCP server "${this.name}" failed: ${this.#problem}.`,
+      );
+    } finally {
+      this.#calls.delete(abandon);
+    }
+  }
+
   async close(): Promise<void> {
     this.#ending.abort();
     const connection = this.#connection;
@@ -153,7 +182,7 @@ export class McpServer {
         onOffer: (offer) => {
           this.#offer = offer;
         },
-        onClose: () => this.#onClose(signal),
+        onClose: (problem) => this.#onClose(signal, problem),
       });
       if (signal.aborted) {
         await connection.close();
@@ -170,11 +199,12 @@ export class McpServer {
     }
   }
 
-  #onClose(signal: AbortSignal): void {
+  #onClose(signal: AbortSignal, problem = "the connection ended"): void {
     const connection = this.#connection;
     this.#connection = undefined;
     if (signal.aborted || connection === undefined) return;
-    this.#problem = "the connection ended";
+    this.#problem = problem;
+    for (const abandon of this.#calls) abandon();
     this.#state = "waiting";
     this.#settled = (async () => {
       await connection.close().catch(() => undefined);

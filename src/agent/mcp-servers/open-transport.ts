@@ -3,6 +3,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { PROCESS_TREE_MARKER } from "../processes/process-scan.ts";
 import { killLeftovers } from "../processes/process-table.ts";
+import { boundedFetch, TOO_LARGE } from "./bounded-fetch.ts";
 import { expandAll, expandVariables } from "./expand-variables.ts";
 import { LoginProvider } from "./login-provider.ts";
 import type { LoginStore } from "./login-store.ts";
@@ -100,18 +101,32 @@ async function openHttp(
   const address = addressOf(settings, place);
   const authProvider = earlierLogin(settings, place);
   const requestInit = { headers: expandAll(headers, place.variables) };
-  const options = { requestInit, ...(authProvider !== undefined && { authProvider }) };
+  const tooLarge: { act: () => void } = { act: () => undefined };
+  const options = {
+    requestInit,
+    fetch: boundedFetch(() => tooLarge.act()),
+    ...(authProvider !== undefined && { authProvider }),
+  };
   const rest = { errors: () => "", cleanUp: async () => undefined };
   if (type === "sse") {
     const { SSEClientTransport } = await import("@modelcontextprotocol/sdk/client/sse.js");
-    return { transport: new SSEClientTransport(address, options), ...rest };
+    const transport = new SSEClientTransport(address, options);
+    tooLarge.act = () => giveUp(transport);
+    return { transport, ...rest };
   }
   const { StreamableHTTPClientTransport } = await import(
     "@modelcontextprotocol/sdk/client/streamableHttp.js"
   );
   const transport = new StreamableHTTPClientTransport(address, options);
+  tooLarge.act = () => giveUp(transport);
   // The class declares its session id as possibly undefined, which the interface spells differently.
   return { transport: transport as Transport, ...rest };
+}
+
+/** Whoever waits for an answer hears that the connection ended, and the next call finds a new one. */
+function giveUp(transport: Pick<Transport, "close" | "onerror">): void {
+  transport.onerror?.(new Error(TOO_LARGE));
+  void transport.close();
 }
 
 /** With its variables filled in. Throws invalid_input. */

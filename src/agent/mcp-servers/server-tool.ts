@@ -30,13 +30,13 @@ export function serverTool(server: McpServer, tool: McpTool): Tool {
     uses: () => [{ kind: "unknown", version }],
     title: (input) => `${server.name}: ${tool.name} ${JSON.stringify(input)}`,
     async run({ signal }, input) {
-      const { client } = await server.use(signal);
-      const result = await client.callTool({ name: tool.name, arguments: input }, undefined, {
-        // The client leaves its listener behind, and a run makes many calls.
-        signal: AbortSignal.any([signal]),
-        timeout: server.settings.timeoutMs,
-        resetTimeoutOnProgress: true,
-      });
+      const result = await server.call(signal, ({ client }, limit) =>
+        client.callTool({ name: tool.name, arguments: input }, undefined, {
+          signal: limit,
+          timeout: server.settings.timeoutMs,
+          resetTimeoutOnProgress: true,
+        }),
+      );
       // A result of the protocol's first version has another shape; nobody speaks that any more.
       return fenced(name, toResult(result as CallToolResult));
     },

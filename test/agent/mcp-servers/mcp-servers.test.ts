@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import type { Teller } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { patiently } from "../../support/patiently.ts";
@@ -142,6 +142,42 @@ it("comes back after the server has died, and the call that follows works", asyn
   expect(resultOf(one, "mcp__small__add")[0]).toMatchObject({ summary: "sum 2" });
   expect(await told(one, "/mcp")).toContain("small: ● ready");
 });
+
+it("an answer of 100 MB costs that call alone: the next finds the server again", async () => {
+  const answers = [
+    call("mcp__small__flood"),
+    call("mcp__small__add", { a: 1, b: 1 }),
+    call("mcp__small__add", { a: 2, b: 2 }),
+    says("done"),
+  ];
+  const http = createServer(async (request, response) => {
+    const server = smallServer();
+    const transport = new StreamableHTTPServerTransport(
+      request.url === "/json" ? { enableJsonResponse: true } : {},
+    );
+    response.on("close", () => void server.close());
+    await server.connect(transport as Transport);
+    await transport.handleRequest(request, response);
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  onTestFinished(async () => {
+    http.closeAllConnections();
+    await new Promise((resolve) => http.close(resolve));
+  });
+  const { port } = http.address() as AddressInfo;
+  const overHttp = (path: string) => ({ type: "http", url: `http://127.0.0.1:${port}${path}` });
+  for (const settings of [small, overHttp("/stream"), overHttp("/json")]) {
+    const one = await start({ small: settings }, { answers });
+    await untilReady(one);
+    await one.say("flood, then add");
+    const [flood] = resultOf(one, "mcp__small__flood");
+    expect(flood).toMatchObject({ isError: true, summary: expect.stringContaining("10 MiB") });
+    const sums = resultOf(one, "mcp__small__add");
+    expect(sums).toMatchObject([{ summary: "sum 2" }, { summary: "sum 4" }]);
+    expect(one.host.mcpServers.list()).toMatchObject([{ state: "ready" }]);
+    await one.close();
+  }
+}, 120_000);
 
 it("speaks Streamable HTTP and sends the headers", async () => {
   const seen: (string | undefined)[] = [];

@@ -22,6 +22,9 @@ export function smallServer() {
       { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" },
     ],
   }));
+  server.registerTool("flood", { description: "Says very much." }, async () => ({
+    content: [{ type: "text", text: "x".repeat(100_000_000) }],
+  }));
   server.registerTool("end", { description: "Ends the server." }, async () => exit(3));
   server.registerResource("notes", "notes://today", { title: "Notes" }, async (uri) => ({
     contents: [{ uri: uri.href, text: "Buy flour." }],
