@@ -97,11 +97,13 @@ export class McpServers implements McpServersPort {
         (one) => toolName(server.name, one.name).toLowerCase() === name.toLowerCase(),
       );
       if (prompt === undefined) continue;
-      const { client } = await server.use(signal);
       const given = promptArguments(typed, prompt.arguments ?? []);
       const timeout = server.settings.timeoutMs;
       const wanted = { name: prompt.name, arguments: given };
-      return textOfPrompt(await client.getPrompt(wanted, { signal, timeout }));
+      const got = await server.call(signal, ({ client }, limit) =>
+        client.getPrompt(wanted, { signal: limit, timeout }),
+      );
+      return textOfPrompt(got);
     }
     return undefined;
   }
@@ -121,10 +123,9 @@ export class McpServers implements McpServersPort {
     if (server === undefined) return undefined;
     const uri = mention.slice(server.name.length + 1);
     if (!/^[a-z][a-z0-9+.-]*:/i.test(uri)) return undefined;
-    const { client } = await server.use(signal);
-    const { contents } = await client.readResource(
-      { uri },
-      { signal, timeout: server.settings.timeoutMs },
+    const timeout = server.settings.timeoutMs;
+    const { contents } = await server.call(signal, ({ client }, limit) =>
+      client.readResource({ uri }, { signal: limit, timeout }),
     );
     const texts = contents.map((content) =>
       "text" in content ? content.text : `[${content.mimeType ?? "binary"} data]`,

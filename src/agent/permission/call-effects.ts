@@ -1,5 +1,6 @@
 import type { PermissionMode } from "../ports/permission-mode.ts";
 import { isActedUpon } from "../tools/acted-upon.ts";
+import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { type CommandSurroundings, commandEffects } from "./command-effects.ts";
@@ -11,6 +12,8 @@ export interface CallSurroundings extends CommandSurroundings {
   readonly isRunByGit: (path: string) => Promise<boolean>;
   /** What of others this turn has read; undefined: nothing. */
   readonly foreign: string | undefined;
+  /** Whether a claim may stand as the person's: they said it, or nobody else has said anything. */
+  readonly isPersons: (claim: Claim) => boolean;
   readonly paths: ProjectPaths;
   /** Real paths of the files that this thread has read or written. */
   readonly knownFiles: ReadonlySet<string>;
@@ -45,7 +48,7 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
         },
       ];
     case "memory":
-      return [memoryEffect(surroundings)];
+      return [memoryEffect(touch.claims ?? [], surroundings)];
     case "unknown":
       return [
         {
@@ -60,12 +63,18 @@ async function effectsOf(touch: Touch, surroundings: CallSurroundings): Promise<
 }
 
 /** What is stored after words of others were read may be theirs, and would last. */
-function memoryEffect({ tool, mode, foreign }: CallSurroundings): Effect {
+function memoryEffect(
+  claims: readonly Claim[],
+  { tool, mode, foreign, isPersons }: CallSurroundings,
+): Effect {
   const subject = "memory";
   if (mode === "plan") return { tool, subject, byMode: "deny", reason: "" };
-  if (foreign === undefined) return { tool, subject, byMode: "allow", reason: "" };
-  const reason = `it would be remembered, and this turn has read ${foreign}`;
-  return { tool, subject, byMode: "ask", reason };
+  const ask = (reason: string): Effect => ({ tool, subject, byMode: "ask", reason });
+  if (foreign !== undefined)
+    return ask(`it would be remembered, and this turn has read ${foreign}`);
+  const claim = claims.find((one) => !isPersons(one));
+  if (claim === undefined) return { tool, subject, byMode: "allow", reason: "" };
+  return ask(`it would be remembered as your ${claim.type}, and you have not said it`);
 }
 
 async function fileEffect(

@@ -5,6 +5,10 @@ export interface Caller {
   readonly threadId: string;
   /** Real paths of the files that the thread has read or written; those of its calls are added. */
   readonly knownFiles: Set<string>;
+  /** What the person has said so far; without it nothing counts as theirs. */
+  readonly said?: () => string;
+  /** Whether anything but the person's words has come into the conversation; default: it has. */
+  readonly hasRead?: () => boolean;
   /** Of a subagent. */
   readonly contextLabel?: string;
 }

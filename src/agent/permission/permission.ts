@@ -6,6 +6,7 @@ import { PERMISSION_MODES, type PermissionMode } from "../ports/permission-mode.
 import type { PermissionAnswer, PermissionNotice } from "../ports/permission-question.ts";
 import type { PermissionPort } from "../ports/thread-host.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
+import type { Claim } from "../tools/claims.ts";
 import type { Touch } from "../tools/define-tool.ts";
 import { isInside, type ProjectPaths } from "../tools/project-paths.ts";
 import { runByGit } from "../tools/run-by-git.ts";
@@ -15,6 +16,7 @@ import { defaultMode, realRoot } from "./default-mode.ts";
 import { isHeldByGit, namesNothing } from "./held-by-git.ts";
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import type { PermissionRule } from "./permission-types.ts";
+import { isSaidBy } from "./persons-words.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import { questionOf } from "./question-of.ts";
 import { isHarmlessRepository } from "./repository-config.ts";
@@ -139,6 +141,7 @@ export class Permission implements PermissionPort {
     const foreign = this.#taint.of(call.threadId);
     const effects = await callEffects(touches, {
       foreign,
+      isPersons: (claim) => this.#isPersons(call, claim),
       mode: this.#mode,
       projectRoot: this.#projectRoot,
       tool: tool.name,
@@ -171,6 +174,12 @@ export class Permission implements PermissionPort {
       this.#taint.add(call.threadId, call, effects);
     }
     return permit;
+  }
+
+  /** A wish counts once the person has said it; what was decided, unless others could have said it. */
+  #isPersons({ threadId, hasRead, said }: Caller, { type, text }: Claim): boolean {
+    const others = type === "preference" ? (hasRead?.() ?? true) : this.#taint.hasEver(threadId);
+    return !others || isSaidBy(said?.() ?? "", text);
   }
 
   /** What the model is told where it could not be noted: then it does not run. */

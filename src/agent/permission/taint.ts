@@ -7,6 +7,8 @@ import type { Effect } from "./permission-types.ts";
  */
 export class Taint {
   readonly #read = new Map<string, Set<string>>();
+  /** Threads that have read words of others in any turn: those words stay in the conversation. */
+  readonly #ever = new Set<string>();
 
   /** A turn of the person's begins; subagents go on in the turn that called them. */
   begin(threadId: string): void {
@@ -31,6 +33,12 @@ export class Taint {
     const read = this.#read.get(threadId) ?? new Set();
     for (const source of [...sources, ...further]) read.add(source);
     this.#read.set(threadId, read);
+    this.#ever.add(threadId);
+  }
+
+  /** Whether any turn of the thread has read words of others. */
+  hasEver(threadId: string): boolean {
+    return this.#ever.has(threadId);
   }
 
   /** `example.org and mcp__docs__find`; undefined: nothing of others was read. */

@@ -23,6 +23,7 @@ import type { HostServices } from "./host-services.ts";
 import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { Offers } from "./offers.ts";
+import { hasToolAnswers, personsWords } from "./persons-part.ts";
 import { Recollection } from "./recollection.ts";
 import { RunFrame, type RunStart } from "./run-frame.ts";
 import { ThreadPrompt } from "./thread-prompt.ts";
@@ -208,6 +209,8 @@ export class Conversation {
         permit: services.permission.gate({
           threadId: this.#options.record.state.threadId,
           knownFiles: this.#knownFiles,
+          said: () => personsWords(this.#main.messages),
+          hasRead: () => hasToolAnswers(this.#main.messages),
         }),
         limits: settings,
         watch: checkpoint.watch,

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Picture } from "../images/picture.ts";
 import type { ProgressItem } from "../ports/dialogue.ts";
 import type { ProcessTable } from "../processes/process-table.ts";
+import type { Claim } from "./claims.ts";
 import type { ProjectPaths } from "./project-paths.ts";
 
 /** One file, one tool. Input that does not fit the schema never reaches `run`. */
@@ -40,8 +41,8 @@ export type Touch =
   | { readonly kind: "write"; readonly path: string; readonly overwrites?: boolean }
   /** Of a page that is read; with its port where that is not the usual one. */
   | { readonly kind: "host"; readonly host: string }
-  /** The memory, which keeps a history of its own. */
-  | { readonly kind: "memory" }
+  /** The memory, which keeps a history of its own; what would stand there as the person's. */
+  | { readonly kind: "memory"; readonly claims?: readonly Claim[] }
   /** `version`: of a tool that another program describes, and may describe otherwise later. */
   | { readonly kind: "unknown"; readonly version?: string };
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import { type Memory, type Operation, SHOWN_BY_DEFAULT } from "../../memory/index.ts";
 import type { AgentSettings } from "../settings.ts";
+import { claimsIn } from "./claims.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";
 
 export interface MemoryToolOptions {
@@ -38,7 +39,7 @@ export function memoryTools({ memory, mode, threadId }: MemoryToolOptions): read
         touches: "nothing",
         input: shownInput(operation),
         checksInput: true,
-        uses: () => (readOnly ? [] : [{ kind: "memory" as const }]),
+        uses: (input) => (readOnly ? [] : [{ kind: "memory" as const, claims: claimsIn(input) }]),
         async run({ signal }, input) {
           const options = {
             signal,
