@@ -4,7 +4,9 @@ const { join } = require("node:path");
 /** Which room may import from which; `kernel` is free for all. */
 const ROOMS = {
   kernel: [],
+  daemon: [],
   config: [
+    "daemon",
     "database",
     "embedding",
     "llm",
@@ -69,6 +71,7 @@ const HALVES = {
     "capture",
     "clients",
     "connections",
+    "daemon",
     "database",
     "embedding",
     "exporters",

@@ -47,10 +47,19 @@ function program([command, , event, ...options]) {
     : "../dist/main.js";
 }
 
+/** What the process that stays does not answer, this one does. */
+async function run() {
+  keepCompiled();
+  const { askDaemon } = await import("../dist/client.js");
+  const asked = await askDaemon();
+  if (asked.isAnswered) return;
+  await import(program(process.argv.slice(2)));
+  await asked.start?.();
+}
+
 const sentence = problem();
 if (sentence === undefined) {
-  keepCompiled();
-  await import(program(process.argv.slice(2)));
+  await run();
 } else {
   process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;

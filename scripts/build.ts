@@ -73,6 +73,7 @@ await build({
     index: "src/index.ts",
     agent: "src/agent/index.ts",
     testing: "src/testing/index.ts",
+    "daemon.program": "src/cli/daemon/daemon.program.ts",
     ...OWN_PROGRAMS,
   },
   splitting: true,
@@ -82,6 +83,18 @@ await build({
   ...COMMON,
   entryPoints: { hook: "src/cli/hook/hook.program.ts" },
   plugins: [...(COMMON.plugins ?? []), readsOnly],
+});
+
+// One small file, which every command begins with: nothing that a bundle brings along.
+await build({
+  outdir: "dist",
+  entryPoints: { client: "src/daemon/client.ts" },
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  minify: true,
+  legalComments: "none",
 });
 
 // The reference page of the REST API; only these files of the package are needed.

@@ -141,7 +141,9 @@ function addCommand(
     const { reader } = command;
     const colored = { ...line, reader, env: withColor(line.env, options.color) };
     const run = () => command.run(colored, args, options);
-    const code = await (command.interruptible === true ? withInterrupt(stop, run) : run());
+    // A process that stays has no terminal, on which Ctrl-C would be pressed.
+    const isInterruptible = command.interruptible === true && line.stays === undefined;
+    const code = await (isInterruptible ? withInterrupt(stop, run) : run());
     if (code !== undefined) setExitCode(code);
   });
 }

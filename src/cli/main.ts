@@ -1,11 +1,15 @@
 import { processEnvironment } from "../kernel/environment.ts";
 import { hideEnvironment } from "../kernel/hide-environment.ts";
 import { stderrLogger } from "../kernel/logger.ts";
+import { writesOf } from "./once-asked.ts";
 import { quickCommand } from "./quick-commands.ts";
 
 const args = process.argv.slice(2);
+// The process that stays was asked, and did not say what became of it; see `src/daemon/client.ts`.
+const { CAIRN_QUESTION: question, ...env } = processEnvironment();
+delete process.env.CAIRN_QUESTION;
 const line = {
-  env: processEnvironment(),
+  env,
   cwd: process.cwd(),
   stdin: process.stdin,
   stdout: process.stdout,
@@ -13,6 +17,7 @@ const line = {
   logger: stderrLogger(),
   furtherOperations: [],
   hideEnvironment,
+  ...(question !== undefined && { once: writesOf(question) }),
 };
 const quick = await quickCommand(args);
 if (quick === undefined) {

@@ -25,9 +25,9 @@ export async function withApp<T>(
   options: GlobalOptions,
   body: (app: App) => Promise<T>,
 ): Promise<T> {
-  const { createApp } = await import("../app/index.ts");
   const { db, dataDir, database } = options;
-  const app = createApp({ ...appOptions(line, { db, dataDir, database }), namedMustExist: true });
+  const given = { ...appOptions(line, { db, dataDir, database }), namedMustExist: true };
+  const app = line.stays?.openApp(given) ?? (await import("../app/index.ts")).createApp(given);
   try {
     return await body(app);
   } finally {

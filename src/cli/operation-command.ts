@@ -63,6 +63,7 @@ export function operationCommand(operation: Operation): CliCommand | undefined {
               surface: "cli",
               most: SHOWN_BY_DEFAULT,
               ...(session !== undefined && { session }),
+              ...(line.once !== undefined && { once: line.once() }),
             },
           }),
         );

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentSettings } from "../agent/settings.ts";
+import { daemonSettings } from "../daemon/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
 import { httpSettings } from "../http/settings.ts";
@@ -18,6 +19,7 @@ export const settingsSchema = z.strictObject({
   ...agentSettings.shape,
   ...terminalSettings.shape,
   ...httpSettings.shape,
+  ...daemonSettings.shape,
 });
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -11,7 +11,7 @@ export { issuesOf } from "./changeset/changeset-failed.ts";
 export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
-export type { ExecuteOptions, Progress } from "./context/execute-options.ts";
+export type { ExecuteOptions, Once, Progress } from "./context/execute-options.ts";
 export { SHOWN_BY_DEFAULT, SlicedList } from "./context/whole-list.ts";
 export { countDatabase, type DatabaseCounts } from "./database-counts.ts";
 export { diffMemories, type MemoryDifference } from "./diff-memories.ts";

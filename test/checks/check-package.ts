@@ -95,7 +95,12 @@ function tellWhatIsMissing(folder: string): void {
 }
 
 function cairn(folder: string, ...args: string[]) {
-  const env = { PATH: process.env.PATH ?? "", HOME: folder, CAIRN_DB: "default" };
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    CAIRN_DB: "default",
+    CAIRN_DAEMON: "off",
+  };
   const program = join(folder, "node_modules/.bin/cairn");
   return spawnSync(program, args, { cwd: folder, env, encoding: "utf8" });
 }

@@ -65,6 +65,7 @@ async function tryClient(client: RealClient, program: string): Promise<Seen> {
   const environment = {
     PATH: [dirname(process.execPath), process.env.PATH ?? ""].join(delimiter),
     HOME: home,
+    CAIRN_DAEMON: "off",
     TERM: "dumb",
     CAIRN_EMBEDDING_PROVIDER: "none",
   };

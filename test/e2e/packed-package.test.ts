@@ -28,6 +28,7 @@ function environment(): Record<string, string> {
     PATH: process.env.PATH ?? "",
     HOME: folder,
     CAIRN_DATA_DIR: join(folder, "data"),
+    CAIRN_DAEMON: "off",
     CAIRN_DB: "default",
   };
 }

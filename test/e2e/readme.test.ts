@@ -28,7 +28,7 @@ async function clone() {
   });
   symlinkSync(join(packageRoot(), "examples"), join(place.project, "examples"));
   const shell = async (script: string) => {
-    const env = { HOME: place.home, PATH: `${bin}:${process.env.PATH ?? ""}` };
+    const env = { HOME: place.home, CAIRN_DAEMON: "off", PATH: `${bin}:${process.env.PATH ?? ""}` };
     return run("sh", ["-e", "-c", script], { cwd: place.project, env });
   };
   return { place, shell };

@@ -237,6 +237,7 @@ describe("the launcher in the packages", () => {
       PATH: `${bin}:${process.env.PATH}`,
       HOME: root,
       XDG_CACHE_HOME: join(root, "cache"),
+      CAIRN_DAEMON: "off",
     };
     const start = (...args: string[]) =>
       spawnSync(process.execPath, args, { env, input: "{}", encoding: "utf8" });

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { fileReason, invalidInput } from "../../kernel/errors.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
@@ -46,6 +47,7 @@ export const apply: CliCommand = {
             onProgress,
             surface: "cli",
             ...(session !== undefined && { session }),
+            ...(line.once !== undefined && { once: line.once() }),
           },
         ),
       );
@@ -65,7 +67,7 @@ async function readChangeset(line: CommandLine, file: string | undefined): Promi
     return readStdin(line);
   }
   try {
-    return await readFile(file, "utf8");
+    return await readFile(resolve(line.cwd, file), "utf8");
   } catch (error) {
     throw invalidInput(`file: cannot read ${file}: ${fileReason(error)}`);
   }

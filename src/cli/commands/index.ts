@@ -6,6 +6,7 @@ import { audit } from "./audit.ts";
 import { complete } from "./complete.ts";
 import { config } from "./config.ts";
 import { connect } from "./connect.ts";
+import { daemon } from "./daemon.ts";
 import { databases } from "./databases.ts";
 import { db } from "./db.ts";
 import { doctor } from "./doctor.ts";
@@ -48,6 +49,7 @@ export const commands: readonly CliCommand[] = [
   init,
   config,
   complete,
+  daemon,
   doctor,
   reindex,
   migrate,

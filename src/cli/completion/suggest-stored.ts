@@ -1,7 +1,7 @@
 import { loadConfig } from "../../config/index.ts";
 import { openPlace } from "../../database/index.ts";
 import { isDatabaseName, SUGGESTIONS, suggestFromDatabase } from "../../memory/completion.ts";
-import type { QuickLine } from "../command-line.ts";
+import type { QuickLine, StayingProcess } from "../command-line.ts";
 import type { CompletedValue } from "./completed-value.ts";
 
 export interface StoredValues {
@@ -15,9 +15,12 @@ export interface StoredValues {
 
 /** Values from the database that the line means. The program's other parts are not loaded for it. */
 export async function suggestStored(
-  { env, cwd }: QuickLine,
-  { flags, prefix, kinds, limit }: StoredValues,
+  line: QuickLine,
+  values: StoredValues,
 ): Promise<CompletedValue[]> {
+  const { env, cwd, stays } = line;
+  if (stays !== undefined) return suggestKept(line, stays, values);
+  const { flags, prefix, kinds, limit } = values;
   const { dataDir, database, settings } = loadConfig({ flags, env, cwd, reader: "person" });
   const place = openPlace({
     folder: dataDir,
@@ -26,18 +29,38 @@ export async function suggestStored(
     isName: isDatabaseName,
   });
   try {
-    if (kinds === undefined) {
-      const names = (await place.list()).map(({ name }) => name);
-      return names
-        .filter((name) => name.startsWith(prefix))
-        .map((value) => ({ value, detail: "" }));
-    }
-    const known = SUGGESTIONS.filter((kind) => kinds.includes(kind));
+    if (kinds === undefined) return namesOf(await place.list(), prefix);
     const stored = place.open(database.name);
-    const found = await suggestFromDatabase(stored, { prefix, kinds: known, limit });
+    const found = await suggestFromDatabase(stored, { prefix, kinds: knownOf(kinds), limit });
     await stored.close();
     return found;
   } finally {
     await place.close();
   }
+}
+
+/** The same from what a process that stays has open. */
+async function suggestKept(
+  { env, cwd, logger }: QuickLine,
+  stays: StayingProcess,
+  { flags, prefix, kinds, limit }: StoredValues,
+): Promise<CompletedValue[]> {
+  const app = stays.openApp({ flags, env, cwd, logger, reader: "person" });
+  try {
+    if (kinds === undefined) return namesOf(await app.store.list(), prefix);
+    const stored = await app.store.open().database();
+    return await suggestFromDatabase(stored, { prefix, kinds: knownOf(kinds), limit });
+  } finally {
+    await app.close();
+  }
+}
+
+function namesOf(stored: readonly { readonly name: string }[], prefix: string): CompletedValue[] {
+  return stored
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ name: value }) => ({ value, detail: "" }));
+}
+
+function knownOf(kinds: readonly string[]) {
+  return SUGGESTIONS.filter((kind) => kinds.includes(kind));
 }

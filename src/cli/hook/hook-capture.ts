@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { createApp, doQueuedWork, queueOf } from "../../app/index.ts";
+import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
 import {
   type CapturedWork,
   readCandidates,
@@ -18,7 +18,7 @@ const WRITE_PATIENCE_MS = 1_500;
  */
 export async function hookCapture(run: HookRun): Promise<void> {
   const { client, event, input, cwd } = run;
-  const app = createApp({ ...run.app, writePatienceMs: WRITE_PATIENCE_MS });
+  const app = open(run);
   run.tellRefused(app);
   try {
     const { name, file, known } = sessionOf(run, app);
@@ -41,9 +41,25 @@ export async function hookCapture(run: HookRun): Promise<void> {
       // What is in the queue is not looked for again; whoever ends before this finds it once more.
       writeSession(file, { ...readSession(file), reading });
     }
-    await doQueuedWork(app);
+    if (run.stays === undefined) await doQueuedWork(app);
+    else run.stays.later(() => workOff(run));
     // What is compacted is out of the model's sight and may be told again.
     if (event === "compact") writeSession(file, { ...readSession(file), shown: [] });
+  } finally {
+    await app.close();
+  }
+}
+
+function open({ app, stays }: HookRun): App {
+  const options = { ...app, writePatienceMs: WRITE_PATIENCE_MS };
+  return stays?.openApp(options) ?? createApp(options);
+}
+
+/** What was handed over outlives every process: whoever waits need not wait for this. */
+async function workOff(run: HookRun): Promise<void> {
+  const app = open(run);
+  try {
+    await doQueuedWork(app);
   } finally {
     await app.close();
   }

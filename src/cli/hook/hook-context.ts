@@ -9,7 +9,7 @@ import { type HookRun, type KeptSession, sessionOf } from "./hook-run.ts";
  * A person waits for it: only the operations that it asks with are loaded.
  */
 export async function hookContext(run: HookRun): Promise<string | undefined> {
-  const app = assembleApp(run.app, contextOperations());
+  const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
   try {
     const session = sessionOf(run, app);

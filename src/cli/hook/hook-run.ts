@@ -22,6 +22,7 @@ export interface HookRun {
   readonly tellRefused: (app: App) => void;
   /** How long a prompt's recall may take, milliseconds. */
   readonly patienceMs: number;
+  readonly stays: CommandLine["stays"];
 }
 
 /** Reads what the client says on standard input. Throws for what no client says. */
@@ -35,13 +36,14 @@ export async function readHookRun(
   if (event === undefined) throw new Error(`there is no event "${moment}"`);
   const input = readHookInput(line.stdin.isTTY === true ? "" : await readStdin(line));
   const cwd = existingFolder(input.cwd) ?? line.cwd;
-  // No model is loaded: it would take longer than all the rest. Vectors follow with the next server.
-  const app = appOptions({ ...line, cwd }, { db, dataDir, database, embeddingProvider: "none" });
+  // No model is loaded: it would take longer than all the rest. A process that stays has one.
+  const model = line.stays === undefined ? { embeddingProvider: "none" } : {};
+  const app = appOptions({ ...line, cwd }, { db, dataDir, database, ...model });
   const patienceMs = Number(patience) > 0 ? Number(patience) : PATIENCE_MS;
   const tellRefused = ({ config }: App) => {
     for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);
   };
-  return { client, event, input, cwd, app, patienceMs, tellRefused };
+  return { client, event, input, cwd, app, patienceMs, tellRefused, stays: line.stays };
 }
 
 /** A session's state, and the file that keeps it. */

@@ -23,6 +23,8 @@ export async function runHook(
     if (printed !== undefined) line.stdout.write(`${printed}\n`);
     tell(printed === undefined ? "nothing to say" : "answered");
   } catch (error) {
+    // The process that was started for it does it then.
+    if (line.stays !== undefined) throw error;
     tell(messageOf(error));
   }
   tell(`${Math.round(performance.now() - began)} ms`);

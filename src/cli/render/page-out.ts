@@ -9,10 +9,15 @@ export function pageOut(line: CommandLine, lines: readonly string[], wantsPager:
   const text = `${lines.join("\n")}\n`;
   const pager = line.env.CAIRN_PAGER ?? line.env.PAGER ?? USUAL_PAGER;
   // A terminal that does not know its height says 0.
-  const isLong = lines.length >= (process.stdout.rows || Number.POSITIVE_INFINITY);
-  const isOwnTerminal = line.stdout === process.stdout && process.stdout.isTTY === true;
+  const isLong = lines.length >= (line.stdout.rows || Number.POSITIVE_INFINITY);
+  const hasTerminal = line.stdout === process.stdout || line.stays !== undefined;
+  const isOwnTerminal = hasTerminal && line.stdout.isTTY === true;
   if (!wantsPager || !isLong || !isOwnTerminal || pager === "" || pager === "cat") {
     line.stdout.write(text);
+    return;
+  }
+  if (line.stays !== undefined) {
+    line.stays.showPage(text, pager);
     return;
   }
   const shown = spawnSync("sh", ["-c", pager], {

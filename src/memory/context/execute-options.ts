@@ -29,6 +29,18 @@ export interface ExecuteOptions {
    * answer of the call. Long lists come as `SlicedList`, so that they are never held whole.
    */
   readonly consume?: (output: unknown) => Promise<unknown>;
+  /**
+   * A write under this name is done once, however often it is asked for: whoever did not learn what
+   * became of it asks again. An idempotency key of the input comes first.
+   */
+  readonly once?: Once;
+}
+
+/** What `ExecuteOptions.once` says. */
+export interface Once {
+  readonly name: string;
+  /** Names of calls whose answers have arrived: they need not be kept any longer. */
+  readonly settled: readonly string[];
 }
 
 export type Surface = "cli" | "rest" | "mcp" | "agent" | "library";

@@ -10,6 +10,7 @@ import type { ExecuteOptions } from "../context/execute-options.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import { ChangeRecorder, type NewChange } from "../history/change-recorder.ts";
 import { findRepeated, type KeyedRequest, rememberAnswer } from "../history/kept-answers.ts";
+import { forgetSettled, onceRequest } from "../history/once.ts";
 import { requireVersion } from "../history/require-version.ts";
 import { changeId } from "../input/item-ids.ts";
 import { LIMITS, type MemoryLimits } from "../input/limits.ts";
@@ -150,6 +151,8 @@ async function writeOnce(
       await updateIndex(tx, touched, call.damaged);
       const isKept = await change.finish();
       if (isKept) stored.change = changeId(change.number);
+      const { once } = call.options;
+      if (once !== undefined) await forgetSettled(tx, once, shared.now);
       if (request !== undefined) {
         const made = isKept ? change.number : null;
         await rememberAnswer(tx, request, { output, now: shared.now, change: made });
@@ -225,8 +228,10 @@ const READS_ALONE = {
 
 function requestOf(call: OperationCall): KeyedRequest | undefined {
   const key = idempotencyKeyOf(call);
-  if (key === undefined) return undefined;
-  return { key, operation: call.operation.name, hash: requestHash(call) };
+  if (key !== undefined) return { key, operation: call.operation.name, hash: requestHash(call) };
+  const { once } = call.options;
+  if (once === undefined || call.input.dry_run === true) return undefined;
+  return onceRequest(once, call.operation.name);
 }
 
 function idempotencyKeyOf({ input }: OperationCall): string | undefined {

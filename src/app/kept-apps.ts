@@ -1,0 +1,143 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createEmbedder, type Embedder } from "../embedding/index.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { createOperations, type MemoryStore } from "../memory/index.ts";
+import { type App, type AppOptions, readSettings } from "./assemble-app.ts";
+import { noteProject } from "./note-project.ts";
+import { openStore, type StoreParts, storeParts } from "./store-parts.ts";
+
+/** Databases of so many projects are kept open. */
+const MOST = 8;
+
+interface Kept {
+  readonly key: string;
+  readonly store: MemoryStore;
+  users: number;
+  /** It told somebody something, which it would keep from the next who asks. */
+  isTold: boolean;
+}
+
+export interface KeptAppsOptions {
+  /** Throws where this process must not stand in for the one that asks. */
+  readonly check: (config: App["config"]) => void;
+  /** Where is told what concerns nobody who asks. */
+  readonly logger: Logger;
+}
+
+/**
+ * The program's parts for many commands of one process. Settings are read anew for each, as its own
+ * process would; what they lead to is kept open, and the model loaded. Whatever a store tells goes to
+ * the command that is being answered.
+ */
+export class KeptApps {
+  readonly #options: KeptAppsOptions;
+  readonly #operations = createOperations();
+  readonly #asking = new AsyncLocalStorage<{ logger: Logger | undefined }>();
+  readonly #kept = new Map<string, Kept>();
+  readonly #embedders = new Map<string, Embedder | undefined>();
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(options: KeptAppsOptions) {
+    this.#options = options;
+  }
+
+  /** Everything that is told within `body` is told here. */
+  async answering<T>(logger: Logger, body: () => Promise<T>): Promise<T> {
+    const asker: { logger: Logger | undefined } = { logger };
+    try {
+      return await this.#asking.run(asker, body);
+    } finally {
+      asker.logger = undefined;
+    }
+  }
+
+  /** Its `close` gives back what is kept. Throws what `check` throws, and as `loadConfig` does. */
+  open(options: AppOptions): App {
+    const { config, logger } = readSettings(options);
+    this.#options.check(config);
+    const parts = storeParts(config, { ...options, livesOn: true });
+    const kept = this.#take(parts);
+    const { store } = kept;
+    const close = async () => {
+      if (await store.hasDefault()) noteProject(config);
+      this.#giveBack(kept);
+    };
+    return { config, store, logger, close };
+  }
+
+  /** Loads the model that these options lead to, for the first who asks. */
+  async warm(options: AppOptions): Promise<void> {
+    const { config } = readSettings(options);
+    await this.#embedderOf(storeParts(config, options))?.embed(["warm"], { role: "query" });
+  }
+
+  async close(): Promise<void> {
+    for (const kept of this.#kept.values()) this.#end(kept);
+    await Promise.all(this.#closing);
+    await Promise.all(Array.from(this.#embedders.values(), (embedder) => embedder?.close()));
+  }
+
+  #take(parts: StoreParts): Kept {
+    const key = JSON.stringify(parts);
+    const kept = this.#kept.get(key) ?? this.#make(key, parts);
+    // The one that was used last stands last.
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    kept.users += 1;
+    for (const other of this.#kept.values()) {
+      if (this.#kept.size > MOST && other.users === 0) this.#end(other);
+    }
+    return kept;
+  }
+
+  #make(key: string, parts: StoreParts): Kept {
+    const state = { isTold: false };
+    const logger = this.#routed(() => {
+      state.isTold = true;
+    });
+    const embedder = this.#embedderOf(parts);
+    const store = openStore(parts, { operations: this.#operations, embedder, logger });
+    return Object.assign(state, { key, store, users: 0 });
+  }
+
+  #embedderOf({ embedding }: StoreParts): Embedder | undefined {
+    const key = JSON.stringify(embedding);
+    if (!this.#embedders.has(key)) {
+      this.#embedders.set(key, createEmbedder(embedding) ?? undefined);
+    }
+    return this.#embedders.get(key);
+  }
+
+  #routed(onTold: () => void): Logger {
+    const to = () => this.#asking.getStore()?.logger ?? this.#options.logger;
+    return {
+      info: (message, fields) => {
+        onTold();
+        to().info(message, fields);
+      },
+      warn: (message, fields) => {
+        onTold();
+        to().warn(message, fields);
+      },
+      error: (message, fields) => {
+        onTold();
+        to().error(message, fields);
+      },
+    };
+  }
+
+  #giveBack(kept: Kept): void {
+    kept.users -= 1;
+    if (kept.isTold && this.#kept.get(kept.key) === kept) this.#kept.delete(kept.key);
+    if (kept.users === 0 && this.#kept.get(kept.key) !== kept) this.#end(kept);
+  }
+
+  #end(kept: Kept): void {
+    if (this.#kept.get(kept.key) === kept) this.#kept.delete(kept.key);
+    const closing = kept.store
+      .close()
+      .catch((error: unknown) => this.#options.logger.warn(String(error)))
+      .finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+}

@@ -1,0 +1,68 @@
+import type { LoadedConfig } from "../config/index.ts";
+import { openPlace } from "../database/index.ts";
+import type { Embedder } from "../embedding/index.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { isDatabaseName, MemoryStore, type Operation } from "../memory/index.ts";
+
+export interface StoreOptions {
+  /** Reading a database that a flag or variable names and that is not there is not_found. */
+  readonly namedMustExist?: boolean;
+  /** The setting `readOnly` counts: for servers. */
+  readonly heedsReadOnly?: boolean;
+  /** How long a write waits for others who write, milliseconds: for what somebody waits for. */
+  readonly writePatienceMs?: number;
+  /** Read replicas are asked: for servers, which know what they have written themselves. */
+  readonly readsFromReplicas?: boolean;
+  /**
+   * For servers: vectors are made after each write, and long work on a database in processes of
+   * their own.
+   */
+  readonly livesOn?: boolean;
+}
+
+/** All that settings and options say of a store, as data: where it is the same, the store may be. */
+export function storeParts({ settings, dataDir, database }: LoadedConfig, options: StoreOptions) {
+  const { livesOn = false, heedsReadOnly, readsFromReplicas, namedMustExist } = options;
+  const readOnly = heedsReadOnly === true && settings.readOnly;
+  const { postgres } = settings;
+  const isNamed = database.by === "flag" || database.by === "environment";
+  return {
+    place: {
+      folder: dataDir,
+      address: settings.database,
+      postgres: readsFromReplicas === true ? postgres : { ...postgres, replicas: [] },
+      writePatienceMs: options.writePatienceMs,
+    },
+    embedding: settings.embedding,
+    store: {
+      defaultDatabase: database.name,
+      defaultReadsAsEmpty: namedMustExist !== true || !isNamed,
+      episodeTypes: settings.episodeTypes,
+      limits: {
+        contentBytes: settings.maxContentBytes,
+        changesetOps: settings.maxChangesetOps,
+      },
+      secrets: settings.secrets,
+      retention: settings.retention,
+      vectorsInBackground: livesOn && !readOnly,
+      worksApart: livesOn,
+      readOnly,
+    },
+  };
+}
+
+export type StoreParts = ReturnType<typeof storeParts>;
+
+export interface StoreTools {
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly embedder: Embedder | undefined;
+  readonly logger: Logger;
+}
+
+export function openStore({ place, store }: StoreParts, tools: StoreTools): MemoryStore {
+  return new MemoryStore({
+    ...tools,
+    ...store,
+    place: openPlace({ ...place, isName: isDatabaseName }),
+  });
+}

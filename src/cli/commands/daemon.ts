@@ -1,0 +1,30 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import type { CliCommand } from "../cli-command.ts";
+
+const ASKED = ["status", "stop"] as const;
+
+export const daemon: CliCommand = {
+  name: "daemon",
+  reader: "person",
+  summary: "The process that stays to answer the next commands at once: status, stop",
+  group: "Upkeep",
+  example: "cairn daemon status\ncairn daemon stop",
+  configure(command) {
+    command.argument("[what]", `${ASKED.join(" or ")} (default: status)`);
+  },
+  async run(line, [word = "status"], options) {
+    const ask = ASKED.find((known) => known === word);
+    if (ask === undefined) throw invalidInput(`what: must be ${ASKED.join(" or ")}, not "${word}"`);
+    const { daemonFolder, tellDaemon } = await import("../../daemon/index.ts");
+    const folder = daemonFolder(line.env);
+    const status = folder === undefined ? undefined : await tellDaemon(folder, ask);
+    if (options.json === true) {
+      const running = status !== undefined && ask === "status";
+      line.stdout.write(`${JSON.stringify({ running, ...status })}\n`);
+      return undefined;
+    }
+    const { describeDaemon } = await import("../daemon/describe-daemon.ts");
+    line.stdout.write(`${describeDaemon(status, ask)}\n`);
+    return undefined;
+  },
+};

@@ -1,0 +1,111 @@
+import { isUtf8 } from "node:buffer";
+import { Writable } from "node:stream";
+import type { KeptApps } from "../../app/index.ts";
+import type { Asker, DaemonAnswer, OutputPart, StreamState } from "../../daemon/index.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { stderrLogger } from "../../kernel/logger.ts";
+import type { QuickLine } from "../command-line.ts";
+import { printValues } from "../completion/answer-completion.ts";
+import { EXIT } from "../exit-code.ts";
+import { runCommandLine } from "../run-command-line.ts";
+import { namedCommand } from "./named-command.ts";
+import type { SettledQuestions } from "./settled-questions.ts";
+
+export interface AnswerTools {
+  readonly apps: KeptApps;
+  readonly settled: SettledQuestions;
+  /** Does what a command leaves for later. */
+  readonly later: (work: () => Promise<void>) => void;
+}
+
+/**
+ * Runs a command line as the asking process would run it. A command that fails is declined: nothing
+ * was written then, and the process that asked runs it and says itself what is wrong.
+ */
+export async function answerQuestion(asker: Asker, tools: AnswerTools): Promise<DaemonAnswer> {
+  const { request } = asker;
+  const command = namedCommand(request);
+  if (command === undefined) return declined("it does its own work");
+  const written = new Written();
+  const refused: string[] = [];
+  const page: { shown?: { text: string; pager: string } } = {};
+  const question = tools.settled.begin(request.id);
+  const stderr = written.stream(2, request.stderr);
+  const line: QuickLine = {
+    env: request.env,
+    cwd: request.cwd,
+    stdin: asker.stdin,
+    stdout: written.stream(1, request.stdout),
+    stderr,
+    logger: stderrLogger(stderr),
+    furtherOperations: [],
+    once: () => question.next(),
+    stays: {
+      openApp: (options) => {
+        try {
+          return tools.apps.open(options);
+        } catch (error) {
+          // Some commands go on where nothing can be opened, and say nothing.
+          refused.push(messageOf(error));
+          throw error;
+        }
+      },
+      later: tools.later,
+      showPage: (text, pager) => {
+        page.shown = { text, pager };
+      },
+      signal: asker.signal,
+    },
+  };
+  const code = await tools.apps.answering(line.logger, () => run(line, command, request.args));
+  asker.signal.throwIfAborted();
+  if (refused[0] !== undefined) return declined(refused[0]);
+  if (code !== EXIT.ok) return declined(`the command failed with ${code}`, true);
+  const output = written.parts();
+  if (output === undefined) return declined("the answer is no text", true);
+  void asker.received.then((isReceived) => question.end(isReceived));
+  return { kind: "answered", code, output, ...(page.shown && { page: page.shown }) };
+}
+
+async function run(line: QuickLine, command: string, args: readonly string[]): Promise<number> {
+  if (command !== "__complete" || args.length !== 2) return runCommandLine(args, line);
+  await printValues(line, args[1] ?? "");
+  return EXIT.ok;
+}
+
+function declined(reason: string, hasTried = false): DaemonAnswer {
+  return { kind: "declined", reason, hasTried };
+}
+
+/** What a command writes, in the order in which it does. */
+class Written {
+  readonly #chunks: { readonly to: 1 | 2; readonly bytes: Buffer }[] = [];
+
+  stream(to: 1 | 2, { isTTY, columns, rows }: StreamState) {
+    const stream = new Writable({
+      decodeStrings: true,
+      write: (chunk: Buffer, _encoding, done) => {
+        this.#chunks.push({ to, bytes: chunk });
+        done();
+      },
+    });
+    return Object.assign(stream, {
+      ...(isTTY === true && { isTTY }),
+      ...(columns !== undefined && { columns }),
+      ...(rows !== undefined && { rows }),
+    });
+  }
+
+  /** Undefined: not all of it is text. */
+  parts(): readonly OutputPart[] | undefined {
+    const parts: { to: 1 | 2; bytes: Buffer[] }[] = [];
+    for (const { to, bytes } of this.#chunks) {
+      const last = parts.at(-1);
+      if (last?.to === to) last.bytes.push(bytes);
+      else parts.push({ to, bytes: [bytes] });
+    }
+    const whole = parts.map(({ to, bytes }) => ({ to, bytes: Buffer.concat(bytes) }));
+    if (!whole.every(({ bytes }) => isUtf8(bytes))) return undefined;
+    return whole.map(({ to, bytes }) => [to, bytes.toString("utf8")] as const);
+  }
+}

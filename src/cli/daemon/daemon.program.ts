@@ -1,0 +1,70 @@
+/**
+ * The process that stays: `daemon.program.js <folder>`. It answers commands of its user on one data
+ * folder until nobody has asked for a while.
+ */
+import { fileURLToPath } from "node:url";
+import { doQueuedWork, KeptApps } from "../../app/index.ts";
+import { loadConfig } from "../../config/index.ts";
+import { DaemonServer, forgetStart, noteOff } from "../../daemon/index.ts";
+import { installSignalHandlers } from "../../http/index.ts";
+import { processEnvironment } from "../../kernel/environment.ts";
+import { messageOf } from "../../kernel/errors.ts";
+import { stderrLogger } from "../../kernel/logger.ts";
+import { version } from "../version.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { requireSameReach } from "./same-reach.ts";
+import { SettledQuestions } from "./settled-questions.ts";
+
+const MINUTE_MS = 60_000;
+const folder = process.argv[2] ?? "";
+process.chdir(folder);
+const program = fileURLToPath(import.meta.url);
+const logger = stderrLogger();
+const place = { env: processEnvironment(), cwd: folder };
+const own = () => loadConfig({ ...place, flags: {}, reader: "model" });
+const config = own();
+if (config.settings.daemon === "off") {
+  noteOff(folder, [program, config.paths.userConfigFile]);
+} else {
+  await stay();
+}
+
+async function stay(): Promise<void> {
+  const apps = new KeptApps({ check: (asked) => requireSameReach(asked, own()), logger });
+  const settled = new SettledQuestions();
+  const left = new Set<Promise<void>>();
+  const later = (work: () => Promise<void>) => {
+    const done = work()
+      .catch((error: unknown) => logger.warn(messageOf(error)))
+      .finally(() => left.delete(done));
+    left.add(done);
+  };
+  const finish = async () => {
+    await Promise.all(left);
+    await apps.close();
+    forgetStart(folder);
+  };
+  const server = new DaemonServer({
+    folder,
+    program,
+    version: version(),
+    answer: (asker) => answerQuestion(asker, { apps, settled, later }),
+    idleMs: () => own().settings.daemonIdle * MINUTE_MS,
+    onEnd: () =>
+      void finish()
+        .catch((error: unknown) => logger.error(messageOf(error)))
+        .finally(() => process.exit(0)),
+  });
+  if (!(await server.listen())) return;
+  installSignalHandlers({ logger, onStop: finish });
+  const options = { ...place, flags: {}, reader: "model" as const, logger };
+  later(async () => {
+    const app = apps.open(options);
+    try {
+      await doQueuedWork(app);
+      if (await app.store.open().isThere()) await apps.warm(options);
+    } finally {
+      await app.close();
+    }
+  });
+}

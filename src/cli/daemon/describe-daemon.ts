@@ -1,0 +1,17 @@
+import type { DaemonStatus } from "../../daemon/index.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What `cairn daemon` says, for people. */
+export function describeDaemon(status: DaemonStatus | undefined, ask: "status" | "stop"): string {
+  if (status === undefined)
+    return "No process stays; the next command starts one, unless the setting daemon is off.";
+  const { pid, version, started_at: since, answered, declined, under_way: underWay } = status;
+  if (ask === "stop")
+    return `Process ${pid} ends${underWay > 0 ? " once what it does is done" : ""}.`;
+  return [
+    `Process ${pid} of version ${version} answers since ${since}.`,
+    `${answered} answered, ${declined} left to the commands themselves, ${underWay} under way; ${Math.round(status.memory / MEBIBYTE)} MiB of memory.`,
+    `It listens in ${status.folder}.`,
+  ].join("\n");
+}

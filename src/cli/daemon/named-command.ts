@@ -1,0 +1,24 @@
+import type { DaemonRequest } from "../../daemon/index.ts";
+import { arrangeArgs } from "../arrange-args.ts";
+import { commands } from "../commands/index.ts";
+import { list } from "../commands/list.ts";
+import { OPERATION_SUMMARIES } from "../operation-summaries.ts";
+
+/** Besides those of operations: what reads and writes the memory, and is soon over. */
+const OF_ITS_OWN: readonly string[] = ["apply", "show", "log", "databases", "hook", "__complete"];
+/** Its progress is drawn, and Ctrl-C tells how far it came. */
+const ASKS_A_TERMINAL: readonly string[] = ["apply"];
+
+/** The command that the words name, where a process that stays may run it for another one. */
+export function namedCommand({ args, stderr }: DaemonRequest): string | undefined {
+  const nouns = [...OPERATION_SUMMARIES, ...commands].flatMap(({ noun }) => noun ?? []);
+  const known = [...commands, list(nouns), ...OPERATION_SUMMARIES];
+  const [word = ""] = arrangeArgs(args, known);
+  if (OF_ITS_OWN.includes(word)) {
+    return stderr.isTTY === true && ASKS_A_TERMINAL.includes(word) ? undefined : word;
+  }
+  const isOperation = OPERATION_SUMMARIES.some(
+    ({ name, aliases }) => name === word || aliases?.includes(word) === true,
+  );
+  return isOperation ? word : undefined;
+}

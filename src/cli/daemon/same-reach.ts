@@ -1,0 +1,27 @@
+import type { LoadedConfig } from "../../config/index.ts";
+import { CairnError } from "../../kernel/errors.ts";
+
+/** Models that are part of the package, and none. */
+const REACH_NOTHING: readonly string[] = ["minilm", "none"];
+
+/**
+ * A process may ask for what its settings say, and these may come from its own environment: a daemon
+ * must not read folders, reach servers or load models for it that its user has not set for the daemon
+ * as well, since the asking process may be kept from them. Throws forbidden.
+ */
+export function requireSameReach(asked: LoadedConfig, own: LoadedConfig): void {
+  if (asked.settings.daemon === "off") refuse("daemon");
+  if (asked.dataDir !== own.dataDir) refuse("dataDir");
+  if (asked.settings.database !== own.settings.database) refuse("database");
+  if (asked.settings.database !== undefined && !same("postgres")) refuse("postgres");
+  const { provider } = asked.settings.embedding;
+  if (!REACH_NOTHING.includes(provider) && !same("embedding")) refuse("embedding");
+
+  function same(key: "postgres" | "embedding"): boolean {
+    return JSON.stringify(asked.settings[key]) === JSON.stringify(own.settings[key]);
+  }
+}
+
+function refuse(setting: string): never {
+  throw new CairnError("forbidden", `The process that stays was started with another ${setting}.`);
+}

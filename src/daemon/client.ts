@@ -1,0 +1,117 @@
+/**
+ * What `bin/cairn.js` tries first: the process that stays answers, where there is one. One small file:
+ * nothing but parts of Node.js is imported here, and nothing that is not needed to ask.
+ */
+import { isatty } from "node:tty";
+import { fileURLToPath } from "node:url";
+import { connectToDaemon } from "./connect.ts";
+import { daemonFolder, programStamp } from "./daemon-place.ts";
+import { isWorthAsking } from "./is-worth-asking.ts";
+import { makeProof } from "./proof.ts";
+import type { DaemonRequest, StreamState } from "./protocol.ts";
+import { type Answer, Question } from "./question.ts";
+import { startDaemon } from "./start-daemon.ts";
+
+export interface Asked {
+  /** Everything is printed, and the exit code set. */
+  readonly isAnswered: boolean;
+  /** For the end of what this process then does itself. */
+  start?(): Promise<void>;
+}
+
+const NOT_ASKED: Asked = { isAnswered: false };
+/** A shell that waits for longer is in the way; milliseconds since this process was started. */
+const COMPLETION_MS = 150;
+
+/** Asks the daemon what this process was started for. Never rejects. */
+export async function askDaemon(): Promise<Asked> {
+  const args = process.argv.slice(2);
+  if (process.env.CAIRN_DAEMON === "off" || !isWorthAsking(args)) return NOT_ASKED;
+  try {
+    const folder = daemonFolder(process.env);
+    if (folder === undefined) return NOT_ASKED;
+    const file = fileURLToPath(new URL("./daemon.program.js", import.meta.url));
+    const socket = await connectToDaemon(folder);
+    if (socket === undefined) {
+      return { isAnswered: false, start: () => startDaemon(folder, { file }) };
+    }
+    if (args[0] === "__complete") endAfter(COMPLETION_MS);
+    const request = requestOf(folder, { file, args });
+    const answer = await new Question(socket, { request, takeStdin }).answer();
+    if (answer === undefined || answer === "untouched") {
+      // What this process then does itself, it does as the same question.
+      if (answer === undefined && args[0] !== "hook") process.env.CAIRN_QUESTION = request.id;
+      return NOT_ASKED;
+    }
+    await print(answer);
+    return { isAnswered: true };
+  } catch {
+    // Whatever is wrong with the daemon, this process does the work itself.
+    return NOT_ASKED;
+  }
+}
+
+function requestOf(
+  folder: string,
+  { file, args }: { readonly file: string; readonly args: readonly string[] },
+): DaemonRequest {
+  const id = [process.pid, Date.now(), random(), random()]
+    .map((part) => part.toString(36))
+    .join("-");
+  return {
+    ask: "run",
+    id,
+    program: programStamp(file),
+    proof: makeProof(folder, id),
+    args,
+    cwd: process.cwd(),
+    env: process.env,
+    umask: process.umask(),
+    stdin: { isTTY: isatty(0) },
+    stdout: stateOf(1, () => process.stdout),
+    stderr: stateOf(2, () => process.stderr),
+  };
+}
+
+/** A stream that is no terminal need not be opened to know so. */
+function stateOf(descriptor: number, stream: () => NodeJS.WriteStream): StreamState {
+  if (!isatty(descriptor)) return {};
+  const { columns, rows } = stream();
+  return { isTTY: true, columns, rows };
+}
+
+function random(): number {
+  return Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+}
+
+/** All of it. Whatever this process then runs itself reads the same. */
+async function takeStdin(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  const bytes = Buffer.concat(chunks);
+  const { Readable } = await import("node:stream");
+  Object.defineProperty(process, "stdin", { value: Readable.from([bytes]), configurable: true });
+  return bytes;
+}
+
+/** In the order in which it was written. */
+async function print({ code, output, page }: Answer): Promise<void> {
+  process.exitCode = code;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // `cairn list | head` closes the pipe early; that is no failure.
+    if (error.code !== "EPIPE") throw error;
+  });
+  for (const [stream, text] of output) (stream === 1 ? process.stdout : process.stderr).write(text);
+  if (page === undefined) return;
+  const { spawnSync } = await import("node:child_process");
+  const shown = spawnSync("sh", ["-c", page.pager], {
+    input: page.text,
+    stdio: ["pipe", "inherit", "inherit"],
+  });
+  // Where there is no such program, the text matters more than the comfort.
+  if (shown.error !== undefined || shown.status === 127) process.stdout.write(page.text);
+}
+
+function endAfter(ms: number): void {
+  setTimeout(() => process.exit(0), Math.max(1, ms - performance.now())).unref();
+}

@@ -1,0 +1,208 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { Semaphore } from "async-mutex";
+import { Asker } from "./asker.ts";
+import { connectToDaemon } from "./connect.ts";
+import { bornOtherwise, programStamp, socketIn } from "./daemon-place.ts";
+import { takeProof } from "./proof.ts";
+import {
+  type DaemonMessage,
+  type DaemonRequest,
+  type DaemonStatus,
+  MOST_OF_QUESTION,
+} from "./protocol.ts";
+import { readLines } from "./read-lines.ts";
+import { whileTakingOver } from "./take-over.ts";
+
+/** Answered, or declined with the reason: then nothing was done that is done a second time. */
+export type DaemonAnswer = Extract<DaemonMessage, { kind: "answered" | "declined" }>;
+
+export interface DaemonOptions {
+  /** Absolute; this process is in it. */
+  readonly folder: string;
+  /** The file of this program: another version of it is not spoken for. */
+  readonly program: string;
+  readonly version: string;
+  readonly answer: (asker: Asker) => Promise<DaemonAnswer>;
+  /** Asked after each question. */
+  readonly idleMs: () => number;
+  /** It is over: nothing is under way, and the socket is gone. */
+  readonly onEnd: () => void;
+}
+
+/** As many at once; the others wait for their turn. */
+const AT_ONCE = 16;
+/** A client that connects and asks nothing is cut off. */
+const ASK_WITHIN_MS = 5_000;
+/** How often it is seen whether the socket still leads here. */
+const LOOK_MS = 5_000;
+
+/** Listens for one user and one data folder. */
+export class DaemonServer {
+  readonly #options: DaemonOptions;
+  readonly #server: Server;
+  readonly #stamp: string;
+  readonly #startedAt = new Date();
+  readonly #inTurn = new Semaphore(AT_ONCE);
+  readonly #counts = { answered: 0, declined: 0, underWay: 0 };
+  #socket: string | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #isGoing = false;
+
+  constructor(options: DaemonOptions) {
+    this.#options = options;
+    this.#stamp = programStamp(options.program);
+    this.#server = createServer((socket) => this.#meet(socket));
+  }
+
+  /** Resolves to false where another one listens already. */
+  async listen(): Promise<boolean> {
+    const { folder } = this.#options;
+    const isMine = await whileTakingOver(folder, async () => {
+      const other = await connectToDaemon(folder);
+      other?.destroy();
+      if (other !== undefined) return false;
+      const address = socketIn(folder);
+      if (process.platform !== "win32") rmSync(address, { force: true });
+      await new Promise<void>((resolve, reject) => {
+        this.#server.once("error", reject);
+        this.#server.listen(address, resolve);
+      });
+      this.#socket = identityOf(address);
+      return true;
+    });
+    if (!isMine) return false;
+    for (const name of readdirSync(folder)) if (name.startsWith("ask-")) takeProof(folder, name);
+    this.#restart();
+    this.#watch = setInterval(() => {
+      if (!this.#isReached()) this.end();
+    }, LOOK_MS);
+    return true;
+  }
+
+  /** No further question is taken; ends once those that are under way are answered. */
+  end(): void {
+    if (this.#isGoing) return;
+    this.#isGoing = true;
+    clearTimeout(this.#idle);
+    clearInterval(this.#watch);
+    // Node.js removes the file with the listener; what another daemon has put there stays.
+    if (this.#isReached()) this.#server.close();
+    else this.#server.unref();
+    this.#endWhenDone();
+  }
+
+  #endWhenDone(): void {
+    if (this.#isGoing && this.#counts.underWay === 0) this.#options.onEnd();
+  }
+
+  /** Whether who looks for the daemon finds this one, and its program is what it was. */
+  #isReached(): boolean {
+    return this.#isSame() && this.#socket === identityOf(socketIn(this.#options.folder));
+  }
+
+  #isSame(): boolean {
+    try {
+      return programStamp(this.#options.program) === this.#stamp;
+    } catch {
+      return false;
+    }
+  }
+
+  #restart(): void {
+    clearTimeout(this.#idle);
+    if (this.#isGoing) return;
+    this.#idle = setTimeout(() => {
+      if (this.#counts.underWay > 0) this.#restart();
+      else this.end();
+    }, this.#options.idleMs());
+  }
+
+  #meet(socket: Socket): void {
+    const late = setTimeout(() => socket.destroy(), ASK_WITHIN_MS);
+    socket.on("error", () => undefined);
+    socket.once("close", () => clearTimeout(late));
+    let asker: Asker | undefined;
+    readLines(socket, {
+      most: MOST_OF_QUESTION,
+      onLine: (message) => {
+        if (asker !== undefined) return asker.take(message);
+        clearTimeout(late);
+        asker = new Asker(socket, message as DaemonRequest);
+        void this.#hear(asker);
+      },
+    });
+  }
+
+  async #hear(asker: Asker): Promise<void> {
+    const refusal = this.#refusalOf(asker.request);
+    if (refusal !== undefined) {
+      this.#counts.declined += 1;
+      return asker.finish({ kind: "declined", reason: refusal });
+    }
+    if (asker.request.ask !== "run") return this.#tellOrEnd(asker);
+    this.#counts.underWay += 1;
+    clearTimeout(this.#idle);
+    asker.beginToBeat();
+    try {
+      const answer = await this.#inTurn.runExclusive(() => this.#options.answer(asker));
+      this.#counts[answer.kind] += 1;
+      asker.finish(answer);
+    } catch (error) {
+      this.#counts.declined += 1;
+      asker.finish({ kind: "declined", reason: String(error) });
+    } finally {
+      this.#counts.underWay -= 1;
+      this.#restart();
+      this.#endWhenDone();
+    }
+  }
+
+  #refusalOf(request: DaemonRequest): string | undefined {
+    const { folder } = this.#options;
+    if (!takeProof(folder, String(request.proof))) {
+      return "the asking process may not write to the folder of the daemon";
+    }
+    if (request.ask !== "run") return undefined;
+    if (this.#isGoing) return "it is about to end";
+    if (request.program !== this.#stamp || !this.#isSame()) {
+      // Another version has been installed: it starts a daemon of its own.
+      setImmediate(() => this.end());
+      return "it is of another version";
+    }
+    const others = bornOtherwise(request.env, process.env);
+    if (others.length > 0) return `it was started with another ${others.join(", ")}`;
+    return request.umask === process.umask() ? undefined : "it was started with another umask";
+  }
+
+  #tellOrEnd(asker: Asker): void {
+    asker.finish({ kind: "status", status: this.#status() });
+    if (asker.request.ask === "stop") this.end();
+  }
+
+  #status(): DaemonStatus {
+    const { answered, declined, underWay } = this.#counts;
+    return {
+      pid: process.pid,
+      version: this.#options.version,
+      started_at: this.#startedAt.toISOString(),
+      answered,
+      declined,
+      under_way: underWay,
+      memory: process.memoryUsage.rss(),
+      folder: this.#options.folder,
+    };
+  }
+}
+
+/** Undefined where nothing is. */
+function identityOf(address: string): string | undefined {
+  if (process.platform === "win32") return address;
+  try {
+    const { dev, ino, birthtimeMs } = lstatSync(address);
+    return `${dev}:${ino}:${birthtimeMs}`;
+  } catch {
+    return undefined;
+  }
+}

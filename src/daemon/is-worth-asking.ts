@@ -1,0 +1,18 @@
+/** Commands that need the terminal, go on for long, or look after the installation. */
+const DO_THEIR_OWN = new Set(
+  "acp agent audit completion config connect daemon db doctor edit events export graph help import init mcp migrate open purge reindex serve sessions token trust ui ui-server version".split(
+    " ",
+  ),
+);
+
+/**
+ * Whether the daemon may know an answer; it looks at the words itself, as the command line does. What
+ * is left out here costs no question.
+ */
+export function isWorthAsking(args: readonly string[]): boolean {
+  const word = args.find((arg) => !arg.startsWith("-"));
+  if (word === undefined || DO_THEIR_OWN.has(args[0] ?? "")) return false;
+  return !args.some(
+    (arg) => arg === "--help" || arg === "-h" || arg === "--version" || arg === "-V",
+  );
+}

@@ -1,0 +1,26 @@
+// Part of the client: nothing but parts of Node.js is imported here.
+import { closeSync, openSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+
+const NAME = /^ask-[a-z0-9-]{1,80}$/;
+
+/**
+ * Shows that this process may write to the daemon's folder: a process that a sandbox keeps from it
+ * can still connect to a socket, and must not write through another process. Returns the file's name.
+ */
+export function makeProof(folder: string, id: string): string {
+  const name = `ask-${id}`;
+  closeSync(openSync(join(folder, name), "wx", 0o600));
+  return name;
+}
+
+/** Whether there was such a file; it is gone afterwards. */
+export function takeProof(folder: string, name: string): boolean {
+  if (!NAME.test(name)) return false;
+  try {
+    unlinkSync(join(folder, name));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+// Part of the client: nothing but parts of Node.js is imported here.
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isOwnFolder } from "./daemon-place.ts";
+
+/** When one was started last, and what was found out then. */
+const NOTE = "started";
+const LOG = "log";
+const MOST_OF_LOG = 256 * 1024;
+/** One that could not stay is not tried at every command; milliseconds. */
+const AGAIN_AFTER_MS = 60_000;
+
+interface StartNote {
+  /** It ended in order: the next may start at once. */
+  readonly again?: boolean;
+  /** Files that say it is not wanted, and in which state they were then. */
+  readonly off?: readonly string[];
+  readonly as?: readonly string[];
+}
+
+export interface DaemonProgram {
+  readonly file: string;
+  /** What comes before the file. */
+  readonly argv?: readonly string[];
+}
+
+/**
+ * Starts the process that stays, for the next who asks; nobody waits for it. Nothing happens where
+ * there is no data folder yet, where nothing can be written, or one was started a moment ago.
+ */
+export async function startDaemon(
+  folder: string,
+  { file, argv = [] }: DaemonProgram,
+): Promise<void> {
+  try {
+    if (!statSync(dirname(folder)).isDirectory()) return;
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return;
+  }
+  try {
+    if (!isOwnFolder(folder) || !isTurn(folder)) return;
+    writeFileSync(join(folder, NOTE), "", { mode: 0o600 });
+    const { spawn } = await import("node:child_process");
+    const log = openSync(join(folder, LOG), isLong(join(folder, LOG)) ? "w" : "a", 0o600);
+    const child = spawn(process.execPath, [...argv, file, folder], {
+      cwd: folder,
+      detached: true,
+      windowsHide: true,
+      stdio: ["ignore", log, log],
+    });
+    child.once("error", () => undefined);
+    child.unref();
+    closeSync(log);
+  } catch {
+    // A disk that is full or may only be read: every command goes on doing its own work.
+  }
+}
+
+/** Noted by a daemon that is switched off by these files as they are: its program and the config. */
+export function noteOff(folder: string, because: readonly string[]): void {
+  const note: StartNote = { off: because, as: because.map(stateOf) };
+  writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
+}
+
+/** Of one that ended in order: the next may start at once. */
+export function forgetStart(folder: string): void {
+  writeFileSync(join(folder, NOTE), JSON.stringify({ again: true }), { mode: 0o600 });
+}
+
+function isTurn(folder: string): boolean {
+  const file = join(folder, NOTE);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  const text = readFileSync(file, "utf8");
+  const note: StartNote = text === "" ? {} : JSON.parse(text);
+  if (note.again === true) return true;
+  if (note.off !== undefined) return note.off.some((path, at) => stateOf(path) !== note.as?.[at]);
+  return Math.abs(Date.now() - stats.mtimeMs) > AGAIN_AFTER_MS;
+}
+
+function stateOf(file: string): string {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined ? "none" : `${stats.size} ${stats.mtimeMs}`;
+}
+
+function isLong(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_OF_LOG;
+}

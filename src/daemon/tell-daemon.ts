@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { connectToDaemon } from "./connect.ts";
+import { makeProof } from "./proof.ts";
+import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./protocol.ts";
+import { readLines, writeLine } from "./read-lines.ts";
+
+const MOST = 1024 * 1024;
+
+/** What the daemon of this folder says of itself; with `stop` it ends then. Undefined: there is none. */
+export async function tellDaemon(
+  folder: string,
+  ask: "status" | "stop",
+): Promise<DaemonStatus | undefined> {
+  const socket = await connectToDaemon(folder);
+  if (socket === undefined) return undefined;
+  const id = randomUUID();
+  let status: DaemonStatus | undefined;
+  readLines(socket, {
+    most: MOST,
+    onLine: (message) => {
+      const told = message as DaemonMessage;
+      if (told.kind === "status") status = told.status;
+    },
+  });
+  socket.on("error", () => undefined);
+  const closed = once(socket, "close");
+  writeLine(socket, { ask, id, proof: makeProof(folder, id) } satisfies Partial<DaemonRequest>);
+  await closed;
+  return status;
+}

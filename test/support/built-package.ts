@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { build } from "esbuild";
+import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+/**
+ * The program as it is installed, with the process that stays and what asks it: `bin/cairn.js` and
+ * `dist` in a folder of its own, bundled from the sources as they are now. Returns the folder.
+ */
+export async function builtPackage(name: string): Promise<string> {
+  // Inside the repository, where packages and migrations are found.
+  const folder = resolve(ROOT, "node_modules/.cache/cairn-test", `${process.pid}-${name}`);
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  await build({
+    entryPoints: {
+      main: "src/cli/main.ts",
+      hook: "src/cli/hook/hook.program.ts",
+      client: "src/daemon/client.ts",
+      "daemon.program": "src/cli/daemon/daemon.program.ts",
+      ...OWN_PROGRAMS,
+    },
+    absWorkingDir: ROOT,
+    outdir: resolve(folder, "dist"),
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    jsx: "automatic",
+    loader: { ".md": "text" },
+  });
+  mkdirSync(resolve(folder, "bin"));
+  cpSync(resolve(ROOT, "bin/cairn.js"), resolve(folder, "bin/cairn.js"));
+  return folder;
+}
