@@ -1,6 +1,7 @@
 export { type App, type AppOptions, assembleApp } from "./assemble-app.ts";
 export { createApp } from "./create-app.ts";
 export { doQueuedWork, queueOf } from "./do-queued-work.ts";
+export { findEverywhere, type KeptText, type LookedEverywhere } from "./find-everywhere.ts";
 export { KeptApps } from "./kept-apps.ts";
 export { readProjects } from "./note-project.ts";
 export { type AgentOptions, type OpenAgent, openAgent } from "./open-agent.ts";

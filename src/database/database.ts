@@ -52,10 +52,15 @@ export interface Database {
   abandonedDrafts(): readonly string[];
   removeAbandonedDrafts(): void;
   /**
-   * Leaves nothing of what was deleted in what can be read; `keptElsewhere` tells where bytes of it
-   * are. Throws busy when somebody goes on reading what was there.
+   * Leaves nothing of what was deleted in what can be read; `keptElsewhere` tells where else it may
+   * be. Throws busy when somebody goes on reading what was there.
    */
   erase(): Promise<void>;
+  /**
+   * Where a text may be that is in no table any more, one sentence each: what was copied before, and
+   * what a server keeps besides.
+   */
+  keptElsewhere(tx: Tx): Promise<string[]>;
   /** Writes anew all that it is stored in, while others wait: in an hour that somebody chooses. */
   rewrite(): Promise<void>;
   /** Where a text is left, byte by byte, however long ago it was deleted. At most 20 places. */

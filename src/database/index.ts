@@ -11,9 +11,9 @@ export type {
 export { deferReferences } from "./defer-references.ts";
 export { insertNumberedRows, insertRows } from "./insert-rows.ts";
 export { integrityFaults } from "./integrity.ts";
-export { keptElsewhere } from "./kept-elsewhere.ts";
 export { keptForFile } from "./kept-for-file.ts";
 export { type KeptToken, type KeptTokens, RENEWED_MS } from "./kept-tokens.ts";
+export { NotedCopies, type NotedCopy } from "./noted-copies.ts";
 export { openPlace } from "./open-place.ts";
 export type { PlaceState } from "./place-state.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";
@@ -48,6 +48,7 @@ export {
   thenJoinEach,
 } from "./sql-functions.ts";
 export { DatabaseFolder } from "./sqlite/database-folder.ts";
+export { findInFile } from "./sqlite/find-bytes.ts";
 export { checkDriver } from "./sqlite/open-connection.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";

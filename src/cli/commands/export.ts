@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
+import type { App } from "../../app/index.ts";
 import { draftName, removeAbandonedDrafts } from "../../kernel/draft-file.ts";
 import { invalidInput, stateConflict } from "../../kernel/errors.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
@@ -33,15 +34,19 @@ export const exportCommand: CliCommand = {
       .option("--force", "replace the file if it is there");
   },
   run: (line, [file], options) =>
-    withMemory(line, options, async (memory) => {
+    withMemory(line, options, async (memory, app) => {
       await requireExisting(memory);
       if (typeof options.format === "string" && options.format !== OWN_FORMAT) {
-        return exportAs(line, memory, { file, options });
+        await exportAs(line, memory, { file, options });
+        if (file !== undefined && file !== "-")
+          await noteExport(line, app, { database: memory.name, file });
+        return undefined;
       }
       if (file === undefined || file === "-") {
         return exitCodeOf(await exportTo(line, memory, line.stdout));
       }
       const done = await exportToFile(line, memory, { file, force: options.force === true });
+      await noteExport(line, app, { database: memory.name, file });
       const { rows, leftOut } = done;
       if (options.json === true) {
         line.stdout.write(`${JSON.stringify({ file, rows, left_out: leftOut })}\n`);
@@ -49,6 +54,18 @@ export const exportCommand: CliCommand = {
       return exitCodeOf(done);
     }),
 };
+
+/** A purge tells of it afterwards. */
+async function noteExport(
+  line: CommandLine,
+  app: App,
+  { database, file }: { database: string; file: string },
+): Promise<void> {
+  const { NotedCopies } = await import("../../database/index.ts");
+  const target = resolve(line.cwd, file);
+  if (new NotedCopies(app.config.dataDir).add({ kind: "export", database, target })) return;
+  line.logger.warn("The data folder can only be read: a purge will not know of this export.");
+}
 
 /** What cairn itself reads back. */
 const OWN_FORMAT = "jsonl";
@@ -104,11 +121,12 @@ function exitCodeOf({ leftOut }: Exported): ExitCode {
 async function exportToFile(
   line: CommandLine,
   memory: MemoryEngine,
-  { file, force }: { file: string; force: boolean },
+  { file: named, force }: { file: string; force: boolean },
 ): Promise<Exported> {
+  const file = resolve(line.cwd, named);
   if (!force && existsSync(file)) {
     throw stateConflict(
-      `${file} is there already. Choose another name, or replace it with --force.`,
+      `${named} is there already. Choose another name, or replace it with --force.`,
     );
   }
   removeAbandonedDrafts(dirname(file), (other) => other === basename(file));

@@ -1,67 +1,71 @@
 import { createInterface } from "node:readline/promises";
 import { invalidInput } from "../../kernel/errors.ts";
+import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
 import { requireExisting, withMemory } from "../open-app.ts";
+import { ownWords } from "../purge/own-words.ts";
+import { tellKept, verifyPurged } from "../purge/verify-purged.ts";
 
 export const purge: CliCommand = {
   name: "purge",
   reader: "person",
   summary: "Forget the text of items for good, and prove that nothing of it is left",
   group: "Corrections",
-  example: 'cairn purge ep:3 fact:7\ncairn purge --verify "a name"',
+  example:
+    'cairn purge ep:3 fact:7\ncairn purge ep:3 --everywhere\ncairn purge --verify "a name" --everywhere',
   configure(command) {
     command
       .argument("[ids...]", "episodes, facts and concepts")
-      .option("--verify <text>", "look for this text in every byte of the database's files")
+      .option(
+        "--verify [text]",
+        "look for this text, or for what the items held, in every byte of the database's files",
+      )
+      .option(
+        "--everywhere",
+        "look into all that cairn keeps or has written: other databases, the bin, backups, exports, queues",
+      )
       .option("-y, --yes", "do not ask; needed where nobody can answer");
   },
   run: (line, ids, options) =>
-    withMemory(line, options, async (memory) => {
+    withMemory(line, options, async (memory, app) => {
       await requireExisting(memory);
-      const verify = typeof options.verify === "string" ? options.verify : undefined;
-      if (ids.length === 0 && verify === undefined) {
-        throw invalidInput("ids: name what to purge, e.g. cairn purge ep:3, or give --verify TEXT");
-      }
-      if (verify?.trim() === "") throw invalidInput("--verify: must not be blank");
+      const everywhere = options.everywhere === true;
+      const isVerified = options.verify !== undefined || everywhere;
+      const texts = await textsFor(memory, ids, options);
       if (ids.length > 0) {
         if (options.yes !== true && !(await confirmed(line, ids))) return EXIT.failed;
         const purged = await memory.execute("purge", { ids: [...ids] }, { surface: "cli" });
         if (options.json !== true) {
           line.stdout.write(`Purged for good: ${purged.purged.join(", ")}.\n`);
-          if (verify === undefined) tellKept(line, purged.kept_elsewhere);
-        } else if (verify === undefined) line.stdout.write(`${JSON.stringify(purged)}\n`);
+          if (!isVerified) tellKept(line, purged.kept_elsewhere);
+        } else if (!isVerified) line.stdout.write(`${JSON.stringify(purged)}\n`);
       }
-      if (verify === undefined) return EXIT.ok;
-      await memory.finishErasing();
-      const database = await memory.database();
-      const found = await database.findBytes(verify);
-      const { keptElsewhere } = await import("../../database/index.ts");
-      const kept = await database.read(keptElsewhere);
-      const alsoKept = kept.length > 0 ? { kept_elsewhere: kept } : {};
-      if (options.json === true) {
-        line.stdout.write(`${JSON.stringify({ found, ...alsoKept })}\n`);
-      } else if (found.length === 0) {
-        line.stdout.write(
-          kept.length > 0
-            ? "No query finds it in the database.\n"
-            : "No byte of it is left in the database, its log or its drafts.\n",
-        );
-        tellKept(line, kept);
-      } else {
-        for (const { file, offset } of found) {
-          line.stdout.write(`${file}: at byte ${offset}\n`);
-        }
-        line.stdout.write("It is still there. `cairn recall` or `cairn log` may tell where.\n");
-      }
-      return found.length === 0 ? EXIT.ok : EXIT.failed;
+      if (!isVerified) return EXIT.ok;
+      return verifyPurged(line, { memory, app, texts, everywhere, json: options.json === true });
     }),
 };
 
-/** What no purge can reach. */
-function tellKept(line: CommandLine, kept: readonly string[] = []): void {
-  for (const sentence of kept) line.stdout.write(`${sentence}\n`);
+/** What must not be found afterwards: the text that was given, or what the items hold before they go. */
+async function textsFor(
+  memory: MemoryEngine,
+  ids: readonly string[],
+  { verify, everywhere }: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  if (typeof verify === "string") {
+    if (verify.trim() === "") throw invalidInput("--verify: must not be blank");
+    return [verify];
+  }
+  if (ids.length === 0) {
+    throw invalidInput("ids: name what to purge, e.g. cairn purge ep:3, or give --verify TEXT");
+  }
+  if (verify === undefined && everywhere !== true) return [];
+  const words = await ownWords(memory, ids);
+  if (words.length > 0) return words;
+  throw invalidInput(
+    `--verify: ${ids.join(", ")} holds no words any more by which it could be found; give them, as in --verify "a name"`,
+  );
 }
 
 /** Asks on a terminal. Throws invalid_input where nobody can answer. */

@@ -26,6 +26,7 @@ import {
   READ,
 } from "./enter-database.ts";
 import { findInTables } from "./find-in-tables.ts";
+import { keptByServer } from "./kept-by-server.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import type { Migrations } from "./migrations.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
@@ -253,6 +254,10 @@ export class PostgresDatabase implements Database {
   async rewrite(): Promise<void> {
     if (this.#options.pool.isPooled) throw invalidInput(NOT_THROUGH_A_POOLER);
     await this.#writeLock.runExclusive(() => this.#outside(rewriteTables));
+  }
+
+  keptElsewhere(tx: Tx): Promise<string[]> {
+    return keptByServer(tx);
   }
 
   findBytes(text: string): Promise<LeftOver[]> {

@@ -1,5 +1,5 @@
 import { existsSync, linkSync, readdirSync, rmSync, unlinkSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { draftName } from "../../kernel/draft-file.ts";
 import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
 import { makeFolder } from "../../kernel/make-folder.ts";
@@ -11,6 +11,7 @@ import type {
   MigrateOptions,
   StoredDatabase,
 } from "../database-place.ts";
+import { NotedCopies } from "../noted-copies.ts";
 import type { PlaceState } from "../place-state.ts";
 import { databaseFileExists, makePrivate, statOf } from "./database-file.ts";
 import { isForeignFile } from "./foreign-file.ts";
@@ -30,11 +31,13 @@ const BINNED = /^(.+)-(\d{8}T\d{9}Z)$/;
 export class DatabaseFolder implements DatabasePlace {
   readonly tokens: TokenFolder;
   readonly #folder: string;
+  readonly #copies: NotedCopies;
   readonly #isName: (name: string) => boolean;
   readonly #writeTimeoutMs: number | undefined;
 
   constructor(folder: string, isName: (name: string) => boolean, writeTimeoutMs?: number) {
     this.#folder = folder;
+    this.#copies = new NotedCopies(folder);
     this.#isName = isName;
     this.#writeTimeoutMs = writeTimeoutMs;
     this.tokens = new TokenFolder(join(folder, TOKENS));
@@ -73,12 +76,14 @@ export class DatabaseFolder implements DatabasePlace {
     this.#requireFree(to, name);
     settle(this.#pathOf(name));
     moveFile(this.#pathOf(name), this.#pathOf(to));
+    this.#copies.renamed(name, to);
   }
 
   async copy(name: string, to: string): Promise<void> {
     this.#requireThere(name);
     this.#requireFree(to);
     await backUp(this.#pathOf(name), this.#pathOf(to));
+    this.#copies.add({ kind: "copy", database: name, target: to });
   }
 
   async backup(name: string, path: string): Promise<void> {
@@ -88,6 +93,7 @@ export class DatabaseFolder implements DatabasePlace {
       throw invalidInput(`There is no folder ${dirname(path)}; make it, or name another file`);
     }
     await backUp(this.#pathOf(name), path);
+    this.#copies.add({ kind: "backup", database: name, target: resolve(path) });
   }
 
   async remove(name: string, now: Date): Promise<BinnedDatabase> {

@@ -7,9 +7,7 @@ import type { LeftOver } from "../database.ts";
  * case as the text index has words, and as JSON escapes it. At most 20 places.
  */
 export async function findBytes(path: string, text: string): Promise<LeftOver[]> {
-  const needles = [...new Set([text, text.toLowerCase(), JSON.stringify(text).slice(1, -1)])].map(
-    (form) => Buffer.from(form, "utf8"),
-  );
+  const needles = formsOf([text]);
   const name = basename(path);
   const files = readdirSync(dirname(path))
     .filter(
@@ -24,6 +22,20 @@ export async function findBytes(path: string, text: string): Promise<LeftOver[]>
     }
   }
   return found.slice(0, 20);
+}
+
+/** Where any of the texts stands in a file, in the same forms. */
+export function findInFile(path: string, texts: readonly string[]): Promise<number[]> {
+  return offsetsIn(path, formsOf(texts));
+}
+
+function formsOf(texts: readonly string[]): Buffer[] {
+  const forms = texts.flatMap((text) => [
+    text,
+    text.toLowerCase(),
+    JSON.stringify(text).slice(1, -1),
+  ]);
+  return [...new Set(forms)].map((form) => Buffer.from(form, "utf8"));
 }
 
 async function offsetsIn(path: string, needles: readonly Buffer[]): Promise<number[]> {

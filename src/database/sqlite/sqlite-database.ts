@@ -23,6 +23,7 @@ import {
 import { emptyLog, rewriteFile } from "./erase.ts";
 import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
+import { keptInFolder } from "./kept-in-folder.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 import { connect, type Handle, OpenFile } from "./open-file.ts";
@@ -202,6 +203,10 @@ export class SqliteDatabase implements Database {
 
   findBytes(text: string): Promise<LeftOver[]> {
     return findBytes(this.path, text);
+  }
+
+  async keptElsewhere(): Promise<string[]> {
+    return this.#isInMemory ? [] : keptInFolder(this.path);
   }
 
   /** Runs a statement outside of any transaction, such as VACUUM or a checkpoint. */

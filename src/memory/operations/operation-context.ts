@@ -23,6 +23,8 @@ export interface OperationContext<Prepared = unknown> extends WriteContext {
   readonly operations: ReadonlyMap<string, RunnableOperation>;
   readonly logger: Logger;
   readonly place: MemoryPlace;
+  /** Where a text may be that is in no table any more, one sentence each. */
+  keptElsewhere(): Promise<string[]>;
   /** What `prepare` returned. */
   readonly prepared: Prepared;
   /** The transaction is rolled back once the operation has returned. */

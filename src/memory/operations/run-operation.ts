@@ -64,7 +64,7 @@ async function runRead(
     return await database.read(
       (tx) =>
         unlessAborted(tx, signal, async () => {
-          const context = { ...sharedContext(tx, environment, call), ...READS_ALONE };
+          const context = { ...sharedContext({ tx, database }, environment, call), ...READS_ALONE };
           const output = await call.operation.run(context, call.input);
           signal?.throwIfAborted();
           return consume === undefined ? output : consume(output);
@@ -128,7 +128,7 @@ async function writeOnce(
       if (call.damaged.has("totals")) await stopTotals(tx);
       const touched = new TouchedItems();
       const state = { rollBack: false };
-      const shared = sharedContext(tx, environment, call);
+      const shared = sharedContext({ tx, database }, environment, call);
       const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
       const context: OperationContext = {
         ...shared,
@@ -192,7 +192,16 @@ class RolledBack extends Error {
   }
 }
 
-function sharedContext(tx: Tx, environment: OperationEnvironment, call: OperationCall) {
+interface Within {
+  readonly tx: Tx;
+  readonly database: Database;
+}
+
+function sharedContext(
+  { tx, database }: Within,
+  environment: OperationEnvironment,
+  call: OperationCall,
+) {
   const { clock, ids, episodeTypes, operations, limits, logger, place, damage } = environment;
   const now = toTimestamp(clock.now());
   const { prepared, options, input } = call;
@@ -209,6 +218,7 @@ function sharedContext(tx: Tx, environment: OperationEnvironment, call: Operatio
     collisions,
     prepared,
     options,
+    keptElsewhere: () => database.keptElsewhere(tx),
     tellDamage: (part: DerivedPart) => damage.tell(part),
   };
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { keptElsewhere } from "../../../database/index.ts";
 import { Turn } from "../../../kernel/turn.ts";
 import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
@@ -13,7 +12,7 @@ export const purge = defineOperation({
   summary: "Forget the text of episodes, facts or concepts for good; this cannot be undone",
   description:
     "Rows, indexes, vectors, titles taken from it, the rows as they were before, kept answers, and " +
-    "the free pages of the file; on PostgreSQL kept_elsewhere says where bytes are left. A tombstone keeps ids and relations honest.",
+    "the free pages of the file. kept_elsewhere says where it may still be: deleted databases, copies, backups, and what a PostgreSQL server keeps. A tombstone keeps ids and relations honest.",
   kind: "write",
   input: z.strictObject({
     ids: idsOf("item").describe("Ids of episodes, facts and concepts."),
@@ -25,7 +24,9 @@ export const purge = defineOperation({
     kept_elsewhere: z
       .array(z.string())
       .optional()
-      .describe("On PostgreSQL: what the installation keeps besides, a sentence each."),
+      .describe(
+        "Deleted databases, copies, backups and exports that may have it, and what PostgreSQL keeps besides; a sentence each.",
+      ),
   }),
   erases: true,
   mcp: { interfaces: false, destructive: true },
@@ -43,7 +44,7 @@ export const purge = defineOperation({
       for (const one of await purge(context, id)) purged.add(one);
       await turn.stepDone();
     }
-    const kept = await keptElsewhere(context.tx);
+    const kept = await context.keptElsewhere();
     return {
       id: changeId(context.change),
       purged: [...purged],

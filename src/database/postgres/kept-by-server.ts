@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "./tx.ts";
+import type { Tx } from "../tx.ts";
 
 /**
  * Where a text may be for a while that is in no table any more, one sentence each: what an
- * installation of PostgreSQL keeps besides, as far as the server tells. A file keeps nothing.
+ * installation of PostgreSQL keeps besides, as far as the server tells.
  */
-export async function keptElsewhere(tx: Tx): Promise<string[]> {
-  if (tx.engine === "sqlite") return [];
+export async function keptByServer(tx: Tx): Promise<string[]> {
   const [row] = await tx.all<{ archive: string; replicas: number }>(
     sql`select current_setting('archive_mode') as archive, (select count(*) from pg_catalog.pg_stat_replication) as replicas`,
   );

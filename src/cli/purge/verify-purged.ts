@@ -1,0 +1,86 @@
+import type { App, KeptText, LookedEverywhere } from "../../app/index.ts";
+import type { MemoryEngine } from "../../memory/index.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT, type ExitCode } from "../exit-code.ts";
+
+export interface Verification {
+  readonly memory: MemoryEngine;
+  readonly app: App;
+  readonly texts: readonly string[];
+  /** Whatever cairn keeps is looked at, and not this database alone. */
+  readonly everywhere: boolean;
+  readonly json: boolean;
+}
+
+/** Looks for what must be gone, byte by byte, and says where it is left. */
+export async function verifyPurged(line: CommandLine, asked: Verification): Promise<ExitCode> {
+  await asked.memory.finishErasing();
+  return asked.everywhere ? verifyEverywhere(line, asked) : verifyDatabase(line, asked);
+}
+
+async function verifyDatabase(
+  line: CommandLine,
+  { memory, texts, json }: Verification,
+): Promise<ExitCode> {
+  const database = await memory.database();
+  const found = (await Promise.all(texts.map((text) => database.findBytes(text)))).flat();
+  const kept = await database.read((tx) => database.keptElsewhere(tx));
+  const alsoKept = kept.length > 0 ? { kept_elsewhere: kept } : {};
+  if (json) {
+    line.stdout.write(`${JSON.stringify({ found, ...alsoKept })}\n`);
+  } else if (found.length === 0) {
+    line.stdout.write(
+      database.engine === "postgres"
+        ? "No query finds it in the database.\n"
+        : "No byte of it is left in the database, its log or its drafts.\n",
+    );
+    tellKept(line, kept);
+  } else {
+    for (const { file, offset } of found) line.stdout.write(`${file}: at byte ${offset}\n`);
+    line.stdout.write("It is still there. `cairn recall` or `cairn log` may tell where.\n");
+  }
+  return found.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function verifyEverywhere(
+  line: CommandLine,
+  { app, texts, json }: Verification,
+): Promise<ExitCode> {
+  const { findEverywhere } = await import("../../app/index.ts");
+  const looked = await findEverywhere(app, texts);
+  const { found, unread } = looked;
+  if (json) line.stdout.write(`${JSON.stringify({ found, unread, looked: looked.looked })}\n`);
+  else tellEverywhere(line, looked);
+  return found.length + unread.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** What there is to do about it, by what it was found in. */
+const CURES: Readonly<Record<KeptText["kind"], (place: KeptText) => string>> = {
+  database: ({ name }) => `find it with \`cairn recall --db ${name}\` and purge it there`,
+  bin: ({ name }) =>
+    `a deleted database: \`cairn db restore ${name}\` and purge it there, or remove the file`,
+  queue: () => "waits to be read into memory: start a server or the agent once, or remove the file",
+  transcript: () => "a transcript that waits to be read into memory: remove it there first",
+  backup: () => "a backup: remove the file, or purge in what it is restored to",
+  export: () => "an export: remove it, or write it anew",
+  other: () => "kept beside the databases, for sessions or servers: remove it if nothing needs it",
+};
+
+function tellEverywhere(line: CommandLine, { found, unread, looked }: LookedEverywhere): void {
+  for (const place of found) {
+    line.stdout.write(`${place.file}: at byte ${place.offset}; ${CURES[place.kind](place)}\n`);
+  }
+  for (const file of unread) line.stdout.write(`${file}: could not be looked at\n`);
+  if (found.length > 0) {
+    line.stdout.write("It is still there.\n");
+  } else if (unread.length === 0) {
+    line.stdout.write(
+      `No byte of it is left in the ${looked} files that cairn keeps or has written.\n`,
+    );
+  }
+}
+
+/** What no purge can reach. */
+export function tellKept(line: CommandLine, kept: readonly string[] = []): void {
+  for (const sentence of kept) line.stdout.write(`${sentence}\n`);
+}

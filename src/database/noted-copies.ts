@@ -1,0 +1,101 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isPlainObject } from "../kernel/json.ts";
+import { makeFolder } from "../kernel/make-folder.ts";
+import { databaseFileExists, statOf } from "./sqlite/database-file.ts";
+
+/** In the folder of the databases, a line each. */
+const FILE = "copies.jsonl";
+
+/** What holds what a database held at one time. */
+export interface NotedCopy {
+  readonly kind: "copy" | "backup" | "export";
+  /** Of what it is a copy. */
+  readonly database: string;
+  /** Name of the database that is the copy; of the others an absolute path. */
+  readonly target: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/**
+ * Notes where copies of databases went, so that whoever purges can be told of them. Each note is one
+ * line that is appended, so that processes need not wait for each other.
+ */
+export class NotedCopies {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Returns whether it could be noted: the folder may be one that can only be read. */
+  add(copy: Omit<NotedCopy, "at">): boolean {
+    return this.#append({ ...copy, at: new Date().toISOString() });
+  }
+
+  renamed(database: string, to: string): void {
+    this.#append({ kind: RENAMED, database, target: to });
+  }
+
+  /** Those that are still there, the oldest first. */
+  list(): readonly NotedCopy[] {
+    let copies: NotedCopy[] = [];
+    for (const line of this.#lines()) {
+      if (line.kind === RENAMED) copies = copies.map((copy) => afterRename(copy, line));
+      else if (isCopy(line)) copies.push(line);
+    }
+    const newest = new Map(copies.map((copy) => [`${copy.database}\n${copy.target}`, copy]));
+    return [...newest.values()].filter(({ kind, target }) =>
+      kind === "copy" ? databaseFileExists(join(this.#folder, `${target}.db`)) : existsSync(target),
+    );
+  }
+
+  #append(line: object): boolean {
+    try {
+      makeFolder(this.#folder);
+      appendFileSync(join(this.#folder, FILE), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #lines(): readonly Record<string, unknown>[] {
+    const file = join(this.#folder, FILE);
+    if (statOf(file)?.isFile() !== true) return [];
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .map(parsed)
+      .filter((line) => line !== undefined);
+  }
+}
+
+const RENAMED = "renamed";
+
+/** Undefined for half a line, which a full disk leaves. */
+function parsed(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isCopy(line: Record<string, unknown>): line is Record<string, unknown> & NotedCopy {
+  const { kind, database, target, at } = line;
+  return (
+    ["copy", "backup", "export"].includes(String(kind)) &&
+    [database, target, at].every((value) => typeof value === "string")
+  );
+}
+
+function afterRename(copy: NotedCopy, { database, target }: Record<string, unknown>): NotedCopy {
+  const named = (name: string) => (name === database ? String(target) : name);
+  return {
+    ...copy,
+    database: named(copy.database),
+    ...(copy.kind === "copy" && { target: named(copy.target) }),
+  };
+}
