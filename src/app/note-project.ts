@@ -46,7 +46,7 @@ function noteRepository(
   const common = gitDatabase(workTree, dataDir)?.common;
   if (common === undefined) return;
   try {
-    keepRepository(dataDir, { common, database });
+    keepRepository(dataDir, { common, database, workTree });
   } catch {
     // A repository that may only be read keeps no id: its memory is found by its path, as before.
   }

@@ -1,3 +1,4 @@
+export { type Adoptable, adoptable, surelyAdoptable } from "./adoptable.ts";
 export { type ChosenDatabase, OWN_DATABASE } from "./choose-database.ts";
 export { describeConfig } from "./describe-config.ts";
 export { databaseNameFor, gitDatabase } from "./git-database.ts";

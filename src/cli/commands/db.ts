@@ -109,6 +109,18 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       };
     },
   },
+  adopt: {
+    usage: "adopt [NAME]",
+    least: 0,
+    most: 1,
+    async run({ app, line, words: [name], options }) {
+      const { adopt } = await import("../db/adopt.ts");
+      const adopted = await adopt({ app, line, name, yes: options.yes === true });
+      const { folder, agreement } = adopted;
+      const same = agreement.length === 0 ? "" : ` (same ${agreement.join(" and ")})`;
+      return { output: adopted, text: `${folder} now remembers in ${adopted.name}${same}.` };
+    },
+  },
   diff: {
     usage: "diff A B",
     least: 2,
@@ -201,16 +213,17 @@ const NAMES = ["list", ...Object.keys(ACTIONS)];
 export const db: CliCommand = {
   name: "db",
   reader: "person",
-  summary: "List, create, rename, copy, delete, back up, compare and merge databases",
+  summary: "List, create, rename, copy, delete, back up, adopt, compare and merge databases",
   group: "Upkeep",
   example:
-    "cairn db list\ncairn db copy shop shop-before\ncairn db copy shop shop --to postgres://ada@db.example.org/cairn\ncairn db merge laptop shop --dry-run\ncairn db delete old",
+    "cairn db list\ncairn db copy shop shop-before\ncairn db copy shop shop --to postgres://ada@db.example.org/cairn\ncairn db merge laptop shop --dry-run\ncairn db delete old\ncairn db adopt",
   interruptible: true,
   configure(command) {
     command
       .argument("<action>", NAMES.join(", "))
       .argument("[names...]", "of databases, as the action takes them")
       .option("--to <place>", "copy: into another folder, or to postgres://…")
+      .option("-y, --yes", "adopt: do not ask")
       .option("--dry-run", "merge: show the changeset and what collides, write nothing");
   },
   run(line, [name = "", ...words], options) {
@@ -221,6 +234,9 @@ export const db: CliCommand = {
     }
     if (options.to !== undefined && name !== "copy") {
       throw invalidInput("--to: is for cairn db copy NAME TO");
+    }
+    if (options.yes !== undefined && name !== "adopt") {
+      throw invalidInput("--yes: is for cairn db adopt");
     }
     if (words.length < action.least || words.length > action.most) {
       throw invalidInput(`db ${name}: write cairn db ${action.usage}`);

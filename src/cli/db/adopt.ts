@@ -1,0 +1,86 @@
+import type { App } from "../../app/index.ts";
+import type { Adoptable } from "../../config/index.ts";
+import { invalidInput, notFound, stateConflict } from "../../kernel/errors.ts";
+import type { CommandLine } from "../command-line.ts";
+import { confirm } from "../confirm.ts";
+
+export interface Adoption {
+  readonly app: App;
+  readonly line: CommandLine;
+  /** The database to take over; undefined: the one for which the evidence speaks. */
+  readonly name: string | undefined;
+  /** Nobody is asked. */
+  readonly yes: boolean;
+}
+
+/**
+ * Gives this work tree the memory of a project that was moved or cloned. First commit and remote are
+ * evidence, which a repository can make up: where they leave a doubt, or the memory would then belong to
+ * two folders, the person is asked.
+ */
+export async function adopt({ app, line, name, yes }: Adoption) {
+  const { adoptable, gitDatabase, keepRepository, surelyAdoptable } = await import(
+    "../../config/index.ts"
+  );
+  const { dataDir } = app.config;
+  const here = gitDatabase(line.cwd, dataDir);
+  if (here?.refused !== undefined) throw stateConflict(here.refused);
+  if (here?.common === undefined) {
+    throw invalidInput(
+      "db adopt: this folder is in no git work tree; `cairn init NAME` chooses its database",
+    );
+  }
+  const { workTree, common } = here;
+  const stored = new Set((await app.store.list()).map((each) => each.name));
+  const project = { dataDir, workTree, common, database: here.name };
+  const found = adoptable(project).filter(({ database }) => stored.has(database));
+  if (name !== undefined && !stored.has(name)) {
+    throw notFound(`There is no database "${name}". \`cairn db list\` names those that exist.`);
+  }
+  const wanted = name === undefined ? (surelyAdoptable(found) ?? oneOf(found)) : known(name, found);
+  if (wanted.database === here.name) {
+    throw stateConflict(`This project remembers in "${here.name}" already.`);
+  }
+  const isSure = wanted === surelyAdoptable(found) && !stored.has(here.name);
+  if (!isSure && !yes) await ask(line, wanted, stored.has(here.name) ? here.name : undefined);
+  keepRepository(dataDir, { common, workTree, database: wanted.database });
+  const left = stored.has(here.name) ? { left: here.name } : {};
+  return { name: wanted.database, folder: workTree, agreement: wanted.agreement, ...left };
+}
+
+function known(database: string, found: readonly Adoptable[]): Adoptable {
+  const unknown = { database, folder: "", isThere: false, agreement: [] };
+  return found.find((each) => each.database === database) ?? unknown;
+}
+
+function oneOf(found: readonly Adoptable[]): Adoptable {
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined) {
+    throw notFound(
+      "No memory shares its first commit or a remote with this project. `cairn db list` names all; `cairn db adopt NAME` takes one over.",
+    );
+  }
+  throw stateConflict(
+    `Several memories may be of this project: ${found.map(described).join("; ")}. Name one: cairn db adopt NAME`,
+  );
+}
+
+function described({ database, folder, isThere, agreement }: Adoptable): string {
+  const same =
+    agreement.length === 0 ? "nothing known in common" : `same ${agreement.join(" and ")}`;
+  const where = folder === "" ? "" : ` of ${folder}${isThere ? ", which is there still" : ""}`;
+  return `"${database}"${where} (${same})`;
+}
+
+async function ask(line: CommandLine, wanted: Adoptable, own: string | undefined): Promise<void> {
+  const leaves =
+    own === undefined ? "" : ` What "${own}" holds stays there; \`cairn db merge\` brings it over.`;
+  if (line.stdin.isTTY !== true) {
+    throw invalidInput(
+      `--yes: is needed here, since nobody can be asked whether this project is ${described(wanted)}.${leaves}`,
+    );
+  }
+  const question = `Remember what this project does in ${described(wanted)} from now on?${leaves}`;
+  if (!(await confirm(line, question))) throw stateConflict("Nothing was changed.");
+}

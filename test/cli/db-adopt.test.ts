@@ -1,0 +1,113 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const IDENTITY = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+
+function git(cwd: string, ...args: string[]): void {
+  execFileSync("git", [...IDENTITY, ...args], { cwd, stdio: "ignore" });
+}
+
+const at = (place: CliPlace, project: string): CliPlace => ({ ...place, project });
+
+async function run(place: CliPlace, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runInProcess(place, args);
+  expect({ code, stderr }, args.join(" ")).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+/** A repository with a remote, in which something was remembered. */
+async function project(remote = "https://me:pw@example.org/team/shop.git") {
+  const place = cliPlace();
+  const shop = at(place, join(place.project, "shop"));
+  mkdirSync(shop.project);
+  git(shop.project, "init", "-q");
+  git(shop.project, "commit", "-q", "--allow-empty", "-m", "first");
+  git(shop.project, "remote", "add", "origin", remote);
+  await run(shop, "remember", "The queue is Redis");
+  const { in_use: name } = JSON.parse(await run(shop, "databases", "--json"));
+  return { place, shop, name: name as string };
+}
+
+function cloneOf(place: CliPlace, from: string, remote: string): CliPlace {
+  const folder = join(place.project, "anew", "shop");
+  mkdirSync(join(place.project, "anew"), { recursive: true });
+  git(place.project, "clone", "-q", from, folder);
+  git(folder, "remote", "set-url", "origin", remote);
+  return at(place, folder);
+}
+
+it("takes over the memory of a project that was cloned anew, where first commit and remote agree", async () => {
+  const { place, shop, name } = await project();
+  const clone = cloneOf(place, shop.project, "git@example.org:team/shop");
+  rmSync(shop.project, { recursive: true });
+  expect((await runInProcess(clone, ["recall", "queue"])).stdout).not.toContain("Redis");
+  expect(JSON.parse(await run(clone, "db", "adopt", "--json"))).toEqual({
+    name,
+    folder: clone.project,
+    agreement: ["first commit", "remote"],
+  });
+  expect(await run(clone, "recall", "queue")).toContain("The queue is Redis");
+  const again = await runInProcess(clone, ["db", "adopt", name]);
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("already") });
+});
+
+it("asks where only one of them agrees, where the old folder is there still, or something is left behind", async () => {
+  const { place, shop, name } = await project();
+  const fork = cloneOf(place, shop.project, "https://example.org/fork/shop.git");
+  const asked = await runInProcess(fork, ["db", "adopt"]);
+  expect(asked.code).not.toBe(0);
+  expect(asked.stderr).toContain(`"${name}" of ${shop.project}, which is there still`);
+  expect(asked.stderr).toContain("(same first commit)");
+  expect((await runInProcess(fork, ["recall", "queue"])).stdout).not.toContain("Redis");
+
+  await run(fork, "remember", "Something of its own");
+  const leaves = await runInProcess(fork, ["db", "adopt", name]);
+  expect(leaves.stderr).toMatch(/What "shop-[0-9a-f]{6}" holds stays there/);
+  expect(await run(fork, "db", "adopt", name, "--yes")).toContain(`now remembers in ${name}`);
+  expect(await run(fork, "recall", "queue")).toContain("The queue is Redis");
+  expect(await run(shop, "recall", "queue")).toContain("The queue is Redis");
+});
+
+it("takes nothing over for which nothing speaks, unless it is named and agreed to", async () => {
+  const { place, name } = await project();
+  const other = at(place, join(place.project, "other"));
+  mkdirSync(other.project);
+  const outside = await runInProcess(other, ["db", "adopt"]);
+  expect(outside.stderr).toContain("no git work tree");
+  git(other.project, "init", "-q");
+  git(other.project, "commit", "-q", "--allow-empty", "-m", "another");
+  const nothing = await runInProcess(other, ["db", "adopt"]);
+  expect(nothing.stderr).toContain("No memory shares");
+  const named = await runInProcess(other, ["db", "adopt", name]);
+  expect(named.stderr).toContain("nothing known in common");
+  expect((await runInProcess(other, ["db", "adopt", "nope"])).stderr).toContain("no database");
+  await run(other, "db", "adopt", name, "--yes");
+  expect(await run(other, "recall", "queue")).toContain("Redis");
+});
+
+it("gives nothing to a folder that only links to a repository", async () => {
+  const { place, shop, name } = await project();
+  const archive = at(place, join(place.project, "archive"));
+  mkdirSync(archive.project);
+  writeFileSync(join(archive.project, ".git"), "gitdir: ../shop/.git\n");
+  const { code, stderr } = await runInProcess(archive, ["db", "adopt", name, "--yes"]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("does not know this folder");
+  expect(existsSync(join(shop.project, ".git", "cairn-id"))).toBe(true);
+});
+
+it("runs nothing that a repository's config names when it looks for evidence", async () => {
+  const { place, shop } = await project();
+  const clone = cloneOf(place, shop.project, "https://example.org/team/shop.git");
+  const ran = join(place.home, "ran");
+  const script = join(place.home, "script.sh");
+  writeFileSync(script, `#!/bin/sh\ntouch "${ran}"\n`, { mode: 0o755 });
+  for (const key of ["core.fsmonitor", "core.pager", "core.sshCommand", "remote.origin.uploadpack"])
+    git(clone.project, "config", key, script);
+  await run(clone, "remember", "One");
+  await runInProcess(clone, ["db", "adopt"]);
+  expect(existsSync(ran)).toBe(false);
+});
