@@ -3,7 +3,7 @@ export {
   listModels,
   llmSettings,
   PRESETS,
-  type Preset,
+  type Service,
 } from "../llm/index.ts";
 export type { AuditEntry } from "./audit/audit-entry.ts";
 export { auditFile } from "./audit/audit-files.ts";

@@ -14,6 +14,7 @@ import { combinedRules, RULES } from "./permission-rules.ts";
 import { projectLayer } from "./project-layer.ts";
 import { combinedServers, projectServers, SERVERS } from "./project-servers.ts";
 import { providerKey } from "./provider-key.ts";
+import { proxyOf } from "./proxy-of.ts";
 import { type ConfigFile, readConfigFile } from "./read-config-file.ts";
 import type { Reader } from "./reader.ts";
 import { type SettingDefinition, settingDefinitions } from "./setting-definitions.ts";
@@ -95,6 +96,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
     const key = providerKey(settings.provider, options.env);
     if (key !== undefined) merged.set("apiKey", key);
   }
+  for (const [key, value] of proxyOf(options.env)) if (!merged.has(key)) merged.set(key, value);
   const dataDir = dataDirectory(merged.get("dataDir"), paths);
   const { chosen, refused } = chooseDatabase({ ...options, given, user, reader, dataDir });
   return {

@@ -1,26 +1,7 @@
 import { isPlainObject } from "../kernel/json.ts";
 import type { ProviderName } from "./model-port.ts";
+import { findModel } from "./profiles/find-model.ts";
 import { ollamaAddress } from "./providers/ollama.ts";
-
-/** Tokens by the beginning of the model's name, from the providers' model pages (late 2025). */
-const WINDOWS: readonly (readonly [RegExp, number])[] = [
-  [/^gpt-5.*chat/, 128_000],
-  [/^gpt-5/, 400_000],
-  [/^gpt-4\.1/, 1_047_576],
-  [/^gpt-4o|^gpt-4-turbo/, 128_000],
-  [/^gpt-oss/, 131_072],
-  [/^o[134](-|$)/, 200_000],
-  [/^codex-mini/, 200_000],
-  [/^claude-/, 200_000],
-  [/^gemini-(2|3)/, 1_048_576],
-  [/^gemini-1\.5-pro/, 2_097_152],
-  [/^deepseek-/, 128_000],
-  [/^qwen3-coder/, 262_144],
-  [/^(devstral|mistral|codestral|ministral)/, 128_000],
-  [/^kimi-k2/, 262_144],
-  [/^glm-4\.[67]/, 200_000],
-  [/^grok-4/, 256_000],
-];
 
 export interface WindowQuestion {
   readonly provider: ProviderName;
@@ -36,14 +17,8 @@ export async function findContextWindow(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (question.configured !== undefined) return question.configured;
-  if (question.provider !== "ollama") return windowFromTable(question.model);
-  return (await askOllama(question, signal)) ?? windowFromTable(question.model);
-}
-
-/** `vendor/model` names of gateways are looked up without the vendor. */
-export function windowFromTable(model: string): number | undefined {
-  const bare = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
-  return WINDOWS.find(([pattern]) => pattern.test(bare))?.[1];
+  if (question.provider !== "ollama") return findModel(question.model).window;
+  return (await askOllama(question, signal)) ?? findModel(question.model).window;
 }
 
 /**
@@ -55,24 +30,34 @@ async function askOllama(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const address = ollamaAddress(question.baseUrl);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(2000)]);
-  try {
-    const running = await fetchJson(`${address}/api/ps`, { signal: limit });
-    const loaded = listOf(running.models).find(
+  const body = JSON.stringify({ model: question.model });
+  const soon = () => AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+  const running = async () => {
+    const { models } = await fetchJson(`${address}/api/ps`, { signal: soon() });
+    const loaded = listOf(models).find(
       ({ name, model }) => name === question.model || model === question.model,
     );
-    if (typeof loaded?.context_length === "number") return loaded.context_length;
-    const shown = await fetchJson(`${address}/api/show`, {
-      method: "POST",
-      body: JSON.stringify({ model: question.model }),
-      signal: limit,
-    });
+    return typeof loaded?.context_length === "number" ? loaded.context_length : undefined;
+  };
+  try {
+    const window = await running();
+    if (window !== undefined) return window;
+    // Without a prompt it only loads the model, which the first message would wait for as well.
+    const whileLoading = AbortSignal.any([signal, AbortSignal.timeout(LOADING_MS)]);
+    await fetchJson(`${address}/api/generate`, { method: "POST", body, signal: whileLoading });
+    const loaded = await running();
+    if (loaded !== undefined) return loaded;
+    const shown = await fetchJson(`${address}/api/show`, { method: "POST", body, signal: soon() });
     return windowOfShow(shown);
   } catch {
     signal.throwIfAborted();
     return undefined;
   }
 }
+
+const ANSWER_MS = 2_000;
+/** A large model is read from a slow disk. */
+const LOADING_MS = 120_000;
 
 function windowOfShow(shown: Record<string, unknown>): number | undefined {
   const parameter = /^num_ctx\s+(\d+)/m.exec(String(shown.parameters ?? ""));

@@ -1,11 +1,19 @@
 import type { streamText } from "ai";
+import type { EffortForm } from "./profiles/effort-form.ts";
 
 /** How much a model may think before it answers. */
 export const EFFORTS = ["off", "low", "medium", "high"] as const;
 
 export type Effort = (typeof EFFORTS)[number];
 
-type Options = NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>;
+type Options = NonNullable<Parameters<typeof streamText>[0]["providerOptions"]>[string];
+
+/** An effort that was asked for, and the form in which the model is told. */
+export interface AskedEffort {
+  readonly effort: Effort | undefined;
+  /** Undefined: nobody knows the model. */
+  readonly form: EffortForm | undefined;
+}
 
 /** Tokens of thought in the models that take a number. */
 const BUDGETS: Readonly<Record<Effort, number>> = {
@@ -15,35 +23,52 @@ const BUDGETS: Readonly<Record<Effort, number>> = {
   high: 32_768,
 };
 
-/** `thinking` with a number of tokens; models that cannot think refuse it, so only who asks for it gets it. */
-export function anthropicEffort(effort: Effort | undefined): Options[string] {
-  if (effort === undefined) return {};
+/** The level that a service with levels is sent. */
+function levelOf(effort: Effort, form: EffortForm | undefined): string {
+  if (effort !== "off") return effort;
+  return form?.form === "levels" ? form.off : "none";
+}
+
+/**
+ * `thinking` with a number of tokens, or `adaptive` with a level. Models that cannot think refuse
+ * both, so only who asks for it gets it.
+ */
+export function messagesEffort({ effort, form }: AskedEffort): Options {
+  if (effort === undefined || form?.form === "none" || form?.form === "levels") return {};
+  if (form?.form === "adaptive") {
+    if (effort !== "off") return { thinking: { type: "adaptive" }, effort };
+    return form.off === "disabled" ? { thinking: { type: "disabled" } } : { effort: "low" };
+  }
   if (effort === "off") return { thinking: { type: "disabled" } };
   return { thinking: { type: "enabled", budgetTokens: BUDGETS[effort] } };
 }
 
 /** What it thought comes back as a summary, and enciphered, to be sent again. */
-export function openAiEffort(effort: Effort | undefined): Options[string] {
-  if (effort === undefined) return {};
-  if (effort === "off") return { reasoningEffort: "none" };
-  return { reasoningEffort: effort, reasoningSummary: "auto" };
+export function responsesEffort({ effort, form }: AskedEffort): Options {
+  if (effort === undefined) return { reasoningSummary: "auto" };
+  if (form?.form === "none") return {};
+  const reasoningEffort = levelOf(effort, form);
+  return { reasoningEffort, ...(effort !== "off" && { reasoningSummary: "auto" }) };
 }
 
-/** From Gemini 3 on a level, before that a number of tokens. */
-export function googleEffort(effort: Effort | undefined, model: string): Options[string] {
-  if (effort === undefined) return {};
-  const hasLevels = /gemini-(?!1|2)\d/.test(model);
-  if (hasLevels) {
-    const thinkingLevel = effort === "off" ? "low" : effort;
-    return { thinkingConfig: { includeThoughts: effort !== "off", thinkingLevel } };
+/** A level, or a number of tokens where the model takes no level. */
+export function geminiEffort({ effort, form }: AskedEffort): Options {
+  if (effort === undefined || form?.form === "none") return {};
+  const includeThoughts = effort !== "off";
+  if (form?.form === "budget") {
+    return { thinkingConfig: { includeThoughts, thinkingBudget: BUDGETS[effort] } };
   }
-  return {
-    thinkingConfig: { includeThoughts: effort !== "off", thinkingBudget: BUDGETS[effort] },
-  };
+  return { thinkingConfig: { includeThoughts, thinkingLevel: includeThoughts ? effort : "low" } };
 }
 
 /** The field `reasoning_effort` of the chat-completions API. */
-export function chatEffort(effort: Effort | undefined): Options[string] {
+export function chatEffort({ effort, form }: AskedEffort): Options {
+  if (effort === undefined || form?.form === "none") return {};
+  return { reasoningEffort: levelOf(effort, form) };
+}
+
+/** OpenRouter's own object, which it translates for each model. */
+export function routedEffort({ effort }: AskedEffort): Options {
   if (effort === undefined) return {};
-  return { reasoningEffort: effort === "off" ? "none" : effort };
+  return { reasoning: { effort: effort === "off" ? "none" : effort } };
 }

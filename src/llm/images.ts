@@ -1,24 +1,10 @@
 import type { ModelMessage } from "ai";
+import { findModel } from "./profiles/find-model.ts";
 
-/** Names of models that are known to see, from the providers' model pages (late 2025). */
-const SEEING: readonly RegExp[] = [
-  /^claude-/,
-  /^(gpt-(4o|4\.1|4-turbo|5|6)|chatgpt-)/,
-  /^(o1|o3|o4|o4-mini)($|-20|-pro)/,
-  /^gemini-/,
-  /^gemma-?3/,
-  /pixtral|vision|llava|moondream|minicpm-v|llama-?4/,
-  /^mistral-(small|medium|large)-(latest|3|25|26)/,
-  /(^|[^a-z])vl($|[^a-z])/,
-  /^glm-[\d.]+v/,
-  /^grok-4/,
-];
-
-/** Whether a model takes images. `vendor/model` names of gateways are looked up without the vendor. */
+/** Whether a model takes images. */
 export function seesImages(model: string, configured: boolean | undefined): boolean {
   if (configured !== undefined) return configured;
-  const bare = model.slice(model.lastIndexOf("/") + 1).toLowerCase();
-  return SEEING.some((pattern) => pattern.test(bare));
+  return findModel(model).sees === true;
 }
 
 export interface ImageAbility {

@@ -8,8 +8,9 @@ export type {
   RequestedToolCall,
   ToolDefinition,
 } from "./model-port.ts";
-export { PRESETS, type Preset } from "./presets.ts";
 export { type CountedTokens, costOf, type Price } from "./price.ts";
+export { PRESETS } from "./profiles/presets.ts";
+export type { Service } from "./profiles/service.ts";
 export { ContextOverflow } from "./provider-error.ts";
 export type { LlmSettings } from "./settings.ts";
 export { llmSettings } from "./settings.ts";

@@ -2,7 +2,7 @@ import { CairnError, messageOf } from "../kernel/errors.ts";
 import { isPlainObject } from "../kernel/json.ts";
 import { stripControlLine } from "../kernel/strip-control.ts";
 import type { ProviderName } from "./model-port.ts";
-import { presetOf } from "./presets.ts";
+import { SERVICES } from "./profiles/services.ts";
 import { ollamaAddress } from "./providers/ollama.ts";
 
 const ANSWER_MS = 10_000;
@@ -12,6 +12,8 @@ export interface ModelListQuestion {
   readonly provider: ProviderName;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  /** Default: Node.js's own. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Names of the models that the provider has, sorted. Throws a CairnError when it does not say. */
@@ -20,9 +22,10 @@ export async function listModels(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { url, headers } = requestOf(question);
+  const { fetch: send = fetch } = question;
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-    const response = await fetch(url, { headers, signal: limit });
+    const response = await send(url, { headers, signal: limit });
     if (!response.ok) throw new Error(`status ${response.status}`);
     const body: unknown = await response.json();
     return namesIn(body);
@@ -61,12 +64,9 @@ function requestOf({ provider, baseUrl, apiKey }: ModelListQuestion): {
     case "ollama":
       return { url: `${ollamaAddress(baseUrl)}/v1/models`, headers: bearer };
     default: {
-      const preset = presetOf(provider);
-      const usual =
-        provider === "openai" ? "https://api.openai.com/v1" : "http://127.0.0.1:8080/v1";
-      const { keyHeader } = preset ?? {};
+      const { keyHeader, baseUrl: own = "https://api.openai.com/v1" } = SERVICES[provider];
       return {
-        url: `${base(baseUrl ?? preset?.baseUrl ?? usual)}/models`,
+        url: `${base(baseUrl ?? own)}/models`,
         headers: keyHeader === undefined || apiKey === undefined ? bearer : { [keyHeader]: apiKey },
       };
     }

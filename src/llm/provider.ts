@@ -1,32 +1,47 @@
-import type { ProviderName } from "./model-port.ts";
-import { PRESET_NAMES, PRESETS, type Preset, type PresetName } from "./presets.ts";
+import { invalidInput } from "../kernel/errors.ts";
+import type { ApiForm, Service } from "./profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "./provider-endpoint.ts";
-import { loadAnthropic } from "./providers/anthropic.ts";
-import { loadGoogle } from "./providers/google.ts";
+import { loadBedrock } from "./providers/bedrock.ts";
+import { loadChat } from "./providers/chat.ts";
+import { loadGemini } from "./providers/gemini.ts";
+import { loadGroq } from "./providers/groq.ts";
+import { loadMessages } from "./providers/messages.ts";
+import { loadMistral } from "./providers/mistral.ts";
 import { loadOllama } from "./providers/ollama.ts";
-import { loadOpenAi } from "./providers/openai.ts";
-import { loadOpenAiCompatible, loadPreset } from "./providers/openai-compatible.ts";
+import { loadOpenRouter } from "./providers/openrouter.ts";
+import { loadResponses } from "./providers/responses.ts";
+import { loadVertex } from "./providers/vertex.ts";
 
-export interface Provider {
-  readonly defaultModel: string;
-  readonly needsKey: boolean;
-  /** Imports the provider's library on first use: a start without a message pays for none. */
-  load(endpoint: ProviderEndpoint): Promise<LoadedModel>;
-}
+/** Imports a library on first use: a start without a message pays for none. */
+type Loader = (endpoint: ProviderEndpoint, service: Service) => Promise<LoadedModel>;
 
-export const PROVIDER_TABLE: Readonly<Record<ProviderName, Provider>> = {
-  openai: { defaultModel: "gpt-5.1", needsKey: true, load: loadOpenAi },
-  anthropic: { defaultModel: "claude-sonnet-4-5", needsKey: true, load: loadAnthropic },
-  google: { defaultModel: "gemini-2.5-pro", needsKey: true, load: loadGoogle },
-  ollama: { defaultModel: "qwen3-coder", needsKey: false, load: loadOllama },
-  ...presetProviders(),
-  "openai-compatible": { defaultModel: "default", needsKey: false, load: loadOpenAiCompatible },
+const LOADERS: Readonly<Record<ApiForm, Loader>> = {
+  responses: loadResponses,
+  chat: loadChat,
+  messages: loadMessages,
+  gemini: loadGemini,
+  mistral: loadMistral,
+  groq: loadGroq,
+  openrouter: loadOpenRouter,
+  bedrock: loadBedrock,
+  vertex: loadVertex,
+  ollama: loadOllama,
 };
 
-function presetProviders(): Readonly<Record<PresetName, Provider>> {
-  const entries = PRESET_NAMES.map((name) => {
-    const { defaultModel, keyVariable }: Preset = PRESETS[name];
-    return [name, { defaultModel, needsKey: keyVariable !== undefined, load: loadPreset(name) }];
-  });
-  return Object.fromEntries(entries);
+/** Throws invalid_input where only the service's customer knows its address. */
+export async function loadModel(
+  service: Service,
+  endpoint: ProviderEndpoint,
+  api: ApiForm | undefined,
+): Promise<LoadedModel> {
+  const { exampleUrl, keyHeader } = service;
+  if (exampleUrl !== undefined && endpoint.baseUrl === undefined) {
+    throw invalidInput(
+      `"baseUrl" (CAIRN_BASE_URL) is missing: ${service.label} has one for each customer, such as ${exampleUrl}.`,
+    );
+  }
+  const usual =
+    endpoint.baseUrl === undefined ? service.api : (service.apiElsewhere ?? service.api);
+  const baseUrl = endpoint.baseUrl ?? service.baseUrl;
+  return LOADERS[api ?? usual]({ ...endpoint, baseUrl, keyHeader }, service);
 }

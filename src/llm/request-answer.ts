@@ -1,5 +1,6 @@
 import type { LanguageModelUsage, ModelMessage, TextStreamPart, ToolSet } from "ai";
 import { isPlainObject } from "../kernel/json.ts";
+import { withCacheMarks } from "./cache-marks.ts";
 import type { ModelAnswer, ModelRequest, RequestedToolCall, ToolDefinition } from "./model-port.ts";
 import type { CountedTokens } from "./price.ts";
 import type { LoadedModel } from "./provider-endpoint.ts";
@@ -15,16 +16,17 @@ const MAX_ANSWER = 1_000_000;
  * CairnError when the provider says nothing for `idleTimeoutMs`.
  */
 export async function requestAnswer(
-  { model, options }: LoadedModel,
+  loaded: LoadedModel,
   request: ModelRequest,
   idleTimeoutMs: number,
 ): Promise<ModelAnswer> {
   const { streamText } = await loadSdk();
   const watch = new SilenceWatch(idleTimeoutMs);
+  const { system, messages: prompt, options } = withCacheMarks(loaded, request);
   const result = streamText({
-    model,
-    system: request.system,
-    messages: [...request.messages],
+    model: loaded.model,
+    system,
+    messages: prompt,
     tools: await toolSet(request.tools),
     ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
     maxRetries: 0,

@@ -1,24 +1,15 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../kernel/field-meta.ts";
 import { EFFORTS } from "./effort.ts";
-import { PRESET_NAMES } from "./presets.ts";
 import { priceSettings } from "./price.ts";
+import { SERVICE_NAMES } from "./profiles/services.ts";
 
-export { presetOf } from "./presets.ts";
-
-export const PROVIDERS = [
-  "openai",
-  "anthropic",
-  "google",
-  "ollama",
-  "openai-compatible",
-  ...PRESET_NAMES,
-] as const;
+export { SERVICES } from "./profiles/services.ts";
 
 /** Which model answers, and where. Names are the config file's. */
 export const llmSettings = withTrust(
   z.strictObject({
-    provider: z.enum(PROVIDERS).default("openai").describe("Who runs the model of the agent."),
+    provider: z.enum(SERVICE_NAMES).default("openai").describe("Who runs the model of the agent."),
     model: z.string().min(1).optional().describe("The model, by its provider's name."),
     baseUrl: z
       .url()
@@ -27,6 +18,28 @@ export const llmSettings = withTrust(
     apiKey: withMeta(z.string().min(1), { secret: true })
       .optional()
       .describe("Also the provider's own variable, such as OPENAI_API_KEY."),
+    apiKeyCommand: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("A command that prints the key, such as one of a password manager."),
+    api: z
+      .enum(["responses", "chat", "messages"])
+      .optional()
+      .describe(
+        "The form of the requests at `baseUrl`; by default what the provider speaks there.",
+      ),
+    headers: withMeta(z.record(z.string(), z.string()), { secret: true })
+      .default({})
+      .describe("Sent with every request to the provider."),
+    proxy: z
+      .url()
+      .optional()
+      .describe("Through which providers are reached; also HTTPS_PROXY, HTTP_PROXY, ALL_PROXY."),
+    noProxy: z
+      .string()
+      .optional()
+      .describe("Hosts that are reached without the proxy, parted by commas; also NO_PROXY."),
     effort: z
       .enum(EFFORTS)
       .optional()
@@ -61,6 +74,11 @@ export const llmSettings = withTrust(
     model: "anyone",
     baseUrl: "trusted",
     apiKey: "trusted",
+    apiKeyCommand: "trusted",
+    api: "trusted",
+    headers: "trusted",
+    proxy: "trusted",
+    noProxy: "trusted",
     effort: "anyone",
     prices: "trusted",
     vision: "anyone",

@@ -1,4 +1,14 @@
 export {
+  type ChatRules,
+  type MessagesRules,
+  type ResponsesRules,
+  type SeenRequest,
+  type StrictService,
+  startStrictChat,
+  startStrictMessages,
+  startStrictResponses,
+} from "./providers/index.ts";
+export {
   type ChatMessage,
   type ScriptedAnswer,
   type ScriptedModel,

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findContextWindow, windowFromTable } from "../../src/llm/context-window.ts";
+import { findContextWindow } from "../../src/llm/context-window.ts";
+import { findModel } from "../../src/llm/profiles/find-model.ts";
 import { llmSettings } from "../../src/llm/settings.ts";
 
 const signal = new AbortController().signal;
@@ -33,7 +34,7 @@ describe("the context window", () => {
     ["gemini-2.5-pro", 1_048_576],
     ["never-heard-of", undefined],
   ])("of %s is %s", (model, expected) => {
-    expect(windowFromTable(model)).toBe(expected);
+    expect(findModel(model).window).toBe(expected);
   });
 
   it("of a loaded Ollama model is what it runs with, not what it could", async () => {

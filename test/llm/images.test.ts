@@ -109,7 +109,7 @@ describe("an image of a message and one of a tool's result", () => {
     ["openai", "gpt-4o", {}],
     ["openai-compatible", "default", { vision: true }],
     ["ollama", "llava", {}],
-    ["mistral", "pixtral-12b", {}],
+    ["openai-compatible", "pixtral-12b", {}],
   ])("go to the chat API of %s with the result's behind it", async (provider, model, more) => {
     const { messages } = await bodyFor({ provider, model, ...more });
     const image = { type: "image_url", image_url: { url: URL_OF_PNG } };

@@ -1,9 +1,17 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { anthropicEffort, chatEffort, googleEffort, openAiEffort } from "../../src/llm/effort.ts";
+import {
+  chatEffort,
+  type Effort,
+  geminiEffort,
+  messagesEffort,
+  responsesEffort,
+  routedEffort,
+} from "../../src/llm/effort.ts";
 import { costOf, createModelClient, listModels, llmSettings } from "../../src/llm/index.ts";
 import { findPrice } from "../../src/llm/price.ts";
+import { findModel } from "../../src/llm/profiles/find-model.ts";
 import { startScriptedModel } from "../support/scripted-model.ts";
 
 interface Seen {
@@ -133,17 +141,51 @@ it("sends effort as the chat-completions API has it", async () => {
   expect(model.requests.map(({ body }) => body.reasoning_effort)).toEqual([undefined, "high"]);
 });
 
-it("knows effort in each provider's form, and asks for nothing unasked", () => {
-  expect(anthropicEffort("off")).toEqual({ thinking: { type: "disabled" } });
-  expect(openAiEffort("medium")).toEqual({ reasoningEffort: "medium", reasoningSummary: "auto" });
-  expect(googleEffort("low", "gemini-2.5-pro")).toEqual({
+const asked = (effort: Effort | undefined, model: string) => ({
+  effort,
+  form: findModel(model).effort,
+});
+
+it.each([
+  ["off", "claude-sonnet-4-5", { thinking: { type: "disabled" } }],
+  ["low", "claude-sonnet-4.5", { thinking: { type: "enabled", budgetTokens: 4_096 } }],
+  ["low", "claude-opus-4-8", { thinking: { type: "adaptive" }, effort: "low" }],
+  ["high", "claude-opus-4-7", { thinking: { type: "adaptive" }, effort: "high" }],
+  ["high", "claude-sonnet-5-5", { thinking: { type: "adaptive" }, effort: "high" }],
+  ["off", "claude-sonnet-5-5", { effort: "low" }],
+  ["off", "us.anthropic.claude-opus-4-6-v1", { thinking: { type: "disabled" } }],
+] as const)("tells effort %s to %s as it takes it", (effort, model, expected) => {
+  expect(messagesEffort(asked(effort, model))).toEqual(expected);
+});
+
+it.each([
+  ["off", "gpt-5.1", "none"],
+  ["off", "gpt-5", "minimal"],
+  ["off", "gpt-5-2025-08-07", "minimal"],
+  ["off", "o3", "low"],
+  ["off", "gpt-6.2-sol", "low"],
+  ["off", "gpt-6-sol", "none"],
+  ["medium", "o3", "medium"],
+] as const)("tells effort %s to %s as the level %s", (effort, model, level) => {
+  expect(responsesEffort(asked(effort, model))).toMatchObject({ reasoningEffort: level });
+  expect(chatEffort(asked(effort, model))).toEqual({ reasoningEffort: level });
+});
+
+it("knows effort in the other forms, and asks for nothing unasked", () => {
+  expect(geminiEffort(asked("low", "gemini-2.5-pro"))).toEqual({
     thinkingConfig: { includeThoughts: true, thinkingBudget: 4_096 },
   });
-  expect(googleEffort("high", "gemini-3-pro-preview")).toEqual({
+  expect(geminiEffort(asked("high", "gemini-3-pro-preview"))).toEqual({
     thinkingConfig: { includeThoughts: true, thinkingLevel: "high" },
   });
-  expect(chatEffort("off")).toEqual({ reasoningEffort: "none" });
-  expect([anthropicEffort(undefined), chatEffort(undefined)]).toEqual([{}, {}]);
+  expect(routedEffort(asked("off", "google/gemini-3-pro"))).toEqual({
+    reasoning: { effort: "none" },
+  });
+  expect(chatEffort({ effort: "high", form: { form: "none" } })).toEqual({});
+  const nothing = [messagesEffort, chatEffort, geminiEffort, routedEffort].map((tell) =>
+    tell(asked(undefined, "any")),
+  );
+  expect(nothing).toEqual([{}, {}, {}, {}]);
 });
 
 it("lists what a provider has, with the key where that provider wants it", async () => {
@@ -185,7 +227,7 @@ it("counts money by the table, the cache's own prices, and what the config says"
   expect(known).toMatchObject({ input: 3, output: 15 });
   expect(costOf(tokens, known as NonNullable<typeof known>)).toBeCloseTo(0.3 + 0.27 + 1.5);
   const own = { input: 1, output: 2 };
-  expect(findPrice({ provider: "x", model: "m", configured: { m: own } })).toEqual(own);
+  expect(findPrice({ provider: "openai", model: "m", configured: { m: own } })).toEqual(own);
   expect(costOf(tokens, own)).toBeCloseTo(1.2);
   expect(findPrice({ provider: "ollama", model: "any", configured: {} })).toEqual({
     input: 0,

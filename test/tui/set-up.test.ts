@@ -39,7 +39,7 @@ async function setUp(port: Omit<SetupPort, "save">, ...answers: readonly (string
 
 it("offers keys that the environment has first, and leaves them there", async () => {
   const environment = { ANTHROPIC_API_KEY: "sk-1", GROQ_API_KEY: "gsk-1" };
-  const listModels = async () => ["claude-haiku-4-5", "claude-sonnet-4-5"];
+  const listModels = async () => ["claude-haiku-4-5", "claude-sonnet-5-5"];
   const { asked, saved } = await setUp(
     { environment, listModels },
     "Anthropic, with the key in ANTHROPIC_API_KEY",
@@ -49,7 +49,7 @@ it("offers keys that the environment has first, and leaves them there", async ()
     /\| Anthropic, with the key in ANTHROPIC_API_KEY \| Groq, with the key in GROQ_API_KEY \|/,
   );
   expect(asked[0]).toMatch(/Ollama \(not running on this machine now\) \| skip$/);
-  expect(asked[1]).toContain("| claude-sonnet-4-5 | claude-haiku-4-5");
+  expect(asked[1]).toContain("| claude-sonnet-5-5 | claude-haiku-4-5");
   expect(saved).toEqual({
     provider: "anthropic",
     model: "claude-haiku-4-5",

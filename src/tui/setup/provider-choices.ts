@@ -1,4 +1,4 @@
-import type { Preset } from "../../agent/index.ts";
+import type { Service } from "../../agent/index.ts";
 
 export interface ProviderChoice {
   /** As in the config. */
@@ -23,7 +23,7 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
     needsKey: true,
     keyVariable: "ANTHROPIC_API_KEY",
     keyPage: "console.anthropic.com",
-    model: "claude-sonnet-4-5",
+    model: "claude-sonnet-5-5",
   },
   {
     provider: "openai",
@@ -31,7 +31,7 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
     needsKey: true,
     keyVariable: "OPENAI_API_KEY",
     keyPage: "platform.openai.com",
-    model: "gpt-5.1",
+    model: "gpt-5.5",
   },
   {
     provider: "google",
@@ -39,7 +39,7 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
     needsKey: true,
     keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
     keyPage: "aistudio.google.com",
-    model: "gemini-2.5-pro",
+    model: "gemini-3.8-flash",
   },
   {
     provider: "openai-compatible",
@@ -52,12 +52,12 @@ export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
 
 /** Services with an address of their own. */
 export function serviceChoices(
-  presets: Readonly<Record<string, Preset>>,
+  presets: Readonly<Record<string, Service>>,
 ): readonly ProviderChoice[] {
   return Object.entries(presets).map(([provider, preset]) => ({
     provider,
     label: preset.label,
-    needsKey: preset.keyVariable !== undefined,
+    needsKey: preset.keyVariable !== undefined && preset.keyIsOptional !== true,
     model: preset.defaultModel,
     ...(preset.keyVariable !== undefined && { keyVariable: preset.keyVariable }),
     ...(preset.exampleUrl !== undefined && { exampleUrl: preset.exampleUrl }),

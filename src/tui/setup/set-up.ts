@@ -1,4 +1,4 @@
-import type { Preset } from "../../agent/index.ts";
+import type { Service } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { SessionPort, Setup } from "../session/session-port.ts";
 import { findOllama } from "./find-ollama.ts";
@@ -10,7 +10,7 @@ export interface SetupPort {
   /** In which keys of providers are looked for. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Services that are known by name. */
-  readonly presets?: Readonly<Record<string, Preset>>;
+  readonly presets?: Readonly<Record<string, Service>>;
   /** Names of what a provider has; rejects where it does not say. */
   readonly listModels?: ListModels;
   /** Where an Ollama would answer; default: its usual address on this machine. */

@@ -62,6 +62,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       maxRetries: 2,
       idleTimeoutMs: 60_000,
       prices: {},
+      headers: {},
       ...options.llm,
     },
     memory: options.memory,

@@ -1,0 +1,152 @@
+import { isPlainObject } from "../kernel/json.ts";
+
+export interface OutgoingOptions {
+  /** Address of the proxy; undefined: none. */
+  readonly proxy: string | undefined;
+  /** Hosts that are reached without it, as in `NO_PROXY`. */
+  readonly noProxy: string | undefined;
+  /** A person's own, sent with every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Fields that the service refused once; it is asked without them from then on. */
+  readonly refused: Set<string>;
+}
+
+/** This machine is never reached through a proxy. */
+const LOCAL = "localhost,127.0.0.1,::1";
+
+/**
+ * Fields of requests that are ours to leave out: nothing that is asked for needs them. A service
+ * that refuses one of them by name is asked again without it.
+ */
+const DISPENSABLE: readonly string[] = [
+  "anthropic-beta",
+  "cache_control",
+  "eager_input_streaming",
+  "include",
+  "output_config",
+  "parallel_tool_calls",
+  "prompt_cache_key",
+  "reasoning",
+  "reasoning_content",
+  "reasoning_details",
+  "reasoning_effort",
+  "stream_options",
+  "strict",
+  "summary",
+  "thinking",
+];
+
+/** A refused request is read this far to find the field that it names; characters. */
+const READ_OF_REFUSAL = 20_000;
+
+/** `fetch` as every service of models is asked: one way out for all of them. */
+export function outgoingFetch(options: OutgoingOptions): typeof globalThis.fetch {
+  const send = sender(options);
+  return async (input, init) => {
+    const sent = withHeaders(init, options.headers);
+    const body = typeof sent.body === "string" ? sent.body : undefined;
+    for (;;) {
+      const request =
+        body === undefined ? sent : { ...sent, ...without(sent, body, options.refused) };
+      const response = await send(input, request);
+      if (body === undefined || (response.status !== 400 && response.status !== 422)) {
+        return response;
+      }
+      const text = await response.text();
+      const field = refusedField(text.slice(0, READ_OF_REFUSAL), request);
+      if (field === undefined || options.refused.has(field)) {
+        return new Response(text, { status: response.status, headers: response.headers });
+      }
+      options.refused.add(field);
+    }
+  };
+}
+
+function sender({ proxy, noProxy }: OutgoingOptions): typeof globalThis.fetch {
+  if (proxy === undefined) return (input, init) => fetch(input, init);
+  let loaded: Promise<typeof globalThis.fetch> | undefined;
+  return async (input, init) => {
+    loaded ??= throughProxy(proxy, noProxy);
+    return (await loaded)(input, init);
+  };
+}
+
+async function throughProxy(
+  proxy: string,
+  noProxy: string | undefined,
+): Promise<typeof globalThis.fetch> {
+  const undici = await import("undici");
+  const dispatcher = new undici.EnvHttpProxyAgent({
+    httpProxy: proxy,
+    httpsProxy: proxy,
+    noProxy: [...withSubdomains(noProxy ?? ""), LOCAL].join(","),
+  });
+  // The types of the library and of Node.js describe the same objects twice.
+  const send = undici.fetch as (input: unknown, init: unknown) => Promise<unknown>;
+  return async (input, init) => (await send(input, { ...init, dispatcher })) as Response;
+}
+
+/** A host stands for those below it as well, as it does to curl; the library asks for a dot. */
+function withSubdomains(noProxy: string): string[] {
+  const hosts = noProxy.split(/[\s,]+/).filter((host) => host !== "");
+  return hosts.flatMap((host) => (/^[.*]|^[\d.:[\]]+$/.test(host) ? [host] : [host, `.${host}`]));
+}
+
+function withHeaders(
+  init: RequestInit | undefined,
+  own: Readonly<Record<string, string>>,
+): RequestInit {
+  const headers = new Headers(init?.headers);
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  return { ...init, headers: Object.fromEntries(headers) };
+}
+
+function without(
+  { headers }: RequestInit,
+  body: string,
+  refused: ReadonlySet<string>,
+): Pick<RequestInit, "body" | "headers"> {
+  if (refused.size === 0) return { body, ...(headers !== undefined && { headers }) };
+  const kept = Object.entries(headers ?? {}).filter(([name]) => !refused.has(name));
+  const value: unknown = JSON.parse(body);
+  return { body: JSON.stringify(omit(value, refused)), headers: Object.fromEntries(kept) };
+}
+
+/** Without the fields at every depth but in what a tool is called with or describes itself. */
+function omit(value: unknown, refused: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => omit(item, refused));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !refused.has(name))
+      .map(([name, inner]) => [name, OPAQUE.has(name) ? inner : omit(inner, refused)]),
+  );
+}
+
+/** Their names are those of tools, not of the service. */
+const OPAQUE: ReadonlySet<string> = new Set([
+  ...["input_schema", "parameters", "inputSchema", "input", "arguments", "args", "response"],
+]);
+
+/** The field of ours that a refusal names and the request holds; the longest name that fits. */
+function refusedField(text: string, { body, headers }: RequestInit): string | undefined {
+  const sent = new Set([...Object.keys(headers ?? {})]);
+  collect(JSON.parse(String(body)), sent);
+  return DISPENSABLE.filter((name) => sent.has(name) && names(text, name)).sort(
+    (a, b) => b.length - a.length,
+  )[0];
+}
+
+function names(text: string, field: string): boolean {
+  const word = field.replaceAll(/[-_]/g, "[-_]");
+  return new RegExp(`(?:^|[^a-z0-9_-])${word}(?:$|[^a-z0-9_-])`, "i").test(text);
+}
+
+function collect(value: unknown, found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collect(item, found);
+  if (!isPlainObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    found.add(name);
+    if (!OPAQUE.has(name)) collect(inner, found);
+  }
+}

@@ -1,0 +1,51 @@
+import { PRESET_NAMES, PRESETS, type PresetName } from "./presets.ts";
+import type { Service } from "./service.ts";
+
+const MAKERS = {
+  openai: {
+    label: "OpenAI",
+    api: "responses",
+    // What imitates OpenAI imitates its chat completions; the setting `api` says otherwise.
+    apiElsewhere: "chat",
+    keyVariable: "OPENAI_API_KEY",
+    defaultModel: "gpt-5.5",
+  },
+  anthropic: {
+    label: "Anthropic",
+    api: "messages",
+    keyVariable: "ANTHROPIC_API_KEY",
+    defaultModel: "claude-sonnet-5-5",
+  },
+  google: {
+    label: "Google",
+    api: "gemini",
+    keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
+    defaultModel: "gemini-3.8-flash",
+  },
+  ollama: { label: "Ollama", api: "ollama", defaultModel: "qwen3-coder", isFree: true },
+  "openai-compatible": {
+    label: "Any server with chat completions",
+    api: "chat",
+    baseUrl: "http://127.0.0.1:8080/v1",
+    defaultModel: "default",
+  },
+} as const satisfies Readonly<Record<string, Service>>;
+
+export type ServiceName = keyof typeof MAKERS | PresetName;
+
+export const SERVICES: Readonly<Record<ServiceName, Service>> = { ...MAKERS, ...PRESETS };
+
+/** In the order in which they are shown. */
+export const SERVICE_NAMES = [
+  "openai",
+  "anthropic",
+  "google",
+  "ollama",
+  "openai-compatible",
+  ...PRESET_NAMES,
+] as const satisfies readonly ServiceName[];
+
+/** Whether nothing can be asked of the service without a key. */
+export function needsKey(service: Service): boolean {
+  return service.keyVariable !== undefined && service.keyIsOptional !== true;
+}

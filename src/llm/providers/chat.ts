@@ -1,0 +1,25 @@
+import { chatEffort } from "../effort.ts";
+import type { Service } from "../profiles/service.ts";
+import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+
+/** Any server with `POST <base url>/chat/completions`; without a key no header is sent. */
+export async function loadChat(
+  endpoint: ProviderEndpoint,
+  service: Pick<Service, "takesThoughtBack">,
+): Promise<LoadedModel> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const { apiKey, baseUrl, keyHeader, fetch, asked } = endpoint;
+  const provider = createOpenAICompatible({
+    name: "openai-compatible",
+    baseURL: baseUrl ?? "https://api.openai.com/v1",
+    includeUsage: true,
+    fetch,
+    ...(apiKey !== undefined &&
+      (keyHeader === undefined ? { apiKey } : { headers: { [keyHeader]: apiKey } })),
+  });
+  return {
+    model: provider(endpoint.model),
+    options: { openaiCompatible: chatEffort(asked) },
+    ...(service.takesThoughtBack !== true && { forgetsThought: true }),
+  };
+}

@@ -1,0 +1,26 @@
+import { messagesEffort } from "../effort.ts";
+import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
+
+export async function loadMessages(endpoint: ProviderEndpoint): Promise<LoadedModel> {
+  const { createAnthropic } = await import("@ai-sdk/anthropic");
+  const { apiKey, baseUrl, fetch } = endpoint;
+  const provider = createAnthropic({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseUrl !== undefined && { baseURL: baseUrl }),
+    fetch,
+  });
+  return { model: provider(endpoint.model), ...asMessages(endpoint) };
+}
+
+/** What holds for the Messages API, whoever offers it. */
+export function asMessages({ asked, baseUrl }: ProviderEndpoint): Omit<LoadedModel, "model"> {
+  const anthropic = {
+    ...messagesEffort(asked),
+    // Arguments that stream early are a field that only the maker's own address takes.
+    ...(baseUrl !== undefined && { toolStreaming: false }),
+    ...(asked.form?.form === "budget" &&
+      asked.effort !== undefined &&
+      asked.effort !== "off" && { anthropicBeta: ["interleaved-thinking-2025-05-14"] }),
+  };
+  return { imagesInResults: true, cache: { marks: "anthropic" }, options: { anthropic } };
+}

@@ -1,0 +1,4 @@
+export { type ChatRules, startStrictChat } from "./strict-chat.ts";
+export { type MessagesRules, startStrictMessages } from "./strict-messages.ts";
+export { type ResponsesRules, startStrictResponses } from "./strict-responses.ts";
+export type { SeenRequest, StrictService } from "./strict-service.ts";

@@ -1,0 +1,154 @@
+import { request as ask, createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { loadConfig } from "../../src/config/index.ts";
+import { createModelClient, type LlmSettings, llmSettings } from "../../src/llm/index.ts";
+import { startStrictChat, startStrictMessages } from "../../src/testing/index.ts";
+
+const user = (content: string) => ({ role: "user" as const, content });
+
+async function say(settings: Partial<LlmSettings>, told: string[] = []) {
+  const client = createModelClient(llmSettings.parse({ maxRetries: 0, apiKey: "k", ...settings }));
+  const request = { system: "SYSTEM", tools: [], signal: AbortSignal.timeout(60_000) };
+  const onRetry = (message: string) => void told.push(message);
+  await client.answer({ ...request, messages: [user("hello")], onRetry });
+  return client;
+}
+
+/** A proxy that forwards and tunnels, and notes which hosts it was asked for. */
+async function startProxy(): Promise<{ url: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer((incoming, response) => {
+    const { host } = new URL(incoming.url ?? "");
+    asked.push(host);
+    const onward = ask(incoming.url ?? "", { method: incoming.method, headers: incoming.headers });
+    onward.on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    incoming.pipe(onward);
+  });
+  server.on("connect", (incoming, socket) => {
+    asked.push(incoming.url ?? "");
+    const [, port] = (incoming.url ?? "").split(":");
+    const onward = connect(Number(port), "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on("error", () => socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+it("goes through the proxy to other hosts, and to this machine without it", async () => {
+  await using service = await startStrictChat({ steps: 0 });
+  const proxy = await startProxy();
+  const { port } = new URL(service.baseUrl);
+  const elsewhere = `http://models.example.test:${port}/v1`;
+  const told = say({ provider: "openai-compatible", baseUrl: elsewhere, proxy: proxy.url });
+  // The name leads nowhere but through the proxy, which tunnels to this machine.
+  await told;
+  expect(proxy.asked).toEqual([`models.example.test:${port}`]);
+  await say({ provider: "openai-compatible", baseUrl: service.baseUrl, proxy: proxy.url });
+  expect(proxy.asked).toHaveLength(1);
+  const inside = { baseUrl: elsewhere, proxy: proxy.url, noProxy: "example.test" };
+  await expect(say({ provider: "openai-compatible", ...inside })).rejects.toThrow(
+    /ENOTFOUND|EAI_AGAIN/,
+  );
+  expect(service.seen).toHaveLength(2);
+});
+
+it("takes the proxy from the variables that other tools read", () => {
+  const env = { HTTPS_PROXY: "proxy.corp:3128", NO_PROXY: ".corp", HOME: "/nowhere" };
+  const { settings } = loadConfig({ flags: {}, env, cwd: "/", reader: "person" });
+  expect(settings).toMatchObject({ proxy: "http://proxy.corp:3128", noProxy: ".corp" });
+});
+
+it("sends a person's headers, and a key that a command prints", async () => {
+  await using service = await startStrictChat({ steps: 0 });
+  const { baseUrl } = service;
+  const client = await say({
+    provider: "openai-compatible",
+    baseUrl,
+    apiKey: undefined,
+    apiKeyCommand: "echo from-the-manager",
+    headers: { "x-team": "payments" },
+  });
+  expect(service.seen[0]?.headers).toMatchObject({
+    "x-team": "payments",
+    authorization: "Bearer from-the-manager",
+  });
+  expect(JSON.stringify(client)).not.toContain("from-the-manager");
+  const failing = { apiKey: undefined, apiKeyCommand: "echo locked >&2; exit 1" };
+  await expect(say({ provider: "openai-compatible", baseUrl, ...failing })).rejects.toThrow(
+    '"apiKeyCommand" gave no key: locked',
+  );
+});
+
+it("leaves out a field that is refused by its name, says so, and does not send it again", async () => {
+  await using service = await startStrictChat({ steps: 0 });
+  const told: string[] = [];
+  const client = await say(
+    { provider: "openai-compatible", baseUrl: service.baseUrl, effort: "high" },
+    told,
+  );
+  expect(told).toEqual([
+    "openai-compatible refuses reasoning_effort: it is asked without from now on.",
+  ]);
+  const signal = AbortSignal.timeout(60_000);
+  await client.answer({ system: "", messages: [user("again")], tools: [], signal });
+  expect(service.seen.map(({ body }) => body.reasoning_effort)).toEqual([
+    "high",
+    undefined,
+    undefined,
+  ]);
+});
+
+it("tells a refusal that names nothing of ours as it is", async () => {
+  const refuses = () => ({ status: 400, refusal: { error: { message: "model: no such thing" } } });
+  await using service = await startStrictChat({ steps: 0, refuses, fields: [] });
+  const settings = { provider: "openai-compatible" as const, baseUrl: service.baseUrl };
+  await expect(say({ ...settings, effort: "low" })).rejects.toThrow("model: no such thing");
+  expect(service.seen).toHaveLength(1);
+});
+
+const marksIn = (value: unknown) => JSON.stringify(value).split('"cache_control"').length - 1;
+
+it.each([
+  ["anthropic", "claude-sonnet-5-5", () => startStrictMessages({ thinking: "always", steps: 0 })],
+  [
+    "openrouter",
+    "anthropic/claude-sonnet-5.5",
+    () => startStrictChat({ steps: 0, fields: ["reasoning", "usage"] }),
+  ],
+] as const)(
+  "marks for %s what is to be cached: the system, and the ends of the last two steps",
+  async (provider, model, start) => {
+    await using service = await start();
+    const settings = { provider, model, baseUrl: service.baseUrl, apiKey: "k", maxRetries: 0 };
+    const client = createModelClient(llmSettings.parse(settings));
+    const messages = [
+      user("one"),
+      { role: "assistant" as const, content: "1" },
+      user("two"),
+      { role: "assistant" as const, content: "2" },
+      user("three"),
+    ];
+    await client.answer({
+      system: "SYSTEM",
+      messages,
+      tools: [],
+      signal: AbortSignal.timeout(60_000),
+    });
+    const { body } = service.seen[0] ?? {};
+    const system = body.system ?? body.messages[0];
+    const said = body.messages.filter(({ role }: { role: string }) => role === "user");
+    expect([marksIn(system), said.map(marksIn)]).toEqual([1, [0, 1, 1]]);
+    expect(service.refusals).toEqual([]);
+  },
+);
