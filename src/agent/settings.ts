@@ -42,7 +42,9 @@ export const agentSettings = withTrust(
       .min(1)
       .max(32)
       .default(1)
-      .describe("Tool calls of one step that run at the same time."),
+      .describe(
+        "Tool calls of one step, of any kind, that run at the same time. With 1, calls that only read and subagents still do.",
+      ),
     editMode: z
       .enum(["hashline", "searchReplace"])
       .default("hashline")

@@ -5,6 +5,7 @@ import { stripControl } from "../../kernel/strip-control.ts";
 import type { RequestedToolCall } from "../../llm/index.ts";
 import { errorResult, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
 import { readInput } from "../tools/read-input.ts";
+import { runsBesideOthers } from "../tools/read-only-tools.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { toolOutcome } from "./tool-messages.ts";
 
@@ -28,10 +29,42 @@ type ToolRun = Pick<
   "tools" | "toolContext" | "permit" | "limits" | "signal" | "emit" | "watch"
 >;
 
-/** Runs the calls, several at once where allowed. Every call gets a result, in call order. */
+/** Calls that only read, and subagents, which run at the same time unless a setting says more. */
+const READS_AT_ONCE = 8;
+
+/**
+ * Runs the calls. Neighbours that only read run at once, everything else in order, unless
+ * `parallelToolCalls` lets all of them run at once. Every call gets a result, in call order.
+ */
 export async function runToolCalls(
   run: ToolRun,
   calls: readonly RequestedToolCall[],
+): Promise<readonly FinishedCall[]> {
+  const { parallelToolCalls: most } = run.limits;
+  if (most > 1) return runAtOnce(run, calls, most);
+  const finished: FinishedCall[] = [];
+  for (const group of groupsOf(calls))
+    finished.push(...(await runAtOnce(run, group, READS_AT_ONCE)));
+  return finished;
+}
+
+/** Neighbours that may run at once; each of the others alone. */
+function groupsOf(calls: readonly RequestedToolCall[]): RequestedToolCall[][] {
+  const groups: RequestedToolCall[][] = [];
+  let mayJoin = false;
+  for (const call of calls) {
+    const joins = runsBesideOthers(call.name);
+    if (joins && mayJoin) groups.at(-1)?.push(call);
+    else groups.push([call]);
+    mayJoin = joins;
+  }
+  return groups;
+}
+
+async function runAtOnce(
+  run: ToolRun,
+  calls: readonly RequestedToolCall[],
+  most: number,
 ): Promise<readonly FinishedCall[]> {
   const finished: FinishedCall[] = new Array(calls.length);
   let next = 0;
@@ -41,8 +74,7 @@ export async function runToolCalls(
       finished[index] = await runToolCall(run, call);
     }
   };
-  const workers = Math.min(run.limits.parallelToolCalls, calls.length);
-  await Promise.all(Array.from({ length: workers }, worker));
+  await Promise.all(Array.from({ length: Math.min(most, calls.length) }, worker));
   return finished;
 }
 

@@ -11,6 +11,11 @@ const READ_ONLY_TOOLS = [
   "memory_snapshot",
 ];
 
+/** Whether a call may run while others do: it changes nothing, or works in a thread of its own. */
+export function runsBesideOthers(tool: string): boolean {
+  return READ_ONLY_TOOLS.includes(tool) || tool === "subagent";
+}
+
 /** The tools that change nothing, and `extra`, as far as the config allows them. */
 export function readOnlyTools(
   settings: AgentSettings,

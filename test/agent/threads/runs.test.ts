@@ -83,6 +83,36 @@ describe("a run", () => {
     expect(diff).toMatchObject({ name: "write", diff: expect.stringContaining("+x") });
   });
 
+  it("reads at once and writes in order, by default", async () => {
+    harness = await startHarness({
+      answers: [
+        {
+          toolCalls: [
+            { id: "read1", name: "read", args: { path: "a.txt" } },
+            { id: "read2", name: "glob", args: { pattern: "*.txt" } },
+            { id: "write", name: "write", args: { path: "b.txt", content: "b\n" } },
+            { id: "read3", name: "read", args: { path: "b.txt" } },
+          ],
+        },
+        { text: "done" },
+      ],
+    });
+    await writeFile(join(harness.projectRoot, "a.txt"), "a\n");
+    await harness.say("go");
+    const order = harness.events.flatMap((event) =>
+      event.type === "tool.call" || event.type === "tool.result"
+        ? [`${event.callId} ${event.type === "tool.call" ? "begins" : "ends"}`]
+        : [],
+    );
+    expect(order.slice(0, 2)).toEqual(["read1 begins", "read2 begins"]);
+    expect(order.slice(4)).toEqual(["write begins", "write ends", "read3 begins", "read3 ends"]);
+    const results = harness.model.requests[1]?.body.messages.filter(({ role }) => role === "tool");
+    expect(results?.map((message) => message.tool_call_id)).toEqual([
+      ...["read1", "read2", "write", "read3"],
+    ]);
+    expect(results?.at(-1)?.content).toContain("b");
+  });
+
   it("answers unknown tools and unreadable arguments with an error result", async () => {
     harness = await startHarness({
       answers: [
