@@ -8,7 +8,8 @@ export type {
   RequestedToolCall,
   ToolDefinition,
 } from "./model-port.ts";
-export { type CountedTokens, costOf, type Price } from "./price.ts";
+export { type CountedTokens, costOf } from "./price.ts";
+export type { Price } from "./profiles/model-price.ts";
 export { PRESETS } from "./profiles/presets.ts";
 export type { Service } from "./profiles/service.ts";
 export { ContextOverflow } from "./provider-error.ts";

@@ -1,6 +1,7 @@
 import type { ModelMessage } from "ai";
 import type { Effort } from "./effort.ts";
-import type { CountedTokens, Price } from "./price.ts";
+import type { CountedTokens } from "./price.ts";
+import type { Price } from "./profiles/model-price.ts";
 import type { LlmSettings } from "./settings.ts";
 
 export type ProviderName = LlmSettings["provider"];

@@ -1,18 +1,5 @@
-import { z } from "zod";
 import { findModel } from "./profiles/find-model.ts";
 import { SERVICES, type ServiceName } from "./profiles/services.ts";
-
-/** US dollars for a million tokens. */
-export const priceSettings = z.strictObject({
-  input: z.number().min(0),
-  output: z.number().min(0),
-  /** Read from the provider's cache; default: as `input`. */
-  cachedInput: z.number().min(0).optional(),
-  /** Written into it; default: as `input`. */
-  cacheWrite: z.number().min(0).optional(),
-});
-
-export type Price = z.output<typeof priceSettings>;
 
 /** What was counted for one request; tokens. */
 export interface CountedTokens {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withMeta, withTrust } from "../kernel/field-meta.ts";
 import { EFFORTS } from "./effort.ts";
-import { priceSettings } from "./price.ts";
+import { priceSettings } from "./profiles/model-price.ts";
 import { SERVICE_NAMES } from "./profiles/services.ts";
 
 export { SERVICES } from "./profiles/services.ts";

@@ -1,5 +1,5 @@
-import type { Price } from "../price.ts";
 import { type EffortForm, LEVELS_FROM_LOW, LEVELS_WITH_NONE } from "./effort-form.ts";
+import type { Price } from "./model-price.ts";
 
 /** When the data below was last held against the makers' pages. */
 export const KNOWN_SINCE = "2026-11-23";
