@@ -1,4 +1,5 @@
 import { findModel } from "./profiles/find-model.ts";
+import type { Price } from "./profiles/model-price.ts";
 import { SERVICES, type ServiceName } from "./profiles/services.ts";
 
 /** What was counted for one request; tokens. */
