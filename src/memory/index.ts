@@ -5,6 +5,12 @@ export {
   isRequired,
 } from "../kernel/field-kind.ts";
 export { TOLD_ID } from "./briefing/block.ts";
+export {
+  type MomentOfUse,
+  type MomentRequest,
+  momentContext,
+  momentReminders,
+} from "./briefing/moment-context.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";

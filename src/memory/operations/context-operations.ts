@@ -1,4 +1,5 @@
 import type { Operation } from "./define-operation.ts";
+import { filePassages } from "./read/file-passages.ts";
 import { items } from "./read/items.ts";
 import { listConflicts } from "./read/list-conflicts.ts";
 import { listSources } from "./read/list-sources.ts";
@@ -11,6 +12,9 @@ import { snapshot } from "./read/snapshot.ts";
  */
 export function contextOperations(): ReadonlyMap<string, Operation> {
   return new Map<string, Operation>(
-    [recallOperation, snapshot, items, listConflicts, listSources].map((it) => [it.name, it]),
+    [recallOperation, snapshot, items, listConflicts, listSources, filePassages].map((it) => [
+      it.name,
+      it,
+    ]),
   );
 }

@@ -4,6 +4,7 @@ import { changes } from "./read/changes.ts";
 import { episodeTypes } from "./read/episode-types.ts";
 import { events } from "./read/events.ts";
 import { clusterTimeline, entityFacts, getFact } from "./read/facts.ts";
+import { filePassages } from "./read/file-passages.ts";
 import { getConcept } from "./read/get-concept.ts";
 import { getEpisode } from "./read/get-episode.ts";
 import { entityGraph, graph } from "./read/graph.ts";
@@ -157,6 +158,7 @@ const BUILT_IN = [
   listSources,
   getSource,
   getPassage,
+  filePassages,
 ] as const;
 
 type BuiltIn = { [Definition in (typeof BUILT_IN)[number] as Definition["name"]]: Definition };

@@ -7,7 +7,7 @@ import type { RecallRequest } from "../recall.schema.ts";
 import type { RecallScope } from "../recall-scope.ts";
 import { unlessLate } from "../unless-late.ts";
 import { amends } from "./amending.ts";
-import { type FoundUnit, findPassages } from "./find-passages.ts";
+import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import { loadUnits, type UnitPassage } from "./load-units.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
 import { passageScope } from "./passage-scope.ts";
@@ -59,20 +59,44 @@ export async function recallPassages(tx: Tx, asked: PassagesAsked): Promise<Foun
     scope,
     best.map(({ unit }) => unit),
   );
+  const { certainty } = found;
+  return {
+    passages: await settledIn(tx, search, { best, loaded, wanted, certainty }),
+    complete: true,
+  };
+}
+
+interface FoundUnits {
+  /** The most activated first. */
+  readonly best: readonly FoundUnit[];
+  readonly loaded: ReadonlyMap<number, readonly UnitPassage[]>;
+  readonly wanted: number;
+  readonly certainty: number;
+}
+
+/**
+ * How units were settled, as far as so many passages tell it: the newest on the subject of the best
+ * one first, with what it replaced marked.
+ */
+export async function settledIn(
+  tx: Tx,
+  search: Pick<PassageSearch, "scope" | "isLate">,
+  { best, loaded, wanted, certainty }: FoundUnits,
+): Promise<RecalledPassage[]> {
+  const [first] = best;
+  if (first === undefined) return [];
+  const { scope } = search;
   const subject = await unlessLate(
     search,
     () => sameSubject(tx, scope, { unit: first.unit, passages: loaded.get(first.unit) ?? [] }),
     [],
   );
-  const missing = subject.filter(({ unit }) => !loaded.has(unit)).map(({ unit }) => unit);
+  const all = new Map(loaded);
+  const missing = subject.filter(({ unit }) => !all.has(unit)).map(({ unit }) => unit);
   if (missing.length > 0) {
-    for (const [unit, ofUnit] of await loadUnits(tx, scope, missing)) loaded.set(unit, ofUnit);
+    for (const [unit, ofUnit] of await loadUnits(tx, scope, missing)) all.set(unit, ofUnit);
   }
-  const order = inOrder(best, subject, loaded);
-  return {
-    passages: await shownPassages(tx, order, { wanted, certainty: found.certainty }),
-    complete: true,
-  };
+  return shownPassages(tx, inOrder(best, subject, all), { wanted, certainty });
 }
 
 /** A unit as it is shown. */

@@ -1,0 +1,94 @@
+import type { ItemRecord } from "../listing/item.schema.ts";
+import type { Memory } from "../memory.ts";
+import type { Told } from "./block.ts";
+import type { MomentRequest } from "./moment-context.ts";
+
+/** More are read than are told: some hold no longer. */
+const READ = 12;
+const PASSAGES = 4;
+/** What somebody settled or found out; what was only done, git tells as well. */
+const TELLING = ["decision", "preference", "outcome"] as const;
+
+type Asked = Pick<MomentRequest, "ownSource" | "patienceMs" | "signal" | "symbols">;
+
+/**
+ * What is known of a file, what matters most first: what is disputed, decided or wanted, what failed
+ * and its cure, other facts, then how a matter of it was settled elsewhere.
+ */
+export async function knownOfFile(memory: Memory, file: string, asked: Asked): Promise<Told[]> {
+  const options = optionsOf(asked);
+  const [first, second] = entitiesOf(file);
+  const items: ItemRecord[] = [];
+  for (const entity of [first, second]) {
+    if (entity === undefined) continue;
+    for (const question of [
+      { kinds: ["fact"] as const },
+      { kinds: ["episode"] as const, type: [...TELLING] },
+    ]) {
+      const found = await memory.execute(
+        "items",
+        { ...question, kinds: [...question.kinds], entity, limit: READ },
+        options,
+      );
+      items.push(...found.items);
+    }
+  }
+  return [...toldOf(items), ...(await passagesOf(memory, file, asked))];
+}
+
+function entitiesOf(file: string): readonly string[] {
+  const name = file.split("/").at(-1) ?? file;
+  // A comma parts entities where a list is written as text.
+  const isName = (path: string) => path !== "" && !path.includes(",");
+  return [...new Set([file, name])].filter(isName).map((path) => `file:${path}`);
+}
+
+const RANK: Readonly<Record<string, number>> = { decision: 1, preference: 1, outcome: 2, fact: 3 };
+
+export function toldOf(items: readonly ItemRecord[]): Told[] {
+  const rankOf = ({ type, open_conflicts: disputes }: ItemRecord) =>
+    disputes.length > 0 ? 0 : (RANK[type] ?? RANK.fact ?? 0);
+  return items
+    .filter(({ status }) => status !== "superseded")
+    .map((item) => ({ item, rank: rankOf(item) }))
+    .sort((a, b) => a.rank - b.rank || b.item.at.localeCompare(a.item.at))
+    .map(({ item }) => toTold(item));
+}
+
+function toTold(item: ItemRecord): Told {
+  const [dispute] = item.open_conflicts;
+  return {
+    id: item.episode_id ?? item.id,
+    text: item.text,
+    by: item.asserted_by,
+    at: item.at,
+    standing: dispute === undefined ? undefined : `disputed in ${dispute}`,
+  };
+}
+
+async function passagesOf(memory: Memory, file: string, asked: Asked): Promise<Told[]> {
+  const { ownSource, patienceMs, symbols = [] } = asked;
+  const { passages } = await memory.execute(
+    "file_passages",
+    {
+      file,
+      limit: PASSAGES,
+      ...(symbols.length > 0 && { symbols: [...symbols] }),
+      ...(patienceMs !== undefined && { timeout_ms: patienceMs }),
+    },
+    optionsOf(asked),
+  );
+  if (passages.length === 0) return [];
+  const own = ownSource && (await memory.execute("list_sources", { ...ownSource, limit: 1 }));
+  const ownId = own?.sources[0]?.id;
+  return passages
+    .filter(({ source_id: id }) => id !== ownId)
+    .map(({ id, text, by, occurred_at: at, replaced_by: replaced }) => ({
+      ...{ id, text, by, at },
+      standing: replaced === undefined ? undefined : `replaced by ${replaced}`,
+    }));
+}
+
+function optionsOf({ signal }: Asked) {
+  return signal === undefined ? {} : { signal };
+}

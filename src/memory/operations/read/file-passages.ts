@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { recallFilterFields } from "../../filters/filter-fields.ts";
+import { countField, listField, referenceField } from "../../input/fields.ts";
+import { passagesAboutFile } from "../../recall/passages/about-file.ts";
+import { namedFile } from "../../recall/passages/named-file.ts";
+import { recalledPassage } from "../../recall/passages/passage.schema.ts";
+import { passageScope } from "../../recall/passages/passage-scope.ts";
+import { resolveScope } from "../../recall/recall-scope.ts";
+import { defineOperation } from "../define-operation.ts";
+
+const { since, until, by, session } = recallFilterFields;
+
+export const filePassages = defineOperation({
+  name: "file_passages",
+  summary: "Show how sessions and histories settled what is about a file",
+  kind: "read",
+  input: z.strictObject({
+    file: referenceField.describe("Path of the file, relative to its project."),
+    symbols: listField.optional().describe("Names that it defines or that are about to change."),
+    ...{ since, until, by, session },
+    limit: countField.default(6).describe("Passages to return."),
+    timeout_ms: countField.optional().describe("Soft limit; what was found by then is returned."),
+  }),
+  output: z.object({ passages: z.array(recalledPassage) }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/passages" },
+  cli: {
+    command: "file-passages",
+    group: "Inspection",
+    positionals: ["file"],
+    example: "cairn file-passages src/pay.ts",
+  },
+  async run(context, { file, symbols = [], limit, timeout_ms: timeout, ...filters }) {
+    const { tx } = context;
+    const deadline = timeout === undefined ? Infinity : performance.now() + timeout;
+    const request = { ...filters, k: 0, episode_k: 0 };
+    const resolved = await resolveScope(context, request);
+    const scope = resolved && passageScope(request, resolved);
+    if (scope === undefined) return { passages: [] };
+    const passages = await passagesAboutFile(tx, scope, {
+      file: namedFile(file, symbols),
+      wanted: limit,
+      isLate: () => performance.now() > deadline,
+    });
+    return { passages: [...passages] };
+  },
+});

@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { commandKey, programsOf } from "../../../src/memory/briefing/programs-of-command.ts";
+import { stanceOnTool } from "../../../src/memory/briefing/stance-on-tool.ts";
+
+it.each([
+  ["Always use pnpm, never npm.", "npm", "other"],
+  ["Always use pnpm, never npm.", "pnpm", "this"],
+  ["Always use pnpm, never npm.", "yarn", undefined],
+  ["This project uses pnpm.", "npm", "other"],
+  ["The package manager is yarn", "npm", "other"],
+  ["pnpm instead of npm, please", "npm", "other"],
+  ["npm is not to be used: use pnpm", "npm", "other"],
+  ["Don't use docker here, use podman", "docker", "other"],
+  ["Bitte pnpm verwenden, nicht npm", "npm", "other"],
+  ["依赖用 pnpm 安装，不要用 npm", "npm", "other"],
+  ["Use `just` for all tasks", "make", "other"],
+  ["Run vitest with --run", "jest", "other"],
+  ["Run vitest with --run", "vitest", "this"],
+  // Words of the language, other names, and what is only told.
+  ["Always make small commits", "just", undefined],
+  ["Use small functions, just like before", "make", undefined],
+  ["We publish npm-check to the registry", "npm", undefined],
+  ["The npm registry was slow yesterday", "npm", undefined],
+  ["The npm registry was slow yesterday", "pnpm", undefined],
+  ["Never push to main", "git", undefined],
+] as const)("%s → %s: %s", (text, program, stance) => {
+  expect(stanceOnTool(text, program)).toBe(stance);
+});
+
+it.each([
+  ["npm test", ["npm"]],
+  ["cd web && CI=1 npx jest --watch src | tee out", ["cd", "npx", "jest", "tee"]],
+  ["sudo /usr/bin/docker compose up -d", ["docker"]],
+  ["python -m pytest tests; uv run ruff check .", ["python", "pytest", "uv", "ruff"]],
+  ["node_modules/.bin/vitest run", ["vitest"]],
+])("knows the programs of %s", (command, programs) => {
+  expect(programsOf(command).map(({ program }) => program)).toEqual(programs);
+});
+
+it("knows a command again whatever its flags are", () => {
+  expect(commandKey("npm run --silent build -- --watch")).toBe(commandKey("npm run build"));
+  expect(commandKey("npm run build")).not.toBe(commandKey("npm run test"));
+});
