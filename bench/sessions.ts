@@ -1,11 +1,12 @@
 /**
  * Does what an agent is shown with a bug report hold the decision that the fix hinges on?
  *
- *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history]
+ *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt|file]
  *
  * The file has tasks and conversations of `vectorize-io/sde-bench` (MIT); it is not shipped. The program
  * that is built (`npm run build`) is used as clients use it: sessions come in by hooks, histories by
- * `cairn import --from git`, and what is measured is what the hook answers to the report.
+ * `cairn import --from git`, and what is measured is what the hook answers to the report, or, with `--at file`, what it answers
+ * when the file that the fix touches is opened, without a report.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -19,13 +20,18 @@ import { HELD, measure } from "./sessions/measure.ts";
 import { ARMS, readBench, type Task } from "./sessions/tasks.ts";
 
 const { values, positionals } = parseArgs({
-  options: { arm: { type: "string", default: "conversation" } },
+  options: {
+    arm: { type: "string", default: "conversation" },
+    at: { type: "string", default: "prompt" },
+  },
   allowPositionals: true,
 });
 const [file] = positionals;
 const arm = Object.keys(ARMS).find((name) => name === values.arm) as keyof typeof ARMS | undefined;
-if (file === undefined || arm === undefined) {
-  throw new Error(`usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}]`);
+if (file === undefined || arm === undefined || !["prompt", "file"].includes(values.at)) {
+  throw new Error(
+    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at prompt|file]`,
+  );
 }
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-sessions-"));
@@ -72,18 +78,20 @@ try {
   const stale = rows.filter(({ isStale }) => isStale).length;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, rows.length);
   console.log(
-    `${arm}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
+    `${arm} at ${values.at}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 /** What a fresh session is shown with the report. */
-function shownFor({ bug_report: prompt }: Task, number: number): string {
+function shownFor({ bug_report: prompt, module }: Task, number: number): string {
   const session = `11111111-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const opened = { tool_name: "Read", tool_input: { file_path: join(project, module) } };
+  const asked = values.at === "file" ? opened : { prompt };
   const printed = place.cairn(
-    ["hook", "claude-code", "prompt", "--patience", "5000"],
-    JSON.stringify({ session_id: session, cwd: project, prompt }),
+    ["hook", "claude-code", values.at === "file" ? "tool" : "prompt", "--patience", "5000"],
+    JSON.stringify({ session_id: session, cwd: project, ...asked }),
   );
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
 }

@@ -41,7 +41,7 @@ function home(folder) {
 
 /** The part of a hook for which a client waits is a program of its own; see `src/cli/hook`. */
 function program([command, , event, ...options]) {
-  const isAwaited = command === "hook" && (event === "session-start" || event === "prompt");
+  const isAwaited = command === "hook" && ["session-start", "prompt", "tool"].includes(event);
   return isAwaited && !options.some((option) => /^(-h|--help)$/.test(option))
     ? "../dist/hook.js"
     : "../dist/main.js";

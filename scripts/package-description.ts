@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { claudeCode } from "../src/clients/claude-code.ts";
-import type { HookEvent, ListedHooks } from "../src/clients/client.ts";
+import { HOOK_EVENTS, type HookEvent, type ListedHooks } from "../src/clients/client.ts";
 import { gemini } from "../src/clients/gemini.ts";
 
 const { name, version, license, mcpName } = JSON.parse(readFileSync("package.json", "utf8")) as {
@@ -28,13 +28,11 @@ export const description = {
 /** The very version, by npm: a bare `cairn` there belongs to another project. */
 export const npxArgs = ["-y", `${name}@${version}`] as const;
 
-const EVENTS = ["session-start", "prompt", "compact", "stop", "session-end"] as const;
-
 /** The hooks of a client as it reads them from a package. */
 export function packagedHooks(client: "claude-code" | "gemini") {
   const hooks = { "claude-code": claudeCode.hooks, gemini: gemini.hooks }[client];
   if (hooks === undefined || !("entry" in hooks)) throw new Error(`${client} lists no hooks`);
-  const groups = EVENTS.flatMap((event) => groupOf(client, hooks, event));
+  const groups = HOOK_EVENTS.flatMap((event) => groupOf(client, hooks, event));
   return { hooks: Object.fromEntries(groups) };
 }
 

@@ -13,6 +13,8 @@ function start(event, options) {
 }
 
 const PATIENCE_MS = 10_000;
+/** By which something is read, changed or run. */
+const TOOLS = /^(?:read|edit|multiedit|write|patch|apply_patch|bash)$/;
 
 /** What the hook prints; nothing when it fails, since the session must go on. */
 function run(event, input) {
@@ -75,6 +77,12 @@ export const CairnMemory = async ({ client, directory }) => {
     "experimental.session.compacting": async ({ sessionID }) => {
       await keep("compact", sessionID).catch(() => {});
       begun.delete(sessionID);
+    },
+    "tool.execute.after": async ({ tool, sessionID, args }, output) => {
+      if (!TOOLS.test(tool) || typeof output?.output !== "string") return;
+      const called = { tool_name: tool, tool_input: args };
+      const text = await run("tool", { session_id: sessionID, cwd: directory, ...called });
+      if (text !== "") output.output += `\n\n${text}`;
     },
     event: async ({ event }) => {
       const { info, sessionID } = event.properties ?? {};

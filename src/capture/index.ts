@@ -9,6 +9,7 @@ export {
   writeSession,
 } from "./hook-session.ts";
 export { type CapturedWork, keepCaptured } from "./keep-captured.ts";
+export { momentOfCall } from "./moment-of-call.ts";
 export { pathsIn } from "./paths-in.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";

@@ -46,9 +46,26 @@ const PATHS = ["file_path", "path", "filePath", "absolute_path", "notebook_path"
 /** Files that a call writes, relative to the project where they lie in it. */
 export function editedFiles({ tool, input }: Call, cwd: string): string[] {
   if (!EDITORS.test(tool) || input.command === "view") return [];
-  const named = PATHS.map((key) => input[key]).find((path) => typeof path === "string");
-  const found = typeof named === "string" ? [named] : patchedFiles(input);
+  const named = namedPath(input);
+  const found = named === undefined ? patchedFiles(input) : [named];
   return found.map((path) => shownPath(path, cwd)).filter((path) => path !== "");
+}
+
+const READERS =
+  /^(?:read|view|open|cat|skim|read_?file|read_many_files|open_file|notebook_?read|str_replace(?:_editor|_based_edit_tool)?|editor)$/i;
+
+/** Files that a call reads and does not write, relative to the project where they lie in it. */
+export function readFiles({ tool, input }: Call, cwd: string): string[] {
+  if (!READERS.test(tool)) return [];
+  const several = Array.isArray(input.paths) ? input.paths : [namedPath(input)];
+  return several
+    .filter((path) => typeof path === "string" && path !== "")
+    .map((path) => shownPath(path, cwd));
+}
+
+function namedPath(input: Call["input"]): string | undefined {
+  const named = PATHS.map((key) => input[key]).find((path) => typeof path === "string");
+  return typeof named === "string" ? named : undefined;
 }
 
 function patchedFiles(input: Readonly<Record<string, unknown>>): string[] {
@@ -70,9 +87,16 @@ const FAILURES =
   /\b(?:exit(?:ed with)? (?:code|status):?|process exited with code|returned exit code) *\(?(?:[1-9]\d*)\b/i;
 
 /** Undefined where nothing says so: neither the client nor the output. */
-export function hasFailed({ text, failed }: Result): boolean | undefined {
+export function hasFailed(result: Result): boolean | undefined {
+  const text = withoutMemory(result.text);
+  const { failed } = result;
   if (failed === true || FAILURES.test(text)) return true;
   return failed ?? (/\bexit(?:ed with)? (?:code|status):? *0\b/i.test(text) ? false : undefined);
+}
+
+/** What memory was shown behind a result tells of earlier ones. */
+function withoutMemory(text: string): string {
+  return text.replaceAll(/<(cairn-memory|memory note=)[\s\S]*?<\/(?:cairn-)?memory>/g, "");
 }
 
 const ERROR_LINE =
@@ -80,7 +104,7 @@ const ERROR_LINE =
 
 /** The line of an output that says best what is wrong. */
 export function errorLine(text: string): string {
-  const lines = text
+  const lines = withoutMemory(text)
     .split("\n")
     .map((line) => line.replaceAll(/\s+/g, " ").trim())
     .filter((line) => line !== "" && !/^<\/?[a-z_]+>$|^exit code:? \d+$/i.test(line));

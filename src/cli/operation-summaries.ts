@@ -364,4 +364,9 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Inspection",
     hidden: true,
   },
+  {
+    name: "file-passages",
+    summary: "Show how sessions and histories settled what is about a file",
+    group: "Inspection",
+  },
 ];

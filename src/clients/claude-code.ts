@@ -7,6 +7,7 @@ import { readUsualEntry, usualEntry } from "./server-entry.ts";
 const EVENTS = {
   "session-start": "SessionStart",
   prompt: "UserPromptSubmit",
+  tool: "PreToolUse",
   compact: "PreCompact",
   "session-end": "SessionEnd",
 } as const;
@@ -34,7 +35,7 @@ export const claudeCode: Client = {
         ? join(settingsFolder(places), "settings.json")
         : join(places.project, ".claude", "settings.json"),
     events: EVENTS,
-    entry: groupedEntry(SECONDS),
+    entry: groupedEntry({ timeout: SECONDS, tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash" }),
     answer: specificOutput(EVENTS),
   },
   afterwards: "Start a new session; a project's own .mcp.json is approved there once.",

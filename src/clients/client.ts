@@ -42,7 +42,14 @@ export interface ConfigPart {
 }
 
 /** The moments of a session at which `cairn hook` has something to do. */
-export const HOOK_EVENTS = ["session-start", "prompt", "compact", "stop", "session-end"] as const;
+export const HOOK_EVENTS = [
+  "session-start",
+  "prompt",
+  "tool",
+  "compact",
+  "stop",
+  "session-end",
+] as const;
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 

@@ -7,6 +7,7 @@ import { readUsualEntry, usualEntry } from "./server-entry.ts";
 const EVENTS = {
   "session-start": "SessionStart",
   prompt: "UserPromptSubmit",
+  tool: "PreToolUse",
   compact: "PreCompact",
   stop: "Stop",
 } as const;
@@ -36,7 +37,7 @@ export const codex: Client = {
   hooks: {
     file: (places, scope) => join(folder(places, scope), "hooks.json"),
     events: EVENTS,
-    entry: groupedEntry(SECONDS),
+    entry: groupedEntry({ timeout: SECONDS, tools: "Bash|apply_patch" }),
     answer: specificOutput(EVENTS),
   },
   afterwards: "Start a new session; Codex asks once, with /hooks, whether it may run the hooks.",

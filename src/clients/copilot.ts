@@ -21,6 +21,8 @@ export const copilot: Client = {
     events: {
       "session-start": "sessionStart",
       prompt: "userPromptSubmitted",
+      // A hook before a call that fails or is late would refuse it.
+      tool: "postToolUse",
       compact: "preCompact",
       stop: "agentStop",
       "session-end": "sessionEnd",

@@ -23,14 +23,21 @@ export const cursor: Client = {
       join(scope === "user" ? home : project, ".cursor", "hooks.json"),
     events: {
       "session-start": "sessionStart",
+      tool: "postToolUse",
       compact: "preCompact",
       stop: "stop",
       "session-end": "sessionEnd",
     },
-    entry: ({ line }) => ({ command: line, timeout: 10 }),
+    entry: ({ event, line }) => ({
+      command: line,
+      timeout: 10,
+      ...(event === "tool" && { matcher: "Shell|Read|Write" }),
+    }),
     initial: { version: 1 },
     answer: (event, context) =>
-      event === "session-start" ? JSON.stringify({ additional_context: context }) : undefined,
+      event === "session-start" || event === "tool"
+        ? JSON.stringify({ additional_context: context })
+        : undefined,
   },
   afterwards: "Open Cursor's settings under MCP and switch cairn on, if it is off.",
 };

@@ -6,6 +6,8 @@ import { readUsualEntry, usualEntry } from "./server-entry.ts";
 const EVENTS = {
   "session-start": "SessionStart",
   prompt: "BeforeAgent",
+  // Before a call nothing can be said to the model without refusing it.
+  tool: "AfterTool",
   compact: "PreCompress",
   stop: "AfterAgent",
   "session-end": "SessionEnd",
@@ -32,7 +34,11 @@ export const gemini: Client = {
     file: ({ home, project }, scope) =>
       join(scope === "user" ? home : project, ".gemini", "settings.json"),
     events: EVENTS,
-    entry: groupedEntry(MILLISECONDS, { name: "cairn" }),
+    entry: groupedEntry({
+      timeout: MILLISECONDS,
+      tools: "read_file|read_many_files|write_file|replace|edit|run_shell_command",
+      more: { name: "cairn" },
+    }),
     answer: specificOutput(EVENTS),
   },
   afterwards: "Start a new session; `/mcp` there lists the server.",

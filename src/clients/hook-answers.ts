@@ -1,4 +1,4 @@
-import type { HookEvent } from "./client.ts";
+import type { HookCommand, HookEvent } from "./client.ts";
 
 /** Claude Code's form, which Codex, Gemini CLI and Qwen Code took over: the event is named in the answer. */
 export function specificOutput(names: Partial<Record<HookEvent, string>>) {
@@ -8,9 +8,19 @@ export function specificOutput(names: Partial<Record<HookEvent, string>>) {
     });
 }
 
-/** `{matcher?, hooks: [{type, command, timeout}]}`; `timeout` in the client's own unit. */
-export function groupedEntry(timeout: number, more: Readonly<Record<string, unknown>> = {}) {
-  return ({ line }: { readonly line: string }) => ({
+interface GroupedHooks {
+  /** In the client's own unit. */
+  readonly timeout: number;
+  /** The client's names of the tools by which something is read, changed or run, as it matches them. */
+  readonly tools: string;
+  /** Further fields of the command. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** `{matcher?, hooks: [{type, command, timeout}]}` */
+export function groupedEntry({ timeout, tools, more = {} }: GroupedHooks) {
+  return ({ event, line }: HookCommand) => ({
+    ...(event === "tool" && { matcher: tools }),
     hooks: [{ type: "command", command: line, timeout, ...more }],
   });
 }

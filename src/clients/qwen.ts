@@ -5,6 +5,8 @@ import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 const EVENTS = {
   prompt: "UserPromptSubmit",
+  // Before a call an answer needs a decision on it as well, which is not cairn's to take.
+  tool: "PostToolUse",
   compact: "PreCompact",
   stop: "Stop",
   "session-end": "SessionEnd",
@@ -31,7 +33,11 @@ export const qwen: Client = {
     file: ({ home, project }, scope) =>
       join(scope === "user" ? home : project, ".qwen", "settings.json"),
     events: EVENTS,
-    entry: groupedEntry(MILLISECONDS, { name: "cairn" }),
+    entry: groupedEntry({
+      timeout: MILLISECONDS,
+      tools: "read_file|read_many_files|write_file|replace|edit|run_shell_command",
+      more: { name: "cairn" },
+    }),
     answer: specificOutput(EVENTS),
     startsWithPrompt: true,
   },

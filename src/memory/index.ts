@@ -10,6 +10,7 @@ export {
   type MomentRequest,
   momentContext,
   momentReminders,
+  toldAtUse,
 } from "./briefing/moment-context.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";

@@ -10,6 +10,13 @@ it.each([
     "prompt",
     { prompt: "Why were customers charged twice? token: ghp_abcdefghijklmnopqrstuvwxyz0123456789" },
   ],
+  [
+    "tool",
+    {
+      tool_name: "Edit",
+      tool_input: { file_path: "src/payments/gateway.ts", old_string: "a", new_string: "b" },
+    },
+  ],
 ])("the program behind hooks has all that %s asks for", async (event, input) => {
   const place = cliPlace();
   await runInProcess(place, ["apply", resolve("examples/first-memory.changeset")]);

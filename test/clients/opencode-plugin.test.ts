@@ -17,6 +17,10 @@ interface Plugin {
     given: { readonly sessionID: string },
     output: { readonly message: { readonly sessionID: string }; readonly parts: Part[] },
   ): Promise<void>;
+  "tool.execute.after"(
+    given: { readonly tool: string; readonly sessionID: string; readonly args: object },
+    output: { output: string },
+  ): Promise<void>;
   "experimental.session.compacting"(given: { readonly sessionID: string }): Promise<void>;
   event(given: { readonly event: object }): Promise<void>;
 }
@@ -105,4 +109,18 @@ it("hands the session's messages on when it rests, and leaves subagents to their
 it("never fails the session", async () => {
   const { say } = await startPlugin();
   expect(await say("s1", "fails")).toMatchObject([{ text: "shown at session-start" }]);
+});
+
+it("puts what is known of what a call touches behind its output, and asks about no other call", async () => {
+  const { plugin, noted } = await startPlugin();
+  const call = async (tool: string, args: object) => {
+    const output = { output: "text" };
+    await plugin["tool.execute.after"]({ tool, sessionID: "s1", args }, output);
+    return output.output;
+  };
+  expect(await call("read", { filePath: "a.ts" })).toBe("text\n\nshown at tool");
+  expect(await call("webfetch", { url: "https://example.org" })).toBe("text");
+  expect(noted()).toMatchObject([
+    { event: "tool", session_id: "s1", tool_name: "read", tool_input: { filePath: "a.ts" } },
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { ModelClient } from "../../llm/index.ts";
+import type { ModelClient, RequestedToolCall } from "../../llm/index.ts";
 import type { Permit } from "../permission/permission.ts";
 import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
@@ -23,6 +23,11 @@ export interface AgentRun {
   readonly spending: Spending;
   readonly signal: AbortSignal;
   readonly emit: (event: AgentEventBody) => void;
+  /**
+   * What is known of what a call touches, for the end of its result; empty in most cases. Absent: nothing
+   * is asked.
+   */
+  readonly knownOf?: (call: RequestedToolCall, signal: AbortSignal) => Promise<string>;
   /** Messages that were queued since the last step, ready for the history; takes them away. */
   readonly takeInput: () => Promise<readonly UserContent[]>;
 }

@@ -26,7 +26,7 @@ export interface FinishedCall {
 
 type ToolRun = Pick<
   AgentRun,
-  "tools" | "toolContext" | "permit" | "limits" | "signal" | "emit" | "watch"
+  "tools" | "toolContext" | "permit" | "limits" | "signal" | "emit" | "watch" | "knownOf"
 >;
 
 /** Calls that only read, and subagents, which run at the same time unless a setting says more. */
@@ -93,14 +93,15 @@ async function runToolCall(run: ToolRun, call: RequestedToolCall): Promise<Finis
     ...(diff === undefined || diff === "" ? outputOf(result) : { diff }),
     ...(result.isError === true && { isError: true }),
   });
-  return finish(call, result);
+  return finish(call, result, await run.knownOf?.(call, run.signal));
 }
 
-function finish(call: RequestedToolCall, result: ToolResult): FinishedCall {
+/** What is known stands behind the result: what came before stays as it was, so that providers reuse it. */
+function finish(call: RequestedToolCall, result: ToolResult, known = ""): FinishedCall {
   const { callId, name } = call;
   const isError = result.isError === true;
   const { pictures = [] } = result;
-  const text = withinLimit(result.text);
+  const text = [withinLimit(result.text), ...(known === "" ? [] : [known])].join("\n\n");
   const comparableText = result.comparableText ?? result.text;
   return { call, outcome: toolOutcome({ callId, name, text, isError, pictures }), comparableText };
 }

@@ -1,7 +1,7 @@
 import { toTimestamp } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
-import type { ModelClient, ModelMessage } from "../../llm/index.ts";
+import type { ModelClient, ModelMessage, RequestedToolCall } from "../../llm/index.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
 import { expandMentions } from "../files/expand-mentions.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
@@ -219,6 +219,8 @@ export class Conversation {
         signal,
         emit: this.#emit,
         takeInput: () => this.#takeInput(signal),
+        knownOf: (call: RequestedToolCall) =>
+          this.#recollection.about(call, services.projectRoot, signal),
       };
       if (turn.afresh === true) {
         await handOver({ ...run, prompt: text });

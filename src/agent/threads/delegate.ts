@@ -13,6 +13,8 @@ import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import type { Delegation } from "../tools/subagent.ts";
 import type { HostServices } from "./host-services.ts";
+import { OWN_SESSIONS } from "./kept-session.ts";
+import { Recollection } from "./recollection.ts";
 import { threadTools } from "./thread-tools.ts";
 
 export interface DelegateOptions {
@@ -46,7 +48,7 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
     askUser: undefined,
     delegate: (nested) => delegate({ ...options, emit, depth: depth + 1 }, nested),
   });
-  const { text: system } = await buildSystemPrompt({
+  const { text: system, shown } = await buildSystemPrompt({
     projectRoot,
     userConfigDir,
     settings,
@@ -63,6 +65,14 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
     environment: { ...services.environment, CAIRN_SESSION: threadId },
     wrap: services.wrapCommand,
     guard: services.exitGuard,
+  });
+  // It starts from nothing, whatever its thread was told.
+  const recollection = new Recollection({
+    memory: services.memory,
+    logger: services.logger,
+    emit,
+    ownSource: () => ({ kind: OWN_SESSIONS, key: threadId }),
+    told: () => new Set(shown),
   });
   const gauge = new ContextGauge();
   gauge.window = await client.contextWindow(work.signal);
@@ -85,6 +95,7 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
       signal: work.signal,
       emit,
       takeInput: async () => [],
+      knownOf: (call, signal) => recollection.about(call, projectRoot, signal),
     });
   } finally {
     await processes.killAll();

@@ -3,14 +3,15 @@ import type { CliCommand } from "../cli-command.ts";
 export const hook: CliCommand = {
   name: "hook",
   reader: "model",
-  summary: "Run by a client at the start, the prompts and the end of a session; see cairn connect",
+  summary:
+    "Run by a client at moments of a session: its start, prompts, calls of tools, end; see cairn connect",
   group: "Servers",
   example:
     'cairn hook claude-code session-start < event.json\necho \'{"prompt": "Why Redis?"}\' | cairn hook claude-code prompt --debug',
   configure(command) {
     command
       .argument("[client]", "as of cairn connect")
-      .argument("[event]", "session-start, prompt, compact, stop or session-end")
+      .argument("[event]", "session-start, prompt, tool, compact, stop or session-end")
       .option("--patience <ms>", "how long the search for a prompt may take (default: 300)")
       .option("--debug", "say on standard error what went wrong, and how long it took")
       // A client takes exit code 2 for an order to stop: what is unknown must not be an error.
@@ -20,6 +21,10 @@ export const hook: CliCommand = {
   async run(line, words, options) {
     const { runHook } = await import("../hook/run-hook.ts");
     await runHook(line, { words, options }, async (run) => {
+      if (run.event === "tool") {
+        const { hookMoment } = await import("../hook/hook-moment.ts");
+        return hookMoment(run);
+      }
       if (run.event === "session-start" || run.event === "prompt") {
         const { hookContext } = await import("../hook/hook-context.ts");
         return hookContext(run);

@@ -9,6 +9,10 @@ export interface HookInput {
   readonly transcriptPath: string | undefined;
   /** Why a session starts: `startup`, `resume`, `clear`, `compact`. */
   readonly source: string | undefined;
+  /** The tool that is called. */
+  readonly tool: string | undefined;
+  /** Its arguments. */
+  readonly toolInput: Readonly<Record<string, unknown>>;
 }
 
 /** The names that clients give to each, the most usual first. */
@@ -18,20 +22,32 @@ const NAMES = {
   prompt: ["prompt", "user_prompt", "initialPrompt", "message"],
   transcriptPath: ["transcript_path", "transcriptPath"],
   source: ["source"],
-} as const satisfies Record<keyof HookInput, readonly string[]>;
+  tool: ["tool_name", "toolName"],
+} as const satisfies Partial<Record<keyof HookInput, readonly string[]>>;
+
+const TOOL_INPUTS = ["tool_input", "toolInput", "toolArgs", "tool_args"];
 
 /** Reads the JSON that a client writes to a hook. Throws SyntaxError for what is none. */
 export function readHookInput(text: string): HookInput {
   const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
   const given = isPlainObject(value) ? value : {};
-  const field = (name: keyof HookInput) => firstText(given, NAMES[name]);
+  const field = (name: keyof typeof NAMES) => firstText(given, NAMES[name]);
   return {
     session: field("session"),
     cwd: field("cwd"),
     prompt: field("prompt"),
     transcriptPath: field("transcriptPath"),
     source: field("source"),
+    tool: field("tool"),
+    toolInput: toolInput(given),
   };
+}
+
+/** Some clients write the arguments as the text of a JSON value. */
+function toolInput(given: Record<string, unknown>): Readonly<Record<string, unknown>> {
+  const value = TOOL_INPUTS.map((name) => given[name]).find((found) => found !== undefined);
+  const read: unknown = typeof value === "string" ? JSON.parse(value) : value;
+  return isPlainObject(read) ? read : {};
 }
 
 function firstText(given: Record<string, unknown>, names: readonly string[]): string | undefined {

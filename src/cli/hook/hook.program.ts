@@ -1,11 +1,12 @@
 /**
- * `cairn hook CLIENT session-start|prompt` as a program of its own: without the other commands and the
+ * `cairn hook CLIENT session-start|prompt|tool` as a program of its own: without the other commands and the
  * operations that it does not ask with, since a client waits for it at each prompt.
  */
 import { parseArgs } from "node:util";
 import { processEnvironment } from "../../kernel/environment.ts";
 import { stderrLogger } from "../../kernel/logger.ts";
 import { hookContext } from "./hook-context.ts";
+import { hookMoment } from "./hook-moment.ts";
 import { runHook } from "./run-hook.ts";
 
 const { positionals, values } = parseArgs({
@@ -37,5 +38,5 @@ await runHook(
     words: positionals,
     options: { ...values, dataDir: values["data-dir"] },
   },
-  hookContext,
+  (run) => (run.event === "tool" ? hookMoment(run) : hookContext(run)),
 );

@@ -16,18 +16,25 @@ const MOST_OTHERS = 10;
 
 type Asked = Pick<MomentRequest, "signal">;
 
+export interface KnownOfCommand {
+  /** What says that another tool is to be run. */
+  readonly refusals: readonly Told[];
+  /** What failed before, and how it came to pass. */
+  readonly cures: readonly Told[];
+}
+
 /** Which tool this project uses in place of one that is about to run; what failed before, and its cure. */
 export async function knownOfCommand(
   memory: Memory,
   command: string,
   asked: Asked,
-): Promise<Told[]> {
+): Promise<KnownOfCommand> {
   const programs = [...new Set(programsOf(command).map(({ program }) => program))];
-  const known: Told[] = [];
+  const refusals: Told[] = [];
   for (const program of programs.slice(0, MOST_PROGRAMS)) {
-    known.push(...(await refusalOf(memory, program, asked)));
+    refusals.push(...(await refusalOf(memory, program, asked)));
   }
-  return [...known, ...(await curesOf(memory, command, asked))];
+  return { refusals, cures: await curesOf(memory, command, asked) };
 }
 
 /** What was said last of it holds: a project that went back to a tool is not told of another. */

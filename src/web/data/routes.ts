@@ -79,4 +79,5 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   list_sources: "GET /sources",
   get_source: "GET /sources/{source_id}",
   get_passage: "GET /passages/{passage_id}",
+  file_passages: "GET /passages",
 };

@@ -216,10 +216,20 @@ describe("at a command", () => {
 });
 
 describe("each block", () => {
-  it("tells one thing once", async () => {
+  it("tells one thing once, and of a refused tool once more than the start did in vain", async () => {
     await using memory = open();
     await memory.remember({ content: "Use pnpm, not npm", episode_type: "preference" });
-    expect(await told(memory, { use: "run", command: "npm ci" }, new Set(["ep:1"]))).toBe("");
+    await memory.remember({
+      content: "Retries are capped at 3.",
+      episode_type: "decision",
+      entities: "file:src/pay.ts",
+    });
+    const shown = new Set(["ep:1", "ep:2"]);
+    expect(await told(memory, { files: ["src/pay.ts"] }, shown)).toBe("");
+    const run = { use: "run", command: "npm ci" } as const;
+    const first = await momentContext(memory, { ...run, files: [], shown });
+    expect(first?.text).toContain("Use pnpm");
+    expect(await told(memory, run, new Set(first?.shown))).toBe("");
   });
 
   it.each([

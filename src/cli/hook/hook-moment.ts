@@ -1,0 +1,34 @@
+import { assembleApp } from "../../app/index.ts";
+import { momentOfCall, writeSession } from "../../capture/index.ts";
+import { contextOperations, momentContext } from "../../memory/index.ts";
+import { type HookRun, sessionOf } from "./hook-run.ts";
+
+/**
+ * What the model should know of what a call of a tool touches, in the form of the client. It runs at
+ * each call: where nothing is touched, no memory is opened.
+ */
+export async function hookMoment(run: HookRun): Promise<string | undefined> {
+  const { client, input, cwd, patienceMs } = run;
+  const { tool, toolInput, session } = input;
+  if (tool === undefined) return undefined;
+  const moment = momentOfCall({ kind: "call", id: undefined, tool, input: toolInput }, cwd);
+  if (moment === undefined) return undefined;
+  const app = assembleApp(run.app, contextOperations());
+  run.tellRefused(app);
+  try {
+    const { file, known } = sessionOf(run, app);
+    const memory = app.store.open();
+    if (!(await memory.isThere())) return undefined;
+    const context = await momentContext(memory, {
+      ...moment,
+      shown: new Set(known.shown),
+      ...(session !== undefined && { ownSource: { kind: client.name, key: session } }),
+      patienceMs,
+    });
+    if (context === undefined) return undefined;
+    writeSession(file, { ...known, shown: [...known.shown, ...context.shown] });
+    return client.hooks?.answer(run.event, context.text);
+  } finally {
+    await app.close();
+  }
+}

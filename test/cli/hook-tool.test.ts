@@ -1,0 +1,184 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+/** The forms in which clients tell their hooks of a call, and in which they take what to show. */
+const FORMS = {
+  "claude-code": {
+    read: (path: string) => ({ tool_name: "Read", tool_input: { file_path: path } }),
+    edit: (path: string) => ({
+      tool_name: "Edit",
+      tool_input: { file_path: path, old_string: "a", new_string: "charge_card()" },
+    }),
+    run: (command: string) => ({ tool_name: "Bash", tool_input: { command } }),
+    shown: (printed: Printed) => printed.hookSpecificOutput?.additionalContext,
+    name: "PreToolUse",
+  },
+  codex: {
+    edit: (path: string) => ({
+      tool_name: "apply_patch",
+      tool_input: {
+        command: `*** Begin Patch\n*** Update File: ${path}\n@@\n-a\n+b\n*** End Patch`,
+      },
+    }),
+    run: (command: string) => ({ tool_name: "Bash", tool_input: { command } }),
+    shown: (printed: Printed) => printed.hookSpecificOutput?.additionalContext,
+    name: "PreToolUse",
+  },
+  gemini: {
+    read: (path: string) => ({ tool_name: "read_file", tool_input: { absolute_path: path } }),
+    edit: (path: string) => ({
+      tool_name: "replace",
+      tool_input: { file_path: path, old_string: "a", new_string: "b" },
+    }),
+    run: (command: string) => ({ tool_name: "run_shell_command", tool_input: { command } }),
+    shown: (printed: Printed) => printed.hookSpecificOutput?.additionalContext,
+    name: "AfterTool",
+  },
+  qwen: {
+    read: (path: string) => ({ tool_name: "read_file", tool_input: { file_path: path } }),
+    edit: (path: string) => ({
+      tool_name: "edit",
+      tool_input: { file_path: path, old_string: "a", new_string: "b" },
+    }),
+    run: (command: string) => ({ tool_name: "run_shell_command", tool_input: { command } }),
+    shown: (printed: Printed) => printed.hookSpecificOutput?.additionalContext,
+    name: "PostToolUse",
+  },
+  copilot: {
+    read: (path: string) => ({ toolName: "view", toolArgs: JSON.stringify({ path }) }),
+    edit: (path: string) => ({ toolName: "edit", toolArgs: { path, old_str: "a", new_str: "b" } }),
+    run: (command: string) => ({ toolName: "bash", toolArgs: { command } }),
+    shown: (printed: Printed) => printed.additionalContext,
+  },
+  cursor: {
+    read: (path: string) => ({ tool_name: "Read", tool_input: { file_path: path } }),
+    edit: (path: string) => ({ tool_name: "Write", tool_input: { file_path: path, content: "b" } }),
+    run: (command: string) => ({ tool_name: "Shell", tool_input: { command } }),
+    shown: (printed: Printed) => printed.additional_context,
+  },
+  opencode: {
+    read: (path: string) => ({ tool_name: "read", tool_input: { filePath: path } }),
+    edit: (path: string) => ({
+      tool_name: "edit",
+      tool_input: { filePath: path, oldString: "a", newString: "b" },
+    }),
+    run: (command: string) => ({ tool_name: "bash", tool_input: { command } }),
+    shown: (printed: Printed) => printed.text,
+  },
+} as const;
+
+interface Printed {
+  readonly hookSpecificOutput?: {
+    readonly hookEventName: string;
+    readonly additionalContext: string;
+  };
+  readonly additionalContext?: string;
+  readonly additional_context?: string;
+  /** What is no JSON. */
+  readonly text?: string;
+}
+
+type Name = keyof typeof FORMS;
+const NAMES = Object.keys(FORMS) as Name[];
+
+async function filled(): Promise<CliPlace> {
+  const place = cliPlace();
+  const ops = [
+    {
+      op: "remember",
+      content: "Charges carry an idempotency key.",
+      episode_type: "decision",
+      entities: "file:src/pay.ts",
+    },
+    { op: "remember", content: "Always use pnpm, never npm.", episode_type: "preference" },
+  ];
+  const applied = await runInProcess(place, ["apply", "-"], { stdin: JSON.stringify(ops) });
+  expect(applied).toMatchObject({ code: 0 });
+  return place;
+}
+
+/** What the model is shown; the hook itself must never fail. */
+async function shownAt(place: CliPlace, client: Name, called: object, session = "s1") {
+  const stdin = JSON.stringify({ session_id: session, cwd: place.project, ...called });
+  const args = ["hook", client, "tool", "--patience", "60000"];
+  const result = await runInProcess(place, args, { stdin });
+  expect(result).toMatchObject({ code: 0, stderr: "" });
+  if (result.stdout === "") return "";
+  const printed: Printed = result.stdout.startsWith("{")
+    ? JSON.parse(result.stdout)
+    : { text: result.stdout };
+  const form = FORMS[client];
+  if ("name" in form) expect(printed.hookSpecificOutput?.hookEventName).toBe(form.name);
+  return form.shown(printed) ?? "";
+}
+
+it.each(NAMES)(
+  "%s is told of a file that is edited and of a tool that is run, each once",
+  async (client) => {
+    const place = await filled();
+    const { edit, run } = FORMS[client];
+    const pay = join(place.project, "src", "pay.ts");
+    expect(await shownAt(place, client, edit(pay))).toContain("idempotency key");
+    expect(await shownAt(place, client, edit(pay))).toBe("");
+    expect(await shownAt(place, client, run("npm install left-pad"))).toContain("Always use pnpm");
+    expect(await shownAt(place, client, run("npm install left-pad"))).toBe("");
+    expect(await shownAt(place, client, edit(pay), "s2")).toContain("idempotency key");
+  },
+);
+
+it.each(NAMES.filter((name) => "read" in FORMS[name]))(
+  "%s is told of a file that is opened, and nothing of others",
+  async (client) => {
+    const place = await filled();
+    const form = FORMS[client];
+    if (!("read" in form)) throw new Error(`${client} has no tool that reads`);
+    expect(await shownAt(place, client, form.read(join(place.project, "README.md")))).toBe("");
+    expect(await shownAt(place, client, form.run("pnpm test && git status"))).toBe("");
+    const pay = join(place.project, "src", "pay.ts");
+    expect(await shownAt(place, client, form.read(pay))).toContain("idempotency key");
+  },
+);
+
+it("is silent at calls that touch nothing, and at calls in a form that it does not know", async () => {
+  const place = await filled();
+  for (const called of [
+    {},
+    { tool_name: "Read" },
+    { tool_name: "Read", tool_input: { file_path: 7 } },
+    { tool_name: "Bash", tool_input: "{" },
+    { tool_name: "WebFetch", tool_input: { url: "https://example.org/src/pay.ts" } },
+    { tool_name: "mcp__cairn__remember", tool_input: { content: "npm install" } },
+  ]) {
+    expect(await shownAt(place, "claude-code", called)).toBe("");
+  }
+});
+
+it("finds what was said of what an opened file defines", async () => {
+  const place = cliPlace();
+  const transcript = join(place.home, "session.jsonl");
+  const said = [
+    ["user", "make_slug turns R&D into rd, which the shop links to nothing."],
+    [
+      "assistant",
+      "Decided: make_slug writes & as and, $ as usd and % as pct, before anything else is replaced in it.",
+    ],
+  ];
+  writeFileSync(
+    transcript,
+    said
+      .map(([role, content]) => JSON.stringify({ type: role, message: { role, content } }))
+      .join("\n"),
+  );
+  const ended = { session_id: "s0", cwd: place.project, transcript_path: transcript };
+  await runInProcess(place, ["hook", "claude-code", "session-end"], {
+    stdin: JSON.stringify(ended),
+  });
+  const path = join(place.project, "text.py");
+  const { read } = FORMS["claude-code"];
+  writeFileSync(path, "def other_name(text):\n    return text\n");
+  expect(await shownAt(place, "claude-code", read(path))).toBe("");
+  writeFileSync(path, "def make_slug(text):\n    return text\n");
+  expect(await shownAt(place, "claude-code", read(path))).toContain("% as pct");
+});
