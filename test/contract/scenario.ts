@@ -498,6 +498,7 @@ export const scenario: readonly Step[] = [
   { operation: "get_source", input: { source_id: "source:9" }, error: "not_found" },
   { operation: "get_passage", input: { passage_id: "passage:2" } },
   { operation: "get_passage", input: { passage_id: "ep:1" }, error: "invalid_input" },
+  { operation: "file_passages", input: { file: "src/retry.ts", symbols: "maxAttempts" } },
   {
     operation: "recall",
     input: { query: "how often does the retrier try", k: 0, episode_k: 0, passage_k: 2 },

@@ -108,6 +108,7 @@ const hooks = z.strictObject({
     z.string(),
     z.array(
       z.strictObject({
+        matcher: z.string().optional(),
         hooks: z.array(
           z.strictObject({
             type: z.literal("command"),

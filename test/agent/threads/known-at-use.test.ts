@@ -2,12 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { openMemory } from "../../../src/index.ts";
-import type { MemoryEngine } from "../../../src/memory/index.ts";
 import type { ChatMessage } from "../../../src/testing/scripted-model.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
-let memory: MemoryEngine;
+type Memory = ReturnType<typeof openMemory>;
+
+let memory: Memory;
 afterEach(async () => {
   await harness.close();
   await memory.close();
@@ -17,7 +18,7 @@ const RECAP =
   "Settled: the ledger's seq must be exactly last + 1 for each tenant, a gap raises SequenceGapError, and nothing is ever repaired in place.";
 
 /** A conversation about the ledger, and so many preferences that a start does not tell the first. */
-async function filled(): Promise<MemoryEngine> {
+async function filled(): Promise<Memory> {
   memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
   await memory.read_source({
     kind: "claude-code",
