@@ -5,13 +5,8 @@ export {
   isRequired,
 } from "../kernel/field-kind.ts";
 export { TOLD_ID } from "./briefing/block.ts";
-export {
-  type MomentOfUse,
-  type MomentRequest,
-  momentContext,
-  momentReminders,
-  toldAtUse,
-} from "./briefing/moment-context.ts";
+export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
+export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";

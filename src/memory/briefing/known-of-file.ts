@@ -1,7 +1,7 @@
 import type { ItemRecord } from "../listing/item.schema.ts";
 import type { Memory } from "../memory.ts";
 import type { Told } from "./block.ts";
-import type { MomentRequest } from "./moment-context.ts";
+import type { MomentRequest } from "./moment-of-use.ts";
 
 /** More are read than are told: some hold no longer. */
 const READ = 12;

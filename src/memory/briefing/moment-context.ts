@@ -4,6 +4,7 @@ import { type Told, toldLine } from "./block.ts";
 import { estimatedTokens } from "./estimated-tokens.ts";
 import { type KnownOfCommand, knownOfCommand } from "./known-of-command.ts";
 import { knownOfFile } from "./known-of-file.ts";
+import type { MomentRequest } from "./moment-of-use.ts";
 import type { Reminder } from "./prompt-context.ts";
 import type { SessionContext } from "./session-context.ts";
 import { ToldOnce } from "./told-once.ts";
@@ -16,26 +17,6 @@ const LINE_CHARACTERS = 220;
 const PASSAGE_CHARACTERS = 900;
 /** What has to be cut below this tells too little. */
 const SHORTEST = 80;
-
-/** Something that an agent is about to do, or has just done. */
-export interface MomentOfUse {
-  readonly use: "read" | "edit" | "run";
-  /** Paths as the project has them, with `/`. */
-  readonly files: readonly string[];
-  /** Names that are about to change. */
-  readonly symbols?: readonly string[];
-  readonly command?: string;
-}
-
-export interface MomentRequest extends MomentOfUse {
-  /** Ids that this session has seen. */
-  readonly shown: { has(id: string): boolean };
-  /** The source that the session itself is: what was said in it, the model knows. */
-  readonly ownSource?: { readonly kind: string; readonly key: string };
-  /** Milliseconds after which what was found is told. */
-  readonly patienceMs?: number;
-  readonly signal?: AbortSignal;
-}
 
 const NOTHING: KnownOfCommand = { refusals: [], cures: [] };
 const HEAD =

@@ -1,0 +1,19 @@
+/** Something that an agent is about to do, or has just done. */
+export interface MomentOfUse {
+  readonly use: "read" | "edit" | "run";
+  /** Paths as the project has them, with `/`. */
+  readonly files: readonly string[];
+  /** Names that are about to change. */
+  readonly symbols?: readonly string[];
+  readonly command?: string;
+}
+
+export interface MomentRequest extends MomentOfUse {
+  /** Ids that this session has seen. */
+  readonly shown: { has(id: string): boolean };
+  /** The source that the session itself is: what was said in it, the model knows. */
+  readonly ownSource?: { readonly kind: string; readonly key: string };
+  /** Milliseconds after which what was found is told. */
+  readonly patienceMs?: number;
+  readonly signal?: AbortSignal;
+}
