@@ -1,11 +1,12 @@
 import { dirname, join } from "node:path";
 import type { BlobStore } from "./blob-store.ts";
 import { copyFile, type FileCopy, isReached, isSameCopy } from "./file-copy.ts";
+import { linkedGitMark } from "./linked-git.ts";
 import { type TreeState, treeDifference } from "./tree-state.ts";
 import type { FileChange, OpenTurn } from "./turn-record.ts";
 
 /** What is known of a turn before its first change, or all that is left of it. */
-export type Before = Pick<OpenTurn, "written" | "folders" | "tree">;
+export type Before = Pick<OpenTurn, "written" | "folders" | "tree" | "linkedGit">;
 
 /** A project of which can be asked how it is now. */
 export interface LookedThrough {
@@ -19,12 +20,14 @@ export interface TurnChanges {
   readonly folders: string[];
   /** The project at the end, where commands ran. */
   readonly after: TreeState | undefined;
+  /** Git stands elsewhere, and its repository lies outside of the project. */
+  readonly movedGit: boolean;
 }
 
 /** What is different from how it was before a turn. */
 export async function changesSince(
   project: LookedThrough,
-  { written, folders, state }: Omit<Before, "tree"> & { readonly state: TreeState | undefined },
+  { written, folders, state, linkedGit }: Omit<Before, "tree"> & { readonly state: TreeState | undefined },
 ): Promise<TurnChanges> {
   const changeOf = (path: string, before: FileCopy | null): FileChange => ({
     path,
@@ -48,5 +51,6 @@ export async function changesSince(
     files.push(...others.filter(({ path }) => !known.has(path)).map(now));
   }
   const changed = files.filter(({ before, after: now }) => !isSameCopy(before, now));
-  return { files: changed, folders, after };
+  const movedGit = linkedGit !== undefined && linkedGitMark(project.root) !== linkedGit;
+  return { files: changed, folders, after, movedGit };
 }

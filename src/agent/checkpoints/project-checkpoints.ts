@@ -68,15 +68,19 @@ export class ProjectCheckpoints {
     return finished;
   }
 
-  async #finish({ open, owner, tree, written, threadId, ...turn }: OpenTurn): Promise<void> {
+  async #finish({ open, owner, tree, written, threadId, linkedGit, ...turn }: OpenTurn): Promise<void> {
     const { folders } = turn;
     const state = tree === undefined ? undefined : this.#trees.read(tree);
     if (tree !== undefined && state === undefined) {
       this.tell(`What the commands of "${turn.text}" changed is not known: /undo leaves it.`);
     }
-    const { files } = await changesSince(this, { written, folders, state });
+    const mark = linkedGit === undefined ? {} : { linkedGit };
+    const { files, movedGit } = await changesSince(this, { written, folders, state, ...mark });
     const commands = tree === undefined ? {} : { commands: true };
-    this.turnsFile(threadId).add({ ...turn, files, ...commands, cutOff: true });
+    this.turnsFile(threadId).add({
+      ...{ ...turn, files, ...commands, cutOff: true },
+      ...(movedGit && { movedGit }),
+    });
     this.open.remove({ turnId: turn.turnId, threadId });
   }
 

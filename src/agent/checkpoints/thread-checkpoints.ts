@@ -74,7 +74,7 @@ export class ThreadCheckpoints implements Undo {
       if (place !== undefined) project.open.write(open);
     };
     const end = async (): Promise<void> => {
-      const { files, folders, after } = await watch.end();
+      const { files, folders, after, movedGit } = await watch.end();
       const remembered = await this.#memory.since(newest);
       if (this.#options.hasBackground()) this.#left = after;
       const kept = {
@@ -82,8 +82,9 @@ export class ThreadCheckpoints implements Undo {
         ...(messages !== undefined && { conversation: placeOf(messages, conversation) }),
         ...(remembered !== undefined && { remembered }),
         ...(watch.hasRunCommand && { commands: true }),
+        ...(movedGit && { movedGit }),
       };
-      const isNothing = messages === undefined && files.length === 0 && remembered === undefined;
+      const isNothing = ![messages, remembered].some(Boolean) && files.length === 0 && !movedGit;
       if (!isNothing) this.#file.add(kept);
       project.open.remove(open);
     };
@@ -126,7 +127,10 @@ export class ThreadCheckpoints implements Undo {
     const text = chosen[0]?.text ?? "";
     const conversed = earlier !== undefined;
     const rest = scope === "conversation" ? {} : await this.#rest(chosen);
-    return { ...done, ...memory, ...rest, text, turns: chosen.length, conversation: conversed };
+    const isLeft = scope !== "conversation" && chosen.some(({ movedGit }) => movedGit === true);
+    const notKept = [...done.notKept, ...(isLeft ? [LINKED_GIT] : [])];
+    const what = { ...done, notKept, text, turns: chosen.length, conversation: conversed };
+    return { ...memory, ...rest, ...what };
   }
 
   async redo(): Promise<UndoReport> {
@@ -230,6 +234,8 @@ function ownProcess() {
 }
 
 const NOT_REMEMBERED: MemoryReport = { remembered: 0 };
+const LINKED_GIT =
+  "what git stands at in the repository of this linked worktree (commits, branches, stash, what is staged)";
 const NOTHING = { files: [] as string[], notKept: [] as string[] };
 
 function chooseTurns(all: readonly TurnRecord[], turnId: string | undefined) {

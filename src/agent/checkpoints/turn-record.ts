@@ -26,6 +26,8 @@ const turnRecord = z.object({
   folders: z.array(z.string()),
   /** Commands ran, which may have done something outside of the project. */
   commands: z.boolean().optional(),
+  /** Git stands elsewhere since, and its repository lies outside of the project. */
+  movedGit: z.boolean().optional(),
   /** The program ended in the middle of it. */
   cutOff: z.boolean().optional(),
   /** Of a turn that was cut off, until somebody looked: memory as it was when it began. */
@@ -74,6 +76,8 @@ export const openTurn = turnRecord
     written: z.array(fileChange.pick({ path: true, before: true })),
     /** Commands ran: what is kept of the project as it was before the first. */
     tree: z.string().optional(),
+    /** Where git stood then, where its repository lies outside of the project. */
+    linkedGit: z.string().optional(),
   });
 export type OpenTurn = z.output<typeof openTurn>;
 

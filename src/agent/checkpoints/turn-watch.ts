@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import type { FileWatch } from "../ports/checkpoint.ts";
 import { type Before, changesSince, type TurnChanges } from "./changes-since.ts";
 import { copyFile, type FileCopy } from "./file-copy.ts";
+import { linkedGitMark } from "./linked-git.ts";
 import type { ProjectCheckpoints } from "./project-checkpoints.ts";
 import type { TreeState } from "./tree-state.ts";
 
@@ -18,6 +19,7 @@ export class TurnWatch implements FileWatch {
   #tree: Promise<TreeState | undefined> | undefined;
   #keptTree: string | undefined;
   #hasRunCommand = false;
+  #linkedGit: string | undefined;
 
   constructor(project: ProjectCheckpoints, keep: (before: Before) => void) {
     this.#project = project;
@@ -44,6 +46,7 @@ export class TurnWatch implements FileWatch {
     const tree = await this.#tree;
     if (this.#hasRunCommand) return;
     this.#hasRunCommand = true;
+    this.#linkedGit = linkedGitMark(this.#project.root);
     if (tree !== undefined) this.#keptTree = this.#project.keepTree(tree);
     this.#keep(this.#before());
   }
@@ -59,6 +62,7 @@ export class TurnWatch implements FileWatch {
       written: [...this.#written].map(([path, before]) => ({ path, before })),
       folders: [...this.#folders].sort((a, b) => a.length - b.length),
       ...(this.#keptTree !== undefined && { tree: this.#keptTree }),
+      ...(this.#linkedGit !== undefined && { linkedGit: this.#linkedGit }),
     };
   }
 

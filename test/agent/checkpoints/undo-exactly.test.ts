@@ -117,6 +117,43 @@ describe("what is not taken back is named:", () => {
     expect((await command("/undo")).join("\n")).toContain(named);
   });
 
+  it("files that a command goes on to write after the turn", async () => {
+    const later = "echo early > early; while [ ! -e go ]; do sleep 0.05; done; echo late > late";
+    harness = await startHarness({
+      answers: [
+        { toolCalls: [{ name: "shell", args: { command: later, background: true } }] },
+        { toolCalls: [{ name: "shell", args: { command: "until [ -e early ]; do :; done" } }] },
+        { text: "done" },
+      ],
+    });
+    sh(PROJECT);
+    await harness.say("go");
+    sh("touch go; until [ -e late ]; do sleep 0.05; done");
+    const said = (await command("/undo")).join("\n");
+    expect(said).toMatch(/Changed after that message.*: .*late/);
+    expect(existsSync(join(harness.projectRoot, "late"))).toBe(true);
+    expect(existsSync(join(harness.projectRoot, "early"))).toBe(false);
+  });
+
+  it.each([
+    ["a commit", `echo two > a.txt; ${GIT} commit -qam two`, true],
+    ["a hard reset over staged work", "git reset -q --hard", true],
+    ["a branch", "git branch more", true],
+    ["a stash", `${GIT} stash -q`, true],
+    ["nothing of git", "echo two > a.txt; git status; git diff", false],
+  ])("git in a linked worktree, after %s", async (_name, deed, isNamed) => {
+    harness = await startHarness({ answers: [shell(deed), { text: "done" }] });
+    const main = `${harness.projectRoot}-main`;
+    sh(`mkdir ${main}; cd ${main}; ${PROJECT}
+      git worktree add -q -b linked ${harness.projectRoot}; cd ${harness.projectRoot}
+      echo staged too > d/x; git add d/x`);
+    const before = treeOf(harness.projectRoot);
+    await harness.say("go");
+    const said = (await command("/undo")).join("\n");
+    expect(said.includes("repository of this linked worktree")).toBe(isNamed);
+    expect(treeOf(harness.projectRoot)).toEqual(before);
+  });
+
   it("git, where the person went on with it", async () => {
     await play(`echo two > a.txt; ${GIT} commit -qam two`);
     await harness.say("go");

@@ -1,0 +1,138 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import { cairnPlace } from "../../support/cairn-process.ts";
+import { patiently } from "../../support/patiently.ts";
+import {
+  type ScriptedAnswer,
+  type ScriptedModel,
+  startScriptedModel,
+} from "../../support/scripted-model.ts";
+import { bundleEntry } from "../../tui/support/bundle-entry.ts";
+import { Terminal } from "../../tui/support/terminal.ts";
+import { treeOf } from "./tree-hash.ts";
+
+let script = "";
+let model: ScriptedModel;
+let place: ReturnType<typeof cairnPlace>;
+
+beforeAll(async () => {
+  script = await bundleEntry("src/cli/main.ts");
+}, patiently(60_000));
+
+beforeEach(async () => {
+  model = await startScriptedModel();
+  place = cairnPlace();
+  const config = join(place.home, ".config/cairn");
+  mkdirSync(config, { recursive: true });
+  const permission = { rules: [{ tool: "shell", action: "allow" }] };
+  writeFileSync(join(config, "config.json"), JSON.stringify({ permission }));
+});
+
+afterEach(() => model.close());
+
+function environment(): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: place.home,
+    TERM: "xterm-256color",
+    CAIRN_EMBEDDING_PROVIDER: "none",
+    CAIRN_PROVIDER: "openai-compatible",
+    CAIRN_BASE_URL: model.baseUrl,
+    CAIRN_MODEL: "scripted",
+    CAIRN_SANDBOX: "false",
+    CAIRN_PERMISSION_MODE: "auto",
+  };
+}
+
+const at = (path: string) => join(place.project, path);
+const soon = { timeout: patiently(30_000) };
+
+function open(...args: readonly string[]): Terminal {
+  const terminal = new Terminal({ script, args, cwd: place.project, env: environment() });
+  onTestFinished(() => terminal.kill());
+  return terminal;
+}
+
+function start(...args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: place.project,
+    env: environment(),
+    stdio: "ignore",
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+async function oneShot(...args: readonly string[]): Promise<void> {
+  const [code] = await once(start(...args), "exit");
+  expect(code).toBe(0);
+}
+
+/** A project, and a model whose second turn is in the middle of an edit and a command. */
+function prepare(): void {
+  execFileSync("git", ["init", "-q"], { cwd: place.project });
+  for (const name of ["a", "b", "c"]) writeFileSync(at(`${name}.txt`), `${name}0\n`);
+  const write = (path: string): ScriptedAnswer => ({
+    toolCalls: [{ name: "write", args: { path, content: `${path} new\n`, overwrite: true } }],
+  });
+  const command = "echo c1 > c.txt; rm a.txt; echo $$ > pid; sleep 60";
+  const answers: readonly ScriptedAnswer[] = [
+    write("a.txt"),
+    { text: "a good answer" },
+    write("b.txt"),
+    { toolCalls: [{ name: "shell", args: { command } }] },
+  ];
+  model.respond(({ index }) => answers[index] ?? { text: "an answer" });
+}
+
+const isHalfDone = () => treeOf(place.project).some((one) => one.startsWith("pid "));
+
+/** Goes on in a terminal and takes back what the killed program left, then the turn before it. */
+async function undoBoth(good: readonly string[]): Promise<void> {
+  const terminal = open("--continue");
+  await terminal.waitFor("a good answer", 30_000);
+  await terminal.settle();
+  terminal.type("/undo\r");
+  await terminal.waitFor('Took back "half done"', 30_000);
+  expect(treeOf(place.project)).toEqual(good);
+  terminal.type("/undo\r");
+  await terminal.waitFor('Took back "good work"', 30_000);
+  expect(readFileSync(at("a.txt"), "utf8")).toBe("a0\n");
+}
+
+it(
+  "a turn of the terminal that is killed is taken back by the next one, and never the one before it",
+  async () => {
+    prepare();
+    const terminal = open();
+    await terminal.waitFor("scripted", 30_000);
+    terminal.type("good work\r");
+    await terminal.waitFor("a good answer", 30_000);
+    await terminal.waitForGone("Working");
+    const good = treeOf(place.project);
+    terminal.type("half done\r");
+    await expect.poll(isHalfDone, soon).toBe(true);
+    terminal.kill("SIGKILL");
+    await terminal.exited;
+    await undoBoth(good);
+  },
+  patiently(120_000),
+);
+
+it(
+  "so is one of `cairn -p`",
+  async () => {
+    prepare();
+    await oneShot("-p", "good work");
+    const good = treeOf(place.project);
+    const killed = start("-p", "half done", "--continue");
+    await expect.poll(isHalfDone, soon).toBe(true);
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    await undoBoth(good);
+  },
+  patiently(120_000),
+);
