@@ -27,7 +27,12 @@ export interface TurnChanges {
 /** What is different from how it was before a turn. */
 export async function changesSince(
   project: LookedThrough,
-  { written, folders, state, linkedGit }: Omit<Before, "tree"> & { readonly state: TreeState | undefined },
+  {
+    written,
+    folders,
+    state,
+    linkedGit,
+  }: Omit<Before, "tree"> & { readonly state: TreeState | undefined },
 ): Promise<TurnChanges> {
   const changeOf = (path: string, before: FileCopy | null): FileChange => ({
     path,

@@ -68,7 +68,15 @@ export class ProjectCheckpoints {
     return finished;
   }
 
-  async #finish({ open, owner, tree, written, threadId, linkedGit, ...turn }: OpenTurn): Promise<void> {
+  async #finish({
+    open,
+    owner,
+    tree,
+    written,
+    threadId,
+    linkedGit,
+    ...turn
+  }: OpenTurn): Promise<void> {
     const { folders } = turn;
     const state = tree === undefined ? undefined : this.#trees.read(tree);
     if (tree !== undefined && state === undefined) {

@@ -10,6 +10,8 @@ export interface WrapOptions {
   readonly network?: boolean;
   /** The person's keys for git and ssh are readable for this command; others never are. */
   readonly keys?: boolean;
+  /** Commands of one scope share their temporary files: those of a thread, of its hooks. */
+  readonly scope?: string;
   /** Nothing is writable for it; where nothing confines, git at least is told to leave its index. */
   readonly readOnly?: boolean;
 }

@@ -40,7 +40,9 @@ export class ProcessTable {
       throw invalidInput(`${MAX_RUNNING} processes are running: end one with shell_status kill.`);
     }
     const { cwd, environment, wrap, guard } = this.#options;
-    const wrapped = await wrap(command, options);
+    // A subagent's table is named after that of its thread.
+    const scope = this.#options.name.split("-", 1)[0] ?? "";
+    const wrapped = await wrap(command, { scope, ...options });
     this.#counter += 1;
     const id = `sh${this.#counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
 import { CairnError, messageOf } from "../../kernel/errors.ts";
 import type { PermissionRule } from "../permission/permission-types.ts";
 import { type CommandWrapper, unwrapped } from "../processes/command-wrapper.ts";
 import type { SandboxSetting } from "../settings.ts";
 import { findProgram } from "../tools/find-program.ts";
+import { makeHelperFolder } from "./helper-folder.ts";
 import { type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
 import { openedRules, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
@@ -39,7 +41,13 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   try {
     const missing = await missingPrograms(options.environment.PATH);
     if (missing.length > 0) return off(`not installed: ${missing.join(", ")}`, options);
-    const places = { ...options, path: options.environment.PATH };
+    // Elsewhere nothing can stand in the place of the machine's own folder.
+    const temporary = process.platform === "linux" ? await makeHelperFolder() : undefined;
+    const places = {
+      ...options,
+      path: options.environment.PATH,
+      ...(temporary !== undefined && { temporary }),
+    };
     const rules = sandboxRules(places, options.permissionRules);
     const surroundings = {
       environment: options.environment,
@@ -51,6 +59,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       (wrapping?.network === true ? open : shut).wrap(command, wrapping);
     const close = async () => {
       await Promise.all([shut.close(), open.close()]);
+      if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
     };
     const problem = await tryOut(wrap, options).catch(messageOf);
     if (problem === undefined) return { label: name, wrap, close };

@@ -43,8 +43,14 @@ export async function startSandboxHelper(
   const { file, argv } = ownProgram(new URL("./sandbox.child.ts", import.meta.url));
   const child = spawn(process.execPath, [file, ...argv, JSON.stringify(rules)], {
     cwd: folder,
-    // Without keys. The variable keeps the library from naming a temporary folder of its own.
-    env: { ...environment, CLAUDE_CODE_TMPDIR: tmpdir() },
+    // Without keys. The first variable keeps the library from naming a temporary folder of its own;
+    // by the second its sockets lie where commands, which have another folder for temporary files,
+    // can be shown them.
+    env: {
+      ...environment,
+      CLAUDE_CODE_TMPDIR: tmpdir(),
+      ...(rules.temporary !== undefined && { TMPDIR: folder }),
+    },
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   // It must not keep a program alive that is done.
@@ -64,8 +70,8 @@ export async function startSandboxHelper(
     throw error;
   }
   return {
-    wrap: async (command, { readOnly = false, keys = false } = {}) => ({
-      command: await requests.send({ wrap: command, readOnly, keys }),
+    wrap: async (command, { readOnly = false, keys = false, scope = "" } = {}) => ({
+      command: await requests.send({ wrap: command, readOnly, keys, scope }),
       finished: () => requests.send({ finished: true, readOnly }),
     }),
     get isAlive() {

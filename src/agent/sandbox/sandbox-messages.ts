@@ -32,6 +32,8 @@ export interface SandboxRules {
   readonly network: NetworkRules;
   /** Undefined where commands cannot write in the project anyway. */
   readonly project: GuardedProject | undefined;
+  /** Holds the temporary files of each scope; undefined where commands see those of the machine. */
+  readonly temporary?: string;
 }
 
 /** What the sandbox's helper process is told; each message is answered with its id. */
@@ -39,7 +41,13 @@ export type SandboxRequest = { readonly id: number } & SandboxWork;
 
 export type SandboxWork =
   | { readonly start: true }
-  | { readonly wrap: string; readonly readOnly: boolean; readonly keys: boolean }
+  | {
+      readonly wrap: string;
+      readonly readOnly: boolean;
+      readonly keys: boolean;
+      /** Letters and digits; see `WrapOptions`. */
+      readonly scope: string;
+    }
   /** Answered with a text about what the command made and was moved aside; empty: nothing. */
   | { readonly finished: true; readonly readOnly: boolean };
 

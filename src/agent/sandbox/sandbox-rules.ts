@@ -23,6 +23,8 @@ export interface SandboxPlaces {
   readonly readable?: readonly string[];
   /** By which programs are found. */
   readonly path?: string | undefined;
+  /** For temporary files of commands; without it they have those of the machine. */
+  readonly temporary?: string;
   /** Nothing but the trial runs, so no folder is made. */
   readonly isTrial?: boolean;
 }
@@ -34,7 +36,7 @@ export function openedRules(rules: SandboxRules): SandboxRules {
 
 /** What commands of this project may touch, with the network closed but for what rules allow. */
 export function sandboxRules(
-  { projectRoot, userConfigDir, dataDir, isTrial, readable = [], path }: SandboxPlaces,
+  { projectRoot, userConfigDir, dataDir, isTrial, readable = [], path, temporary }: SandboxPlaces,
   rules: readonly PermissionRule[],
 ): SandboxRules {
   const root = realPath(projectRoot);
@@ -51,7 +53,11 @@ export function sandboxRules(
   const allowRead = [root, ...readableHome(path), ...gitFolders(root), ...readable].map(realPath);
   return {
     filesystem: {
-      allowWrite: [...(isWholeDisk ? [] : [root]), tmpdir(), ...caches].filter(existsSync),
+      allowWrite: [
+        ...(isWholeDisk ? [] : [root]),
+        ...(temporary === undefined ? [tmpdir()] : []),
+        ...caches,
+      ].filter(existsSync),
       denyWrite: [...own, ...inHome(acted)].filter(existsSync),
       // A project that holds the home folder is read whole, but for what is private in it.
       denyRead: [...(holdsHome ? [] : [home]), ...hidden].filter(existsSync),
@@ -62,6 +68,7 @@ export function sandboxRules(
     },
     network: { allow: allowedHosts(rules), isOpen: false },
     project: isWholeDisk ? undefined : { root, asideFolder: join(dataDir, "set-aside") },
+    ...(temporary !== undefined && { temporary }),
   };
 }
 

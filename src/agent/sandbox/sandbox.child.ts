@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, rmSync } from "node:fs";
 import { messageOf } from "../../kernel/errors.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
@@ -12,10 +11,15 @@ import type {
   SandboxWork,
 } from "./sandbox-messages.ts";
 import { TELLING, TELLING_VARIABLE } from "./tell-what-ends.ts";
+import { temporaryFor, withTemporary } from "./temporary-files.ts";
 import { workOfCommands } from "./work-of-commands.ts";
 
 const folder = process.cwd();
-const { filesystem, network, project } = JSON.parse(process.argv[2] ?? "{}") as SandboxRules;
+const { filesystem, network, project, temporary } = JSON.parse(
+  process.argv[2] ?? "{}",
+) as SandboxRules;
+// As commands name it; this process has one of its own.
+const shared = process.env.CLAUDE_CODE_TMPDIR ?? "/tmp";
 const guard =
   project === undefined
     ? undefined
@@ -63,7 +67,8 @@ async function work(request: SandboxWork): Promise<string> {
     const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
       filesystem: rulesFor(request, kept),
     });
-    return `${variable}${wrapped}`;
+    const place = temporary === undefined ? undefined : temporaryFor(request.scope, temporary);
+    return `${variable}${place === undefined ? wrapped : withTemporary(wrapped, { shared, place })}`;
   }
   SandboxManager.cleanupAfterCommand();
   if (request.readOnly) return "";
@@ -90,6 +95,9 @@ function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
 
+/** Written by every command, unless it is hidden. */
+const OF_LIBRARY = ["/tmp/claude", "/private/tmp/claude"];
+
 /** `kept`: what stands in the project and is acted upon. */
 function rulesFor(
   { readOnly, keys }: { readOnly: boolean; keys: boolean },
@@ -97,14 +105,17 @@ function rulesFor(
 ) {
   const { allowWrite, denyWrite, denyRead, allowRead } = filesystem;
   const opened = new Set(keys ? filesystem.keys : []);
+  const hidden = temporary === undefined ? [] : [shared, ...OF_LIBRARY.filter(existsSync)];
   const reading = {
-    denyRead: denyRead.filter((path) => !opened.has(path)),
-    allowRead: [...allowRead, ...opened],
+    denyRead: [...denyRead.filter((path) => !opened.has(path)), ...hidden],
+    // Here are the sockets by which commands reach the library's proxy.
+    allowRead: [...allowRead, ...opened, ...(temporary === undefined ? [] : [folder])],
   };
   if (!readOnly) {
     return { ...reading, allowWrite: [...allowWrite], denyWrite: [...denyWrite, ...kept] };
   }
   // Nothing is writable; what the library always opens is shut again by name.
-  const roots = [tmpdir(), ...allowWrite, ...(project === undefined ? [] : [project.root])];
+  const open = temporary === undefined ? [shared] : [];
+  const roots = [...open, ...allowWrite, ...(project === undefined ? [] : [project.root])];
   return { ...reading, allowWrite: [], denyWrite: [...denyWrite, ...roots] };
 }

@@ -14,7 +14,8 @@ export const shellTool = defineTool({
     "Runs a command with sh in the project folder, without input. What takes longer than " +
     "`timeout_ms` (default 30 000) goes on in the background under an id for shell_status; " +
     "`background` sends it there at once, and what a command itself starts with & may end with it. " +
-    "Where a sandbox confines commands they write in the project and temporary folders only, and " +
+    "Where a sandbox confines commands they write in the project and in temporary folders of their " +
+    "own, which other tools do not see, and " +
     "reach the network only when that is seen in the command and allowed: each has a network of its " +
     "own, so start a server and ask it in one command. Answers with the output, first and last " +
     "part, and the exit code.",

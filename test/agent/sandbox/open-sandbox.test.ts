@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
@@ -46,6 +48,36 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(output).not.toContain("secret");
     expect(output).toContain("in.txt\nend\n");
   });
+
+  it.runIf(process.platform === "linux")(
+    "gives a thread's commands temporary files of their own, which nobody else sees or leaves there",
+    async () => {
+      const mine = await mkdtemp(join(tmpdir(), "cairn-of-the-person-"));
+      onTestFinished(() => rm(mine, { recursive: true, force: true }));
+      await writeFile(join(mine, "letter.txt"), "private letter\n");
+      const { run, sandbox, project } = await openSandboxBench();
+      const name = `cairn-note-${process.pid}`;
+      const here = join(tmpdir(), name);
+      const wrote = `echo "from $(mktemp)" > ${here}; cat ${mine}/letter.txt 2>/dev/null; ls ${tmpdir()}`;
+      const seen = await run(wrote);
+      expect(seen).not.toContain("private letter");
+      expect(seen).not.toContain("cairn-of-the-person");
+      expect(existsSync(here)).toBe(false);
+      expect(await run(`cat ${here}`)).toMatch(/^from \/.*\/tmp\.\w+\n$/);
+      expect(await run(`touch ${here}-2; cat ${here}`, { readOnly: true })).not.toContain("denied");
+      expect(existsSync(`${here}-2`)).toBe(false);
+      const other = new ProcessTable({
+        ...{ name: "other", cwd: project, wrap: sandbox.wrap, guard: new ExitGuard() },
+        environment: { PATH: process.env.PATH ?? "" },
+      });
+      onTestFinished(() => other.killAll());
+      const theirs = await other.start(`cat ${here}; ls -d ${here}* || echo none`);
+      await theirs.ended;
+      expect(theirs.output.text()).toContain("none");
+      const foreign = await openSandboxBench();
+      expect(await foreign.run(`ls -d ${here}* || echo none`)).toContain("none");
+    },
+  );
 
   it("keeps commands from config and hooks of repositories that are there, nested and bare", async () => {
     const { run, project } = await openSandboxBench({
