@@ -1,6 +1,7 @@
-import { beginningOf } from "../../kernel/shorten.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
+import { queryWords } from "../search/query-words.ts";
+import { codePoints, cutItem } from "./cut-item.ts";
 import {
   formatConflictIds,
   formatConflicts,
@@ -50,7 +51,7 @@ export function fitResult(
   { emptyPlace, isModel = false }: ShownTo = {},
 ): FittedResult {
   const most = request.max_chars ?? Number.POSITIVE_INFINITY;
-  const items = inOrder(found);
+  const items = inOrder(found, queryWords(request.query ?? ""));
   const [best] = items;
   if (best === undefined) {
     const nothing = formatNothing(request, emptyPlace);
@@ -59,7 +60,7 @@ export function fitResult(
   if (isModel && most !== Number.POSITIVE_INFINITY) return fitBriefly(items, found.conflicts, most);
   const { kept, blocks } = fittingItems(items, found.conflicts, most);
   if (kept.length === 0) {
-    return { ...assemble([best], found.conflicts), formatted: cut(formatItem(best), most) };
+    return { ...assemble([best], found.conflicts), formatted: cutItem(best, "full", most) };
   }
   const result = assemble(kept, found.conflicts);
   return {
@@ -78,18 +79,22 @@ export function briefText({ formatted, ...shown }: FittedResult): string {
   return blocks.length > 0 && codePoints(text) <= codePoints(formatted) ? text : formatted;
 }
 
-type Shown = Omit<FittedResult, "formatted">;
+interface Shown extends Omit<FittedResult, "formatted"> {
+  /** Of the query; without them texts are shown whole. */
+  readonly words?: readonly string[];
+}
 
 /** A block for each item, and the facts that stand in them. */
-function briefBlocks({ concepts, episodes, passages = [], open_conflicts: conflicts }: Shown) {
+function briefBlocks({ open_conflicts: conflicts, words, ...items }: Shown) {
   const told = new Set<string>();
-  const blocks = inOrder({ concepts, episodes, passages, conflicts, complete: true }).flatMap(
-    (item) => {
-      if (told.has(factOf(item))) return [];
-      if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
-      return [formatItem(item, "brief")];
-    },
-  );
+  const blocks = inOrder(
+    { ...items, passages: items.passages ?? [], conflicts, complete: true },
+    words,
+  ).flatMap((item) => {
+    if (told.has(factOf(item))) return [];
+    if (item.kind === "concept") for (const { id } of shownFacts(item.concept)) told.add(id);
+    return [formatItem(item, "brief")];
+  });
   return { blocks, told };
 }
 
@@ -100,20 +105,21 @@ function fitBriefly(
   most: number,
 ): FittedResult {
   const all = assemble(items, conflicts);
-  const whole = briefWithin(all, most);
+  const words = items.find((item) => item.kind === "episode")?.words ?? [];
+  const whole = briefWithin({ ...all, words }, most);
   if (whole !== undefined) return { ...all, formatted: whole };
   const kept: RecalledItem[] = [];
   let fitting: FittedResult | undefined;
   for (const item of items) {
     const shown = assemble([...kept, item], conflicts);
-    const formatted = briefWithin(shown, most);
+    const formatted = briefWithin({ ...shown, words }, most);
     if (formatted === undefined) continue;
     kept.push(item);
     fitting = { ...shown, formatted };
   }
   if (fitting !== undefined) return fitting;
   const best = items.slice(0, 1);
-  const formatted = best.map((item) => cut(formatItem(item, "brief"), most)).join("");
+  const formatted = best.map((item) => cutItem(item, "brief", most)).join("");
   return { ...assemble(best, conflicts), formatted };
 }
 
@@ -164,10 +170,6 @@ function fittingItems(
   return { kept, blocks };
 }
 
-function cut(text: string, most: number): string {
-  return `${beginningOf(text, most - 1)}…`;
-}
-
 /** Open conflicts, and the facts that stand in the text already where it is brief. */
 interface Contested {
   readonly conflicts: readonly ConflictRecord[];
@@ -190,18 +192,14 @@ function withWarning(
 
 const SEPARATOR = "\n\n";
 
-/** As `max_chars` counts. */
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _character of text) count += 1;
-  return count;
-}
-
 /**
  * Highest score first, a concept before an episode of the same score. A cluster stands where the
  * best of the facts does that it tells.
  */
-function inOrder({ concepts, episodes, passages = [], conflicts }: FoundItems): RecalledItem[] {
+function inOrder(
+  { concepts, episodes, passages = [], conflicts }: FoundItems,
+  words: readonly string[] = [],
+): RecalledItem[] {
   const byFact = new Map(episodes.map((episode) => [episode.fact_id ?? "", episode]));
   return [
     ...concepts.map((concept) => {
@@ -219,7 +217,12 @@ function inOrder({ concepts, episodes, passages = [], conflicts }: FoundItems): 
         score: Math.max(concept.score, ...scores),
       };
     }),
-    ...episodes.map((episode) => ({ kind: "episode" as const, episode, score: episode.score })),
+    ...episodes.map((episode) => ({
+      kind: "episode" as const,
+      episode,
+      words,
+      score: episode.score,
+    })),
     // Those of one conversation have the same score, so that they stay together.
     ...passages.map((passage) => ({ kind: "passage" as const, passage, score: passage.score })),
   ].sort((a, b) => b.score - a.score);

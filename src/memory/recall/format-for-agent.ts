@@ -4,6 +4,7 @@ import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { lineOf, wordsOf } from "../presentation/index.ts";
+import { matchingPart } from "./matching-part.ts";
 import { excerpt } from "./passages/excerpt.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";
 import type { RecalledConcept, RecalledEpisode } from "./recall.schema.ts";
@@ -15,7 +16,12 @@ export type RecalledItem =
       /** Found episodes that claim facts of the concept, by the fact: told with it. */
       readonly claims: ReadonlyMap<string, RecalledEpisode>;
     }
-  | { readonly kind: "episode"; readonly episode: RecalledEpisode }
+  | {
+      readonly kind: "episode";
+      readonly episode: RecalledEpisode;
+      /** Of the query, by which the part of a long text is chosen that is shown. */
+      readonly words: readonly string[];
+    }
   | { readonly kind: "passage"; readonly passage: RecalledPassage };
 
 /**
@@ -27,7 +33,7 @@ export function formatItem(item: RecalledItem, style: TextStyle = "full"): strin
     case "concept":
       return formatConcept(item, style);
     case "episode":
-      return formatEpisode(item.episode, style);
+      return formatEpisode(item, style);
     case "passage":
       return formatPassage(item.passage, style);
   }
@@ -138,17 +144,27 @@ function confidenceOf({ confidence }: RecalledConcept, style: TextStyle): string
 
 const USUAL_CONFIDENCE = 0.5;
 
-function formatEpisode(episode: RecalledEpisode, style: TextStyle): string {
+/** Characters of an episode that a model is shown: `show` has all of it. */
+const EPISODE_CHARACTERS = 1200;
+
+function formatEpisode(
+  { episode, words }: RecalledItem & { kind: "episode" },
+  style: TextStyle,
+): string {
+  const { content } = episode;
+  const isLong = style === "brief" && content.length > EPISODE_CHARACTERS;
+  const part = isLong ? matchingPart(content, words, EPISODE_CHARACTERS) : undefined;
   const head = headline(
     episode,
     [
       episode.episode_type,
       showTime(episode.occurred_at ?? episode.created_at, style),
       ...lineOf(episode).flatMap(wordsOf),
+      ...(part === undefined ? [] : [`part of ${content.length} characters`]),
     ],
     style,
   );
-  return `${head}\n${indent(episode.content)}`;
+  return `${head}\n${indent(part ?? content)}`;
 }
 
 function headline(
