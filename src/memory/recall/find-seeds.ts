@@ -71,7 +71,10 @@ export async function findSeeds(tx: Tx, search: SeedSearch): Promise<Seeds> {
 
 /** The newest episodes that are asked for, and the concepts that those of entities support. */
 async function findNewest(tx: Tx, search: SeedSearch) {
-  const newest = await unlessLate(search, () => newestAskedFor(tx, search), NO_NEWEST);
+  const named = () => newestAskedFor(tx, search);
+  // Which instructions stand, the index of the words knows.
+  const read = search.prepared.words.length > 0 ? () => usingPart("text index", named) : named;
+  const newest = await unlessLate(search, read, NO_NEWEST);
   const { scope } = search;
   const edges = await unlessLate(search, () => loadConceptsOf(tx, scope, newest.ofEntities), []);
   return { newest, edges };
