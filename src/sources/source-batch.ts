@@ -17,4 +17,6 @@ export interface SourceBatch extends SourceName {
   readonly place?: string | undefined;
   readonly mark?: string | undefined;
   readonly passages: readonly ReadPassage[];
+  /** These are all that it has. */
+  readonly complete?: true | undefined;
 }

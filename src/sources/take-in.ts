@@ -12,12 +12,21 @@ export async function markOf(memory: Memory, name: SourceName): Promise<string |
 /** Passages of one write: few enough to let others write in between. */
 const AT_ONCE = 500;
 
-/** Hands a reading to the memory; returns how many passages were new. */
+/** Hands a reading to the memory; returns how many passages are new, or gone. */
 export async function takeIn(
   memory: Memory,
   { mark, passages, ...source }: SourceBatch,
   options: ExecuteOptions = {},
 ): Promise<number> {
+  // What a source has as a whole is told in one go, also when that is nothing.
+  if (source.complete === true) {
+    const read = await memory.execute(
+      "read_source",
+      { ...source, mark, passages: [...passages] },
+      options,
+    );
+    return read.added + read.gone;
+  }
   let added = 0;
   for (let start = 0; start < passages.length; start += AT_ONCE) {
     const slice = passages.slice(start, start + AT_ONCE);

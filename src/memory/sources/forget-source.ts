@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { stateConflict } from "../../kernel/errors.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
@@ -32,16 +32,21 @@ export async function bringBackSource(
   await context.emit({ kind: "restored", subjectType: "source", subjectId: id });
 }
 
+/** Passages that were gone before the source was forgotten stay gone when it comes back. */
 async function setDeletedAt(
   { tx, touch }: WriteContext,
   source: SourceRow,
   deletedAt: string | null,
 ): Promise<void> {
   await tx.update(sources).set({ deletedAt }).where(eq(sources.id, source.id));
+  const together =
+    source.deletedAt === null
+      ? isNull(passages.deletedAt)
+      : eq(passages.deletedAt, source.deletedAt);
   const changed = await tx
     .update(passages)
     .set({ deletedAt })
-    .where(eq(passages.sourceId, source.id))
+    .where(and(eq(passages.sourceId, source.id), together))
     .returning({ id: passages.id });
   for (const { id } of changed) touch("passage", id);
 }

@@ -3,6 +3,7 @@ import { insertNumberedRows, type Tx } from "../../database/index.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { checkTextSize } from "../input/check-text-size.ts";
 import { sourceId } from "../input/item-ids.ts";
+import { keepOnly } from "./keep-only.ts";
 import { segmentsOf } from "./segments.ts";
 import { knownKeys, lastSegment, type SourceRow, sourceByKey } from "./source.queries.ts";
 import { type PassageRole, passages, sources } from "./source.table.ts";
@@ -28,6 +29,8 @@ export interface SourceReading {
   /** How far it is read after this. */
   readonly mark?: string | undefined;
   readonly passages: readonly NewPassage[];
+  /** These are all that it has: what is not among them is gone. */
+  readonly complete?: boolean | undefined;
 }
 
 export interface ReadOn {
@@ -36,6 +39,8 @@ export interface ReadOn {
   readonly isNew: boolean;
   /** How many passages were not there before. */
   readonly added: number;
+  /** How many are not there any more. */
+  readonly gone: number;
 }
 
 /**
@@ -46,11 +51,12 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
   const { tx } = context;
   const known = await sourceByKey(tx, reading);
   if (known !== undefined && known.deletedAt !== null) {
-    return { source: known, isNew: false, added: 0 };
+    return { source: known, isNew: false, added: 0, gone: 0 };
   }
   const news = await newPassages(tx, known, reading.passages);
+  const { back, gone } = await keepOnly(context, known, reading);
   // What changes nothing leaves no event: the mark moves with the next passage.
-  if (news.length === 0) return { source: known, isNew: false, added: 0 };
+  if (news.length + back + gone === 0) return { source: known, isNew: false, added: 0, gone: 0 };
   const source = known ?? (await addSource(context, reading));
   const numbers = await addPassages(context, source, news);
   if (known !== undefined) await moveMark(context, source, reading);
@@ -58,9 +64,9 @@ export async function readOn(context: WriteContext, reading: SourceReading): Pro
     kind: "source_read",
     subjectType: "source",
     subjectId: sourceId(source.id),
-    payload: { kind: source.kind, passages: numbers.length },
+    payload: { kind: source.kind, passages: numbers.length + back, ...(gone > 0 && { gone }) },
   });
-  return { source, isNew: known === undefined, added: numbers.length };
+  return { source, isNew: known === undefined, added: numbers.length + back, gone };
 }
 
 /** Of two passages of one key the first counts. */

@@ -102,6 +102,39 @@ describe("a source", () => {
     expect(await memory.get_source({ source_id: "source:1" })).toEqual(kept);
   });
 
+  it("that is read as a whole loses what it has no longer, and gets it back", async () => {
+    await using memory = open();
+    const read = (...texts: string[]) =>
+      memory.read_source({
+        kind: "decisions",
+        key: "shop:docs/adr/1.md",
+        complete: true,
+        passages: texts.map((text) => ({
+          ...{ key: text, role: "section" as const, by: "docs/adr/1.md", text },
+          occurred_at: "2026-03-01T09:00:00.000Z",
+        })),
+      });
+    const shown = async () =>
+      (await memory.get_source({ source_id: "source:1" })).passages.map(({ text }) => text);
+    const found = async (query: string) =>
+      ((await memory.recall({ query, passage_k: 5 })).passages ?? []).map(({ text }) => text);
+    await read("We keep Redis.", "We ship on Tuesdays.");
+    expect(await read("We keep Valkey.", "We ship on Tuesdays.")).toMatchObject({
+      ...{ added: 1, gone: 1 },
+    });
+    expect((await shown()).sort()).toEqual(["We keep Valkey.", "We ship on Tuesdays."]);
+    expect(await found("Redis")).not.toContain("We keep Redis.");
+    // What was gone before stays gone when the source comes back.
+    await memory.delete({ id: "source:1" });
+    await memory.restore({ id: "source:1" });
+    expect(await shown()).toHaveLength(2);
+    expect(await read("We keep Redis.")).toMatchObject({ added: 1, gone: 2 });
+    expect(await found("Redis")).toEqual(["We keep Redis."]);
+    expect(await read("We keep Redis.")).toMatchObject({ added: 0, gone: 0 });
+    expect(await read()).toMatchObject({ added: 0, gone: 1 });
+    expect(await shown()).toEqual([]);
+  });
+
   it("is purged with its passages, and not read again", async () => {
     await using memory = open();
     await conversation(memory, "a", 0, ...RETRIES);
@@ -132,6 +165,22 @@ describe("recall of passages", () => {
     });
     expect(passages[0]?.text).toContain("exactly 7 attempts");
     expect(passages.map(({ text }) => text)).toContain("Seven. Eight trips it.");
+  });
+
+  it("says what stands before and after a passage in the same sitting", async () => {
+    await using memory = open();
+    await conversation(memory, "a", 0, ...RETRIES);
+    const { passages = [] } = await memory.recall({
+      query: "attempts of the retrier",
+      passage_k: 9,
+    });
+    const places = Object.fromEntries(
+      passages.map(({ id, before, after }) => [id, [before, after]]),
+    );
+    expect(places).toMatchObject({
+      "passage:1": [undefined, "passage:2"],
+      "passage:4": ["passage:3", undefined],
+    });
   });
 
   it("shows what amends a decision first, and by what the former was replaced", async () => {

@@ -41,11 +41,18 @@ export const readSource = defineOperation({
     place: referenceField.optional().describe("The folder, branch or address that it is about."),
     mark: noteField.optional().describe("How far it is read after this, for whoever reads on."),
     passages: z.array(newPassage).max(LIMITS.passagesOfReading),
+    complete: z
+      .boolean()
+      .optional()
+      .describe(
+        "These passages are all that it has: what is not among them is gone, and what is again, back.",
+      ),
   }),
   output: z.object({
     id: z.string().nullable().describe("null where nothing of it is kept yet."),
     created: z.boolean(),
     added: z.number().int(),
+    gone: z.number().int().describe("Passages that it has no longer."),
     forgotten: z.boolean(),
   }),
   mcp: { interfaces: false },
@@ -59,6 +66,7 @@ export const readSource = defineOperation({
       id: read.source === undefined ? null : sourceId(read.source.id),
       created: read.isNew,
       added: read.added,
+      gone: read.gone,
       forgotten: read.source !== undefined && read.source.deletedAt !== null,
     };
   },

@@ -24,6 +24,9 @@ export const recalledPassage = sharedSchema(
     replaced_by: z.string().optional(),
     /** The passage that it takes back. */
     reverts: z.string().optional(),
+    /** What was said before it in the same sitting, and after it. */
+    before: z.string().optional(),
+    after: z.string().optional(),
   }),
 );
 

@@ -103,6 +103,8 @@ export async function settledIn(
 interface ShownUnit {
   readonly activation: number;
   readonly settled: readonly UnitPassage[];
+  /** All of it, in the order in which it was said. */
+  readonly said: readonly UnitPassage[];
   /** The number of the passage that replaced what was settled here. */
   readonly replacedBy: number | undefined;
 }
@@ -113,11 +115,12 @@ function inOrder(
   subject: readonly { readonly unit: number }[],
   loaded: ReadonlyMap<number, readonly UnitPassage[]>,
 ): ShownUnit[] {
-  const settledOf = (unit: number) => settledPassages(loaded.get(unit) ?? []);
+  const saidIn = (unit: number) => loaded.get(unit) ?? [];
+  const settledOf = (unit: number) => settledPassages(saidIn(unit));
   const activationOf = new Map(best.map(({ unit, activation }) => [unit, activation]));
   const [first] = best;
   if (first === undefined) return [];
-  const timeOf = (unit: number) => loaded.get(unit)?.at(-1)?.occurredAt ?? "";
+  const timeOf = (unit: number) => saidIn(unit).at(-1)?.occurredAt ?? "";
   const told = [first.unit, ...subject.map(({ unit }) => unit)]
     .filter((unit) => settledOf(unit).length > 0)
     .sort((a, b) => timeOf(b).localeCompare(timeOf(a)) || b - a);
@@ -133,11 +136,13 @@ function inOrder(
     ...together.map((unit) => ({
       activation: first.activation,
       settled: settledOf(unit),
+      said: saidIn(unit),
       replacedBy: unit === newest ? undefined : replacedBy,
     })),
     ...others.map((unit) => ({
       activation: activationOf.get(unit) ?? 0,
       settled: settledOf(unit),
+      said: saidIn(unit),
       replacedBy: undefined,
     })),
   ];
@@ -154,7 +159,7 @@ async function shownPassages(
     chosen.map(({ number }) => number),
   );
   const byId = new Map(records.map((record) => [record.id, record]));
-  return chosen.flatMap(({ number, activation, replacedBy }): RecalledPassage[] => {
+  return chosen.flatMap(({ number, activation, replacedBy, before, after }): RecalledPassage[] => {
     const record = byId.get(passageId(number));
     if (record === undefined) return [];
     const { id, source_id, kind, role, by, occurred_at, files, text, reverts } = record;
@@ -167,6 +172,8 @@ async function shownPassages(
           replaced_by: passageId(replacedBy),
         }),
         ...(reverts !== null && { reverts }),
+        ...(before !== undefined && { before: passageId(before) }),
+        ...(after !== undefined && { after: passageId(after) }),
       },
     ];
   });
@@ -176,17 +183,22 @@ interface Chosen {
   readonly number: number;
   readonly activation: number;
   readonly replacedBy: number | undefined;
+  /** What was said before and after it in the same sitting. */
+  readonly before: number | undefined;
+  readonly after: number | undefined;
 }
 
 /** As many as are wanted: most of the first unit, and at least one of the next. */
 function choose(units: readonly ShownUnit[], wanted: number): Chosen[] {
   const chosen: Chosen[] = [];
-  for (const [place, { settled, activation, replacedBy }] of units.entries()) {
+  for (const [place, { settled, said, activation, replacedBy }] of units.entries()) {
     const left = wanted - chosen.length;
     const isLast = place === units.length - 1;
     const most = isLast ? left : Math.max(1, Math.ceil(left * SHARE_OF_BEST));
     for (const { number } of settled.slice(0, Math.min(left, most))) {
-      chosen.push({ number, activation, replacedBy });
+      const at = said.findIndex((passage) => passage.number === number);
+      const [before, after] = [said[at - 1]?.number, said[at + 1]?.number];
+      chosen.push({ number, activation, replacedBy, before, after });
     }
   }
   return chosen;

@@ -1,0 +1,46 @@
+import { eq, inArray } from "drizzle-orm";
+import { inBatches } from "../../kernel/in-batches.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import type { SourceRow } from "./source.queries.ts";
+import { passages } from "./source.table.ts";
+
+interface WholeReading {
+  readonly passages: readonly { readonly key: string }[];
+  readonly complete?: boolean | undefined;
+}
+
+/**
+ * Of a source that was read as a whole, soft-deletes what it does not have any more, and brings back
+ * what it has again. Returns how many of each.
+ */
+export async function keepOnly(
+  context: WriteContext,
+  known: SourceRow | undefined,
+  { passages: given, complete }: WholeReading,
+): Promise<{ readonly back: number; readonly gone: number }> {
+  if (known === undefined || complete !== true) return { back: 0, gone: 0 };
+  const keys = new Set(given.map(({ key }) => key));
+  const rows = await context.tx
+    .select({ id: passages.id, key: passages.key, deletedAt: passages.deletedAt })
+    .from(passages)
+    .where(eq(passages.sourceId, known.id));
+  const gone = rows.filter(({ key, deletedAt }) => deletedAt === null && !keys.has(key));
+  const back = rows.filter(({ key, deletedAt }) => deletedAt !== null && keys.has(key));
+  await setDeletedAt(context, { rows: gone, deletedAt: context.now });
+  await setDeletedAt(context, { rows: back, deletedAt: null });
+  return { back: back.length, gone: gone.length };
+}
+
+interface Marked {
+  readonly rows: readonly { readonly id: number }[];
+  readonly deletedAt: string | null;
+}
+
+async function setDeletedAt({ tx, touch }: WriteContext, { rows, deletedAt }: Marked) {
+  const numbers = rows.map(({ id }) => id);
+  await inBatches(numbers, async (slice) => {
+    await tx.update(passages).set({ deletedAt }).where(inArray(passages.id, slice));
+    return [];
+  });
+  for (const number of numbers) touch("passage", number);
+}
