@@ -2,12 +2,26 @@ import { join } from "node:path";
 import { keepCaptured } from "../capture/index.ts";
 import { DurableQueue } from "../kernel/durable-queue.ts";
 import { isCairnError, messageOf } from "../kernel/errors.ts";
-import { readQueuedTranscript } from "../sources/index.ts";
+import { type QueuedProject, readQueuedProject, readQueuedTranscript } from "../sources/index.ts";
 import type { App } from "./assemble-app.ts";
 
 /** Where work waits that a process could not do within the time that somebody waited for it. */
 export function queueOf({ config }: App): DurableQueue {
   return new DurableQueue(join(config.dataDir, "queue"));
+}
+
+/**
+ * Has the project's history and files of decisions read on, in the background, as a session starts.
+ * Of a project whose config nobody has accepted, or where nothing is remembered yet, nothing is read.
+ */
+export async function queueProject(app: App): Promise<void> {
+  const { trust, settings, paths } = app.config;
+  if (trust !== "none" && trust !== "trusted") return;
+  const memory = app.store.open();
+  if (app.store.isReadOnly || !(await memory.isThere())) return;
+  const { off, keep } = settings.sources;
+  const work: QueuedProject = { folder: paths.projectRoot, db: memory.name, off, keep };
+  queueOf(app).addOnce("project", work);
 }
 
 /**
@@ -23,6 +37,7 @@ export function doQueuedWork(app: App): Promise<number> {
           memoryOf: (db) => app.store.open(db),
           note: (noted, work) => queue.update(noted, work),
         }),
+      project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },
     waits: (error) =>
@@ -35,9 +50,9 @@ export function doQueuedWork(app: App): Promise<number> {
   });
 }
 
-/** For servers: beside what they are asked, and without anybody waiting for it. */
-export function doQueuedWorkLater(app: App): void {
-  doQueuedWork(app).catch((error: unknown) => {
+/** For servers: beside what they are asked. Whoever closes the app waits for it, so that none is cut off. */
+export async function doQueuedWorkLater(app: App): Promise<void> {
+  await doQueuedWork(app).catch((error: unknown) => {
     app.logger.warn(`Queued work is left for later: ${messageOf(error)}`);
   });
 }

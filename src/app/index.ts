@@ -1,6 +1,6 @@
 export { type App, type AppOptions, assembleApp } from "./assemble-app.ts";
 export { createApp } from "./create-app.ts";
-export { doQueuedWork, queueOf } from "./do-queued-work.ts";
+export { doQueuedWork, queueOf, queueProject } from "./do-queued-work.ts";
 export { findEverywhere, type KeptText, type LookedEverywhere } from "./find-everywhere.ts";
 export { KeptApps } from "./kept-apps.ts";
 export { readProjects } from "./note-project.ts";

@@ -3,6 +3,7 @@ import { OWN_DATABASE } from "../config/index.ts";
 import type { MemoryEngine } from "../memory/index.ts";
 import type { App, AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
+import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 
 export interface AgentOptions
   extends AppOptions,
@@ -54,6 +55,8 @@ export async function openAgent({
       environment: options.env,
       logger: app.logger,
     });
+    const working =
+      memory === undefined ? undefined : queueProject(app).then(() => doQueuedWorkLater(app));
     return {
       config,
       host,
@@ -61,6 +64,7 @@ export async function openAgent({
       logger: app.logger,
       async close() {
         await host.close();
+        await working;
         await app.close();
       },
     };

@@ -3,7 +3,7 @@ import { checkDriver } from "../database/index.ts";
 import type { McpInterface, McpToolSet } from "../mcp/index.ts";
 import type { AppOptions } from "./assemble-app.ts";
 import { createApp } from "./create-app.ts";
-import { doQueuedWorkLater } from "./do-queued-work.ts";
+import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 
 export interface ServeMcpOptions extends AppOptions {
   readonly interface: McpInterface;
@@ -48,16 +48,18 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
       messageBytes: limits.bodyBytes,
       signal: stopping.signal,
     });
-    doQueuedWorkLater(app);
+    const working = queueProject(app).then(() => doQueuedWorkLater(app));
     const uninstall = installSignalHandlers({
       logger,
       async onStop() {
         stopping.abort();
         await served;
+        await working;
         await app.close();
       },
     });
     await served;
+    await working;
     uninstall();
   } finally {
     await app.close();

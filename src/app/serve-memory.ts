@@ -48,14 +48,15 @@ export async function serveMemory({
         `Clients send Authorization: Bearer ${token} to ${server.url}\nIt is kept in ${file}\n`,
       );
     }
+    const working = store.isReadOnly ? undefined : doQueuedWorkLater(app);
     installSignalHandlers({
       logger,
       async onStop() {
         await server.close();
+        await working;
         await app.close();
       },
     });
-    if (!store.isReadOnly) doQueuedWorkLater(app);
     await onListening?.(server.url);
   } catch (error) {
     await app.close();

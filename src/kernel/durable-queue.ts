@@ -57,6 +57,14 @@ export class DurableQueue {
     return job;
   }
 
+  /** The same for work that is done once however often it was asked for: none where it waits already. */
+  addOnce(kind: string, payload: unknown): void {
+    const text = JSON.stringify(payload);
+    const waiting = this.#names().map((name) => this.#read(name));
+    if (waiting.some((job) => job?.kind === kind && JSON.stringify(job.payload) === text)) return;
+    this.add(kind, payload);
+  }
+
   /** Notes what has been found out while doing a job, for whoever has to do it again. */
   update(job: QueuedJob, payload: unknown): void {
     this.#store({ ...job, payload });

@@ -1,4 +1,8 @@
+export { decisionFiles } from "./decisions/decision-files.ts";
+export { DECISIONS, type KnownFile, readDecisions } from "./decisions/read-decisions.ts";
+export { forgetOld } from "./forget-old.ts";
 export { readHistory, sourceOfHistory } from "./git/read-history.ts";
+export { newDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
 export type { ReadPassage, SourceBatch, SourceName } from "./source-batch.ts";
 export { markOf, takeIn } from "./take-in.ts";

@@ -2,7 +2,26 @@ import { z } from "zod";
 import { withTrust } from "../kernel/field-meta.ts";
 
 /** What is kept of what was written or said elsewhere, as the config file calls it. */
-export const SOURCE_TYPES = ["sessions", "git"] as const;
+export const SOURCE_TYPES = ["sessions", "git", "decisions"] as const;
+
+const AGE = /^(?:off|[1-9]\d{0,4}d)$/;
+
+/** How much of sessions and histories a database keeps. */
+export const sourcesKeep = z.strictObject({
+  age: z
+    .string()
+    .regex(AGE, "An age is `off` or a number of days such as `365d`.")
+    .default("1095d")
+    .describe("Sessions that nobody went on with for so long are forgotten, e.g. 365d. off: none."),
+  bytes: z
+    .number()
+    .int()
+    .min(0)
+    .default(256 * 1024 * 1024)
+    .describe(
+      "Where texts of sources have more characters than this, the oldest sessions are forgotten. 0: none.",
+    ),
+});
 
 /** The sources' part of the config file. */
 export const sourcesSettings = withTrust(
@@ -11,9 +30,14 @@ export const sourcesSettings = withTrust(
       .array(z.enum(SOURCE_TYPES))
       .default([])
       .describe(
-        "What is not kept by itself: sessions, the turns of agents whose hooks call cairn; git, the commits of the project.",
+        "What is not kept by itself: sessions, the turns of agents whose hooks call cairn; git, the commits of the project; decisions, its files of decisions and conventions.",
       ),
+    keep: sourcesKeep
+      .prefault({})
+      .describe("What is forgotten by itself; `cairn restore source:N` brings one back."),
   }),
-  // Nobody is hurt by keeping less.
-  { off: "anyone" },
+  // Nobody is hurt by keeping less; what was kept is forgotten only by whom one trusts.
+  { off: "anyone", keep: { age: "trusted", bytes: "trusted" } },
 );
+
+export type SourcesKeep = z.output<typeof sourcesKeep>;

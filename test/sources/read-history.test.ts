@@ -65,6 +65,47 @@ describe("a git history", () => {
     expect(passages.at(-1)).toMatchObject({ reverts: wrong });
   });
 
+  it("says so where a forge names the subject alone", async () => {
+    const { folder, commit } = repository();
+    const wrong = commit("Retry for ever");
+    commit('Revert "Retry for ever" (#12)\n\nReverts ada/shop#11');
+    const { passages } = await read(folder);
+    expect(passages.at(-1)).toMatchObject({ reverts: wrong });
+  });
+
+  it("follows a file that was renamed, twice, and not another one of its old name", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the retrier");
+    git("mv", "retry.py", "again.py");
+    git("commit", "-qm", "Call it again");
+    git("mv", "again.py", "attempts.py");
+    git("commit", "-qm", "Call it attempts");
+    commit("Begin with another retrier");
+    const { passages } = await read(folder);
+    expect(passages.map(({ files }) => files)).toEqual([
+      ["attempts.py", "retry.py"],
+      ["attempts.py", "again.py", "retry.py"],
+      ["attempts.py", "again.py"],
+      ["retry.py"],
+    ]);
+  });
+
+  it("is read in part where nobody asked, and as a whole for who does", async () => {
+    const { folder, commit } = repository();
+    for (const word of ["first", "second", "third"]) commit(`Write the ${word} chapter`);
+    const part: SourceBatch[] = [];
+    for await (const batch of readHistory({ folder, most: 2 }, undefined)) part.push(batch);
+    expect(part.flatMap(({ passages }) => passages.map(({ text }) => text))).toEqual([
+      "Write the second chapter",
+      "Write the third chapter",
+    ]);
+    const { mark } = part.at(-1) ?? {};
+    const further: SourceBatch[] = [];
+    for await (const batch of readHistory({ folder, most: 2 }, mark)) further.push(batch);
+    expect(further).toEqual([]);
+    expect((await read(folder, mark)).passages).toHaveLength(3);
+  });
+
   it("leaves out merges, bots and messages that say nothing", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");

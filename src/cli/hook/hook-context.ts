@@ -1,4 +1,4 @@
-import { type App, assembleApp } from "../../app/index.ts";
+import { type App, assembleApp, queueProject } from "../../app/index.ts";
 import { forgetOldSessions, writeSession } from "../../capture/index.ts";
 import { OWN_DATABASE } from "../../config/index.ts";
 import { contextOperations, promptContext, sessionContext } from "../../memory/index.ts";
@@ -24,12 +24,14 @@ export async function hookContext(run: HookRun): Promise<string | undefined> {
 }
 
 async function start(
-  { store, config }: App,
+  app: App,
   { file, known }: KeptSession,
   source: string | undefined,
 ): Promise<string | undefined> {
+  const { store, config } = app;
   // A session that goes on still has what it was told.
   if (source === "resume" && known.shown.length > 0) return undefined;
+  await queueProject(app);
   const project = store.open();
   const own = project.name === OWN_DATABASE ? undefined : store.open(OWN_DATABASE);
   const context = await sessionContext({

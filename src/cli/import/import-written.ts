@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { invalidInput } from "../../kernel/errors.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import {
+  DECISIONS,
   markOf,
+  newDecisions,
   readHistory,
   readSessions,
   SESSION_FOLDERS,
@@ -16,7 +18,11 @@ import { withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
 /** What `--from` takes besides the importers: what is read on as a source. */
-export const WRITTEN_SOURCES: readonly string[] = ["git", ...Object.keys(SESSION_FOLDERS)];
+export const WRITTEN_SOURCES: readonly string[] = [
+  "git",
+  DECISIONS,
+  ...Object.keys(SESSION_FOLDERS),
+];
 
 interface WrittenOptions extends GlobalOptions {
   readonly from?: unknown;
@@ -24,7 +30,7 @@ interface WrittenOptions extends GlobalOptions {
 }
 
 /**
- * Reads on a git history, or all sessions of a client in this project, or those in a file or folder
+ * Reads on a git history, the files of decisions of a project, or all sessions of a client in this project, or those in a file or folder
  * that is named.
  */
 export async function importWritten(
@@ -63,6 +69,12 @@ async function* batchesOf(
     const folder = resolve(line.cwd, given ?? ".");
     const mark = await markOf(memory, await sourceOfHistory(folder));
     yield* readHistory({ folder, signal: line.signal }, mark);
+    return;
+  }
+  if (from === DECISIONS) {
+    const folder = resolve(line.cwd, given ?? ".");
+    if (!existsSync(folder)) throw invalidInput(`file: there is no ${folder}`);
+    yield* newDecisions(memory, folder);
     return;
   }
   const place = SESSION_FOLDERS[from]?.({

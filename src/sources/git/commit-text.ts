@@ -22,3 +22,8 @@ export function isWorthReading({ author, email, subject, body }: Said): boolean 
 export function reverted({ body }: Pick<Said, "body">): string | undefined {
   return /\bThis reverts commit ([0-9a-f]{40})\b/.exec(body)?.[1];
 }
+
+/** The subject of the commit that this one takes back, as forges say it, which name no commit. */
+export function revertedSubject({ subject }: Pick<Said, "subject">): string | undefined {
+  return /^Revert "(.+)"(?: \(#\d+\))?$/.exec(subject)?.[1];
+}

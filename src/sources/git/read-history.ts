@@ -1,134 +1,102 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { invalidInput } from "../../kernel/errors.ts";
 import type { ReadPassage, SourceBatch } from "../source-batch.ts";
-import { isWorthReading, reverted } from "./commit-text.ts";
+import { isWorthReading, reverted, revertedSubject } from "./commit-text.ts";
+import { type Commit, commits } from "./commits.ts";
+import { Renames } from "./follow-renames.ts";
+import { lastLine } from "./git-process.ts";
+import { parseHistoryMark, writeHistoryMark } from "./history-mark.ts";
 
 /** Commits of one batch. */
 const AT_ONCE = 500;
-/** Of a history of which nothing is kept, so many of the newest commits are read. */
-const MOST_COMMITS = 50_000;
+/** Of a longer history the newest commits are read. */
+const MOST_COMMITS = 200_000;
 const MOST_FILES = 20;
 const BODY_CHARACTERS = 4_000;
-const RECORD = "\u001e";
-const FIELD = "\u001f";
 
 export interface HistoryPlace {
   /** A folder in a git work tree. */
   readonly folder: string;
+  /** Only so many of the newest commits, for what nobody has asked for; whoever asks gets all. */
+  readonly most?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The commits of the current branch that the mark, a commit, does not hold, the oldest first:
- * message, files, author, time. What bots and merges say is passed over; a commit that takes an
- * earlier one back says so. Throws invalid_input where there is no git history.
+ * The commits of the current branch that the mark does not hold, the oldest first: message, files,
+ * author, time, tags. What bots and merges say is passed over; a commit that takes an earlier one back
+ * says so; files stand under the names that they have now, and those that they had. Throws
+ * invalid_input where there is no git history.
  */
 export async function* readHistory(
-  { folder, signal }: HistoryPlace,
+  { folder, most, signal }: HistoryPlace,
   mark: string | undefined,
 ): AsyncGenerator<SourceBatch> {
   const name = await sourceOfHistory(folder);
-  const head = await firstLine(folder, ["rev-parse", "--verify", "HEAD"]);
-  if (head === mark) return;
-  // A mark that a rewritten history no longer has would make git fail: then all is read again.
-  const isKnown =
-    mark !== undefined &&
-    (await firstLine(folder, ["merge-base", "--is-ancestor", mark, "HEAD"]).then(
-      () => true,
-      () => false,
-    ));
-  const range = isKnown ? [`${mark}..HEAD`] : ["HEAD"];
-  const branch = await firstLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
-  let passages: ReadPassage[] = [];
-  for await (const commit of commits(folder, range, signal)) {
-    const passage = passageOf(commit, branch);
-    if (passage !== undefined) passages.push(passage);
-    if (passages.length < AT_ONCE) continue;
-    yield { ...name, passages };
-    passages = [];
+  const head = await lastLine(folder, ["rev-parse", "--verify", "HEAD"]);
+  const known = parseHistoryMark(mark);
+  // Whoever asks for all gets what was left out before, too.
+  const from = known?.isPart === true && most === undefined ? undefined : known;
+  if (from?.commit === head) return;
+  const isKnown = from !== undefined && (await isAncestor(folder, from.commit));
+  const range = isKnown ? `${from.commit}..HEAD` : "HEAD";
+  const branch = await lastLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
+  const limit = most ?? MOST_COMMITS;
+  const { passages, count } = await readRange({ folder, range, most: limit, signal }, branch);
+  const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
+  for (let start = 0; start + AT_ONCE < passages.length; start += AT_ONCE) {
+    yield { ...name, passages: passages.slice(start, start + AT_ONCE) };
   }
-  yield { ...name, mark: head, passages };
+  const rest = Math.max(0, Math.ceil(passages.length / AT_ONCE) - 1) * AT_ONCE;
+  const next = writeHistoryMark({ commit: head, isPart });
+  yield { ...name, mark: next, passages: passages.slice(rest) };
 }
 
 /** A clone elsewhere has the same first commit, and so the same name. */
 export async function sourceOfHistory(folder: string) {
-  const first = await firstLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
-  const place = await firstLine(folder, ["rev-parse", "--show-toplevel"]);
+  const first = await lastLine(folder, ["rev-list", "--max-parents=0", "HEAD"]);
+  const place = await lastLine(folder, ["rev-parse", "--show-toplevel"]);
   return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
 }
 
-interface Commit {
-  readonly hash: string;
-  readonly author: string;
-  readonly email: string;
-  readonly at: string;
-  readonly tags: string;
-  readonly subject: string;
-  readonly body: string;
-  readonly files: readonly string[];
+/** A mark that a rewritten history no longer has would make git fail: then all is read again. */
+function isAncestor(folder: string, commit: string): Promise<boolean> {
+  return lastLine(folder, ["merge-base", "--is-ancestor", commit, "HEAD"]).then(
+    () => true,
+    () => false,
+  );
 }
 
-/** As git prints them, one after the other, so that a long history needs no more memory. */
-async function* commits(
-  folder: string,
-  range: readonly string[],
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Commit> {
-  const format = `${RECORD}${["%H", "%an", "%ae", "%cI", "%D", "%s", "%b"].join(FIELD)}${FIELD}`;
-  const git = gitProcess(folder, [
-    "log",
-    "--no-merges",
-    "--reverse",
-    `--max-count=${MOST_COMMITS}`,
-    "--name-only",
-    "--find-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    `--format=${format}`,
-    ...range,
-    "--",
-  ]);
-  const stop = () => git.kill();
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    let rest = "";
-    git.stdout.setEncoding("utf8");
-    for await (const chunk of git.stdout) {
-      const records = `${rest}${String(chunk)}`.split(RECORD);
-      rest = records.pop() ?? "";
-      for (const record of records) yield* parseCommit(record);
-    }
-    signal?.throwIfAborted();
-    yield* parseCommit(rest);
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    git.kill();
+async function readRange(
+  range: Parameters<typeof commits>[0],
+  branch: string,
+): Promise<{ readonly passages: readonly ReadPassage[]; readonly count: number }> {
+  const renames = new Renames();
+  const read: { readonly commit: Commit; readonly files: readonly string[] }[] = [];
+  let count = 0;
+  for await (const commit of commits(range)) {
+    count += 1;
+    const files = renames.filesOf(commit.changes).slice(0, MOST_FILES);
+    if (isWorthReading(commit)) read.push({ commit, files });
   }
+  /** The last commit so far that has this subject. */
+  const bySubject = new Map<string, string>();
+  const passages = read.reverse().map(({ commit, files }) => {
+    const takesBack = reverted(commit) ?? bySubject.get(revertedSubject(commit) ?? "");
+    bySubject.set(commit.subject, commit.hash);
+    return passageOf(commit, { branch, files, takesBack });
+  });
+  return { passages, count };
 }
 
-function* parseCommit(record: string): Generator<Commit> {
-  const [hash, author, email, at, tags, subject, body, list] = record.split(FIELD);
-  if (hash === undefined || subject === undefined || list === undefined) return;
-  const files = list.split("\n").filter((line) => line !== "");
-  yield {
-    ...{ hash, subject, files },
-    author: author ?? "",
-    email: email ?? "",
-    at: at ?? "",
-    tags: tags ?? "",
-    body: body ?? "",
-  };
+interface About {
+  readonly branch: string;
+  readonly files: readonly string[];
+  /** The commit that it takes back. */
+  readonly takesBack: string | undefined;
 }
 
-function passageOf(commit: Commit, branch: string): ReadPassage | undefined {
-  if (!isWorthReading(commit)) return undefined;
-  const { hash, subject, body, author, files } = commit;
-  const tags = commit.tags
-    .split(", ")
-    .flatMap((ref) => (ref.startsWith("tag: ") ? [ref.slice("tag: ".length)] : []));
+function passageOf(commit: Commit, { branch, files, takesBack }: About): ReadPassage {
+  const { hash, subject, body, author, tags } = commit;
   const about = body.trim().slice(0, BODY_CHARACTERS);
-  const reverts = reverted(commit);
   return {
     key: hash,
     role: "commit",
@@ -136,40 +104,9 @@ function passageOf(commit: Commit, branch: string): ReadPassage | undefined {
     text: [subject, about, tags.length === 0 ? "" : `Tagged ${tags.join(", ")}.`]
       .filter((part) => part !== "")
       .join("\n\n"),
-    files: files.slice(0, MOST_FILES),
+    files: [...files],
     ...(branch !== "HEAD" && { branch }),
-    ...(reverts !== undefined && { reverts }),
+    ...(takesBack !== undefined && { reverts: takesBack }),
     occurred_at: new Date(commit.at).toISOString(),
   };
-}
-
-async function firstLine(folder: string, args: readonly string[]): Promise<string> {
-  const git = gitProcess(folder, args);
-  let printed = "";
-  let told = "";
-  git.stdout.setEncoding("utf8").on("data", (text: string) => {
-    printed += text;
-  });
-  git.stderr.setEncoding("utf8").on("data", (text: string) => {
-    told += text;
-  });
-  const [code] = (await once(git, "close")) as [number | null];
-  if (code !== 0) {
-    throw invalidInput(
-      `file: there is no git history in ${folder} (${told.trim().split("\n")[0] || "git failed"})`,
-    );
-  }
-  return printed.trim().split("\n").at(-1) ?? "";
-}
-
-/** What the repository's own config could run, a pager, a monitor, a hook, is switched off. */
-function gitProcess(folder: string, args: readonly string[]) {
-  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager"];
-  const git = spawn("git", [...safe, ...args], {
-    cwd: folder,
-    stdio: ["ignore", "pipe", "pipe"],
-    windowsHide: true,
-  });
-  git.on("error", (error) => git.stdout.destroy(error));
-  return git;
 }

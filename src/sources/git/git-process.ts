@@ -1,0 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { invalidInput } from "../../kernel/errors.ts";
+
+/** What git prints last. Throws invalid_input where there is no history. */
+export async function lastLine(folder: string, args: readonly string[]): Promise<string> {
+  const git = gitProcess(folder, args);
+  let printed = "";
+  let told = "";
+  git.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  git.stderr.setEncoding("utf8").on("data", (text: string) => {
+    told += text;
+  });
+  const [code] = (await once(git, "close")) as [number | null];
+  if (code !== 0) {
+    throw invalidInput(
+      `file: there is no git history in ${folder} (${told.trim().split("\n")[0] || "git failed"})`,
+    );
+  }
+  return printed.trim().split("\n").at(-1) ?? "";
+}
+
+/** What the repository's own config could run, a pager, a monitor, a hook, is switched off. */
+export function gitProcess(folder: string, args: readonly string[]) {
+  const safe = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false"];
+  const settings = safe.flatMap((setting) => ["-c", setting]);
+  const git = spawn("git", [...settings, "--no-pager", ...args], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  git.on("error", (error) => git.stdout.destroy(error));
+  return git;
+}

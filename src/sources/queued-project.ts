@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { z } from "zod";
+import type { Memory } from "../memory/index.ts";
+import { DECISIONS, readDecisions } from "./decisions/read-decisions.ts";
+import { forgetOld } from "./forget-old.ts";
+import { readHistory, sourceOfHistory } from "./git/read-history.ts";
+import { SOURCE_TYPES, sourcesKeep } from "./settings.ts";
+import type { SourceBatch } from "./source-batch.ts";
+import { markOf, takeIn } from "./take-in.ts";
+
+/** Of a history of which nothing is kept, a session's start reads so many of the newest commits. */
+const COMMITS_AT_START = 500;
+
+/** A project whose history and files are to be read on, as it can wait in a queue. */
+const queuedProject = z.object({
+  /** Absolute. */
+  folder: z.string(),
+  /** Name of the database. */
+  db: z.string(),
+  off: z.array(z.enum(SOURCE_TYPES)),
+  keep: sourcesKeep,
+});
+export type QueuedProject = z.output<typeof queuedProject>;
+
+/** Reads on what a project has that is new, and forgets what is too old; done again it adds nothing. */
+export async function readQueuedProject(
+  work: unknown,
+  memoryOf: (db: string) => Memory,
+): Promise<void> {
+  const { folder, db, off, keep } = queuedProject.parse(work);
+  const memory = memoryOf(db);
+  // A project that was removed meanwhile has nothing more to tell.
+  if (!existsSync(folder)) return;
+  if (!off.includes("git")) await readOnHistory(memory, folder);
+  if (!off.includes("decisions")) await readOnDecisions(memory, folder);
+  await forgetOld(memory, keep, new Date());
+}
+
+async function readOnHistory(memory: Memory, folder: string): Promise<void> {
+  const name = await nameOfHistory(folder);
+  if (name === undefined) return;
+  const place = { folder: name.place, most: COMMITS_AT_START };
+  for await (const batch of readHistory(place, await markOf(memory, name))) {
+    await takeIn(memory, batch);
+  }
+}
+
+async function readOnDecisions(memory: Memory, folder: string): Promise<void> {
+  for await (const batch of newDecisions(memory, folder)) await takeIn(memory, batch);
+}
+
+/** What files of decisions have that the memory does not: of the whole work tree, where it is one. */
+export async function* newDecisions(memory: Memory, folder: string): AsyncGenerator<SourceBatch> {
+  const history = await nameOfHistory(folder);
+  const place = { folder: history?.place ?? folder, project: history?.key ?? folder };
+  const isThere = await memory.isThere();
+  const known = isThere ? await memory.execute("list_sources", { kind: DECISIONS }) : undefined;
+  yield* readDecisions(place, known?.sources ?? []);
+}
+
+/** Undefined where nothing is committed yet, or git is not there: then there is nothing to read. */
+function nameOfHistory(folder: string) {
+  return sourceOfHistory(folder).catch(() => undefined);
+}

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { forgetOld } from "../../../src/sources/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const NOW = new Date("2026-06-01T12:00:00.000Z");
+const NO_RULE = { age: "off", bytes: 0 };
+
+async function filled() {
+  const opened = testMemory();
+  const { memory } = opened;
+  const read = (kind: string, key: string, at: string) =>
+    memory.execute("read_source", {
+      ...{ kind, key },
+      passages: [
+        { key: "1", by: "user", text: `What ${key} said`.padEnd(1_000, "."), occurred_at: at },
+      ],
+    });
+  await read("git", "history", "2020-01-01T09:00:00.000Z");
+  await read("codex", "oldest", "2025-01-01T09:00:00.000Z");
+  await read("claude-code", "older", "2026-01-01T09:00:00.000Z");
+  await read("claude-code", "newest", "2026-05-31T09:00:00.000Z");
+  const kept = async () =>
+    (await memory.execute("list_sources", {})).sources.map(({ key }) => key).sort();
+  return { memory, kept, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+}
+
+it("forgets sessions that nobody went on with for so long, as one change that can be undone", async () => {
+  await using place = await filled();
+  const { memory, kept } = place;
+  const before = (await memory.execute("changes", {})).changes.length;
+  expect(await forgetOld(memory, { ...NO_RULE, age: "30d" }, NOW)).toBe(2);
+  expect(await kept()).toEqual(["history", "newest"]);
+  const { changes } = await memory.execute("changes", {});
+  expect(changes).toHaveLength(before + 1);
+  await memory.execute("undo", { change: changes[0]?.id ?? "" });
+  expect(await kept()).toEqual(["history", "newest", "older", "oldest"]);
+});
+
+it("forgets the oldest sessions of what is too much, and no more than that", async () => {
+  await using place = await filled();
+  const { memory, kept } = place;
+  expect(await forgetOld(memory, { ...NO_RULE, bytes: 3_500 }, NOW)).toBe(1);
+  expect(await kept()).toEqual(["history", "newest", "older"]);
+  expect(await forgetOld(memory, { ...NO_RULE, bytes: 3_500 }, NOW)).toBe(0);
+});
+
+it("forgets nothing where no rule says so", async () => {
+  await using place = await filled();
+  const { memory, kept } = place;
+  expect(await forgetOld(memory, NO_RULE, NOW)).toBe(0);
+  expect(await kept()).toHaveLength(4);
+});
