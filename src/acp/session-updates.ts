@@ -99,7 +99,7 @@ function statusUpdates({ phase, message, progress }: EventOf<"status">): readonl
 }
 
 /** Phases whose message a person has to read; what they typed themselves is not repeated. */
-const TOLD: ReadonlySet<string> = new Set(["info", "success", "print", "prompt"]);
+const TOLD: ReadonlySet<string> = new Set(["info", "success", "print", "prompt", "learned"]);
 
 function planEntry({ label, state }: ProgressItem) {
   const status = {

@@ -1,4 +1,6 @@
-export const CANDIDATE_KINDS = ["preference", "decision", "cure", "files"] as const;
+import type { MistakePair } from "../memory/index.ts";
+
+export const CANDIDATE_KINDS = ["preference", "decision", "mistake", "cure", "files"] as const;
 export const CANDIDATE_TYPES = ["preference", "decision", "outcome", "observation"] as const;
 
 /** Something of a session that a later one may want to know. */
@@ -10,4 +12,6 @@ export interface Candidate {
   /** `file:src/app.ts` */
   readonly entities: readonly string[];
   readonly assertedBy: "user" | "assistant";
+  /** What was done wrong, and what instead, in a form that can be looked up. */
+  readonly mistake?: MistakePair | undefined;
 }

@@ -1,7 +1,8 @@
 import { shorten } from "../kernel/shorten.ts";
-import { maskSecrets } from "../memory/index.ts";
+import { type MistakePair, maskSecrets, mistakePair } from "../memory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
+import { findMistakes } from "./find-mistakes.ts";
 import { findStatements } from "./find-statements.ts";
 import { sentencesOf } from "./sentences.ts";
 import { NOTHING_SO_FAR, type SoFar } from "./session-reading.ts";
@@ -39,16 +40,40 @@ export async function lookThrough(
 ): Promise<LookedThrough> {
   const uses = toolUses(entries);
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
-  const { candidates, found } = onlyFirst([...findStatements(entries), ...cures], soFar.found);
+  const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
+  const { candidates, found } = onlyFirst(
+    [...findStatements(entries), ...mistakes, ...cures],
+    soFar.found,
+  );
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
   const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
   const task = soFar.task === "" ? taskOf(entries) : soFar.task;
   const all = edited.length === 0 ? candidates : [...candidates, filesTouched(files, task)];
   // Nobody looks at what is captured before it is kept.
-  const masked = await Promise.all(
-    all.map(async (candidate) => ({ ...candidate, content: await maskSecrets(candidate.content) })),
-  );
-  return { candidates: masked, soFar: { task, files, failures: [...failures], found } };
+  const kept = await Promise.all(all.map(masked));
+  return {
+    candidates: kept,
+    soFar: { task, files, failures: [...failures], found, written: [...written] },
+  };
+}
+
+/** Without secrets. */
+export async function masked(candidate: Candidate): Promise<Candidate> {
+  const { content, mistake } = candidate;
+  return {
+    ...candidate,
+    content: await maskSecrets(content),
+    ...(mistake !== undefined && { mistake: await maskPair(mistake) }),
+  };
+}
+
+async function maskPair({ how, wrote, ...texts }: MistakePair): Promise<MistakePair> {
+  const masked: Record<string, string> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    if (text !== undefined) masked[name] = await maskSecrets(text);
+  }
+  const lines = wrote && (await Promise.all(wrote.map((line) => maskSecrets(line))));
+  return mistakePair.parse({ how, ...masked, wrote: lines });
 }
 
 /** The first of each kind in the session, and what of it is found by now. */
@@ -66,7 +91,7 @@ function onlyFirst(
     found[kind] = [...ofKind, key];
     return true;
   });
-  const inOrder = (["preference", "decision", "cure"] as const).flatMap((kind) =>
+  const inOrder = (["preference", "decision", "mistake", "cure"] as const).flatMap((kind) =>
     first.filter((candidate) => candidate.kind === kind),
   );
   return { candidates: inOrder, found };

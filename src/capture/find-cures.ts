@@ -77,5 +77,14 @@ function cure({ command, error, files, commands }: OpenFailure): Candidate {
     content: `\`${shortLine(command, 120)}\` failed${reason}; it passed after ${steps.join(" and ")}.`,
     entities: files.map((path) => `file:${path}`),
     assertedBy: "assistant",
+    // What only files cure was a fault in them, which is gone.
+    ...(ran.length > 0 && {
+      mistake: {
+        how: "cured",
+        command,
+        ...(error !== "" && { error }),
+        wanted: steps.join(" and "),
+      },
+    }),
   };
 }

@@ -1,6 +1,7 @@
 export type { Candidate } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
-export { comparableText, findCandidates } from "./find-candidates.ts";
+export { comparableText, findCandidates, masked } from "./find-candidates.ts";
+export { actOf, findMistakes, mistake } from "./find-mistakes.ts";
 export {
   forgetOldSessions,
   type HookSession,
@@ -9,11 +10,13 @@ export {
   writeSession,
 } from "./hook-session.ts";
 export { type CapturedWork, keepCaptured } from "./keep-captured.ts";
+export { heldText, mistakesAhead, noteAvoided, noteRepeated } from "./known-mistakes.ts";
 export { momentOfCall } from "./moment-of-call.ts";
 export { pathsIn } from "./paths-in.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { readTranscript, readTranscriptRecords } from "./read-transcript.ts";
+export type { WrittenEdit } from "./session-reading.ts";
 export {
   commandOf,
   editedFiles,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { QueuedJob } from "../kernel/durable-queue.ts";
-import type { MemoryEngine } from "../memory/index.ts";
+import { type MemoryEngine, MISTAKE, mistakePair } from "../memory/index.ts";
 import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
 import { comparableText } from "./find-candidates.ts";
 import { type HookSession, readSession, writeSession } from "./hook-session.ts";
@@ -30,6 +30,7 @@ const capturedWork = z.object({
       content: z.string(),
       entities: z.array(z.string()).readonly(),
       assertedBy: z.enum(["user", "assistant"]),
+      mistake: mistakePair.optional(),
     }),
   ),
   /** What is written, once that is settled: what is done again writes the same. */
@@ -101,7 +102,7 @@ async function holds(memory: MemoryEngine, content: string, text: string): Promi
 }
 
 function opFor(candidate: Candidate, { client, session }: CapturedWork, known: HookSession) {
-  const { kind, content, entities, episodeType, assertedBy } = candidate;
+  const { kind, content, entities, episodeType, assertedBy, mistake } = candidate;
   if (kind === "files" && known.filesEpisode !== undefined) {
     return { op: "update", id: known.filesEpisode, content, entities };
   }
@@ -110,7 +111,8 @@ function opFor(candidate: Candidate, { client, session }: CapturedWork, known: H
     content,
     episode_type: episodeType,
     ...(entities.length > 0 && { entities }),
-    labels: [`captured=${client}`],
+    labels: [`captured=${client}`, ...(mistake === undefined ? [] : [`${MISTAKE}=${mistake.how}`])],
+    ...(mistake !== undefined && { metadata: { mistake } }),
     source_type: "capture",
     asserted_by: assertedBy === "user" ? "user" : client,
     session: `${client}:${session}`.slice(0, 200),

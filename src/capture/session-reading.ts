@@ -8,6 +8,9 @@ const openFailure = z.object({
   commands: z.array(z.string()),
 });
 
+/** An edit, with what the person said first after it; empty until then. */
+const writtenEdit = z.object({ file: z.string(), lines: z.array(z.string()), said: z.string() });
+
 /** What of the part of a session that was looked through matters to the part that follows. */
 const soFar = z.object({
   /** The first thing that the user asked for; empty before that. */
@@ -17,6 +20,8 @@ const soFar = z.object({
   failures: z.array(openFailure),
   /** Comparable texts of what was found, by its kind. */
   found: z.record(z.string(), z.array(z.string())),
+  /** The latest edits: the person may say what should be there instead. */
+  written: z.array(writtenEdit).default([]),
 });
 
 /** How far a session was looked through. */
@@ -26,7 +31,8 @@ export const sessionReading = z.object({
 });
 
 export type OpenFailure = z.output<typeof openFailure>;
+export type WrittenEdit = z.output<typeof writtenEdit>;
 export type SoFar = z.output<typeof soFar>;
 export type SessionReading = z.output<typeof sessionReading>;
 
-export const NOTHING_SO_FAR: SoFar = { task: "", files: [], failures: [], found: {} };
+export const NOTHING_SO_FAR: SoFar = { task: "", files: [], failures: [], found: {}, written: [] };

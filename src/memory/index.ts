@@ -4,7 +4,7 @@ export {
   fieldKind,
   isRequired,
 } from "../kernel/field-kind.ts";
-export { TOLD_ID } from "./briefing/block.ts";
+export { TOLD_ID, toldLine } from "./briefing/block.ts";
 export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
@@ -43,6 +43,14 @@ export {
 export type { Memory } from "./memory.ts";
 export type { DatabaseInfo, MigratedDatabase, PlaceState, Standing } from "./memory-store.ts";
 export { MemoryStore, type MemoryStoreOptions } from "./memory-store.ts";
+export {
+  AVOIDED,
+  MISTAKE,
+  type MistakePair,
+  type MistakeRecord,
+  mistakePair,
+  REPEATED,
+} from "./mistakes/mistake.schema.ts";
 export { MemoryEngine, type MemoryOptions, openMemory } from "./open-memory.ts";
 export { contextOperations } from "./operations/context-operations.ts";
 export type {

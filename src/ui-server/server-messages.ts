@@ -28,6 +28,7 @@ export const STATUS_PHASES = {
   handover: "The conversation is being summed up, to go on in a fresh context.",
   memory: "What the memory holds about the message was given to the agent.",
   offer: "The work brought something worth keeping: `/keep` or `/keep 2` keeps it.",
+  learned: "Something was kept by itself; `memories` says what, `message` in one line.",
   thinking: "The next words of the model's reasoning.",
   calling: "The arguments of a call are on their way: its tool, and `size` characters so far.",
   output: "The last lines that the command of a call said.",
@@ -210,7 +211,7 @@ export const serverMessages = {
       memories: z
         .array(z.object({ id: z.string(), text: z.string() }))
         .optional()
-        .describe("With `memory`: what was recalled; with `offer`: what may be kept, numbered."),
+        .describe("With `memory`: what was recalled; with `offer`: what may be kept, numbered; with `learned`: what is kept now."),
     }),
   },
   "permission.ask": {

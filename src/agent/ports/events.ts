@@ -56,7 +56,7 @@ export type AgentEventBody =
       readonly size?: number;
       /** With `idle`: what was not reported yet, where the run ended without words. */
       readonly usage?: TokenUsage;
-      /** With `memory`: what was recalled about the message; with `offer`: what may be kept. */
+      /** With `memory`: what was recalled about the message; with `offer`: what may be kept; with `learned`: what is kept now. */
       readonly memories?: readonly { readonly id: string; readonly text: string }[];
     }
   | { readonly type: "error"; readonly message: string; readonly code?: string };
@@ -74,6 +74,7 @@ export type StatusPhase =
   | "handover"
   | "memory"
   | "offer"
+  | "learned"
   | "thinking"
   | "calling"
   | "output"

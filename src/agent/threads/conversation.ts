@@ -19,6 +19,7 @@ import type { Tool } from "../tools/define-tool.ts";
 import { askUntilAborted } from "./ask-until-aborted.ts";
 import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
+import { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
 import type { MessageQueue } from "./message-queue.ts";
@@ -30,6 +31,7 @@ import { ThreadPrompt } from "./thread-prompt.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import { threadTools } from "./thread-tools.ts";
 import type { QueuedMessage } from "./transcript.ts";
+import { TurnMistakes } from "./turn-mistakes.ts";
 
 /** Tools that no turn runs: those of a handover are described and not called. */
 const NO_WATCH: FileWatch = { willWrite: async () => {}, willRunCommand: async () => {} };
@@ -61,6 +63,8 @@ export class Conversation {
   readonly #recollection: Recollection;
   readonly #offers = new Offers();
   readonly #kept: KeptSession;
+  readonly #held: HeldCalls;
+  readonly #mistakes: TurnMistakes;
   /** Files that were read or written here: replacing another asks. */
   readonly #knownFiles = new Set<string>();
   readonly #frame: RunFrame;
@@ -84,6 +88,16 @@ export class Conversation {
       projectRoot: services.projectRoot,
       logger: services.logger,
     });
+    const ofMemory = {
+      memory: services.memory,
+      mayWrite: services.settings.memory === "on",
+      projectRoot: services.projectRoot,
+      threadId: () => record.state.threadId,
+      emit: this.#emit,
+      logger: services.logger,
+    };
+    this.#held = new HeldCalls(ofMemory);
+    this.#mistakes = new TurnMistakes(ofMemory);
     this.#recollection = new Recollection({
       ownSource: () => ({ kind: OWN_SESSIONS, key: record.state.threadId }),
       memory: services.memory,
@@ -206,12 +220,14 @@ export class Conversation {
         system,
         tools,
         toolContext: { paths: services.paths, processes: this.processes },
-        permit: services.permission.gate({
-          threadId: this.#options.record.state.threadId,
-          knownFiles: this.#knownFiles,
-          said: () => personsWords(this.#main.messages),
-          hasRead: () => hasToolAnswers(this.#main.messages),
-        }),
+        permit: this.#held.before(
+          services.permission.gate({
+            threadId: this.#options.record.state.threadId,
+            knownFiles: this.#knownFiles,
+            said: () => personsWords(this.#main.messages),
+            hasRead: () => hasToolAnswers(this.#main.messages),
+          }),
+        ),
         limits: settings,
         watch: checkpoint.watch,
         gauge: this.#gauge,
@@ -234,6 +250,7 @@ export class Conversation {
       if (isTyped && isMain) {
         const said = this.#main.messages.slice(before);
         await this.#kept.keep(said, toTimestamp(services.clock.now()));
+        await this.#mistakes.keep(said, text);
         await this.#offer(before, signal);
       }
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
@@ -275,7 +292,11 @@ export class Conversation {
     };
     return {
       turns: () => checkpoints.turns(),
-      undo: async (wish) => forget(await checkpoints.undo(wish)),
+      undo: async (wish) => {
+        const report = await checkpoints.undo(wish);
+        this.#mistakes.takenBack(report.files);
+        return forget(report);
+      },
       redo: async () => forget(await checkpoints.redo()),
     };
   }
@@ -316,6 +337,7 @@ export class Conversation {
             depth: 1,
             watch: this.#watch ?? NO_WATCH,
             spending: this.#spending,
+            held: this.#held,
           },
           work,
         ),

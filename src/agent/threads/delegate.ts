@@ -12,6 +12,7 @@ import type { AgentEventBody } from "../ports/events.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
 import type { Delegation } from "../tools/subagent.ts";
+import type { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
 import { OWN_SESSIONS } from "./kept-session.ts";
 import { Recollection } from "./recollection.ts";
@@ -26,6 +27,8 @@ export interface DelegateOptions {
   readonly watch: FileWatch;
   /** Of the thread: what its subagents cost counts, too. */
   readonly spending: Spending;
+  /** Holds back what is known to be wrong. */
+  readonly held: HeldCalls;
   /** Of the thread's process table. */
   readonly processName: string;
   /** 1 for a subagent of the thread, 2 for a subagent of that one. */
@@ -83,11 +86,13 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
       system,
       tools,
       toolContext: { paths: services.paths, processes },
-      permit: services.permission.gate({
-        threadId,
-        knownFiles: new Set(),
-        contextLabel: `[${subagent.name}]`,
-      }),
+      permit: options.held.before(
+        services.permission.gate({
+          threadId,
+          knownFiles: new Set(),
+          contextLabel: `[${subagent.name}]`,
+        }),
+      ),
       limits: settings,
       watch: options.watch,
       gauge,

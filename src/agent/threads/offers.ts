@@ -37,7 +37,8 @@ export class Offers {
     const kept = comparableText(told.join("\n"));
     const offers: Candidate[] = [];
     for (const candidate of found) {
-      if (candidate.kind === "files" || offers.length === MOST) continue;
+      if (candidate.kind === "files" || candidate.kind === "mistake" || offers.length === MOST)
+        continue;
       const text = comparableText(candidate.content);
       if (kept.includes(text) || (await holds(memory, candidate.content, turn.signal))) continue;
       offers.push(candidate);

@@ -3,6 +3,7 @@ import { filePassages } from "./read/file-passages.ts";
 import { items } from "./read/items.ts";
 import { listConflicts } from "./read/list-conflicts.ts";
 import { listSources } from "./read/list-sources.ts";
+import { mistakes } from "./read/mistakes.ts";
 import { recallOperation } from "./read/recall.ts";
 import { snapshot } from "./read/snapshot.ts";
 
@@ -12,9 +13,8 @@ import { snapshot } from "./read/snapshot.ts";
  */
 export function contextOperations(): ReadonlyMap<string, Operation> {
   return new Map<string, Operation>(
-    [recallOperation, snapshot, items, listConflicts, listSources, filePassages].map((it) => [
-      it.name,
-      it,
-    ]),
+    [recallOperation, snapshot, items, listConflicts, listSources, filePassages, mistakes].map(
+      (it) => [it.name, it],
+    ),
   );
 }

@@ -22,6 +22,7 @@ import { listImported } from "./read/list-imported.ts";
 import { listLabels } from "./read/list-labels.ts";
 import { getPassage, getSource, listSources } from "./read/list-sources.ts";
 import { listTopics, topicOverview } from "./read/list-topics.ts";
+import { mistakes } from "./read/mistakes.ts";
 import { pendingBatchesOperation } from "./read/pending-batches.ts";
 import { recallOperation } from "./read/recall.ts";
 import { snapshot } from "./read/snapshot.ts";
@@ -89,6 +90,7 @@ const BUILT_IN = [
   snapshot,
   items,
   timeline,
+  mistakes,
   suggestOperation,
   pendingBatchesOperation,
   events,

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { sharedSchema } from "../../kernel/shared-schema.ts";
 import { lastEventSeq } from "../events/event.queries.ts";
+import { AVOIDED, MISTAKE, REPEATED } from "../mistakes/mistake.schema.ts";
 import { loadTotals, sumOf, type Total } from "../totals/load-totals.ts";
 
 const byName = z.record(z.string(), z.number().int());
@@ -37,6 +38,14 @@ export const statsRecord = sharedSchema(
     entity_relations: z.number().int(),
     labels: z.number().int(),
     topics: z.number().int(),
+    mistakes: z.object({
+      /** Of what was done wrong, how many are kept with what was wanted instead. */
+      kept: z.number().int(),
+      /** How often one was told in time and not made. */
+      avoided: z.number().int(),
+      /** How often one was told in time and made all the same. */
+      repeated: z.number().int(),
+    }),
     /** Sequence number of the newest event. */
     last_seq: z.number().int(),
   }),
@@ -86,8 +95,16 @@ export async function loadStats(tx: Tx): Promise<Stats> {
     entity_relations: sumOf(of("entity_relations")),
     labels: sumOf(of("labels")),
     topics: sumOf(of("topics")),
+    mistakes: await countMistakes(tx),
     last_seq: await lastEventSeq(tx),
   };
+}
+
+async function countMistakes(tx: Tx): Promise<Stats["mistakes"]> {
+  const names = [MISTAKE, AVOIDED, REPEATED];
+  const totals = await loadTotals(tx, { kinds: ["episode_labels"], names });
+  const sum = (name: string) => sumOf(totals.filter((row) => row.name === name));
+  return { kept: sum(MISTAKE), avoided: sum(AVOIDED), repeated: sum(REPEATED) };
 }
 
 const COUNTED = [

@@ -129,6 +129,7 @@ function reduceStatus(screen: Screen, event: StatusEvent, now: number): Screen {
       return append(screen, memoriesItem("told", event));
     case "offer":
       return { ...append(screen, memoriesItem("offered", event)), offersMemory: true };
+    case "learned":
     case "success":
       return note(screen, "success", message);
     case "print":

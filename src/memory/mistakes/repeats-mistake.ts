@@ -1,0 +1,68 @@
+import type { MistakePair } from "./mistake.schema.ts";
+
+/** What is about to be done. */
+export interface Act {
+  readonly command?: string | undefined;
+  readonly file?: string | undefined;
+  /** What is about to be written. */
+  readonly text?: string | undefined;
+}
+
+/** Commands that have so much of their words in common are the same with other arguments. */
+const SAME_SHARE = 0.5;
+/** A line says enough to be known again. */
+const TELLING_LINE = /[\p{L}\p{N}](?:.*[\p{L}\p{N}]){5}/u;
+
+/** Whether doing it makes the mistake again. */
+export function repeatsMistake(act: Act, mistake: MistakePair): boolean {
+  if (mistake.command !== undefined) {
+    if (act.command === undefined) return false;
+    const known = mistake.command;
+    const isSame = mistake.how === "cured" ? hasTheSameWords : isOfTheSameKind;
+    return commandsOf(act.command).some((command) =>
+      commandsOf(known).some((other) => isSame(command, other)),
+    );
+  }
+  if (mistake.wrote === undefined || act.text === undefined) return false;
+  if (mistake.file !== undefined && act.file !== mistake.file) return false;
+  const lines = new Set(linesOf(act.text));
+  const telling = mistake.wrote.filter((line) => TELLING_LINE.test(line));
+  return telling.some((line) => lines.has(line.trim()));
+}
+
+/** The parts of a command line that are run one after the other, each as its words. */
+function commandsOf(line: string): readonly (readonly string[])[] {
+  return line
+    .split(/&&|\|\||[;|\n]/)
+    .map((part) =>
+      part
+        .trim()
+        .split(/\s+/)
+        .filter((word) => word !== "" && !/^\w+=/.test(word)),
+    )
+    .filter(([program]) => program !== undefined && program !== "cd");
+}
+
+function hasTheSameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.join(" ") === b.join(" ");
+}
+
+/** The same program, with every flag that was wrong, and mostly the same words. */
+function isOfTheSameKind(command: readonly string[], refused: readonly string[]): boolean {
+  if (command[0] !== refused[0]) return false;
+  const given = new Set(command);
+  if (refused.some((word) => word.startsWith("-") && !given.has(word))) return false;
+  const all = new Set([...command, ...refused]);
+  const common = refused.filter((word) => given.has(word)).length;
+  return common / all.size >= SAME_SHARE || isSubcommand(command, refused);
+}
+
+/** `npm install a b c` is `npm install d` again: what is done has the same name. */
+function isSubcommand(command: readonly string[], refused: readonly string[]): boolean {
+  const [, name] = refused;
+  return name !== undefined && /^[a-z]+(?:[:-][a-z]+)*$/.test(name) && command[1] === name;
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").map((line) => line.trim());
+}

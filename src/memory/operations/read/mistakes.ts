@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { contentField, referenceField } from "../../input/fields.ts";
+import { loadMistakes } from "../../mistakes/load-mistakes.ts";
+import { mistakeRecord } from "../../mistakes/mistake.schema.ts";
+import { repeatsMistake } from "../../mistakes/repeats-mistake.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const mistakes = defineOperation({
+  name: "mistakes",
+  summary: "List what was done wrong, what was wanted instead, and how often it was avoided since",
+  description:
+    "With a command, or a file and what is about to be written to it: those that this would make " +
+    "again. The newest comes first.",
+  kind: "read",
+  input: z.strictObject({
+    command: contentField.optional().describe("A command line that is about to be run."),
+    file: referenceField
+      .optional()
+      .describe("A file that is about to be written, by its path in the project."),
+    text: contentField.optional().describe("What is about to be written."),
+    limit: z.number().int().min(1).max(500).default(50),
+  }),
+  output: z.object({ mistakes: z.array(mistakeRecord), total: z.number().int() }),
+  mcp: { interfaces: false },
+  rest: { method: "GET", path: "/mistakes" },
+  cli: { group: "Inspection", noun: "mistakes", example: "cairn mistakes" },
+  async run({ tx }, { command, file, text, limit }) {
+    const all = await loadMistakes(tx);
+    const isAsked = command !== undefined || file !== undefined || text !== undefined;
+    const found = isAsked
+      ? all.filter((mistake) => repeatsMistake({ command, file, text }, mistake))
+      : all;
+    return { mistakes: found.slice(0, limit), total: found.length };
+  },
+});
