@@ -38,6 +38,13 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Inspection",
   },
   {
+    name: "mistakes",
+    summary:
+      "List what was done wrong, what was wanted instead, and how often it was avoided since",
+    group: "Inspection",
+    noun: "mistakes",
+  },
+  {
     name: "suggest",
     summary: "Known values that begin with a prefix: ids, entities, labels, topics, authors",
     group: "Inspection",

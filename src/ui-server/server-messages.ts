@@ -211,7 +211,9 @@ export const serverMessages = {
       memories: z
         .array(z.object({ id: z.string(), text: z.string() }))
         .optional()
-        .describe("With `memory`: what was recalled; with `offer`: what may be kept, numbered; with `learned`: what is kept now."),
+        .describe(
+          "With `memory`: what was recalled; with `offer`: what may be kept, numbered; with `learned`: what is kept now.",
+        ),
     }),
   },
   "permission.ask": {

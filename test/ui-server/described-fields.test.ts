@@ -46,6 +46,7 @@ const phases: { [Phase in StatusPhase]: true } = {
   handover: true,
   memory: true,
   offer: true,
+  learned: true,
   thinking: true,
   calling: true,
   output: true,

@@ -107,4 +107,4 @@ export function createPlainRenderer({ out, err }: PlainOutput): PlainRenderer {
   };
 }
 
-const PRINTED: ReadonlySet<string> = new Set(["info", "success", "print", "prompt"]);
+const PRINTED: ReadonlySet<string> = new Set(["info", "success", "print", "prompt", "learned"]);

@@ -10,6 +10,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   snapshot: "POST /snapshot",
   items: "GET /items",
   timeline: "GET /timeline",
+  mistakes: "GET /mistakes",
   suggest: "GET /suggest",
   pending_batches: "GET /pending/batches",
   events: "GET /events",
