@@ -95,14 +95,16 @@ export async function loadStats(tx: Tx): Promise<Stats> {
     entity_relations: sumOf(of("entity_relations")),
     labels: sumOf(of("labels")),
     topics: sumOf(of("topics")),
-    mistakes: await countMistakes(tx),
+    mistakes: await countMistakes(tx, sumOf(of("labels"))),
     last_seq: await lastEventSeq(tx),
   };
 }
 
-async function countMistakes(tx: Tx): Promise<Stats["mistakes"]> {
-  const names = [MISTAKE, AVOIDED, REPEATED];
-  const totals = await loadTotals(tx, { kinds: ["episode_labels"], names });
+async function countMistakes(tx: Tx, labels: number): Promise<Stats["mistakes"]> {
+  if (labels === 0) return { kept: 0, avoided: 0, repeated: 0 };
+  // The number of labels has no name, and is there: so what is not found beside it is none.
+  const names = [MISTAKE, AVOIDED, REPEATED, ""];
+  const totals = await loadTotals(tx, { kinds: ["episode_labels", "labels"], names });
   const sum = (name: string) => sumOf(totals.filter((row) => row.name === name));
   return { kept: sum(MISTAKE), avoided: sum(AVOIDED), repeated: sum(REPEATED) };
 }

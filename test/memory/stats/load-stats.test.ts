@@ -35,6 +35,7 @@ itOnSqlite("reads a few rows by their keys, whatever the memory holds", async ()
   expect(new Set(reads)).toEqual(
     new Set([
       "SEARCH totals USING INDEX sqlite_autoindex_totals_1 (kind=?)",
+      "SEARCH totals USING INDEX sqlite_autoindex_totals_1 (kind=? AND name=?)",
       "SEARCH meta USING COVERING INDEX sqlite_autoindex_meta_1 (key=?)",
       "SEARCH events",
     ]),
