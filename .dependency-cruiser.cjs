@@ -123,6 +123,7 @@ const STOREYS = {
     ["totals"],
     // The nouns: their tables refer to each other.
     ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics", "sources"],
+    ["mistakes"],
     ["items", "stats", "search"],
     ["filters", "presentation"],
     ["recall"],
