@@ -56,7 +56,7 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
   });
 
   it("ends a statement that takes too long, whether it reads or writes", async () => {
-    const database = open({ statementTimeoutMs: 200 });
+    const database = open({ statementTimeoutMs: patiently(200) });
     await database.write(nothing);
     const slow = sql`select pg_sleep(60)`;
     const tooLong = { code: "busy", message: expect.stringContaining("too long") };
@@ -66,14 +66,14 @@ describeOnPostgres("a PostgreSQL server that is asked by the settings", () => {
   });
 
   it("lets what fills a database, and who waits for a writer, take longer", async () => {
-    const database = open({ statementTimeoutMs: 200 });
+    const database = open({ statementTimeoutMs: patiently(200) });
     await database.write(nothing);
-    await database.fill(async (tx) => tx.run(sql`select pg_sleep(0.6)`));
+    await database.fill(async (tx) => tx.run(sql`select pg_sleep(${patiently(600) / 1000})`));
     let first: Promise<unknown> | undefined;
     await new Promise<void>((begun) => {
       first = open().write(async (tx) => {
         begun();
-        await tx.run(sql`select pg_sleep(0.6)`);
+        await tx.run(sql`select pg_sleep(${patiently(600) / 1000})`);
       });
     });
     await expect(database.write(nothing)).resolves.toBeUndefined();
