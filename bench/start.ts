@@ -1,84 +1,183 @@
 /**
  * Time of a whole process, from the shell's point of view, against `node -e 0` in the same run: the
- * built command with a small memory that has its vectors. Run `npm run build` first.
+ * built command with a memory that has its vectors, alone and with the process that stays. Run
+ * `npm run build` first.
  *
- *   npx tsx bench/start.ts
+ *   npx tsx bench/start.ts [--episodes 1000] [--rounds 15] [--busy 4]
  */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { packageRoot } from "../src/kernel/package-root.ts";
 import { printTable } from "./support/print-table.ts";
 
-const ROUNDS = 15;
-const EPISODES = 100;
+const { values } = parseArgs({
+  options: {
+    episodes: { type: "string", default: "100" },
+    rounds: { type: "string", default: "15" },
+    busy: { type: "string", default: "0" },
+  },
+});
+const EPISODES = Number(values.episodes);
+const ROUNDS = Number(values.rounds);
+/** Of `/proc/self/stat`: processor time of children that have ended, counted from the state. */
+const CHILDREN_TICKS = [13, 14];
+const TICK_MS = 10;
 
 const command = join(packageRoot(), "bin", "cairn.js");
-if (!existsSync(join(packageRoot(), "dist", "main.js")))
+if (!existsSync(join(packageRoot(), "dist", "client.js")))
   throw new Error("Run `npm run build` first.");
+const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
+const transcript = join(folder, "transcript.jsonl");
+const env = {
+  ...process.env,
+  HOME: folder,
+  CAIRN_DATA_DIR: join(folder, "data"),
+  CAIRN_DB: "bench",
+};
 /** What a client tells its hooks; a session of its own each time, or it would have been told already. */
 const hookInput = () =>
-  JSON.stringify({ session_id: String(performance.now()), prompt: "Which build is green again?" });
-const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
-const env = { ...process.env, CAIRN_DATA_DIR: folder, CAIRN_DB: "bench" };
+  JSON.stringify({
+    session_id: String(performance.now()),
+    prompt: "Which build is green again?",
+    transcript_path: transcript,
+  });
 
+const hook = (event: string, most: number) => ({
+  name: `cairn hook … ${event}`,
+  args: [command, "hook", "claude-code", event],
+  most,
+});
 const CASES = [
   { name: "node -e 0", args: ["-e", "0"], most: undefined },
-  { name: "cairn --help", args: [command, "--help"], most: 2.5 },
-  { name: "cairn remember", args: [command, "remember", "The build is green again"], most: 4 },
-  { name: "cairn recall", args: [command, "recall", "which build is green?"], most: 8 },
-  ...["session-start", "prompt"].map((event) => ({
-    name: `cairn hook … ${event}`,
-    args: [command, "hook", "claude-code", event],
-    most: 3.5,
-  })),
+  { name: "cairn --version", args: [command, "--version"], most: undefined },
+  { name: "cairn --help", args: [command, "--help"], most: undefined },
+  { name: "cairn remember", args: [command, "remember", "The build is green again"], most: 3 },
+  { name: "cairn recall", args: [command, "recall", "which build is green?"], most: 3 },
+  { name: "completion", args: [command, "__complete", "cairn show ep:"], most: 2 },
+  hook("session-start", 3),
+  hook("prompt", 3),
+  hook("stop", 2.5),
 ];
+const WAYS = ["off", "auto"] as const;
 
+interface Measured {
+  readonly ms: number;
+  readonly processor: number;
+  readonly answered: boolean;
+}
+
+const burning: ChildProcess[] = [];
 try {
   populate();
-  const times = new Map(CASES.map(({ name }): [string, number[]] => [name, []]));
+  for (let n = 0; n < Number(values.busy); n += 1) {
+    burning.push(spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
+  }
+  const measured = new Map<string, Measured[]>();
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { name, args } of CASES) {
-      // A remembered episode waits for its vector: this recall is that of a memory at rest.
-      if (name === "cairn recall") run([command, "recall", "green"]);
-      times.get(name)?.push(run(args, args.includes("hook") ? hookInput() : ""));
+      for (const way of WAYS) {
+        // A remembered episode waits for its vector: this recall is that of a memory at rest.
+        if (name === "cairn recall") run([command, "recall", "green"], way);
+        const one = run(args, way, args.includes("hook") ? hookInput() : "");
+        const key = `${name} ${way}`;
+        measured.set(key, [...(measured.get(key) ?? []), one]);
+      }
     }
   }
-  const bare = median(times.get("node -e 0") ?? []);
-  printTable(
-    ["process", "median ms", "ratio", "bound"],
-    CASES.map(({ name, most }) => {
-      const time = median(times.get(name) ?? []);
-      return [
-        name,
-        time.toFixed(0),
-        (time / bare).toFixed(2),
-        most === undefined ? "" : `<= ${most}`,
-      ];
-    }),
-  );
+  print(measured);
+  process.stdout.write(run([command, "daemon"], "auto").printed);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  for (const child of burning) child.kill("SIGKILL");
+  if (existsSync(env.CAIRN_DATA_DIR)) run([command, "daemon", "stop"], "auto");
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 function populate(): void {
+  writeFileSync(
+    transcript,
+    `${JSON.stringify({ type: "user", message: { role: "user", content: "We decided to keep the build green." } })}\n`,
+  );
   const ops = Array.from(
     { length: EPISODES },
-    (_, n) => `remember session=s${n} "Note ${n} about the build"`,
+    (_, n) => `remember session=s${n} "Note ${n} about the build of part ${n % 97}"`,
   );
-  run([command, "apply"], ops.join("\n"));
-  run([command, "recall", "build"]);
+  run([command, "apply"], "off", ops.join("\n"));
+  run([command, "recall", "build"], "off");
+  run([command, "remember", "The first one starts the process that stays"], "auto");
+  const until = Date.now() + 60_000;
+  while (!run([command, "daemon"], "auto").printed.startsWith("Process")) {
+    if (Date.now() > until) throw new Error("The process that stays does not come.");
+  }
+  run([command, "recall", "build"], "auto");
 }
 
-/** Milliseconds until the process has ended; throws when it failed. */
-function run(args: readonly string[], input = ""): number {
+/** Throws when it failed. */
+function run(
+  args: readonly string[],
+  way: (typeof WAYS)[number],
+  input = "",
+): Measured & { readonly printed: string } {
+  const ticks = childrenTicks();
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { env, input, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    env: { ...env, CAIRN_DAEMON: way },
+    input,
+    encoding: "utf8",
+  });
   if (status !== 0) throw new Error(`node ${args.join(" ")} failed: ${stderr}`);
-  return performance.now() - start;
+  const ms = performance.now() - start;
+  const processor = (childrenTicks() - ticks) * TICK_MS;
+  return { ms, processor, answered: stdout !== "", printed: stdout };
 }
 
-function median(times: readonly number[]): number {
-  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+function childrenTicks(): number {
+  if (process.platform !== "linux") return 0;
+  const stat = readFileSync("/proc/self/stat", "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return CHILDREN_TICKS.reduce((sum, index) => sum + Number(fields[index]), 0);
+}
+
+function print(measured: ReadonlyMap<string, readonly Measured[]>): void {
+  const bare = at(
+    WAYS.flatMap((way) => measured.get(`node -e 0 ${way}`) ?? []),
+    0.5,
+  );
+  const rows = CASES.flatMap(({ name, most }) =>
+    WAYS.filter((way) => way === "auto" || name !== "node -e 0").map((way) => {
+      const runs = measured.get(`${name} ${way}`) ?? [];
+      const p50 = at(runs, 0.5);
+      const processor = runs.reduce((sum, one) => sum + one.processor, 0) / runs.length;
+      return [
+        name,
+        way === "auto" ? "with" : "without",
+        p50.toFixed(0),
+        at(runs, 0.95).toFixed(0),
+        processor.toFixed(0),
+        `${runs.filter(({ answered }) => answered).length}/${runs.length}`,
+        (p50 / bare).toFixed(2),
+        most === undefined || way === "off" ? "" : `<= ${most}`,
+      ];
+    }),
+  );
+  printTable(
+    [
+      "process",
+      "the one that stays",
+      "p50 ms",
+      "p95 ms",
+      "processor ms",
+      "answered",
+      "ratio",
+      "aim",
+    ],
+    rows,
+  );
+}
+
+function at(runs: readonly Measured[] = [], share: number): number {
+  const sorted = runs.map(({ ms }) => ms).sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }

@@ -5,7 +5,7 @@
 import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { connectToDaemon } from "./connect.ts";
-import { daemonFolder, programStamp } from "./daemon-place.ts";
+import { daemonFolder, isWished, programStamp } from "./daemon-place.ts";
 import { isWorthAsking } from "./is-worth-asking.ts";
 import { makeProof } from "./proof.ts";
 import type { DaemonRequest, StreamState } from "./protocol.ts";
@@ -33,7 +33,8 @@ export async function askDaemon(): Promise<Asked> {
     const file = fileURLToPath(new URL("./daemon.program.js", import.meta.url));
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
-      return { isAnswered: false, start: () => startDaemon(folder, { file }) };
+      const start = () => startDaemon(folder, { file });
+      return isWished(process.env) ? { isAnswered: false, start } : NOT_ASKED;
     }
     if (args[0] === "__complete") endAfter(COMPLETION_MS);
     const request = requestOf(folder, { file, args });

@@ -10,11 +10,9 @@ export async function connectToDaemon(folder: string): Promise<Socket | undefine
   const socket = connectFrom(folder);
   if (socket === undefined) return undefined;
   return new Promise((resolve) => {
-    socket.once("connect", () => {
-      socket.removeAllListeners("error");
-      resolve(socket);
-    });
-    socket.once("error", () => resolve(undefined));
+    socket.once("connect", () => resolve(socket));
+    // Later ones end the connection, which is what whoever uses it looks at.
+    socket.on("error", () => resolve(undefined));
   });
 }
 

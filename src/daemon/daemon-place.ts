@@ -1,5 +1,5 @@
 // Part of the client: nothing but parts of Node.js is imported here.
-import { lstatSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -29,6 +29,28 @@ function dataHome(env: Variables, platform: NodeJS.Platform): string {
   return platform === "darwin"
     ? join(home, "Library", "Application Support", "cairn")
     : join(home, ".local", "share", "cairn");
+}
+
+/**
+ * Whether somebody may have asked for a daemon: by the variable, or with a word in the user's config,
+ * which the daemon itself reads as it is meant.
+ */
+export function isWished(env: Variables): boolean {
+  if (env.CAIRN_DAEMON) return env.CAIRN_DAEMON === "auto";
+  try {
+    return readFileSync(join(configHome(env), "cairn", "config.json"), "utf8").includes("daemon");
+  } catch {
+    return false;
+  }
+}
+
+/** As `configPaths` has it. */
+function configHome(env: Variables): string {
+  if (process.platform === "win32") {
+    return env.APPDATA || join(env.USERPROFILE || homedir(), "AppData", "Roaming");
+  }
+  const xdg = env.XDG_CONFIG_HOME;
+  return xdg !== undefined && isAbsolute(xdg) ? xdg : join(env.HOME || homedir(), ".config");
 }
 
 /** A folder that nobody but this user opens. */

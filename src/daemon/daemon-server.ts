@@ -63,6 +63,8 @@ export class DaemonServer {
       const other = await connectToDaemon(folder);
       other?.destroy();
       if (other !== undefined) return false;
+      // Left by who was killed: whoever asks now connects first.
+      for (const name of readdirSync(folder)) takeProof(folder, name);
       const address = socketIn(folder);
       if (process.platform !== "win32") rmSync(address, { force: true });
       await new Promise<void>((resolve, reject) => {
@@ -73,7 +75,6 @@ export class DaemonServer {
       return true;
     });
     if (!isMine) return false;
-    for (const name of readdirSync(folder)) if (name.startsWith("ask-")) takeProof(folder, name);
     this.#restart();
     this.#watch = setInterval(() => {
       if (!this.#isReached()) this.end();

@@ -12,7 +12,7 @@ export interface QuestionParts {
 }
 
 /** So long a daemon may take to read a question, milliseconds: it may have been stopped. */
-const TAKEN_MS = 2_000;
+const TAKEN_MS = 5_000;
 /** So long it may say nothing while it works. */
 const SILENT_MS = 10_000;
 const MOST_OF_ANSWER = 512 * 1024 * 1024;

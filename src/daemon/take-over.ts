@@ -1,7 +1,7 @@
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Taking over takes milliseconds: who has not ended it by then was killed. */
+/** Taking over takes milliseconds: who has not ended it by then was stopped. */
 const ABANDONED_MS = 10_000;
 
 /**
@@ -13,18 +13,29 @@ export async function whileTakingOver(
   body: () => Promise<boolean>,
 ): Promise<boolean> {
   const mark = join(folder, "starting");
-  const since = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-  if (since !== undefined && Math.abs(Date.now() - since) > ABANDONED_MS) {
-    rmSync(mark, { recursive: true, force: true });
-  }
+  if (isAbandoned(mark)) rmSync(mark, { force: true });
   try {
-    mkdirSync(mark);
+    writeFileSync(mark, String(process.pid), { flag: "wx", mode: 0o600 });
   } catch {
     return false;
   }
   try {
     return await body();
   } finally {
-    rmSync(mark, { recursive: true, force: true });
+    rmSync(mark, { force: true });
+  }
+}
+
+/** Whether who made the mark is gone, or takes far too long. */
+function isAbandoned(mark: string): boolean {
+  const stats = statSync(mark, { throwIfNoEntry: false });
+  if (stats === undefined) return false;
+  if (Math.abs(Date.now() - stats.mtimeMs) > ABANDONED_MS) return true;
+  try {
+    const pid = Number(readFileSync(mark, "utf8"));
+    if (pid > 0) process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { connectToDaemon } from "./connect.ts";
 import { makeProof } from "./proof.ts";
 import type { DaemonMessage, DaemonRequest, DaemonStatus } from "./protocol.ts";
@@ -24,7 +23,7 @@ export async function tellDaemon(
     },
   });
   socket.on("error", () => undefined);
-  const closed = once(socket, "close");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   writeLine(socket, { ask, id, proof: makeProof(folder, id) } satisfies Partial<DaemonRequest>);
   await closed;
   return status;

@@ -21,7 +21,8 @@ interface Line {
   readonly stdin: string;
 }
 
-function commandOf(operation: Operation, input: Input): Line | undefined {
+/** Undefined: the operation has no command. */
+export function commandOf(operation: Operation, input: Input): Line | undefined {
   if (operation.name === "apply") return applyLine(input);
   const { command, positionals = [] } = operation.cli ?? {};
   if (command === false) return undefined;
@@ -76,7 +77,11 @@ async function run(ground: Ground, { args, stdin }: Line): Promise<Outcome> {
     furtherOperations: [],
   });
   stdout.end();
-  const text = await printed;
+  return outcomeOf(code, await printed);
+}
+
+/** What a command with `--json` has said. */
+export function outcomeOf(code: number, text: string): Outcome {
   if (code === 0) return { output: JSON.parse(text) };
   // What the option parser refuses has no JSON.
   if (text.includes("internal")) throw new Error(text);

@@ -4,6 +4,7 @@ import { createOperations } from "../../src/memory/index.ts";
 import { memoryStore, temporaryFolder } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
 import { cliSurface } from "./cli-surface.ts";
+import { daemonSurface } from "./daemon-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
 import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
 import { restSurface } from "./rest-surface.ts";
@@ -47,11 +48,12 @@ describe("the contract", () => {
     { name: "MCP stdio", open: mcpStdioSurface, least: 60 },
     { name: "MCP HTTP", open: mcpHttpSurface, least: 60 },
     { name: "CLI", open: cliSurface, least: 80 },
+    { name: "CLI through the process that stays", open: daemonSurface, least: 80 },
   ])("is the same over $name", { timeout: patiently(60_000) }, async ({ name, open, least }) => {
     const { outcomes, answered } = await runOn(open);
     for (const [index, step] of scenario.entries()) {
       const told = `step ${index + 1}: ${step.operation} ${JSON.stringify(step.input)}`;
-      const omit = name === "CLI" ? omittedOf(step.operation) : [];
+      const omit = name.startsWith("CLI") ? omittedOf(step.operation) : [];
       expect(outcomes[index], told).toEqual(without(omit, expected[index]));
     }
     expect(answered).toBeGreaterThanOrEqual(least);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import type { DaemonStatus } from "../../../src/daemon/index.ts";
+import { type DaemonStatus, tellDaemon } from "../../../src/daemon/index.ts";
 import { patiently } from "../../support/patiently.ts";
 import { type CliOptions, type CliResult, finished } from "../../support/run-cli.ts";
 import { placeVariables } from "../../support/test-place.ts";
@@ -11,19 +11,28 @@ import { placeVariables } from "../../support/test-place.ts";
 /** A user with a data folder, whose commands use the process that stays. Nothing is left after the test. */
 export class StayingPlace {
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), "cairn-stays-")));
-  readonly dataDir = join(this.root, "data");
-  readonly folder = join(this.dataDir, "daemon");
+  readonly dataDir: string;
+  readonly folder: string;
   readonly project = join(this.root, "project");
+  /** The program of the process that stays. */
+  readonly daemonFile: string;
   readonly #program: string;
 
-  constructor(builtPackage: string) {
+  constructor(builtPackage: string, dataDir?: string) {
+    this.dataDir = dataDir ?? join(this.root, "data");
+    this.folder = join(this.dataDir, "daemon");
+    this.daemonFile = join(builtPackage, "dist", "daemon.program.js");
     this.#program = join(builtPackage, "bin", "cairn.js");
-    for (const folder of [this.dataDir, this.project]) mkdirSync(folder);
+    for (const folder of [this.dataDir, this.project]) mkdirSync(folder, { recursive: true });
     onTestFinished(async () => {
-      const pid = (await this.status())?.pid;
+      const pid = (await tellDaemon(this.folder, "status"))?.pid;
       if (pid !== undefined) process.kill(pid, "SIGKILL");
       rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
     });
+  }
+
+  makeFolder(): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
   }
 
   get env(): Record<string, string> {
@@ -60,10 +69,8 @@ export class StayingPlace {
     return stdout;
   }
 
-  async status(): Promise<DaemonStatus | undefined> {
-    const { stdout } = await this.run(["daemon", "status", "--json"]);
-    const { running, ...status } = JSON.parse(stdout);
-    return running === true ? status : undefined;
+  status(): Promise<DaemonStatus | undefined> {
+    return tellDaemon(this.folder, "status");
   }
 
   /** Starts the process with a command that somebody would write first; resolves once it answers. */

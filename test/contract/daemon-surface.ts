@@ -1,0 +1,29 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { askThrough, startHere } from "../daemon/support/ask-through.ts";
+import { StayingPlace } from "../daemon/support/staying-place.ts";
+import { builtPackage } from "../support/built-package.ts";
+import { commandOf, outcomeOf } from "./cli-surface.ts";
+import type { Ground, Surface } from "./surface.ts";
+
+/** Every call is a command line, for the process that stays; it does not fail to answer what goes well. */
+export async function daemonSurface({ dataDir }: Ground): Promise<Surface> {
+  const place = new StayingPlace(await builtPackage("contract"), dataDir);
+  const pid = await startHere(place);
+  return {
+    name: "CLI through the process that stays",
+    async call(operation, input) {
+      const line = commandOf(operation, input);
+      if (line === undefined) return undefined;
+      const { by, code, stdout } = await askThrough(place, line.args, { stdin: line.stdin });
+      expect({ code, by }).toEqual({ code, by: code === 0 ? "daemon" : "command" });
+      return outcomeOf(code ?? 1, stdout);
+    },
+    async close() {
+      process.kill(pid, "SIGKILL");
+      await place.untilGone(pid);
+      rmSync(join(dataDir, "daemon"), { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { configPaths } from "../../src/config/index.ts";
+import { bornOtherwise, daemonFolder, isWished } from "../../src/daemon/daemon-place.ts";
+
+const ENVIRONMENTS = [
+  { HOME: "/home/ada" },
+  { HOME: "/home/ada", XDG_DATA_HOME: "/data" },
+  { HOME: "/home/ada", XDG_DATA_HOME: "relative" },
+  { USERPROFILE: "C:\\Users\\ada", LOCALAPPDATA: "" },
+  { USERPROFILE: "C:\\Users\\ada", LOCALAPPDATA: "C:\\Local" },
+];
+
+it.each(["linux", "darwin", "win32"] as const)("lies in the data folder on %s", (platform) => {
+  for (const env of ENVIRONMENTS) {
+    const { defaultDataDir } = configPaths({ env, cwd: "/", platform });
+    expect(daemonFolder(env, platform)).toBe(join(defaultDataDir, "daemon"));
+  }
+});
+
+it("lies in the folder that the variable names, where that is known without the config", () => {
+  expect(daemonFolder({ CAIRN_DATA_DIR: "/elsewhere" })).toBe("/elsewhere/daemon");
+  expect(daemonFolder({ CAIRN_DATA_DIR: "~/elsewhere" })).toBeUndefined();
+});
+
+it("is wished for by the variable, or by the user's config, where that config lies", () => {
+  const home = mkdtempSync(join(tmpdir(), "cairn-wish-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  expect(isWished({ HOME: home })).toBe(false);
+  expect(isWished({ HOME: home, CAIRN_DAEMON: "auto" })).toBe(true);
+  const { userConfigFile } = configPaths({ env: { HOME: home }, cwd: "/" });
+  mkdirSync(dirname(userConfigFile), { recursive: true });
+  writeFileSync(userConfigFile, JSON.stringify({ daemon: "auto" }));
+  expect(isWished({ HOME: home })).toBe(true);
+  expect(isWished({ HOME: home, CAIRN_DAEMON: "off" })).toBe(false);
+});
+
+it("tells what a process took from its environment when it began", () => {
+  const one = { TZ: "UTC", PATH: "/bin", CAIRN_DB: "a", PGHOST: "x" };
+  expect(bornOtherwise(one, { ...one, PATH: "/usr/bin", CAIRN_DB: "b" })).toEqual([]);
+  expect(bornOtherwise(one, { PATH: "/bin", PGHOST: "y" })).toEqual(["TZ", "PGHOST"]);
+});

@@ -1,0 +1,49 @@
+import { expect } from "vitest";
+import { askThrough, startHere } from "./ask-through.ts";
+import type { StayingPlace } from "./staying-place.ts";
+
+const AT_ONCE = 6;
+
+/**
+ * Kills the process `rounds` times while it writes, and sees that every writer has an answer and what
+ * it wrote is there once: what it answered, and what the commands then did themselves.
+ */
+export async function killInTheMiddle(place: StayingPlace, rounds: number): Promise<void> {
+  const expected: string[] = [];
+  const by = { daemon: 0, command: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const pid = await startHere(place);
+    const texts = Array.from({ length: AT_ONCE }, (_, n) => `Round ${round}, note ${n}.`);
+    expected.push(...texts);
+    let answered = 0;
+    const killAfter = round % AT_ONCE;
+    const kill = () => process.kill(pid, "SIGKILL");
+    if (killAfter === 0) setImmediate(kill);
+    const answers = await Promise.all(
+      texts.map(async (text) => {
+        const answer = await askThrough(place, ["remember", text, "--json"]);
+        answered += 1;
+        if (answered === killAfter) kill();
+        return answer;
+      }),
+    );
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ code: 0 });
+      by[answer.by] += 1;
+    }
+    await place.untilGone(pid);
+  }
+  expect((await contentsOf(place)).sort()).toEqual(expected.sort());
+  expect(by.command).toBeGreaterThan(0);
+}
+
+async function contentsOf(place: StayingPlace): Promise<string[]> {
+  const contents: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const line = ["list", "episodes", "--json", "-n", "50", "--page", String(page)];
+    const { stdout } = await askThrough(place, line);
+    const { episodes } = JSON.parse(stdout);
+    if (episodes.length === 0) return contents;
+    contents.push(...episodes.map(({ content }: { content: string }) => content));
+  }
+}

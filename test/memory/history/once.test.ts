@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { idempotencyKeys } from "../../../src/memory/context/meta.table.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+it("writes once what is asked for again under its name, and answers the same", async () => {
+  await using place = testMemory();
+  const { memory } = place;
+  const once = { name: "question.0", settled: [] };
+  const first = await memory.execute("remember", { content: "Asked twice" }, { once });
+  const again = await memory.execute("remember", { content: "Asked twice" }, { once });
+  expect(again).toEqual(first);
+  expect((await memory.execute("list_episodes", {})).total).toBe(1);
+});
+
+it("rehearses under no name, and leaves what failed to the next who asks", async () => {
+  await using place = testMemory();
+  const { memory } = place;
+  const once = { name: "question.0", settled: [] };
+  const dry = { changeset: 'remember "Rehearsed"', dry_run: true };
+  await memory.execute("apply", dry, { once });
+  await expect(memory.execute("apply", { changeset: "nonsense" }, { once })).rejects.toThrow();
+  await memory.execute("apply", { changeset: 'remember "Written"' }, { once });
+  expect((await memory.execute("list_episodes", {})).total).toBe(1);
+});
+
+it("forgets an answer that has arrived, with the next write", async () => {
+  await using place = testMemory();
+  const { memory } = place;
+  const kept = async () => {
+    const database = await memory.database();
+    return database.read(async (tx) => (await tx.select().from(idempotencyKeys)).length);
+  };
+  const write = (name: string, settled: readonly string[]) =>
+    memory.execute("remember", { content: name }, { once: { name, settled } });
+  await write("a.0", []);
+  expect(await kept()).toBe(1);
+  await write("b.0", ["a.0"]);
+  expect(await kept()).toBe(1);
+  await write("c.0", ["a.0", "b.0"]);
+  expect(await kept()).toBe(1);
+});

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { killInTheMiddle } from "../daemon/support/kill-in-the-middle.ts";
+import { StayingPlace } from "../daemon/support/staying-place.ts";
+import { builtPackage } from "../support/built-package.ts";
+import { patiently } from "../support/patiently.ts";
+
+it("writes each thing once, though the process that stays is killed fifty times", {
+  timeout: patiently(600_000),
+}, async () => {
+  const place = new StayingPlace(await builtPackage("kills"));
+  await killInTheMiddle(place, 50);
+  expect(await place.status()).toBeUndefined();
+});
