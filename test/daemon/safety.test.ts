@@ -48,6 +48,10 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     expect(new Set(ids).size).toBe(MANY);
     const { stdout } = await askThrough(place, ["list", "episodes", "--json", "-n", "1"]);
     expect(JSON.parse(stdout).total).toBe(MANY);
+    // Without the process around it, which would not wait for long.
+    const completed = await askThrough(place, ["__complete", `cairn show ${ids[17]}`]);
+    expect(completed).toMatchObject({ by: "daemon", code: 0 });
+    expect(completed.stdout).toContain(ids[17]);
     const shown = await askThrough(place, ["show", ids[17]]);
     expect(shown.stdout).toContain("Note 17.");
   });
