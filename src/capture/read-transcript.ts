@@ -1,4 +1,5 @@
 import { isPlainObject } from "../kernel/json.ts";
+import { readBareMessages } from "./formats/bare-messages.ts";
 import { readBlocks } from "./formats/blocks.ts";
 import { readEvents } from "./formats/events.ts";
 import { readMessages } from "./formats/messages.ts";
@@ -14,6 +15,7 @@ const READERS: readonly RecordReader[] = [
   readEvents,
   readParts,
   readMessages,
+  readBareMessages,
 ];
 
 /**

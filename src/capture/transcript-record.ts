@@ -1,4 +1,5 @@
 import { isPlainObject } from "../kernel/json.ts";
+import { textIn } from "./formats/content.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
 /** A record of a transcript with what it says of itself; fields that it lacks are absent. */
@@ -21,7 +22,15 @@ type Fields = Readonly<Record<string, unknown>>;
 const NAMES = {
   id: ["uuid", "id", "info.id", "payload.id", "message.id"],
   session: ["sessionId", "session_id", "sessionID", "info.sessionID", "payload.session_id"],
-  at: ["timestamp", "info.time.created", "time.created", "time", "data.timestamp", "createdAt"],
+  at: [
+    "timestamp",
+    "info.time.created",
+    "time.created",
+    "time",
+    "data.timestamp",
+    "createdAt",
+    "ts",
+  ],
   cwd: ["cwd", "payload.cwd", "data.cwd", "info.path.cwd"],
   branch: ["gitBranch", "payload.git.branch", "data.gitBranch", "branch"],
 } as const satisfies Record<Exclude<keyof TranscriptRecord, "entries">, readonly string[]>;
@@ -35,7 +44,7 @@ export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"
   const session = record.type === "session_meta" ? at(record, "payload.id") : undefined;
   const named = isText(session) ? session : text("session");
   const id = text("id");
-  const cwd = text("cwd");
+  const cwd = text("cwd") ?? folderToldIn(record);
   const branch = text("branch");
   return {
     ...(id !== undefined && { id }),
@@ -44,6 +53,12 @@ export function describeRecord(record: Fields): Omit<TranscriptRecord, "entries"
     ...(cwd !== undefined && { cwd }),
     ...(branch !== undefined && { branch }),
   };
+}
+
+/** Cline tells the folder within the words of a person, and nowhere else. */
+function folderToldIn({ role, content }: Fields): string | undefined {
+  if (role !== "user") return undefined;
+  return /# Current (?:Working|Workspace) Directory \(([^()\n]+)\)/.exec(textIn(content))?.[1];
 }
 
 function at(record: Fields, path: string): unknown {

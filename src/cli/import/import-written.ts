@@ -96,6 +96,7 @@ async function* batchesOf(
     client: from,
     path,
     endings: place.endings,
+    file: place.file,
     within,
     cwd: line.cwd,
   });

@@ -1,5 +1,5 @@
 import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { SourceBatch } from "../source-batch.ts";
 import { readSession } from "./read-session.ts";
 
@@ -11,6 +11,8 @@ export interface SessionsWanted {
   /** A transcript, or a folder of them. */
   readonly path: string;
   readonly endings: readonly string[];
+  /** Of a session that is a folder, the file with the transcript. */
+  readonly file?: string | undefined;
   /** Only sessions that worked in this folder or below; undefined: all. */
   readonly within: string | undefined;
   /** Where sessions worked that do not say it. */
@@ -21,7 +23,10 @@ export interface SessionsWanted {
 export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
   for (const path of await transcripts(wanted.path, wanted.endings)) {
-    const file = { client: wanted.client, path, cwd: wanted.cwd, now };
+    const session = basename(path) === wanted.file ? basename(dirname(path)) : undefined;
+    // A task that does not say where it worked is of no project, unless somebody names it.
+    const cwd = session !== undefined && wanted.within !== undefined ? "" : wanted.cwd;
+    const file = { client: wanted.client, session, path, cwd, now };
     const batch = await readSession(file, undefined);
     if (batch === undefined || batch.passages.length === 0) continue;
     if (wanted.within !== undefined && !isWithin(batch.place ?? "", wanted.within)) continue;

@@ -13,6 +13,8 @@ export interface SessionFolder {
   readonly endings: readonly string[];
   /** Only sessions of the project lie there; else each says itself where it worked. */
   readonly isOfProject: boolean;
+  /** A session is a folder of files, of which this one has the transcript; the folder names it. */
+  readonly file?: string;
 }
 
 /** Clients whose sessions are files that can be read, by the name that `connect` gives them. */
@@ -41,9 +43,23 @@ export const SESSION_FOLDERS: Readonly<Record<string, (places: SessionPlaces) =>
     endings: [".jsonl", ".json"],
     isOfProject: true,
   }),
+  // Cline 3 in VS Code keeps a folder for each task.
+  cline: ({ env, home }) => ({
+    folder: join(codeFolder(env, home), "User", "globalStorage", "saoudrizwan.claude-dev", "tasks"),
+    endings: ["api_conversation_history.json"],
+    isOfProject: false,
+    file: "api_conversation_history.json",
+  }),
   copilot: ({ home }) => ({
     folder: join(home, ".copilot", "session-state"),
     endings: [".jsonl"],
     isOfProject: false,
   }),
 };
+
+/** Where VS Code keeps what is the user's. */
+function codeFolder(env: SessionPlaces["env"], home: string): string {
+  if (process.platform === "darwin") return join(home, "Library", "Application Support", "Code");
+  if (process.platform === "win32") return join(env.APPDATA ?? home, "Code");
+  return join(env.XDG_CONFIG_HOME || join(home, ".config"), "Code");
+}

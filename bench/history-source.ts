@@ -1,0 +1,63 @@
+/**
+ * How long `cairn import --from git` takes for a long history, and again when nothing is new: the
+ * built command, without vectors, against a repository that git fast-import makes.
+ * Run `npm run build` first.
+ *
+ *   npx tsx bench/history-source.ts [--commits 50000]
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { packageRoot } from "../src/kernel/package-root.ts";
+import { printTable } from "./support/print-table.ts";
+
+const { values } = parseArgs({ options: { commits: { type: "string", default: "50000" } } });
+const folder = mkdtempSync(join(tmpdir(), "cairn-bench-"));
+const project = join(folder, "project");
+const data = join(folder, "data");
+const env = { ...process.env, HOME: folder, CAIRN_DATA_DIR: data, CAIRN_DB: "bench" };
+
+try {
+  mkdirSync(project);
+  run("git", ["init", "-q", "-b", "main"]);
+  run("git", ["fast-import", "--quiet"], [...historyOf(Number(values.commits))].join(""));
+  const cairn = [join(packageRoot(), "bin", "cairn.js"), "import", "--from", "git"];
+  const rows = ["first", "again"].map((name) => [
+    name,
+    (run(process.execPath, cairn) / 1000).toFixed(1),
+    (sizeOf(data) / 2 ** 20).toFixed(0),
+  ]);
+  printTable(["reading", "s", "MB"], rows);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function* historyOf(commits: number): Generator<string> {
+  for (let commit = 1; commit <= commits; commit += 1) {
+    const message = `Mend the ${commit % 97}th queue of worker ${commit}\n\nIts retries had passed the limit of ${commit % 31} attempts since the cache was parted; now they wait for the parser of part ${commit % 53}.\n`;
+    const path = `src/part-${commit % 53}/file-${commit % 997}.ts`;
+    const content = `// ${commit}\n`;
+    yield `commit refs/heads/main\ncommitter Ada <ada@example.org> ${1_500_000_000 + commit * 600} +0000\n`;
+    yield `data ${Buffer.byteLength(message)}\n${message}\n`;
+    yield `M 100644 inline ${path}\ndata ${Buffer.byteLength(content)}\n${content}\n`;
+  }
+}
+
+/** Milliseconds until the process has ended; throws when it failed. */
+function run(program: string, args: readonly string[], input = ""): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(program, args, {
+    ...{ cwd: project, env, input, encoding: "utf8", maxBuffer: 2 ** 28 },
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${stderr}`);
+  return performance.now() - start;
+}
+
+function sizeOf(path: string): number {
+  return readdirSync(path)
+    .map((name) => statSync(join(path, name)))
+    .filter((stats) => stats.isFile())
+    .reduce((sum, { size }) => sum + size, 0);
+}
