@@ -4,6 +4,7 @@ import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
 import { type Told, toldLine } from "./block.ts";
 import type { SessionContext } from "./session-context.ts";
+import { standingFor } from "./standing.ts";
 import { TokenBudget } from "./token-budget.ts";
 import { ToldOnce } from "./told-once.ts";
 
@@ -11,6 +12,8 @@ import { ToldOnce } from "./told-once.ts";
 const MOST_TOKENS = 1_000;
 /** Tokens of what is distilled; the rest is for how things were settled. */
 const DISTILLED_TOKENS = 240;
+/** The same for what holds for such work whatever it is about. */
+const STANDING_TOKENS = 160;
 /** Characters of a prompt that are looked up; what is pasted below the question adds noise. */
 const MOST_OF_PROMPT = 1_200;
 /** Milliseconds after which recall answers with what it has. */
@@ -63,7 +66,7 @@ export async function promptContext(
 
 /**
  * What is known of a prompt, each thing once: decisions, facts and the like that share words with
- * it, then how such a matter was settled in sessions and histories. Nothing where nothing is known.
+ * it, what holds for work of its kind, then how such a matter was settled in sessions and histories. Nothing where nothing is known.
  */
 export async function remindersOf(
   memory: Memory,
@@ -92,9 +95,22 @@ export async function remindersOf(
   for (const line of [HEAD, END]) budget.take(line);
   const distilled = distilledOf(found, words).filter(({ id }) => !shown.has(id));
   const own = await idOfSource(memory, found, ownSource);
-  const settled = words.length < LEAST_WORDS ? [] : passagesOf(found, own);
+  const goesOn = words.length < LEAST_WORDS;
+  const settled = goesOn ? [] : passagesOf(found, own);
+  const standing = goesOn
+    ? []
+    : await standingFor(memory, {
+        ...{ prompt: query, patienceMs, signal },
+        hasVectors: found.episodes.some(({ explain }) => explain?.cosine !== undefined),
+      });
+  const items = fittingItems(distilled, { told, budget, most: DISTILLED_TOKENS });
+  const shownNow = new Set(items.map(({ id }) => id));
   return [
-    ...fittingItems(distilled, { told, budget }),
+    ...items,
+    ...fittingItems(
+      standing.filter(({ id }) => !shown.has(id) && !shownNow.has(id)),
+      { told, budget, most: STANDING_TOKENS },
+    ),
     ...fittingPassages(
       settled.filter(({ id }) => !shown.has(id)),
       { told, budget },
@@ -109,8 +125,11 @@ interface Room {
   readonly budget: TokenBudget;
 }
 
-function fittingItems(items: readonly Told[], { told, budget }: Room): Reminder[] {
-  const own = new TokenBudget(DISTILLED_TOKENS);
+function fittingItems(
+  items: readonly Told[],
+  { told, budget, most }: Room & { readonly most: number },
+): Reminder[] {
+  const own = new TokenBudget(most);
   return items.flatMap((item) => {
     const text = excerpt(item.text, LINE_CHARACTERS);
     const line = toldLine({ ...item, text });

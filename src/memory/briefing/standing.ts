@@ -1,0 +1,57 @@
+import type { Memory } from "../memory.ts";
+import type { Told } from "./block.ts";
+import { appliesTo, kindsOfRequest } from "./kinds-of-request.ts";
+import { toldOf } from "./known-of-file.ts";
+
+/** The newest of them; a person who left more has said again what still matters. */
+const READ = 100;
+const MOST = 4;
+/** From here on two texts are about the same, as far as an embedder can tell. */
+const ALIKE = 0.45;
+
+export interface StandingRequest {
+  readonly prompt: string;
+  /** Whether the memory compares by meaning at once: then that is asked as well. */
+  readonly hasVectors: boolean;
+  readonly patienceMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Preferences that apply to the kind of work that is asked for, the newest first. They share no word
+ * with most of the requests to which they apply: "use tabs" with "implement the parser".
+ */
+export async function standingFor(
+  memory: Memory,
+  { prompt, hasVectors, patienceMs, signal }: StandingRequest,
+): Promise<readonly Told[]> {
+  const kinds = kindsOfRequest(prompt);
+  if (kinds.size === 0) return [];
+  const options = signal === undefined ? {} : { signal };
+  const { items } = await memory.execute(
+    "items",
+    { kinds: ["episode"], type: ["preference"], limit: READ },
+    options,
+  );
+  const alike = hasVectors ? await alikeTo(memory, prompt, { patienceMs, options }) : new Set();
+  return toldOf(
+    items.filter(({ id, text }) => alike.has(id) || appliesTo(text, { prompt, kinds })),
+  ).slice(0, MOST);
+}
+
+async function alikeTo(
+  memory: Memory,
+  query: string,
+  { patienceMs, options }: { patienceMs: number; options: { signal?: AbortSignal } },
+): Promise<ReadonlySet<string>> {
+  const { episodes } = await memory.execute(
+    "recall",
+    {
+      ...{ query, type: ["preference"], k: 0, episode_k: MOST },
+      ...{ timeout_ms: patienceMs, explain: true },
+    },
+    options,
+  );
+  const near = episodes.filter(({ explain }) => (explain?.cosine ?? 0) >= ALIKE);
+  return new Set(near.map(({ id }) => id));
+}
