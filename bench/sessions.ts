@@ -1,12 +1,13 @@
 /**
  * Does what an agent is shown with a bug report hold the decision that the fix hinges on?
  *
- *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt|file]
+ *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt|file|calls]
  *
  * The file has tasks and conversations of `vectorize-io/sde-bench` (MIT); it is not shipped. The program
  * that is built (`npm run build`) is used as clients use it: sessions come in by hooks, histories by
  * `cairn import --from git`, and what is measured is what the hook answers to the report, or, with `--at file`, what it answers
- * when the file that the fix touches is opened, without a report.
+ * when the file that the fix touches is opened, without a report. `--at calls` tells how often it speaks at
+ * ordinary calls.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -17,6 +18,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { packageRoot } from "../src/kernel/package-root.ts";
 import { fillByHistory, fillByHooks, type Place } from "./sessions/fill.ts";
 import { HELD, measure } from "./sessions/measure.ts";
+import { ORDINARY_CALLS } from "./sessions/ordinary-calls.ts";
 import { ARMS, readBench, type Task } from "./sessions/tasks.ts";
 
 const { values, positionals } = parseArgs({
@@ -28,9 +30,9 @@ const { values, positionals } = parseArgs({
 });
 const [file] = positionals;
 const arm = Object.keys(ARMS).find((name) => name === values.arm) as keyof typeof ARMS | undefined;
-if (file === undefined || arm === undefined || !["prompt", "file"].includes(values.at)) {
+if (file === undefined || arm === undefined || !["prompt", "file", "calls"].includes(values.at)) {
   throw new Error(
-    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at prompt|file]`,
+    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at prompt|file|calls]`,
   );
 }
 
@@ -65,7 +67,9 @@ try {
   const bench = readBench(file, arm);
   if (arm === "history") fillByHistory(place, bench);
   else fillByHooks(place, bench);
-  const rows = bench.tasks.map((task, number) => {
+  if (values.at === "calls") tellOfCalls();
+  const asked = values.at === "calls" ? [] : bench.tasks;
+  const rows = asked.map((task, number) => {
     const shown = shownFor(task, number);
     return { ...measure(task, shown), tokens: countTokens(shown) };
   });
@@ -77,11 +81,26 @@ try {
   const held = rows.filter(({ coverage }) => coverage >= HELD).length;
   const stale = rows.filter(({ isStale }) => isStale).length;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, rows.length);
-  console.log(
-    `${arm} at ${values.at}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
-  );
+  if (asked.length > 0)
+    console.log(
+      `${arm} at ${values.at}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
+    );
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** How often the hook speaks at calls of which nothing is known: each in one session. */
+function tellOfCalls(): void {
+  const spoken = ORDINARY_CALLS.filter((call) => {
+    const input = { session_id: "calls", cwd: project, ...call };
+    const printed = place.cairn(
+      ["hook", "claude-code", "tool", "--patience", "5000"],
+      JSON.stringify(input),
+    );
+    if (printed !== "") console.log(JSON.stringify(call.tool_input), printed.slice(0, 600));
+    return printed !== "";
+  });
+  console.log(`spoke at ${spoken.length} of ${ORDINARY_CALLS.length} ordinary calls`);
 }
 
 /** What a fresh session is shown with the report. */
