@@ -66,7 +66,8 @@ export async function promptContext(
 
 /**
  * What is known of a prompt, each thing once: decisions, facts and the like that share words with
- * it, what holds for work of its kind, then how such a matter was settled in sessions and histories. Nothing where nothing is known.
+ * it, how such a matter was settled in sessions and histories, and what is wanted always for work of its kind.
+ * Nothing where nothing is known.
  */
 export async function remindersOf(
   memory: Memory,
@@ -104,18 +105,17 @@ export async function remindersOf(
         hasVectors: found.episodes.some(({ explain }) => explain?.cosine !== undefined),
       });
   const items = fittingItems(distilled, { told, budget, most: DISTILLED_TOKENS });
+  const said = fittingPassages(
+    settled.filter(({ id }) => !shown.has(id)),
+    { told, budget },
+  );
   const shownNow = new Set(items.map(({ id }) => id));
-  return [
-    ...items,
-    ...fittingItems(
-      standing.filter(({ id }) => !shown.has(id) && !shownNow.has(id)),
-      { told, budget, most: STANDING_TOKENS },
-    ),
-    ...fittingPassages(
-      settled.filter(({ id }) => !shown.has(id)),
-      { told, budget },
-    ),
-  ];
+  // Last, so that it takes no room from how the very matter was settled.
+  const always = fittingItems(
+    standing.filter(({ id }) => !shown.has(id) && !shownNow.has(id)),
+    { told, budget, most: STANDING_TOKENS },
+  );
+  return [...items, ...said, ...always];
 }
 
 type Found = OutputOf<"recall">;
