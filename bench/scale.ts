@@ -6,11 +6,13 @@
  *
  *   npx tsx bench/scale.ts [--sizes 1000,10000,100000] [--million] [--engines sqlite,postgres]
  *     [--database postgres://…] [--network 1] [--brief] [--samples 200] [--against ../cairn-before]
+ *     [--passages]
  *
  * With `postgres` it starts a PostgreSQL of the tests, or takes the server of `--database`, and
  * fills it from SQLite's database. `--network` puts so many milliseconds of a round trip between,
  * `--brief` leaves the filters and the hurried recalls out, and `--against` asks the code of
- * another checkout, which is installed, in turn with this one.
+ * another checkout, which is installed, in turn with this one. `--passages` measures beside each memory
+ * one that has as many passages as episodes, in turn with it; recalls that ask for passages as well.
  *
  * CAIRN_BENCH_KEEP names a folder in which the filled databases stay for the next run.
  */
@@ -35,6 +37,7 @@ const { values: given } = parseArgs({
     brief: { type: "boolean", default: false },
     samples: { type: "string", default: "200" },
     against: { type: "string" },
+    passages: { type: "boolean", default: false },
   },
 });
 const SIZES = [...given.sizes.split(",").map(Number), ...(given.million ? [1_000_000] : [])];
@@ -55,6 +58,9 @@ const SAMPLES = {
 const SHARES = [1, 20, 100];
 /** `timeout_ms` of recalls whose overrun is measured. */
 const TIMEOUTS = [1, 5, 20];
+/** The engine's name of a memory that has passages. */
+const WITH_PASSAGES = "sqlite, passages";
+const TURNS_OF_A_SESSION = 50;
 const KINDS_OF_FILTER = ["labels", "entity", "topic", "as_of"] as const;
 
 /** Milliseconds of each call, in rising order. */
@@ -75,6 +81,8 @@ interface Figures {
   readonly stats: Times;
   readonly labels: Times;
   readonly recall: Times;
+  /** Of passages too, where there are any. */
+  readonly recallAll: Times;
   /** By the name of the filter. */
   readonly filtered: Map<string, Times>;
   /** Milliseconds that recalls took beyond their `timeout_ms`, in rising order. */
@@ -111,6 +119,7 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
   };
   return withFilledMemory(filling, async (memory) => {
     if (ENGINES.includes("sqlite")) add(memory, size, "sqlite", async () => []);
+    if (given.passages) return withPassages(size, () => openAll(rest, body));
     if (given.against !== undefined) {
       return withMemoryOfOther(given.against, async (other) => {
         await populate(other, size);
@@ -128,6 +137,42 @@ async function openAll<T>(sizes: readonly number[], body: () => Promise<T>): Pro
       },
     );
   });
+}
+
+/** Beside the memory of a size one with passages. */
+function withPassages<T>(size: number, body: () => Promise<T>): Promise<T> {
+  const filling = {
+    name: `scale-${size}-passages`,
+    embedder: createHashEmbedder(),
+    fill: async (memory: MemoryEngine) => {
+      await populate(memory, size);
+      await addPassages(memory, size);
+    },
+    isWritten: true,
+  };
+  return withFilledMemory(filling, async (memory) => {
+    add(memory, size, WITH_PASSAGES, async () => []);
+    return body();
+  });
+}
+
+/** Sessions of fifty turns each, by turns of a person and an assistant. */
+async function addPassages(memory: MemoryEngine, size: number): Promise<void> {
+  const text = syntheticText(size + 2);
+  for (let start = 0; start < size; start += TURNS_OF_A_SESSION) {
+    const turns = Array.from({ length: Math.min(TURNS_OF_A_SESSION, size - start) }, (_, turn) => ({
+      key: String(turn),
+      by: turn % 2 === 0 ? "user" : "assistant",
+      text: text.sentence(20 + text.integer(60)),
+      occurred_at: happenedAt(start + turn),
+    }));
+    await memory.execute("read_source", {
+      kind: "claude-code",
+      key: `session-${start}`,
+      passages: turns,
+    });
+  }
+  await memory.makeMissingVectors();
 }
 
 /** A memory in a new folder, of the code of another checkout, which has a bench like this one. */
@@ -154,7 +199,7 @@ function add(
   const figures = {
     ...{ size, engine, filtered: new Map(), overruns: [] },
     ...{ remember: noTimes(), fact: noTimes(), apply: noTimes(), recall: noTimes() },
-    ...{ stats: noTimes(), labels: noTimes() },
+    ...{ stats: noTimes(), labels: noTimes(), recallAll: noTimes() },
   };
   memories.push({ memory, text: syntheticText(size + 1), figures, backends, next: size });
 }
@@ -179,6 +224,17 @@ async function measureAll(): Promise<Figures[]> {
     ({ memory, text }) =>
       memory.execute("recall", { query: text.words(3 + text.integer(5)).join(" ") }),
   );
+  if (given.passages) {
+    await rounds(
+      SAMPLES.recall,
+      (one) => one.figures.recallAll,
+      ({ memory, text, figures: { engine } }) =>
+        memory.execute("recall", {
+          query: text.words(3 + text.integer(5)).join(" "),
+          passage_k: engine === WITH_PASSAGES ? 4 : 0,
+        }),
+    );
+  }
   await rounds(
     SAMPLES.counts,
     (one) => one.figures.stats,
@@ -389,6 +445,7 @@ function report(all: readonly Figures[]): void {
   process.stdout.write("Milliseconds.\n\n");
   if (!given.brief) reportFilters(all);
   if (given.against !== undefined) reportRatios(all);
+  if (given.passages) reportPassages(all);
   for (const engine of ENGINES) reportGrowth(all.filter((row) => row.engine === engine));
 }
 
@@ -428,6 +485,27 @@ function reportRatios(all: readonly Figures[]): void {
     const names = ["remember", "fact", "apply", "stats", "labels", "recall"] as const;
     process.stdout.write(`${row.size}, this against other: ${names.map(ratio).join(", ")}\n`);
   }
+}
+
+/** What passages add, as shares of the memory without any. */
+function reportPassages(all: readonly Figures[]): void {
+  const names = ["remember", "fact", "apply", "stats", "labels", "recall", "recallAll"] as const;
+  const rows = all.flatMap((row) => {
+    const plain = all.find(({ size, engine }) => size === row.size && engine === "sqlite");
+    if (plain === undefined || row.engine !== WITH_PASSAGES) return [];
+    const shares = names.map((name) => {
+      return (median(row[name].cpu) / median(plain[name].cpu)).toFixed(2);
+    });
+    return [[String(row.size), ...shares]];
+  });
+  printTable(
+    [
+      "with as many passages as episodes, times without",
+      ...names.slice(0, -1),
+      "recall with passage_k",
+    ],
+    rows,
+  );
 }
 
 function median(times: readonly number[]): number {
