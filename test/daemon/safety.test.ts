@@ -20,6 +20,10 @@ import { killInTheMiddle } from "./support/kill-in-the-middle.ts";
 import { StayingPlace } from "./support/staying-place.ts";
 
 const MANY = 200;
+/** What a client says of a call of a tool. */
+const CALL = Buffer.from(
+  JSON.stringify({ session_id: "s", tool_name: "Edit", tool_input: { file_path: "src/a.ts" } }),
+).toString("base64");
 
 describe("the process that stays is safe", { timeout: patiently(120_000) }, () => {
   let built: string;
@@ -96,6 +100,7 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
       ["remember", "Written elsewhere"],
       ["__complete", "cairn show ep:"],
       ["hook", "claude-code", "prompt"],
+      ["hook", "claude-code", "tool"],
     ]) {
       const request = requestOf(place, args, { env: env(place.root) });
       expect(await firstAnswer(place, request), args.join(" ")).toMatchObject({ kind: "declined" });
@@ -240,7 +245,7 @@ async function firstAnswer(place: StayingPlace, request: object): Promise<unknow
       most: 1024 * 1024,
       onLine: (message) => {
         const { kind } = message as { kind: string };
-        if (kind === "stdin") writeLine(socket, { kind: "stdin", bytes: "" });
+        if (kind === "stdin") writeLine(socket, { kind: "stdin", bytes: CALL });
         else if (kind !== "taken") resolve(message);
       },
     });

@@ -13,7 +13,7 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
   if (tool === undefined) return undefined;
   const moment = momentOfCall({ kind: "call", id: undefined, tool, input: toolInput }, cwd);
   if (moment === undefined) return undefined;
-  const app = assembleApp(run.app, contextOperations());
+  const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
   try {
     const { file, known } = sessionOf(run, app);
