@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { keepCaptured } from "../capture/index.ts";
+import { countTold, keepCaptured } from "../capture/index.ts";
 import { DurableQueue } from "../kernel/durable-queue.ts";
 import { isCairnError, messageOf } from "../kernel/errors.ts";
 import { type QueuedProject, readQueuedProject, readQueuedTranscript } from "../sources/index.ts";
@@ -38,6 +38,7 @@ export function doQueuedWork(app: App): Promise<number> {
           note: (noted, work) => queue.update(noted, work),
         }),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
+      mistake: ({ payload }) => countTold(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),
     },
     waits: (error) =>

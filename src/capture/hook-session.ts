@@ -12,6 +12,8 @@ export interface HookSession {
   readonly shown: readonly string[];
   /** Comparable texts of what was kept. */
   readonly captured: readonly string[];
+  /** Ids of the mistakes for which a call was refused once. */
+  readonly held?: readonly string[];
   /** The episode that lists the session's files, which grows with it. */
   readonly filesEpisode?: string;
   /** How far the transcript was looked through. */
@@ -39,6 +41,7 @@ export function readSession(file: string): HookSession {
     return {
       shown: texts(value.shown),
       captured: texts(value.captured),
+      held: texts(value.held),
       ...(typeof value.filesEpisode === "string" && { filesEpisode: value.filesEpisode }),
       ...(reading.success && { reading: reading.data }),
     };

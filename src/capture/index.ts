@@ -10,7 +10,14 @@ export {
   writeSession,
 } from "./hook-session.ts";
 export { type CapturedWork, keepCaptured } from "./keep-captured.ts";
-export { heldText, mistakesAhead, noteAvoided, noteRepeated } from "./known-mistakes.ts";
+export {
+  countTold,
+  heldText,
+  mistakesAhead,
+  noteAvoided,
+  noteRepeated,
+  type ToldMistake,
+} from "./known-mistakes.ts";
 export { momentOfCall } from "./moment-of-call.ts";
 export { pathsIn } from "./paths-in.ts";
 export { readCandidates } from "./read-candidates.ts";

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { AVOIDED, type Memory, type MistakeRecord, REPEATED, toldLine } from "../memory/index.ts";
 import { actOf } from "./find-mistakes.ts";
 import type { ToolUse } from "./tool-calls.ts";
@@ -42,14 +43,39 @@ export function heldText(mistakes: readonly MistakeRecord[]): string {
   ].join("\n");
 }
 
+/** A mistake that a client was told of, as it can wait in a queue to be counted. */
+const toldMistake = z.object({
+  /** Name of the database. */
+  db: z.string(),
+  id: z.string(),
+  session: z.string(),
+  /** It was made all the same. */
+  made: z.boolean(),
+});
+export type ToldMistake = z.output<typeof toldMistake>;
+
+/** Counts it. What was forgotten since has nothing to count. */
+export async function countTold(work: unknown, memoryOf: (db: string) => Memory): Promise<void> {
+  const { db, id, session, made } = toldMistake.parse(work);
+  const memory = memoryOf(db);
+  const { mistakes } = await memory.execute("mistakes", { limit: 500 });
+  const known = mistakes.find((one) => one.id === id);
+  if (known === undefined) return;
+  if (!made) await noteAvoided(memory, id, session);
+  // What is done again finds its label gone.
+  else if (known.avoided.includes(labelValue(session))) await noteRepeated(memory, id, session);
+}
+
+const labelValue = (session: string) => session.slice(0, MOST_OF_NAME);
+
 /** Notes that it was told in time; the same session may still make it. */
 export async function noteAvoided(memory: Memory, id: string, session: string): Promise<void> {
-  await memory.execute("label", { id, key: AVOIDED, value: session.slice(0, MOST_OF_NAME) });
+  await memory.execute("label", { id, key: AVOIDED, value: labelValue(session) });
 }
 
 /** Notes that it was told and made all the same. */
 export async function noteRepeated(memory: Memory, id: string, session: string): Promise<void> {
-  const value = session.slice(0, MOST_OF_NAME);
+  const value = labelValue(session);
   const changeset = [
     { op: "unlabel", id, key: AVOIDED, value },
     { op: "label", id, key: REPEATED, value },

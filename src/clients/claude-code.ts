@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Client } from "./client.ts";
-import { groupedEntry, specificOutput } from "./hook-answers.ts";
+import { groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
 import type { Places } from "./places.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
@@ -37,6 +37,7 @@ export const claudeCode: Client = {
     events: EVENTS,
     entry: groupedEntry({ timeout: SECONDS, tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash" }),
     answer: specificOutput(EVENTS),
+    refuse: refusedCall,
   },
   afterwards: "Start a new session; a project's own .mcp.json is approved there once.",
 };

@@ -57,6 +57,8 @@ interface HookPlace {
   readonly file: (places: Places, scope: Scope) => string;
   /** What the hook prints so that the model sees `context`; undefined where the client has no way. */
   readonly answer: (event: HookEvent, context: string) => string | undefined;
+  /** What the hook prints so that the client does not make the call; absent where it cannot refuse one. */
+  readonly refuse?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;
 }

@@ -8,6 +8,17 @@ export function specificOutput(names: Partial<Record<HookEvent, string>>) {
     });
 }
 
+/** Claude Code gives the reason to the model, which goes on. */
+export function refusedCall(text: string): string {
+  return JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: text,
+    },
+  });
+}
+
 interface GroupedHooks {
   /** In the client's own unit. */
   readonly timeout: number;

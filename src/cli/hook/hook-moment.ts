@@ -2,6 +2,7 @@ import { assembleApp } from "../../app/index.ts";
 import { momentOfCall, writeSession } from "../../capture/index.ts";
 import { contextOperations, momentContext } from "../../memory/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
+import { refuseMistake } from "./refuse-mistake.ts";
 
 /**
  * What the model should know of what a call of a tool touches, in the form of the client. It runs at
@@ -16,6 +17,8 @@ export async function hookMoment(run: HookRun): Promise<string | undefined> {
   const app = run.stays?.openApp(run.app) ?? assembleApp(run.app, contextOperations());
   run.tellRefused(app);
   try {
+    const refused = await refuseMistake(run, app);
+    if (refused !== undefined) return refused;
     const { file, known } = sessionOf(run, app);
     const memory = app.store.open();
     if (!(await memory.isThere())) return undefined;

@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+/** A hook of Claude Code with what it says on standard input; what it prints, read. */
+async function hook(place: CliPlace, event: string, said: object) {
+  const stdin = JSON.stringify({ cwd: place.project, ...said });
+  const { stdout } = await runInProcess(place, ["hook", "claude-code", event], { stdin });
+  return stdout === "" ? undefined : JSON.parse(stdout).hookSpecificOutput;
+}
+
+const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
+
+/** A session in which the person refused a command with words. */
+function refusedSession(place: CliPlace, command: string, words: string): string {
+  const path = join(place.project, "refused.jsonl");
+  const refusal =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file " +
+    "edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\n";
+  const records = [
+    { type: "user", message: { role: "user", content: "Add the library" } },
+    {
+      type: "assistant",
+      message: {
+        role: "assistant",
+        content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command } }],
+      },
+    },
+    {
+      type: "user",
+      message: {
+        role: "user",
+        content: [
+          { type: "tool_result", tool_use_id: "t1", content: `${refusal}${words}`, is_error: true },
+        ],
+      },
+    },
+  ];
+  writeFileSync(path, records.map((record) => JSON.stringify(record)).join("\n"));
+  return path;
+}
+
+it("Claude Code is told in time of what its user refused before, once, and it is counted", async () => {
+  const place = cliPlace();
+  const words = "we have pnpm here, never npm";
+  const transcript_path = refusedSession(place, "npm install react", words);
+  await hook(place, "session-end", { session_id: "first", transcript_path });
+
+  // A second session is about to do the same with another package.
+  const told = await hook(place, "tool", { session_id: "second", ...bash("npm install lodash") });
+  expect(told).toMatchObject({ hookEventName: "PreToolUse", permissionDecision: "deny" });
+  expect(told.permissionDecisionReason).toContain(words);
+  // It does what was wanted instead.
+  const other = await hook(place, "tool", { session_id: "second", ...bash("pnpm add lodash") });
+  expect(other?.permissionDecision).toBeUndefined();
+
+  // A third insists: it is told once, and its second try is nobody's business.
+  const insists = { session_id: "third", ...bash("npm install lodash") };
+  expect(await hook(place, "tool", insists)).toMatchObject({ permissionDecision: "deny" });
+  expect((await hook(place, "tool", insists))?.permissionDecision).toBeUndefined();
+  expect((await hook(place, "tool", insists))?.permissionDecision).toBeUndefined();
+
+  await hook(place, "session-end", { session_id: "third" });
+  const { stdout } = await runInProcess(place, ["mistakes", "--json"]);
+  expect(JSON.parse(stdout).mistakes).toMatchObject([
+    {
+      ...{ how: "refused", command: "npm install react", wanted: words, asserted_by: "user" },
+      ...{ avoided: ["claude-code:second"], repeated: ["claude-code:third"] },
+    },
+  ]);
+  const stats = await runInProcess(place, ["stats", "--json"]);
+  expect(JSON.parse(stats.stdout).mistakes).toEqual({ kept: 1, avoided: 1, repeated: 1 });
+});
