@@ -24,13 +24,14 @@ const ROOMS = {
   embedding: [],
   clients: [],
   connections: ["clients"],
-  capture: ["memory"],
+  learning: ["memory"],
+  capture: ["memory", "learning"],
   memory: ["database", "embedding"],
   importers: ["memory"],
-  sources: ["memory", "capture"],
+  sources: ["memory", "capture", "learning"],
   exporters: ["memory"],
   llm: [],
-  agent: ["llm", "memory", "capture", "sources"],
+  agent: ["llm", "memory", "capture", "learning", "sources"],
   http: [],
   rest: ["access", "memory", "http", "importers"],
   mcp: ["memory", "http"],
@@ -47,6 +48,7 @@ const ROOMS = {
     "config",
     "database",
     "embedding",
+    "learning",
     "memory",
     "llm",
     "agent",
@@ -77,6 +79,7 @@ const HALVES = {
     "exporters",
     "http",
     "importers",
+    "learning",
     "mcp",
     "memory",
     "metrics",
@@ -89,7 +92,7 @@ const HALVES = {
 };
 
 /** By these rooms of the memory half the agent half comes in; each has its `index.ts` for a door. */
-const DOORS = ["memory", "capture", "sources", "http"];
+const DOORS = ["memory", "capture", "learning", "sources", "http"];
 
 const halfRules = [
   {

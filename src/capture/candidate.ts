@@ -1,7 +1,20 @@
 import type { MistakePair } from "../memory/index.ts";
 
-export const CANDIDATE_KINDS = ["preference", "decision", "mistake", "cure", "files"] as const;
-export const CANDIDATE_TYPES = ["preference", "decision", "outcome", "observation"] as const;
+export const CANDIDATE_KINDS = [
+  "preference",
+  "decision",
+  "fact",
+  "mistake",
+  "cure",
+  "files",
+] as const;
+export const CANDIDATE_TYPES = [
+  "preference",
+  "decision",
+  "fact",
+  "outcome",
+  "observation",
+] as const;
 
 /** Something of a session that a later one may want to know. */
 export interface Candidate {
@@ -14,4 +27,10 @@ export interface Candidate {
   readonly assertedBy: "user" | "assistant";
   /** What was done wrong, and what instead, in a form that can be looked up. */
   readonly mistake?: MistakePair | undefined;
+  /** The words that it stands on, where somebody said it. */
+  readonly quotation?: string | undefined;
+  /** Whether it takes back what was said or held before. */
+  readonly corrects?: boolean | undefined;
+  /** What it says does no longer hold. */
+  readonly rejects?: readonly string[] | undefined;
 }

@@ -1,6 +1,6 @@
+import { pathsIn } from "../learning/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findStatements } from "./find-statements.ts";
-import { pathsIn } from "./paths-in.ts";
 
 export type StatementType = Candidate["episodeType"] | "fact" | "question";
 

@@ -1,10 +1,10 @@
 import { shorten } from "../kernel/shorten.ts";
+import { comparableText, sentencesOf } from "../learning/index.ts";
 import { type MistakePair, maskSecrets, mistakePair } from "../memory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
 import { findMistakes } from "./find-mistakes.ts";
 import { findStatements } from "./find-statements.ts";
-import { sentencesOf } from "./sentences.ts";
 import { NOTHING_SO_FAR, type SoFar } from "./session-reading.ts";
 import { editedFiles, toolUses } from "./tool-calls.ts";
 import type { TranscriptEntry } from "./transcript.ts";
@@ -59,10 +59,11 @@ export async function lookThrough(
 
 /** Without secrets. */
 export async function masked(candidate: Candidate): Promise<Candidate> {
-  const { content, mistake } = candidate;
+  const { content, quotation, mistake } = candidate;
   return {
     ...candidate,
     content: await maskSecrets(content),
+    ...(quotation !== undefined && { quotation: await maskSecrets(quotation) }),
     ...(mistake !== undefined && { mistake: await maskPair(mistake) }),
   };
 }
@@ -91,7 +92,7 @@ function onlyFirst(
     found[kind] = [...ofKind, key];
     return true;
   });
-  const inOrder = (["preference", "decision", "mistake", "cure"] as const).flatMap((kind) =>
+  const inOrder = (["preference", "decision", "fact", "mistake", "cure"] as const).flatMap((kind) =>
     first.filter((candidate) => candidate.kind === kind),
   );
   return { candidates: inOrder, found };
@@ -115,16 +116,7 @@ function taskOf(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     if (entry.kind !== "said" || entry.by !== "user") continue;
     const [first] = sentencesOf(entry.text);
-    if (first !== undefined) return shorten(first, 160);
+    if (first !== undefined) return shorten(first.text, 160);
   }
   return "";
-}
-
-/** Letters and digits alone: the same statement with other punctuation is the same. */
-export function comparableText(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }

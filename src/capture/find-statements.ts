@@ -1,61 +1,48 @@
-import { isStandingInstruction } from "../memory/index.ts";
+import { type Claim, judgeClaim, type LearningPassage, learnByRules } from "../learning/index.ts";
 import type { Candidate } from "./candidate.ts";
-import { sentencesOf } from "./sentences.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
-/** What a user says of how things are to be done, beside what is a standing instruction anyway. */
-const PREFERENCES: readonly RegExp[] = [
-  /\b(?:from now on|going forward|in (?:the )?future|as a rule|by default,? (?:use|write|put))\b/i,
-  /\bI(?:'d| would)? (?:really )?(?:prefer|rather|dislike|hate)\b/i,
-  /\bI (?:don't|do not) (?:like|want) (?:it when|you to|any)\b/i,
-  /\b(?:don't|do not) ever\b/i,
-  /\bwe (?:always|never|prefer)\b/i,
-  /\b(?:use|write|run|prefer) .{2,60} (?:instead of|rather than)\b/i,
-  /^(?:please,? )?remember(?: that|:)/i,
-];
-
-/** What was settled, by whom it may be. */
-const DECISIONS: readonly RegExp[] = [
-  /\b(?:we|I|they)(?:'ve| have)? (?:now |finally )?(?:decided|agreed|settled|chose|opted)\b/i,
-  /^(?:the )?(?:decision|decided|agreed)\b[^?]{0,20}:/i,
-  /\b(?:we|I)(?:'ll| will| shall) (?:go with|stick (?:with|to)|switch to|drop)\b/i,
-];
-
-/** What only a user can settle. */
-const DECISIONS_OF_USERS: readonly RegExp[] = [
-  /\b(?:let's|let us) (?:go with|use|switch to|stick (?:with|to)|keep|drop)\b/i,
-];
-
-const CURES: readonly RegExp[] = [
-  /\b(?:the )?root cause (?:was|is|turned out)\b/i,
-  /\bthe (?:problem|issue|bug|error|failure) (?:was|turned out to be|came from)\b/i,
-  /\b(?:the fix (?:was|is)|fixed (?:it |this )?by|solved (?:it )?by)\b/i,
-];
-
-/** Plans of a model for its next step say nothing that lasts. */
-const PASSING = /^(?:let me|now,? (?:let|I)|I'll (?:now|start|check|look)|next,? I)\b/i;
-
-/** Preferences, decisions and causes that somebody put into a sentence of their own. */
+/** Preferences, decisions, facts and causes that somebody put into a sentence of their own. */
 export function findStatements(entries: readonly TranscriptEntry[]): Candidate[] {
-  return entries.flatMap((entry) => {
-    if (entry.kind !== "said") return [];
-    return sentencesOf(entry.text).flatMap((sentence) => candidateOf(sentence, entry.by) ?? []);
+  const passages = learningPassages(entries);
+  return learnByRules(passages).flatMap((claim): Candidate[] => {
+    const { verdict } = judgeClaim({ claim, passages, accept: "auto" });
+    if (verdict === "refuse" || (verdict === "propose" && hasReadForeign(claim, passages)))
+      return [];
+    const { text: content, said_by: assertedBy, quotation, corrects, rejects } = claim;
+    const entities = claim.files.map((path) => `file:${path}`);
+    return [
+      {
+        ...CANDIDATES[claim.kind],
+        ...{ content, entities, assertedBy, quotation, corrects, rejects },
+      },
+    ];
   });
 }
 
-function candidateOf(sentence: string, by: "user" | "assistant"): Candidate | undefined {
-  if (sentence.endsWith("?") || PASSING.test(sentence)) return undefined;
-  const matches = (patterns: readonly RegExp[]) => patterns.some((each) => each.test(sentence));
-  const shared = { entities: [], assertedBy: by };
-  if (by === "user" && (isStandingInstruction(sentence) || matches(PREFERENCES))) {
-    const content = sentence.replace(/^(?:please,? )?remember(?: that|:)\s*/i, "");
-    return { ...shared, kind: "preference", episodeType: "preference", content };
-  }
-  if (matches(DECISIONS) || (by === "user" && matches(DECISIONS_OF_USERS))) {
-    return { ...shared, kind: "decision", episodeType: "decision", content: sentence };
-  }
-  if (by === "assistant" && matches(CURES)) {
-    return { ...shared, kind: "cure", episodeType: "outcome", content: sentence };
-  }
-  return undefined;
+/** What a client's own agent says was decided is kept under its name, unless strangers had a say. */
+function hasReadForeign({ evidence }: Claim, passages: readonly LearningPassage[]): boolean {
+  return passages.some((each) => evidence[0] === each.id && each.hasReadForeign === true);
+}
+
+const CANDIDATES = {
+  preference: { kind: "preference", episodeType: "preference" },
+  decision: { kind: "decision", episodeType: "decision" },
+  fact: { kind: "fact", episodeType: "fact" },
+  outcome: { kind: "cure", episodeType: "outcome" },
+  failed_attempt: { kind: "cure", episodeType: "outcome" },
+} as const;
+
+/** Tools by which words of strangers come in. */
+const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
+
+/** What was said, in order; from the reading of a page on until the person speaks again it says so. */
+export function learningPassages(entries: readonly TranscriptEntry[]): LearningPassage[] {
+  let hasReadForeign = false;
+  return entries.flatMap((entry, index): LearningPassage[] => {
+    if (entry.kind === "call" && FOREIGN.test(entry.tool)) hasReadForeign = true;
+    if (entry.kind !== "said") return [];
+    if (entry.by === "user") hasReadForeign = false;
+    return [{ id: `entry:${index}`, by: entry.by, text: entry.text, hasReadForeign }];
+  });
 }

@@ -1,6 +1,6 @@
 export type { Candidate } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
-export { comparableText, findCandidates, masked } from "./find-candidates.ts";
+export { findCandidates, masked } from "./find-candidates.ts";
 export { actOf, findMistakes, mistake } from "./find-mistakes.ts";
 export {
   forgetOldSessions,
@@ -19,7 +19,6 @@ export {
   type ToldMistake,
 } from "./known-mistakes.ts";
 export { momentOfCall } from "./moment-of-call.ts";
-export { pathsIn } from "./paths-in.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { readTranscript, readTranscriptRecords } from "./read-transcript.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { QueuedJob } from "../kernel/durable-queue.ts";
+import { comparableText } from "../learning/index.ts";
 import { type MemoryEngine, MISTAKE, mistakePair } from "../memory/index.ts";
 import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
-import { comparableText } from "./find-candidates.ts";
 import { type HookSession, readSession, writeSession } from "./hook-session.ts";
 
 const MOST_REMEMBERED = 500;
@@ -31,6 +31,9 @@ const capturedWork = z.object({
       entities: z.array(z.string()).readonly(),
       assertedBy: z.enum(["user", "assistant"]),
       mistake: mistakePair.optional(),
+      quotation: z.string().optional(),
+      corrects: z.boolean().optional(),
+      rejects: z.array(z.string()).readonly().optional(),
     }),
   ),
   /** What is written, once that is settled: what is done again writes the same. */

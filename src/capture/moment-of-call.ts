@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
+import { pathsIn } from "../learning/index.ts";
 import type { MomentOfUse } from "../memory/index.ts";
-import { pathsIn } from "./paths-in.ts";
 import { commandOf, editedFiles, readFiles } from "./tool-calls.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 

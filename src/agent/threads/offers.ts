@@ -1,4 +1,5 @@
-import { type Candidate, comparableText, findCandidates } from "../../capture/index.ts";
+import { type Candidate, findCandidates } from "../../capture/index.ts";
+import { comparableText } from "../../learning/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
 import { entriesOfMessage } from "./entries-of-message.ts";

@@ -1,12 +1,12 @@
 import {
   type Candidate,
-  comparableText,
   findMistakes,
   masked,
   mistake,
   type WrittenEdit,
 } from "../../capture/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
+import { comparableText } from "../../learning/index.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import { type Memory, MISTAKE } from "../../memory/index.ts";
 import { entriesOfMessage } from "./entries-of-message.ts";

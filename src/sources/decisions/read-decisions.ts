@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { pathsIn } from "../../capture/index.ts";
+import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage, SourceBatch } from "../source-batch.ts";
 import { partsOf } from "../transcripts/passages-of-records.ts";
 import { decisionFiles } from "./decision-files.ts";

@@ -1,4 +1,5 @@
-import { pathsIn, type TranscriptRecord, toolUses } from "../../capture/index.ts";
+import { type TranscriptRecord, toolUses } from "../../capture/index.ts";
+import { pathsIn } from "../../learning/index.ts";
 import type { ReadPassage } from "../source-batch.ts";
 import { saidText } from "./said-text.ts";
 import { summarizeTools } from "./tool-passages.ts";

@@ -1,0 +1,13 @@
+export {
+  CLAIM_KINDS,
+  type Claim,
+  type ClaimKind,
+  type LearningPassage,
+  type Verdict,
+} from "./claim.ts";
+export { comparableText } from "./comparable-text.ts";
+export { type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
+export { learnByRules } from "./learn-by-rules.ts";
+export { type ClaimMaker, type LearnOptions, learnFromPassages } from "./learn-from-passages.ts";
+export { pathsIn } from "./paths-in.ts";
+export { sentencesOf } from "./sentences.ts";
