@@ -55,7 +55,7 @@ export const items = defineOperation({
   mcp: {
     purpose: "List what memory holds, filtered and counted. All filters given must hold.",
     detail: "",
-    fieldsOfPrograms: ["session", "topic", "not_labels", "facet_limit"],
+    fieldsOfPrograms: ["session", "topic", "not_labels", "as_of", "known_at", "facet_limit"],
     plainFields: ["by", "labels", "pending", "cursor", "limit", "sort", "count"],
     searchHint: "list filter count memory by time author type label entity",
   },

@@ -23,7 +23,7 @@ export const recallOperation = defineOperation({
     searchHint: "recall search memory past decisions preferences history facts",
     fieldsOfB: ["topic"],
     fieldsOfPrograms: ["explain", "passage_k", "type", "not_labels", "session", "pending", "has"],
-    plainFields: ["since", "until", "by"],
+    plainFields: ["since", "until", "by", "known_at"],
     textDefaults: { max_chars: 6_000, passage_k: 4 },
     links: (output) =>
       (output as RecallOutput).concepts.map(({ id, title }) => ({

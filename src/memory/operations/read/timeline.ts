@@ -32,7 +32,10 @@ export const timeline = defineOperation({
   mcp: {
     purpose: "Count what memory holds by day, week, month or year. Filters as in `items`.",
     detail: "",
-    fieldsOfPrograms: ["session", "topic", "pending", "has", "text", "labels", "not_labels"],
+    fieldsOfPrograms: [
+      ...["session", "topic", "pending", "has", "text", "labels", "not_labels"],
+      ...["as_of", "known_at"],
+    ],
     plainFields: ["kinds", "since", "until", "by", "type", "entity", "bucket", "group"],
   },
   rest: { method: "GET", path: "/timeline" },

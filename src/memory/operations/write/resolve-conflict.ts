@@ -26,6 +26,7 @@ export const resolveConflict = defineOperation({
     if_match: ifMatchField.optional(),
   }),
   output: conflictRecord,
+  mcp: { fieldsOfPrograms: ["until"] },
   rest: { method: "POST", path: "/conflicts/{conflict_id}/resolve" },
   confirm: ({ conflict_id: id, winning_fact_id: winner }) =>
     winner === undefined
