@@ -4,11 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { MixedWriter, nothingPromised, type Promised } from "./support/mixed-writer.ts";
 import { printTable } from "./support/print-table.ts";
 
 /*
  * Kills cairn in the middle of its work, again and again, and looks whether every acknowledged
- * write is there, every changeset whole or absent, the feed without a gap and the doctor content.
+ * write is there, every changeset whole or absent, the feed without a gap and the doctor content; and
+ * whether nothing comes back that was acknowledged to be deleted, purged or undone.
  *
  *   npx tsx bench/campaign.ts [rounds] [kind …]
  */
@@ -25,6 +27,8 @@ interface Round {
   /** Contents that were acknowledged. */
   readonly acknowledged: readonly string[];
   readonly killed: boolean;
+  /** What was acknowledged to be gone. */
+  readonly gone?: Promised;
 }
 
 interface Tally {
@@ -36,6 +40,9 @@ interface Tally {
   gaps: number;
   ill: number;
   drafts: number;
+  /** Acknowledged to be deleted, purged or undone; and how many of them were there again. */
+  gone: number;
+  back: number;
 }
 
 const KINDS: Readonly<Record<string, (place: Place) => Promise<Round>>> = {
@@ -43,6 +50,8 @@ const KINDS: Readonly<Record<string, (place: Place) => Promise<Round>>> = {
   apply: killApply,
   import: killImport,
   export: (place) => killOnFilled(place, ["export", join(place.folder, "out.jsonl")]),
+  undo: killUndo,
+  purge: killPurge,
   reindex: (place) => killOnFilled(place, ["reindex"]),
   doctor: killDoctor,
   creation: killCreation,
@@ -97,32 +106,16 @@ async function killWithin(child: ChildProcess, ms: number): Promise<boolean> {
 async function killServe(place: Place): Promise<Round> {
   const child = start(place, ["serve", "--port", "0"]);
   const url = await addressOf(child);
-  const acknowledged: string[] = [];
+  const promised = nothingPromised();
   let stop = false;
-  const writers = Array.from({ length: 8 }, async (_unused, writer) => {
-    for (let n = 0; !stop; n += 1) {
-      const name = `w${writer}-${n}`;
-      const isChangeset = n % 3 === 2;
-      const lines = Array.from({ length: GROUP }, (_, part) => `remember "${name} group ${part}"`);
-      const [path, body] = isChangeset
-        ? ["apply", { changeset: lines.join("\n") }]
-        : ["episodes", { content: name, episode_type: n % 3 === 1 ? "fact" : "observation" }];
-      const answer = await fetch(`${url}/api/v1/${path}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }).catch(() => undefined);
-      if (answer === undefined) return;
-      if (answer.ok) acknowledged.push(isChangeset ? `${name} group 0` : name);
-      // A body that is not read holds its connection, and the server lets only so many in.
-      await answer.text().catch(() => "");
-    }
-  });
+  const writers = Array.from({ length: 8 }, (_unused, writer) =>
+    new MixedWriter(url, `w${writer}`, { group: GROUP, promised }).writeUntil(() => stop),
+  );
   await sleep(300 + Math.random() * 1200);
   child.kill("SIGKILL");
   stop = true;
   await Promise.all([once(child, "close"), ...writers]);
-  return { acknowledged, killed: true };
+  return { acknowledged: [...promised.kept], killed: true, gone: promised };
 }
 
 async function addressOf(child: ChildProcess): Promise<string> {
@@ -170,6 +163,34 @@ async function killImport(place: Place): Promise<Round> {
   return { acknowledged: ["big group 0", "big group 399"], killed };
 }
 
+/** One group is taken back and acknowledged, and the command dies that takes back another. */
+async function killUndo(place: Place): Promise<Round> {
+  await fill(place);
+  const lines = Array.from({ length: GROUP }, (_, n) => `remember "once group ${n}"`);
+  writeFileSync(join(place.folder, "once.changeset"), lines.join("\n"));
+  await run(place, "apply", "once.changeset");
+  const { code } = await run(place, "undo");
+  const gone = nothingPromised();
+  if (code === 0) gone.undone.add("once");
+  const killed = await killWithin(start(place, ["undo"]), 700);
+  return { acknowledged: [], killed, gone };
+}
+
+/** One item is purged and acknowledged, another deleted, and the command dies that purges a third. */
+async function killPurge(place: Place): Promise<Round> {
+  await fill(place);
+  for (const content of ["first item x", "second item x", "third item x"]) {
+    await run(place, "remember", content);
+  }
+  const gone = nothingPromised();
+  const deleted = await run(place, "delete", "ep:402");
+  if (deleted.code === 0) gone.deleted.add("second item x");
+  const purged = await run(place, "purge", "ep:401", "--yes");
+  if (purged.code === 0) gone.purged.add("first item x");
+  const killed = await killWithin(start(place, ["purge", "ep:403", "--yes"]), 700);
+  return { acknowledged: ["big group 0", "big group 399"], killed, gone };
+}
+
 async function killDoctor(place: Place): Promise<Round> {
   await fill(place);
   const { default: Connection } = await import("better-sqlite3");
@@ -199,7 +220,19 @@ async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as { table?: string; row: Record<string, unknown> });
   const contents = rows.filter(({ table }) => table === "episodes").map(({ row }) => row.content);
-  const known = new Set(contents);
+  const isThere = ({ row }: { row: Record<string, unknown> }) => row.deleted_at == null;
+  const episodes = rows.filter(({ table }) => table === "episodes");
+  const known = new Set(episodes.filter(isThere).map(({ row }) => row.content));
+  if (round.gone !== undefined) {
+    const { deleted, purged, undone } = round.gone;
+    const present = [...known].map(String);
+    const undoneNames = present.map((content) => content.replace(/ group \d+$/, ""));
+    tally.gone += deleted.size + purged.size + undone.size;
+    tally.back +=
+      present.filter((content) => deleted.has(content)).length +
+      new Set(undoneNames.filter((name) => undone.has(name))).size +
+      [...purged].filter((text) => stdout.includes(text) || isInFiles(place, text)).length;
+  }
   const seqs = rows.filter(({ table }) => table === "events").map(({ row }) => Number(row.seq));
   tally.lost += round.acknowledged.filter((content) => !known.has(content)).length;
   tally.halves += countHalves(contents.map(String));
@@ -208,6 +241,13 @@ async function verify(place: Place, round: Round, tally: Tally): Promise<void> {
   if (doctor.code === 0) return;
   tally.ill += 1;
   process.stderr.write(`The doctor's report, ${place.folder}:\n${doctor.stdout}${doctor.stderr}\n`);
+}
+
+/** Byte by byte, in everything that cairn keeps. */
+function isInFiles({ data }: Place, text: string): boolean {
+  return readdirSync(data, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(text));
 }
 
 /** Changesets of which some episodes are there and others are not. */
@@ -225,7 +265,7 @@ function countHalves(contents: readonly string[]): number {
 async function playRound(kind: string, tally: Tally): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "cairn-campaign-"));
   const place = { folder, data: join(folder, "data") };
-  const found = () => tally.lost + tally.halves + tally.gaps + tally.ill;
+  const found = () => tally.lost + tally.halves + tally.gaps + tally.ill + tally.back;
   const before = found();
   try {
     const round = await (KINDS[kind] as (place: Place) => Promise<Round>)(place);
@@ -250,13 +290,25 @@ for (let n = 0; n < Number(rounds); n += 1) {
   const kind = kinds[n % kinds.length] ?? "serve";
   const tally = tallies.get(kind) ?? {
     ...{ rounds: 0, killed: 0, acknowledged: 0 },
-    ...{ lost: 0, halves: 0, gaps: 0, ill: 0, drafts: 0 },
+    ...{ lost: 0, halves: 0, gaps: 0, ill: 0, drafts: 0, gone: 0, back: 0 },
   };
   tallies.set(kind, tally);
   await playRound(kind, tally);
 }
 printTable(
-  ["killed", "rounds", "in time", "acknowledged", "lost", "halves", "gaps", "ill", "drafts left"],
+  [
+    "killed",
+    "rounds",
+    "in time",
+    "acknowledged",
+    "lost",
+    "halves",
+    "gaps",
+    "ill",
+    "drafts left",
+    "gone",
+    "back again",
+  ],
   [...tallies].map(([kind, tally]) => [kind, ...Object.values(tally)]),
 );
 const { version } = JSON.parse(
@@ -264,6 +316,6 @@ const { version } = JSON.parse(
 ) as { version: string };
 process.stdout.write(`cairn ${version}\n`);
 const isBad = [...tallies.values()].some(
-  ({ lost, halves, gaps, ill }) => lost + halves + gaps + ill,
+  ({ lost, halves, gaps, ill, back }) => lost + halves + gaps + ill + back,
 );
 process.exitCode = isBad ? 1 : 0;

@@ -3,6 +3,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { visibleJson } from "../kernel/visible-json.ts";
 import {
+  jsonForModel,
   type McpResource,
   type Memory,
   type Operation,
@@ -54,7 +55,7 @@ export async function readResource(memory: Memory, uri: string) {
     surface: "mcp",
     most: SHOWN_BY_DEFAULT,
   });
-  const text = visibleJson(resource.pick(output), 2);
+  const text = jsonForModel(visibleJson(resource.pick(output), 2));
   // The name tells a person who checks a connection which memory it leads to.
   return { uri, mimeType: JSON_TYPE, text, _meta: { "cairn/database": memory.name } };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { visibleJson } from "../../kernel/visible-json.ts";
-import { type Memory, type Operation, SHOWN_BY_DEFAULT } from "../../memory/index.ts";
+import { jsonForModel, type Memory, type Operation, SHOWN_BY_DEFAULT } from "../../memory/index.ts";
 import type { AgentSettings } from "../settings.ts";
 import { claimsIn } from "./claims.ts";
 import type { Tool, ToolResult } from "./define-tool.ts";
@@ -89,7 +89,7 @@ delete id=ep:4`;
 function toResult(operation: Operation, output: unknown): ToolResult {
   const presented = operation.present?.(output);
   return {
-    text: presented?.text ?? visibleJson(output, 1),
+    text: presented?.text ?? jsonForModel(visibleJson(output, 1)),
     ...(presented !== undefined && { summary: presented.summary }),
   };
 }

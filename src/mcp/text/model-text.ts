@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../kernel/json.ts";
-import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { linesForModel, nameForModel } from "../../memory/index.ts";
 import { DESCRIBED } from "../../memory/presentation/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -93,7 +93,7 @@ function isRecord(fields: Fields): boolean {
 /** The fields of an answer, each under its name. */
 function sectionsOf(fields: Fields, indent: string): string[] {
   return filled(fields).flatMap(([name, value]) => {
-    const title = `${indent}${stripControlLine(name)}:`;
+    const title = `${indent}${nameForModel(name)}:`;
     if (isPlain(value)) return [`${title} ${showPlain(value, name)}`];
     if (Array.isArray(value)) return [title, ...itemsOf(value, indent)];
     if (!isPlainObject(value)) return [`${title} ${showPlain(value, name)}`];
@@ -118,9 +118,7 @@ function blockOf(fields: Fields, indent: string): string[] {
   const plain = entries.filter((entry) => isPlain(entry[1]) && !isProse(entry));
   const payload = entries.filter(([name, value]) => isFlat(name, value));
   const rest = entries.filter(([name, value]) => !isPlain(value) && !isFlat(name, value));
-  const lines = entries
-    .filter(isProse)
-    .flatMap(([, value]) => stripControl(String(value)).split("\n"));
+  const lines = entries.filter(isProse).flatMap(([, value]) => linesForModel(String(value)));
   return [
     `${indent}${[...plain, ...payload].map(([name, value]) => introduced(name, value)).join(" · ")}`,
     ...lines.map((line) => `${indent}  ${line}`),
@@ -142,7 +140,7 @@ function introduced(name: string, value: unknown): string {
   }
   // A bare number is a count of what the name says.
   const said = typeof value === "number" && name !== "seq" ? undefined : SAID[name];
-  return `${said ?? `${stripControlLine(name)}=`}${showPlain(value, name)}`;
+  return `${said ?? `${nameForModel(name)}=`}${showPlain(value, name)}`;
 }
 
 function filled(fields: Fields): [string, unknown][] {
@@ -199,9 +197,9 @@ function showPlain(value: unknown, name: string): string {
   if (Array.isArray(value)) return value.map((item) => showPlain(item, name)).join(", ");
   if (isLabel(value)) return `${showPlain(value.key, "")}=${showPlain(value.value, "")}`;
   if (typeof value === "number" && !Number.isInteger(value)) return String(+value.toFixed(3));
-  if (typeof value === "object") return stripControlLine(JSON.stringify(value));
+  if (typeof value === "object") return nameForModel(JSON.stringify(value));
   if (typeof value !== "string") return String(value);
   const [, day, minute] = TIMESTAMP.exec(value) ?? [];
-  if (day === undefined) return stripControlLine(value).replaceAll("·", "-");
+  if (day === undefined) return nameForModel(value).replaceAll("·", "-");
   return minute === "00:00" || DAYS.has(name) ? day : `${day}T${minute}Z`;
 }

@@ -5,6 +5,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import { visibleJson } from "../../kernel/visible-json.ts";
 import {
   type ExecuteOptions,
+  jsonForModel,
   type Memory,
   type ResourceLink,
   SHOWN_BY_DEFAULT,
@@ -44,7 +45,10 @@ export async function callTool(
     // A link costs a model as much as a short item: it is for clients that have programs read answers.
     const links = operation.mcp?.links?.(output) ?? [];
     return {
-      content: [textContent(presented ?? visibleJson(output, 2)), ...links.map(linkContent)],
+      content: [
+        textContent(presented ?? jsonForModel(visibleJson(output, 2))),
+        ...links.map(linkContent),
+      ],
       structuredContent: isPlainObject(output) ? output : { result: output },
     };
   } catch (error) {
@@ -64,7 +68,7 @@ function errorResult(error: unknown, logger: Logger): CallToolResult {
   const body = { error: knownError(error, logger).toBody() };
   return {
     isError: true,
-    content: [{ type: "text", text: JSON.stringify(body, null, 2) }],
+    content: [{ type: "text", text: jsonForModel(JSON.stringify(body, null, 2)) }],
     structuredContent: { ...body },
   };
 }

@@ -1,28 +1,53 @@
-import { stripControlLine } from "../../kernel/strip-control.ts";
+import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
 
 /** Words by which transcripts tell who speaks; a colon behind one begins a new speaker for a model. */
-const ROLE = /\b(human|user|assistant|system|developer|tool|ai|instructions?)(\s*):/giu;
+const SPEAKER = "human|user|assistant|system|developer|tool|ai|instructions?";
+const ROLE = new RegExp(`\\b(${SPEAKER})(\\s*):`, "giu");
+/** Within a name the word may be the type of an entity: `tool:queue`. */
+const ROLE_BEFORE_BLANK = new RegExp(`\\b(${SPEAKER})(\\s*):(?=\\s|$)`, "gimu");
 /** What separates speakers in the formats of models: `<|im_start|>`, `[INST]`, `### System`. */
 const SEPARATOR =
   /<\|[^|>]*\|>|\[\/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|AVAILABLE_TOOLS)\]|#{2,}(?=\s*\w)/gi;
+/** Without its beginning a tag is none; an arrow stays what it is. */
+const TAG = /<(?=[/!?\p{L}|])/gu;
 
 /**
  * Stored text as it may stand before a model: on one line, in quotation marks that it cannot end,
  * with every tag, separator of speakers and invisible character disarmed. The words stay readable.
  */
 export function quoteForModel(text: string): string {
-  return `“${disarmed(text)}”`;
+  const inside = disarmed(stripControlLine(text), ROLE).replaceAll(/[“”„‟]/g, '"');
+  return `“${inside.replaceAll(/\s+/g, " ").trim()}”`;
 }
 
-function disarmed(text: string): string {
-  return (
-    stripControlLine(text)
-      .replaceAll(SEPARATOR, (mark) => mark.replaceAll(/[<>|[\]#]/g, " "))
-      // Without its beginning a tag is none; an arrow stays what it is.
-      .replaceAll(/<(?=[/!?\p{L}|])/gu, "‹")
-      .replaceAll(/[“”„‟]/g, '"')
-      .replaceAll(ROLE, "$1$2：")
-      .replaceAll(/\s+/g, " ")
-      .trim()
-  );
+/** The same for prose of several lines, whose quotation is that they stand deeper than what is told of it. */
+export function linesForModel(text: string): string[] {
+  return disarmed(stripControl(text), ROLE).split("\n");
+}
+
+/** The same for a name or id in a line of its own, which a model may have to write again. */
+export function nameForModel(text: string): string {
+  return disarmed(stripControlLine(text), ROLE_BEFORE_BLANK);
+}
+
+function disarmed(text: string, role: RegExp): string {
+  return text
+    .replaceAll(SEPARATOR, (mark) => mark.replaceAll(/[<>|[\]#]/g, " "))
+    .replaceAll(TAG, "‹")
+    .replaceAll(role, "$1$2：");
+}
+
+/** JSON of stored values as a model may read it: the same signs are written as escapes, so that the value is the same. */
+export function jsonForModel(json: string): string {
+  return json
+    .replaceAll(SEPARATOR, (mark) => mark.replaceAll(/[<[#]/g, escaped))
+    .replaceAll(TAG, escaped)
+    .replaceAll(ROLE_IN_JSON, (role) => role.replace(":", escaped));
+}
+
+/** A line of the value ends in `\\n`; a key is followed by a quotation mark. */
+const ROLE_IN_JSON = new RegExp(`(?<=\\b|\\\\n)(?:${SPEAKER})\\s*:(?=\\s|\\\\n)`, "giu");
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

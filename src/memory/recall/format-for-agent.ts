@@ -1,5 +1,5 @@
 import { shorten as cutAt } from "../../kernel/shorten.ts";
-import { stripControl, stripControlLine } from "../../kernel/strip-control.ts";
+import { linesForModel, nameForModel } from "../briefing/quote-for-model.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
@@ -131,7 +131,7 @@ function formatConcept(
   // A title that repeats the only fact says nothing.
   const title = shown.some(({ statement }) => statement === concept.title)
     ? []
-    : [indent(stripControlLine(concept.title))];
+    : [indent(concept.title.replaceAll(/\s+/g, " "))];
   return [head, ...title, ...summary, ...facts, ...rest].join("\n");
 }
 
@@ -173,7 +173,7 @@ function headline(
   style: TextStyle,
 ): string {
   const fields = parts.map((part) => part.replaceAll("·", "-"));
-  return stripControlLine([item.id, showScore(item.score, style), ...fields].join(" · "));
+  return nameForModel([item.id, showScore(item.score, style), ...fields].join(" · "));
 }
 
 function formatFact(
@@ -186,9 +186,9 @@ function formatFact(
   const score = style === "full" ? ` ${claim?.score.toFixed(3)}` : "";
   const found = claim === undefined ? [] : [`${claim.id}${score}`];
   const about = [fact.id, ...found, since, ...provenanceOf(fact)];
-  const [first = "", ...more] = stripControl(fact.statement).split("\n");
+  const [first = "", ...more] = linesForModel(fact.statement);
   const lines = [`${INDENT}- ${first}`, ...more.map((line) => `${INDENT}  ${line}`)];
-  return `${lines.join("\n")}\n${INDENT}  (${stripControlLine(about.join(" · "))})`;
+  return `${lines.join("\n")}\n${INDENT}  (${nameForModel(about.join(" · "))})`;
 }
 
 /**
@@ -235,12 +235,11 @@ const INDENT = "    ";
 const SHORT = 200;
 
 function indent(text: string): string {
-  return stripControl(text)
-    .split("\n")
+  return linesForModel(text)
     .map((line) => `${INDENT}${line}`)
     .join("\n");
 }
 
 function shorten(text: string): string {
-  return cutAt(stripControlLine(text), SHORT);
+  return cutAt(linesForModel(text).join(" "), SHORT);
 }

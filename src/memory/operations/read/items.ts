@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { shortLine } from "../../../kernel/shorten.ts";
-import { stripControlLine } from "../../../kernel/strip-control.ts";
+import { nameForModel } from "../../briefing/quote-for-model.ts";
 import { filterFields } from "../../filters/filter-fields.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { namesOf } from "../../input/names-of.ts";
@@ -96,12 +96,12 @@ const LINE_CHARS = 100;
 function describePage({ items: rows, next_cursor: next, total, facets = {} }: Page): string {
   const lines = rows.map((row) =>
     [row.id, row.type, row.at.slice(0, 10), row.asserted_by ?? "-", lineOf(row), ...marksOf(row)]
-      .map(stripControlLine)
+      .map(nameForModel)
       .join("  "),
   );
   const counts = Object.entries(facets).map(
     ([facet, values]) =>
-      `${facet}: ${values.map(({ value, count }) => `${stripControlLine(value)} ${count}`).join(", ")}`,
+      `${facet}: ${values.map(({ value, count }) => `${nameForModel(value)} ${count}`).join(", ")}`,
   );
   return [
     ...(rows.length === 0 ? ["Nothing passes these filters."] : lines),

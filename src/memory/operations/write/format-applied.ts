@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../../kernel/json.ts";
-import { stripControlLine } from "../../../kernel/strip-control.ts";
+import { linesForModel, nameForModel } from "../../briefing/quote-for-model.ts";
 
 /** What is told of an op: `ApplyResult` has it. */
 interface AppliedOp {
@@ -121,8 +121,8 @@ function recordsIn(collisions: unknown): Record<string, unknown>[] {
 }
 
 function shownFact({ id, statement, asserted_by: by, valid_from: since }: Record<string, unknown>) {
-  const text = stripControlLine(String(statement));
+  const text = linesForModel(String(statement)).join(" ");
   const short = text.length > MOST_OF_A_STATEMENT ? `${text.slice(0, MOST_OF_A_STATEMENT)}…` : text;
-  const whose = typeof by === "string" && by !== "" ? ` · by ${stripControlLine(by)}` : "";
+  const whose = typeof by === "string" && by !== "" ? ` · by ${nameForModel(by)}` : "";
   return `${String(id)} · since ${String(since).slice(0, 10)}${whose}: ${short}`;
 }

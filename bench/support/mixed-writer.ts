@@ -1,0 +1,127 @@
+/** What a writer was promised, as far as the server answered before it was killed. */
+export interface Promised {
+  /** Contents that are there. */
+  readonly kept: Set<string>;
+  /** Contents of items that are deleted, or whose text is gone for good. */
+  readonly deleted: Set<string>;
+  readonly purged: Set<string>;
+  /** Names of changesets that were taken back. */
+  readonly undone: Set<string>;
+}
+
+export const nothingPromised = (): Promised => ({
+  kept: new Set(),
+  deleted: new Set(),
+  purged: new Set(),
+  undone: new Set(),
+});
+
+interface Written {
+  readonly content: string;
+  readonly id: string;
+}
+
+/** One client of a server, which writes, deletes, purges and takes back what it wrote itself. */
+export class MixedWriter {
+  readonly #url: string;
+  readonly #name: string;
+  readonly #group: number;
+  readonly #promised: Promised;
+  readonly #items: Written[] = [];
+  readonly #groups: Written[] = [];
+  #isGone = false;
+
+  constructor(
+    url: string,
+    name: string,
+    { group, promised }: { group: number; promised: Promised },
+  ) {
+    this.#url = url;
+    this.#name = name;
+    this.#group = group;
+    this.#promised = promised;
+  }
+
+  /** Until the server is gone or `isOver`. */
+  async writeUntil(isOver: () => boolean): Promise<void> {
+    const steps = [
+      (n: number) => this.#remember(n, "observation"),
+      (n: number) => this.#remember(n, "fact"),
+      (n: number) => this.#apply(n),
+      (n: number) => this.#remember(n, "decision"),
+      () => this.#delete(),
+      (n: number) => this.#apply(n),
+      () => this.#undo(),
+      () => this.#purge(),
+    ];
+    for (let n = 0; !isOver() && !this.#isGone; n += 1) await steps[n % steps.length]?.(n);
+  }
+
+  /** Ends with a letter, so that no content is the beginning of another. */
+  #nameOf(n: number): string {
+    return `${this.#name}n${n}x`;
+  }
+
+  async #remember(n: number, type: string): Promise<void> {
+    const content = this.#nameOf(n);
+    const answer = await this.#send("POST", "/episodes", { content, episode_type: type });
+    if (answer === undefined) return;
+    this.#promised.kept.add(content);
+    this.#items.push({ content, id: answer.id });
+  }
+
+  async #apply(n: number): Promise<void> {
+    const name = this.#nameOf(n);
+    const lines = Array.from(
+      { length: this.#group },
+      (_, part) => `remember "${name} group ${part}"`,
+    );
+    const answer = await this.#send("POST", "/apply", { changeset: lines.join("\n") });
+    if (answer === undefined) return;
+    this.#promised.kept.add(`${name} group 0`);
+    this.#groups.push({ content: name, id: answer.change });
+  }
+
+  async #delete(): Promise<void> {
+    const item = this.#items.shift();
+    if (item === undefined) return;
+    // Without an answer it may be there or not.
+    this.#promised.kept.delete(item.content);
+    const answer = await this.#send("POST", "/delete", { id: item.id });
+    if (answer !== undefined) this.#promised.deleted.add(item.content);
+  }
+
+  async #undo(): Promise<void> {
+    const group = this.#groups.shift();
+    if (group === undefined) return;
+    this.#promised.kept.delete(`${group.content} group 0`);
+    const answer = await this.#send("POST", "/undo", { change: group.id });
+    if (answer !== undefined) this.#promised.undone.add(group.content);
+  }
+
+  async #purge(): Promise<void> {
+    const item = this.#items.shift();
+    if (item === undefined) return;
+    this.#promised.kept.delete(item.content);
+    const answer = await this.#send("POST", "/purge", { ids: item.id });
+    if (answer !== undefined) this.#promised.purged.add(item.content);
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    body: object,
+  ): Promise<{ id: string; change: string } | undefined> {
+    const answer = await fetch(`${this.#url}/api/v1${path}`, {
+      method,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }).catch(() => undefined);
+    // A body that is not read holds its connection, and the server lets only so many in.
+    const text = await answer?.text().catch(() => undefined);
+    if (answer === undefined || text === undefined) this.#isGone = answer === undefined;
+    if (answer?.ok !== true) return undefined;
+    const change = answer.headers.get("cairn-change") ?? "";
+    return { id: text === undefined ? "" : String(JSON.parse(text).id), change };
+  }
+}
