@@ -111,7 +111,7 @@ async function killServe(place: Place): Promise<Round> {
   const writers = Array.from({ length: 8 }, (_unused, writer) =>
     new MixedWriter(url, `w${writer}`, { group: GROUP, promised }).writeUntil(() => stop),
   );
-  await sleep(300 + Math.random() * 1200);
+  await sleep(500 + Math.random() * 4000);
   child.kill("SIGKILL");
   stop = true;
   await Promise.all([once(child, "close"), ...writers]);

@@ -46,13 +46,13 @@ export class MixedWriter {
   async writeUntil(isOver: () => boolean): Promise<void> {
     const steps = [
       (n: number) => this.#remember(n, "observation"),
-      (n: number) => this.#remember(n, "fact"),
-      (n: number) => this.#apply(n),
-      (n: number) => this.#remember(n, "decision"),
       () => this.#delete(),
       (n: number) => this.#apply(n),
       () => this.#undo(),
+      (n: number) => this.#remember(n, "fact"),
+      (n: number) => this.#remember(n, "decision"),
       () => this.#purge(),
+      (n: number) => this.#apply(n),
     ];
     for (let n = 0; !isOver() && !this.#isGone; n += 1) await steps[n % steps.length]?.(n);
   }
