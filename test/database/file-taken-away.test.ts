@@ -8,6 +8,7 @@ import {
   truncateSync,
 } from "node:fs";
 import { join } from "node:path";
+import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { sqliteOf } from "../support/sqlite-of.ts";
 import { type TestMemory, testMemory } from "../support/test-memory.ts";
@@ -87,3 +88,67 @@ describe("a database file that was taken away while it was open", () => {
     expect((await test.failure("list_episodes", { limit: 100 })).message).toMatch(/damaged|disk/);
   });
 });
+
+describe("a database file over which a backup was copied in place", () => {
+  it("takes no write before any read has noticed, keeps the log aside, and goes on with the backup", async () => {
+    await using test = testMemory();
+    const backup = await withBackup(test);
+    await remember(test, "two");
+    copyFileSync(backup, path(test));
+    // The backup is what the file itself held: with the log it is the same memory still.
+    await remember(test, "three");
+    expect(await contents(test)).toEqual(["one", "three", "two"]);
+    await writeBack(test);
+    await remember(test, "four");
+    copyFileSync(backup, path(test));
+    expect(await test.failure("remember", { content: "five" })).toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining("replaced in place"),
+    });
+    expect(readdirSync(test.folder).some((file) => file.includes(".left-wal-"))).toBe(true);
+    await remember(test, "six");
+    expect(await contents(test)).toEqual(["one", "six"]);
+    await test.memory.close();
+    await using again = testMemory({ folder: test.folder });
+    expect(await contents(again)).toEqual(["one", "six"]);
+    const { stdout } = sound(path(test));
+    expect(stdout).toBe("ok");
+  });
+
+  it("is read as it is now, and is not mixed with what was read before", async () => {
+    await using test = testMemory();
+    const backup = await withBackup(test);
+    for (let n = 0; n < 40; n += 1) await remember(test, `later ${n} ${"x".repeat(2_000)}`);
+    await writeBack(test);
+    expect(await contents(test)).toHaveLength(41);
+    copyFileSync(backup, path(test));
+    expect(await contents(test)).toEqual(["one"]);
+    await remember(test, "two");
+    expect(await contents(test)).toEqual(["one", "two"]);
+  });
+
+  it("is known from one into which another process has brought the log", async () => {
+    await using test = testMemory();
+    await remember(test, "one");
+    await using other = testMemory({ folder: test.folder });
+    for (let n = 0; n < 5; n += 1) {
+      await remember(other, `other ${n}`);
+      await writeBack(other);
+      await remember(test, `own ${n}`);
+    }
+    expect(await contents(test)).toHaveLength(11);
+  });
+});
+
+async function writeBack(test: TestMemory): Promise<void> {
+  await (await sqliteOf(test.memory)).maintain((connection) =>
+    connection.pragma("wal_checkpoint(TRUNCATE)"),
+  );
+}
+
+function sound(file: string) {
+  const connection = new Connection(file, { readonly: true });
+  const stdout = connection.pragma("integrity_check", { simple: true });
+  connection.close();
+  return { stdout };
+}

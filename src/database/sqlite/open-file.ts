@@ -1,10 +1,11 @@
-import { renameSync, rmSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { CairnError, stateConflict } from "../../kernel/errors.ts";
 import type { StatementListener } from "../database.ts";
 import { readsFor } from "../kept-for-file.ts";
 import type { Tx } from "../tx.ts";
 import { requireOurs } from "./application-id.ts";
+import { ContentInFile } from "./content-in-file.ts";
 import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
 import { requireOurFile } from "./inspect-file.ts";
 import { isUpToDate, migrate } from "./migrate.ts";
@@ -40,6 +41,7 @@ export class OpenFile {
 
   readonly path: string;
   readonly identity: string;
+  readonly content: ContentInFile;
   readonly #log: string;
   readonly #onStatement: StatementListener | undefined;
   #logIdentity: string | undefined;
@@ -56,6 +58,7 @@ export class OpenFile {
     this.path = path;
     this.#onStatement = onStatement;
     this.identity = identity;
+    this.content = new ContentInFile(path);
     this.#log = `${path}-wal`;
     if (sizeOf(path) > 0 && !OpenFile.isHeld(identity)) requireOurFile(path);
   }
@@ -171,6 +174,23 @@ export class OpenFile {
     throw stateConflict(
       "The database file was replaced while it was open, and the newest writes had not reached it yet: their log was kept beside it, and nothing was written. Look at both, then try again.",
     );
+  }
+
+  /**
+   * Gives the file up because something else was copied over it. Nothing is written back: the log is
+   * kept beside it and emptied, since closing would else play it over what is there now. Returns
+   * whether there was one.
+   */
+  leaveBehind(): boolean {
+    const hasLog = sizeOf(this.#log) > 0;
+    if (hasLog) {
+      copyFileSync(this.#log, `${this.path}.left-wal-${Date.now()}`);
+      truncateSync(this.#log, 0);
+    }
+    this.close();
+    rmSync(this.#log, { force: true });
+    rmSync(`${this.path}-shm`, { force: true });
+    return hasLog;
   }
 
   #writeBack(): boolean {

@@ -113,6 +113,8 @@ export class SqliteDatabase implements Database {
   async requireSound(): Promise<void> {
     const { file, checkedAt = 0 } = this.#damage ?? {};
     if (file === undefined || file !== this.#file) return;
+    // Whatever was put in its place may be whole.
+    if (!file.content.isUntouched) return;
     const isFresh = performance.now() - checkedAt < CHECKED_AGAIN_MS;
     if (!isFresh && (await this.maintain(isSound)) && file.readsSoundly(isSound)) {
       this.#damage = undefined;
@@ -132,6 +134,7 @@ export class SqliteDatabase implements Database {
         const result = await body(tx);
         connection.exec("COMMIT");
         this.#requireSameFile();
+        await this.#requireSameContent(connection);
         return result;
       } catch (error) {
         if (connection.inTransaction) connection.exec("ROLLBACK");
@@ -306,6 +309,10 @@ export class SqliteDatabase implements Database {
     const file = this.#fileToWrite();
     const handle = file.writer();
     await this.#beginImmediate(handle.connection);
+    if (!(await file.content.isThatOf(handle.connection))) {
+      handle.connection.exec("ROLLBACK");
+      throw this.#leaveBehind(file);
+    }
     file.knowLog();
     return handle;
   }
@@ -339,7 +346,35 @@ export class SqliteDatabase implements Database {
       : await this.#writeLock.runExclusive(() => this.#openAnew(this.#identity()));
     if (file === undefined) throw notFound("The database file is not there any more.");
     if (!file.isReadable()) await this.#writeLock.runExclusive(() => file.writer());
-    return file;
+    if (file.content.isUntouched || (await this.#isItself(file))) return file;
+    await this.#writeLock.runExclusive(() => this.#leaveBehind(file));
+    return this.#fileToRead();
+  }
+
+  async #isItself(file: OpenFile): Promise<boolean> {
+    const reader = await file.takeReader();
+    try {
+      return await file.content.isThatOf(reader.connection);
+    } finally {
+      file.giveBack(reader);
+    }
+  }
+
+  /** A commit may have brought the log into the file, which is then known as it is. */
+  async #requireSameContent(connection: Connection): Promise<void> {
+    const file = this.#file;
+    if (file === undefined || (await file.content.isThatOf(connection))) return;
+    throw this.#leaveBehind(file);
+  }
+
+  /** What somebody who wanted to write is told; whoever reads is answered from what is there now. */
+  #leaveBehind(file: OpenFile): CairnError {
+    const hasLog = this.#file === file && file.leaveBehind();
+    if (this.#file === file) this.#file = undefined;
+    const kept = hasLog ? " The newest writes were in its log, which is kept beside it." : "";
+    return stateConflict(
+      `The database file was replaced in place while it was open: nothing was written.${kept} The next call works with the file that is there now.`,
+    );
   }
 
   #fileToWrite(): OpenFile {
