@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
+import { patiently } from "../../support/patiently.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
 let harness: Harness;
@@ -26,7 +27,7 @@ it("that were acknowledged are there after kill -9, in their order, before the n
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();
   });
-  await harness.model.waitForRequests(1);
+  await harness.model.waitForRequests(1, patiently(30_000));
   child.stdin.write("\n");
   while (output.split('"queued"').length < 3) await delay(10);
   child.kill("SIGKILL");
