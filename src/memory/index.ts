@@ -8,7 +8,6 @@ export { TOLD_ID, toldLine } from "./briefing/block.ts";
 export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
-export { jsonForModel, linesForModel, nameForModel } from "./briefing/quote-for-model.ts";
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";
 export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
@@ -73,6 +72,7 @@ export {
   type OutputOf,
 } from "./operations/registry.ts";
 export { scopeOfOperation } from "./operations/scope-of-operation.ts";
+export { jsonForModel, linesForModel, nameForModel } from "./presentation/quote-for-model.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";

@@ -1,4 +1,4 @@
-import { quoteForModel } from "./quote-for-model.ts";
+import { quoteForModel } from "../presentation/quote-for-model.ts";
 
 /** One thing of memory as a model is told it. */
 export interface Told {

@@ -1,7 +1,7 @@
 import type { Memory } from "../memory.ts";
+import { quoteForModel } from "../presentation/quote-for-model.ts";
 import { excerpt } from "../recall/index.ts";
 import { type Told, toldLine } from "./block.ts";
-import { quoteForModel } from "./quote-for-model.ts";
 import { TokenBudget } from "./token-budget.ts";
 import { ToldOnce } from "./told-once.ts";
 

@@ -1,9 +1,9 @@
 import { shorten as cutAt } from "../../kernel/shorten.ts";
-import { linesForModel, nameForModel } from "../briefing/quote-for-model.ts";
 import type { ConflictRecord } from "../conflicts/conflict.schema.ts";
 import type { MemoryPlace } from "../context/memory-place.ts";
 import type { FactRecord } from "../facts/fact.schema.ts";
 import { lineOf, wordsOf } from "../presentation/index.ts";
+import { linesForModel, nameForModel } from "../presentation/quote-for-model.ts";
 import { matchingPart } from "./matching-part.ts";
 import { excerpt } from "./passages/excerpt.ts";
 import type { RecalledPassage } from "./passages/passage.schema.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { yieldToEventLoop } from "../../../kernel/abort.ts";
 import { shortLine } from "../../../kernel/shorten.ts";
-import { nameForModel } from "../../briefing/quote-for-model.ts";
 import { filterFields } from "../../filters/filter-fields.ts";
 import { resolveFilter } from "../../filters/resolve-filter.ts";
 import { namesOf } from "../../input/names-of.ts";
@@ -9,6 +8,7 @@ import { countFacets, FACETS } from "../../listing/count-facets.ts";
 import { type ItemRecord, itemRecord } from "../../listing/item.schema.ts";
 import { ITEM_KINDS, type ItemKind } from "../../listing/item-kinds.ts";
 import { countItems, listItems, SORTS } from "../../listing/list-items.ts";
+import { nameForModel } from "../../presentation/quote-for-model.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
 

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../../../kernel/json.ts";
-import { linesForModel, nameForModel } from "../../briefing/quote-for-model.ts";
+import { linesForModel, nameForModel } from "../../presentation/quote-for-model.ts";
 
 /** What is told of an op: `ApplyResult` has it. */
 interface AppliedOp {

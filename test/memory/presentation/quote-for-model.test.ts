@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quoteForModel } from "../../../src/memory/briefing/quote-for-model.ts";
+import { quoteForModel } from "../../../src/memory/presentation/quote-for-model.ts";
 import { INJECTIONS } from "../../support/injections.ts";
 
 describe("stored text before a model", () => {
