@@ -1,7 +1,7 @@
 export type { Candidate } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
 export { findCandidates, masked } from "./find-candidates.ts";
-export { actOf, findMistakes, mistake } from "./find-mistakes.ts";
+export { findMistakes, mistake } from "./find-mistakes.ts";
 export {
   forgetOldSessions,
   type HookSession,
@@ -21,7 +21,7 @@ export {
 export { momentOfCall } from "./moment-of-call.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
-export { readTranscript, readTranscriptRecords } from "./read-transcript.ts";
+export { readTranscript } from "./read-transcript.ts";
 export type { WrittenEdit } from "./session-reading.ts";
 export {
   commandOf,

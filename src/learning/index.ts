@@ -1,9 +1,8 @@
-export {
-  CLAIM_KINDS,
-  type Claim,
-  type ClaimKind,
-  type LearningPassage,
-  type Verdict,
+export type {
+  Claim,
+  ClaimKind,
+  LearningPassage,
+  Verdict,
 } from "./claim.ts";
 export { comparableText } from "./comparable-text.ts";
 export { type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";

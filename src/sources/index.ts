@@ -1,4 +1,3 @@
-export { decisionFiles } from "./decisions/decision-files.ts";
 export { DECISIONS, type KnownFile, readDecisions } from "./decisions/read-decisions.ts";
 export { forgetOld } from "./forget-old.ts";
 export { readHistory, sourceOfHistory } from "./git/read-history.ts";
