@@ -22,8 +22,10 @@ export const recallOperation = defineOperation({
       "may be settled already.",
     searchHint: "recall search memory past decisions preferences history facts",
     fieldsOfB: ["topic"],
-    fieldsOfPrograms: ["explain", "passage_k", "type", "not_labels", "session", "pending", "has"],
-    plainFields: ["since", "until", "by", "known_at"],
+    fieldsOfPrograms: [
+      ...["explain", "passage_k", "type", "not_labels", "session", "pending", "has", "known_at"],
+    ],
+    plainFields: ["since", "until", "by"],
     textDefaults: { max_chars: 6_000, passage_k: 4 },
     links: (output) =>
       (output as RecallOutput).concepts.map(({ id, title }) => ({
