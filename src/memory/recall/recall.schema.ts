@@ -36,7 +36,7 @@ export const recallInput = z.strictObject({
   labels: labelFilterField
     .optional()
     .describe("key=value pairs that what is searched must all carry."),
-  as_of: endTimeField.optional().describe("What held true at this date or datetime, as known now."),
+  as_of: endTimeField.optional().describe("What held at this date or datetime, as known now."),
   known_at: endTimeField
     .optional()
     .describe("What was known at this date or datetime; with as_of, what was then believed of it."),
