@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface SeenRequest {
   readonly path: string;
-  readonly headers: IncomingMessage["headers"];
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   // biome-ignore lint/suspicious/noExplicitAny: the body of any of the services' APIs
   readonly body: any;
 }
