@@ -61,7 +61,7 @@ export async function findEverywhere(
 
 async function isOnServer(store: App["store"]): Promise<boolean> {
   const [any] = await store.list();
-  return any !== undefined && (await store.open(any.name).database()).engine === "postgres";
+  return any !== undefined && (await store.open(any.name).database()).isOnServer;
 }
 
 /** Links are not followed: they lead to what others keep. */

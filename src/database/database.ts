@@ -4,6 +4,8 @@ import type { Engine, Tx } from "./tx.ts";
 /** One database of memory, which its first write makes. */
 export interface Database {
   readonly engine: Engine;
+  /** A server keeps it, whose files nobody reads from here. */
+  readonly isOnServer: boolean;
   /** Where it lies, for messages: a folder, or a server without its password. */
   readonly location: string;
   /** The file that a process of its own opens for long work; undefined: the work is done here. */

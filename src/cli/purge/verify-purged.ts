@@ -30,7 +30,7 @@ async function verifyDatabase(
     line.stdout.write(`${JSON.stringify({ found, ...alsoKept })}\n`);
   } else if (found.length === 0) {
     line.stdout.write(
-      database.engine === "postgres"
+      database.isOnServer
         ? "No query finds it in the database.\n"
         : "No byte of it is left in the database, its log or its drafts.\n",
     );

@@ -79,6 +79,7 @@ const NO_STATEMENT_LIMIT = "set local statement_timeout = 0";
  */
 export class PostgresDatabase implements Database {
   readonly engine = "postgres";
+  readonly isOnServer = true;
   readonly fileWorkedOnApart = undefined;
   readonly #options: PostgresDatabaseOptions;
   /** One writer of this process asks for the lock at a time; the others hold no connection. */

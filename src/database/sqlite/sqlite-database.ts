@@ -53,6 +53,7 @@ const MAX_PATH_BYTES = 500;
  */
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
+  readonly isOnServer = false;
   readonly newestSeen = undefined;
   readonly #options: SqliteDatabaseOptions;
   /** Of ":memory:": its only connection, made when it is first needed. */

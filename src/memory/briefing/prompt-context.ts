@@ -94,7 +94,7 @@ export async function remindersOf(
   const told = new ToldOnce();
   const budget = new TokenBudget(MOST_TOKENS);
   for (const line of [HEAD, END]) budget.take(line);
-  const distilled = distilledOf(found, words).filter(({ id }) => !shown.has(id));
+  const distilled = distilledOf(found, words);
   const own = await idOfSource(memory, found, ownSource);
   const goesOn = words.length < LEAST_WORDS;
   const settled = goesOn ? [] : passagesOf(found, own);
@@ -104,15 +104,17 @@ export async function remindersOf(
         ...{ prompt: query, patienceMs, signal },
         hasVectors: found.episodes.some(({ explain }) => explain?.cosine !== undefined),
       });
-  const items = fittingItems(distilled, { told, budget, most: DISTILLED_TOKENS });
-  const said = fittingPassages(
-    settled.filter(({ id }) => !shown.has(id)),
-    { told, budget },
-  );
+  // What this session was told in other words, or from another place, is not told again.
+  for (const { id, text } of [...distilled, ...settled, ...standing]) {
+    if (shown.has(id)) told.take(text);
+  }
+  const isNew = ({ id }: Told) => !shown.has(id);
+  const items = fittingItems(distilled.filter(isNew), { told, budget, most: DISTILLED_TOKENS });
+  const said = fittingPassages(settled.filter(isNew), { told, budget });
   const shownNow = new Set(items.map(({ id }) => id));
   // Last, so that it takes no room from how the very matter was settled.
   const always = fittingItems(
-    standing.filter(({ id }) => !shown.has(id) && !shownNow.has(id)),
+    standing.filter((one) => isNew(one) && !shownNow.has(one.id)),
     { told, budget, most: STANDING_TOKENS },
   );
   return [...items, ...said, ...always];
