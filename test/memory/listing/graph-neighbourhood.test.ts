@@ -96,7 +96,7 @@ it("shows what was there and held at a moment", async () => {
     const { edges } = await t.call("graph_neighbourhood", { center: at(items, 0).id, valid_at });
     return drawn(edges).map((line) => line.replace(at(items, 0).id, "cluster"));
   };
-  expect(await seenAt("2026-02-01")).toEqual([]);
+  expect(await seenAt("2026-02-01")).toEqual(["cluster fact/superseded ep:1"]);
   // The cluster itself is as old as its first fact was written, now.
   expect(await seenAt("2030-01-01")).toEqual(["cluster fact/active ep:2"]);
 });
