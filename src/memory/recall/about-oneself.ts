@@ -14,7 +14,7 @@ const PERSON = new RegExp(
   "iu",
 );
 /** "I/O", "my.cnf" */
-const ABBREVIATION = /\bi\/o\b|[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
+const ABBREVIATION = /\bi\/o\b|(?<![\p{L}_])[\p{L}_]+[._][\p{L}_]+[\p{L}\p{N}._]*/giu;
 const UNSPACED = /(我|私|僕|俺)|你|あなた/u;
 
 /**
