@@ -64,9 +64,17 @@ function requestOf({ provider, baseUrl, apiKey }: ModelListQuestion): {
     case "ollama":
       return { url: `${ollamaAddress(baseUrl)}/v1/models`, headers: bearer };
     default: {
-      const { keyHeader, baseUrl: own = "https://api.openai.com/v1" } = SERVICES[provider];
+      const { keyHeader, label, baseUrl: own } = SERVICES[provider];
+      const address = baseUrl ?? own;
+      // A key made for one service is never sent to another's address.
+      if (address === undefined) {
+        throw new CairnError(
+          "unavailable",
+          `${label} does not list its models without "baseUrl" (CAIRN_BASE_URL).`,
+        );
+      }
       return {
-        url: `${base(baseUrl ?? own)}/models`,
+        url: `${base(address)}/models`,
         headers: keyHeader === undefined || apiKey === undefined ? bearer : { [keyHeader]: apiKey },
       };
     }

@@ -2,7 +2,13 @@ import { request as ask, createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/index.ts";
-import { createModelClient, type LlmSettings, llmSettings } from "../../src/llm/index.ts";
+import {
+  createModelClient,
+  type LlmSettings,
+  listModels,
+  llmSettings,
+} from "../../src/llm/index.ts";
+import { SERVICE_NAMES, SERVICES } from "../../src/llm/profiles/services.ts";
 import { startStrictChat, startStrictMessages } from "../../src/testing/index.ts";
 
 const user = (content: string) => ({ role: "user" as const, content });
@@ -115,6 +121,34 @@ it("tells a refusal that names nothing of ours as it is", async () => {
   const settings = { provider: "openai-compatible" as const, baseUrl: service.baseUrl };
   await expect(say({ ...settings, effort: "low" })).rejects.toThrow("model: no such thing");
   expect(service.seen).toHaveLength(1);
+});
+
+it.each(SERVICE_NAMES.filter((name) => SERVICES[name].keyVariable !== undefined))(
+  "sends a key for %s to no address but its own",
+  async (provider) => {
+    const asked: string[] = [];
+    const fetch = async (input: string | URL | Request) => {
+      asked.push(new URL(String(input)).host);
+      return new Response('{"data":[]}');
+    };
+    const question = { provider, baseUrl: undefined, apiKey: "k", fetch };
+    const own = await listModels(question, AbortSignal.timeout(9_000)).then(
+      () => true,
+      (error: Error) => {
+        expect(error.message).toContain('"baseUrl"');
+        return false;
+      },
+    );
+    const { baseUrl } = SERVICES[provider];
+    if (baseUrl !== undefined) expect([own, asked]).toEqual([true, [new URL(baseUrl).host]]);
+    else if (provider !== "anthropic" && provider !== "google")
+      expect([own, asked]).toEqual([false, []]);
+  },
+);
+
+it("speaks chat completions to no service whose address nobody gave", async () => {
+  const settings = { provider: "bedrock" as const, api: "chat" as const };
+  await expect(say(settings)).rejects.toThrow('"baseUrl" (CAIRN_BASE_URL) is missing');
 });
 
 const marksIn = (value: unknown) => JSON.stringify(value).split('"cache_control"').length - 1;

@@ -5,6 +5,7 @@ const MAKERS = {
   openai: {
     label: "OpenAI",
     api: "responses",
+    baseUrl: "https://api.openai.com/v1",
     // What imitates OpenAI imitates its chat completions; the setting `api` says otherwise.
     apiElsewhere: "chat",
     keyVariable: "OPENAI_API_KEY",

@@ -1,3 +1,4 @@
+import { invalidInput } from "../../kernel/errors.ts";
 import { chatEffort } from "../effort.ts";
 import type { Service } from "../profiles/service.ts";
 import type { LoadedModel, ProviderEndpoint } from "../provider-endpoint.ts";
@@ -9,9 +10,15 @@ export async function loadChat(
 ): Promise<LoadedModel> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const { apiKey, baseUrl, keyHeader, fetch, asked } = endpoint;
+  // A key made for one service is never sent to another's address.
+  if (baseUrl === undefined) {
+    throw invalidInput(
+      '"baseUrl" (CAIRN_BASE_URL) is missing: it says where the chat completions are.',
+    );
+  }
   const provider = createOpenAICompatible({
     name: "openai-compatible",
-    baseURL: baseUrl ?? "https://api.openai.com/v1",
+    baseURL: baseUrl,
     includeUsage: true,
     fetch,
     ...(apiKey !== undefined &&
