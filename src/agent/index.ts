@@ -2,7 +2,7 @@ export {
   type LlmSettings,
   listModels,
   llmSettings,
-  PRESETS,
+  SERVICES,
   type Service,
 } from "../llm/index.ts";
 export type { AuditEntry } from "./audit/audit-entry.ts";

@@ -10,8 +10,8 @@ export type {
 } from "./model-port.ts";
 export { type CountedTokens, costOf } from "./price.ts";
 export type { Price } from "./profiles/model-price.ts";
-export { PRESETS } from "./profiles/presets.ts";
 export type { Service } from "./profiles/service.ts";
+export { SERVICES } from "./profiles/services.ts";
 export { ContextOverflow } from "./provider-error.ts";
 export type { LlmSettings } from "./settings.ts";
 export { llmSettings } from "./settings.ts";

@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
-import { PRESETS } from "../../src/llm/index.ts";
+import { SERVICES } from "../../src/llm/index.ts";
 import type { SessionPort } from "../../src/tui/session/session-port.ts";
 import { createSetup, type SetupPort } from "../../src/tui/setup/set-up.ts";
 
 /** Goes through the set-up with a person who answers by a label's beginning, a text or Enter. */
-async function setUp(port: Omit<SetupPort, "save">, ...answers: readonly (string | undefined)[]) {
+async function setUp(
+  port: Omit<SetupPort, "save" | "services">,
+  ...answers: readonly (string | undefined)[]
+) {
   const left = [...answers];
   const asked: string[] = [];
   let saved: Readonly<Record<string, string | undefined>> | undefined;
@@ -26,7 +29,7 @@ async function setUp(port: Omit<SetupPort, "save">, ...answers: readonly (string
   const setup = createSetup({
     // Nobody answers at this address.
     ollamaUrl: "http://127.0.0.1:1",
-    presets: PRESETS,
+    services: SERVICES,
     ...port,
     save: (changes) => {
       saved = changes;

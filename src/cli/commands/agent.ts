@@ -111,10 +111,10 @@ async function terminalOptions(
         import("../../tui/index.ts"),
         import("../../config/index.ts"),
       ]);
-      const { listModels, PRESETS } = await import("../../agent/index.ts");
+      const { listModels, SERVICES } = await import("../../agent/index.ts");
       await createSetup({
         environment: env,
-        presets: PRESETS,
+        services: SERVICES,
         listModels: (wanted) =>
           listModels(
             { ...wanted, provider: wanted.provider as LlmSettings["provider"] },

@@ -9,18 +9,21 @@ const MAKERS = {
     // What imitates OpenAI imitates its chat completions; the setting `api` says otherwise.
     apiElsewhere: "chat",
     keyVariable: "OPENAI_API_KEY",
+    keyPage: "platform.openai.com",
     defaultModel: "gpt-5.5",
   },
   anthropic: {
     label: "Anthropic",
     api: "messages",
     keyVariable: "ANTHROPIC_API_KEY",
+    keyPage: "console.anthropic.com",
     defaultModel: "claude-sonnet-5-5",
   },
   google: {
     label: "Google",
     api: "gemini",
     keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
+    keyPage: "aistudio.google.com",
     defaultModel: "gemini-3.8-flash",
   },
   ollama: { label: "Ollama", api: "ollama", defaultModel: "qwen3-coder", isFree: true },

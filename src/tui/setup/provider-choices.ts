@@ -15,52 +15,53 @@ export interface ProviderChoice {
   readonly model: string;
 }
 
-export const PROVIDER_CHOICES: readonly ProviderChoice[] = [
-  { provider: "ollama", label: "Ollama", needsKey: false, model: "qwen3-coder" },
-  {
-    provider: "anthropic",
-    label: "Anthropic, with an API key",
-    needsKey: true,
-    keyVariable: "ANTHROPIC_API_KEY",
-    keyPage: "console.anthropic.com",
-    model: "claude-sonnet-5-5",
-  },
-  {
-    provider: "openai",
-    label: "OpenAI, with an API key",
-    needsKey: true,
-    keyVariable: "OPENAI_API_KEY",
-    keyPage: "platform.openai.com",
-    model: "gpt-5.5",
-  },
-  {
-    provider: "google",
-    label: "Google, with an API key",
-    needsKey: true,
-    keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
-    keyPage: "aistudio.google.com",
-    model: "gemini-3.8-flash",
-  },
-  {
-    provider: "openai-compatible",
-    label: "Any server that speaks OpenAI's protocol, by its URL",
-    needsKey: false,
-    exampleUrl: "http://127.0.0.1:8080/v1",
-    model: "default",
-  },
-];
+interface OfferedFirst {
+  readonly label: string;
+  /** The address that is known of it is only an example. */
+  readonly asksForAddress?: true;
+}
 
-/** Services with an address of their own. */
-export function serviceChoices(
-  presets: Readonly<Record<string, Service>>,
-): readonly ProviderChoice[] {
-  return Object.entries(presets).map(([provider, preset]) => ({
-    provider,
-    label: preset.label,
-    needsKey: preset.keyVariable !== undefined && preset.keyIsOptional !== true,
-    model: preset.defaultModel,
-    ...(preset.keyVariable !== undefined && { keyVariable: preset.keyVariable }),
-    ...(preset.exampleUrl !== undefined && { exampleUrl: preset.exampleUrl }),
-    ...(preset.keyPage !== undefined && { keyPage: preset.keyPage }),
-  }));
+/** Offered by themselves, in this order and in words that tell them apart. */
+const OFFERED_FIRST: Readonly<Record<string, OfferedFirst>> = {
+  ollama: { label: "Ollama" },
+  anthropic: { label: "Anthropic, with an API key" },
+  openai: { label: "OpenAI, with an API key" },
+  google: { label: "Google, with an API key" },
+  "openai-compatible": {
+    label: "Any server that speaks OpenAI's protocol, by its URL",
+    asksForAddress: true,
+  },
+};
+
+/** Services by name, as they are known. */
+export type KnownServices = Readonly<Record<string, Service>>;
+
+/** Ollama, the makers of models, and a server of a person's own. */
+export function firstChoices(services: KnownServices): readonly ProviderChoice[] {
+  return Object.entries(OFFERED_FIRST).flatMap(([provider, { label, asksForAddress }]) => {
+    const service = services[provider];
+    if (service === undefined) return [];
+    const exampleUrl = asksForAddress === true ? service.baseUrl : undefined;
+    return [
+      { ...choiceOf(provider, service), label, ...(exampleUrl !== undefined && { exampleUrl }) },
+    ];
+  });
+}
+
+/** All others. */
+export function serviceChoices(services: KnownServices): readonly ProviderChoice[] {
+  return Object.entries(services)
+    .filter(([provider]) => !Object.hasOwn(OFFERED_FIRST, provider))
+    .map(([provider, service]) => choiceOf(provider, service));
+}
+
+function choiceOf(provider: string, service: Service): ProviderChoice {
+  const { label, defaultModel: model, keyVariable, exampleUrl, keyPage } = service;
+  return {
+    ...{ provider, label, model },
+    needsKey: keyVariable !== undefined && service.keyIsOptional !== true,
+    ...(keyVariable !== undefined && { keyVariable }),
+    ...(exampleUrl !== undefined && { exampleUrl }),
+    ...(keyPage !== undefined && { keyPage }),
+  };
 }

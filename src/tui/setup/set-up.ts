@@ -1,8 +1,12 @@
-import type { Service } from "../../agent/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { SessionPort, Setup } from "../session/session-port.ts";
 import { findOllama } from "./find-ollama.ts";
-import { PROVIDER_CHOICES, type ProviderChoice, serviceChoices } from "./provider-choices.ts";
+import {
+  firstChoices,
+  type KnownServices,
+  type ProviderChoice,
+  serviceChoices,
+} from "./provider-choices.ts";
 
 export interface SetupPort {
   /** Adds settings to the user's config file, mode 0600; returns its path. Throws when it cannot. */
@@ -10,7 +14,7 @@ export interface SetupPort {
   /** In which keys of providers are looked for. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Services that are known by name. */
-  readonly presets?: Readonly<Record<string, Service>>;
+  readonly services: KnownServices;
   /** Names of what a provider has; rejects where it does not say. */
   readonly listModels?: ListModels;
   /** Where an Ollama would answer; default: its usual address on this machine. */
@@ -78,8 +82,8 @@ interface Offered {
 /** What is there already comes first: Enter takes it. */
 async function askForProvider(session: SessionPort, found: Found): Promise<Changes | undefined> {
   const { port, models } = found;
-  const services = serviceChoices(port.presets ?? {});
-  const [ollama, ...others] = PROVIDER_CHOICES;
+  const services = serviceChoices(port.services);
+  const [ollama, ...others] = firstChoices(port.services);
   const local: Offered[] =
     ollama === undefined
       ? []
@@ -93,7 +97,7 @@ async function askForProvider(session: SessionPort, found: Found): Promise<Chang
     ask: async () => (await askForOne(session, "Which service?", services.map(withKey)))?.ask(),
   };
   const offers: readonly Offered[] = [
-    ...keysFound(port.environment ?? {}, services).map((choice) => ({
+    ...keysFound(port).map((choice) => ({
       label: `${choice.label.replace(/, with an API key$/, "")}, with the key in ${choice.keyVariable}`,
       ask: () => askWithFoundKey(session, choice, port),
     })),
@@ -117,11 +121,8 @@ async function askForOne(
 
 const MOST_KEYS = 3;
 
-function keysFound(
-  environment: NonNullable<SetupPort["environment"]>,
-  services: readonly ProviderChoice[],
-): readonly ProviderChoice[] {
-  return [...PROVIDER_CHOICES, ...services]
+function keysFound({ environment = {}, services }: SetupPort): readonly ProviderChoice[] {
+  return [...firstChoices(services), ...serviceChoices(services)]
     .filter(
       ({ keyVariable, exampleUrl }) =>
         keyVariable !== undefined && exampleUrl === undefined && Boolean(environment[keyVariable]),

@@ -3,7 +3,7 @@ import { createThreadHost, offeredCommands } from "../../../src/agent/index.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
 import { DatabaseFolder } from "../../../src/database/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
-import { llmSettings } from "../../../src/llm/index.ts";
+import { llmSettings, SERVICES } from "../../../src/llm/index.ts";
 import { createOperations, isDatabaseName, MemoryStore } from "../../../src/memory/index.ts";
 import { runTerminal } from "../../../src/tui/index.ts";
 import { createSetup } from "../../../src/tui/setup/set-up.ts";
@@ -12,6 +12,11 @@ import { createSetup } from "../../../src/tui/setup/set-up.ts";
 const given = JSON.parse(process.env.CAIRN_TEST ?? "{}");
 const dataDir = given.dataDir;
 let baseUrl = given.baseUrl;
+const { ollama, anthropic, openai, google } = SERVICES;
+const offeredFirst = {
+  ...{ ollama, anthropic, openai, google },
+  "openai-compatible": SERVICES["openai-compatible"],
+};
 
 process.exitCode = await runTerminal({
   stdin: process.stdin,
@@ -28,6 +33,7 @@ process.exitCode = await runTerminal({
       baseUrl = given.setupUrl;
       return `~/.config/cairn/config.json ${JSON.stringify(changes)}`;
     },
+    services: offeredFirst,
     ollamaUrl: given.ollamaUrl,
   }),
   connect: async () => {
