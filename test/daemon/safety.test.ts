@@ -8,12 +8,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { connectToDaemon } from "../../src/daemon/connect.ts";
 import { readLines, writeLine } from "../../src/daemon/read-lines.ts";
 import { builtPackage } from "../support/built-package.ts";
+import { defined } from "../support/defined.ts";
 import { patiently } from "../support/patiently.ts";
 import { askThrough, requestOf, startHere } from "./support/ask-through.ts";
 import { killInTheMiddle } from "./support/kill-in-the-middle.ts";
@@ -216,11 +216,9 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
 
   it("bears clients that say nothing, nonsense, or do not stay", async () => {
     const { place } = await here();
-    process.chdir(place.folder);
-    const silent = connect("socket");
-    const babbling = connect("socket");
-    const leaving = connect("socket");
-    process.chdir("/");
+    const silent = defined(await connectToDaemon(place.folder));
+    const babbling = defined(await connectToDaemon(place.folder));
+    const leaving = defined(await connectToDaemon(place.folder));
     const closed = [silent, babbling].map((socket) => {
       socket.on("error", () => undefined);
       return new Promise((resolve) => socket.once("close", resolve));
