@@ -2,6 +2,7 @@ import { existsSync, rmSync } from "node:fs";
 import { messageOf } from "../../kernel/errors.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
+import { libraryFolder } from "./library-folder.ts";
 import { ProjectGuard } from "./project-guard.ts";
 import type {
   SandboxAnswer,
@@ -95,6 +96,8 @@ function reply(message: SandboxAnswer): void {
   process.send?.(message);
 }
 
+const LIBRARY_FOLDER = libraryFolder();
+
 /** Written by every command, unless it is hidden. */
 const OF_LIBRARY = ["/tmp/claude", "/private/tmp/claude"];
 
@@ -108,8 +111,12 @@ function rulesFor(
   const hidden = temporary === undefined ? [] : [shared, ...OF_LIBRARY.filter(existsSync)];
   const reading = {
     denyRead: [...denyRead.filter((path) => !opened.has(path)), ...hidden],
-    // Here are the sockets by which commands reach the library's proxy.
-    allowRead: [...allowRead, ...opened, ...(temporary === undefined ? [] : [folder])],
+    // Cairn may be installed in what is hidden: in the home folder, or among temporary files. In
+    // the other folder are the sockets by which commands reach the library's proxy.
+    allowRead: [
+      ...[...allowRead, ...opened, LIBRARY_FOLDER],
+      ...(temporary === undefined ? [] : [folder]),
+    ],
   };
   if (!readOnly) {
     return { ...reading, allowWrite: [...allowWrite], denyWrite: [...denyWrite, ...kept] };

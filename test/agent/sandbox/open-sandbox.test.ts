@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
+import { packageRoot } from "../../../src/kernel/package-root.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
@@ -47,6 +48,17 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
     expect(await readdir(project)).toEqual(["in.txt"]);
     expect(output).not.toContain("secret");
     expect(output).toContain("in.txt\nend\n");
+  });
+
+  it("confines though cairn itself is installed in the home folder, which is hidden", async () => {
+    const home = process.env.HOME;
+    onTestFinished(() => {
+      process.env.HOME = home ?? "";
+    });
+    process.env.HOME = dirname(packageRoot());
+    const { run, sandbox } = await openSandboxBench();
+    expect(sandbox.label).not.toMatch(/^off/);
+    expect(await run(`ls ${packageRoot()}/package.json || echo hidden`)).toContain("hidden");
   });
 
   it.runIf(process.platform === "linux")(
