@@ -2,10 +2,12 @@
  * What `bin/cairn.js` tries first: the process that stays answers, where there is one. One small file:
  * nothing but parts of Node.js is imported here, and nothing that is not needed to ask.
  */
+import { dirname } from "node:path";
 import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { connectToDaemon } from "./connect.ts";
-import { daemonFolder, isWished, programStamp } from "./daemon-place.ts";
+import { daemonFolder, programStamp } from "./daemon-place.ts";
+import { isWished } from "./is-wished.ts";
 import { isWorthAsking } from "./is-worth-asking.ts";
 import { makeProof } from "./proof.ts";
 import type { DaemonRequest, StreamState } from "./protocol.ts";
@@ -33,8 +35,10 @@ export async function askDaemon(): Promise<Asked> {
     const file = fileURLToPath(new URL("./daemon.program.js", import.meta.url));
     const socket = await connectToDaemon(folder);
     if (socket === undefined) {
-      const start = () => startDaemon(folder, { file });
-      return isWished(process.env) ? { isAnswered: false, start } : NOT_ASKED;
+      const start = async () => {
+        if (isWished(process.env, dirname(folder))) await startDaemon(folder, { file });
+      };
+      return { isAnswered: false, start };
     }
     if (args[0] === "__complete") endAfter(COMPLETION_MS);
     const request = requestOf(folder, { file, args });

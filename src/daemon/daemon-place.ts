@@ -1,9 +1,9 @@
 // Part of the client: nothing but parts of Node.js is imported here.
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 const SOCKET = "socket";
 
@@ -31,34 +31,17 @@ function dataHome(env: Variables, platform: NodeJS.Platform): string {
     : join(home, ".local", "share", "cairn");
 }
 
-/**
- * Whether somebody may have asked for a daemon: by the variable, or with a word in the user's config,
- * which the daemon itself reads as it is meant.
- */
-export function isWished(env: Variables): boolean {
-  if (env.CAIRN_DAEMON) return env.CAIRN_DAEMON === "auto";
-  try {
-    return readFileSync(join(configHome(env), "cairn", "config.json"), "utf8").includes("daemon");
-  } catch {
-    return false;
-  }
-}
-
-/** As `configPaths` has it. */
-function configHome(env: Variables): string {
-  if (process.platform === "win32") {
-    return env.APPDATA || join(env.USERPROFILE || homedir(), "AppData", "Roaming");
-  }
-  const xdg = env.XDG_CONFIG_HOME;
-  return xdg !== undefined && isAbsolute(xdg) ? xdg : join(env.HOME || homedir(), ".config");
-}
-
-/** A folder that nobody but this user opens. */
+/** A folder that nobody but this user opens; on Windows what lies in the user's profile is so. */
 export function isOwnFolder(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory() !== true) return false;
-  if (process.getuid === undefined) return true;
+  if (process.getuid === undefined) return isInProfile(folder);
   return stats.uid === process.getuid() && (stats.mode & 0o077) === 0;
+}
+
+function isInProfile(folder: string): boolean {
+  const way = relative(homedir(), folder);
+  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
 }
 
 /**

@@ -34,6 +34,8 @@ export interface DaemonOptions {
 const AT_ONCE = 16;
 /** A client that connects and asks nothing is cut off. */
 const ASK_WITHIN_MS = 5_000;
+/** Two programs that are used in turn do not end each other's daemon more often than this. */
+const MAKES_ROOM_AFTER_MS = 60_000;
 /** How often it is seen whether the socket still leads here. */
 const LOOK_MS = 5_000;
 
@@ -71,7 +73,7 @@ export class DaemonServer {
         this.#server.once("error", reject);
         this.#server.listen(address, resolve);
       });
-      this.#socket = identityOf(address);
+      this.#socket = identityIn(folder);
       return true;
     });
     if (!isMine) return false;
@@ -100,7 +102,7 @@ export class DaemonServer {
 
   /** Whether who looks for the daemon finds this one, and its program is what it was. */
   #isReached(): boolean {
-    return this.#isSame() && this.#socket === identityOf(socketIn(this.#options.folder));
+    return this.#isSame() && this.#socket === identityIn(this.#options.folder);
   }
 
   #isSame(): boolean {
@@ -168,8 +170,9 @@ export class DaemonServer {
     if (request.ask !== "run") return undefined;
     if (this.#isGoing) return "it is about to end";
     if (request.program !== this.#stamp || !this.#isSame()) {
-      // Another version has been installed: it starts a daemon of its own.
-      setImmediate(() => this.end());
+      // Another version has been installed, or another program of the user's own: it starts a daemon of its own.
+      const age = Date.now() - this.#startedAt.getTime();
+      if (!this.#isSame() || Math.abs(age) > MAKES_ROOM_AFTER_MS) setImmediate(() => this.end());
       return "it is of another version";
     }
     const others = bornOtherwise(request.env, process.env);
@@ -198,9 +201,10 @@ export class DaemonServer {
 }
 
 /** Undefined where nothing is. */
-function identityOf(address: string): string | undefined {
-  if (process.platform === "win32") return address;
+function identityIn(folder: string): string | undefined {
   try {
+    const address = socketIn(folder);
+    if (process.platform === "win32") return address;
     const { dev, ino, birthtimeMs } = lstatSync(address);
     return `${dev}:${ino}:${birthtimeMs}`;
   } catch {

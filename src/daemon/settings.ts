@@ -6,9 +6,9 @@ export const daemonSettings = withTrust(
   z.strictObject({
     daemon: z
       .enum(["auto", "off"])
-      .default("off")
+      .default("auto")
       .describe(
-        "`auto`: the first command of yours starts a process that stays for a while and answers the next ones at once; `off`: each command does its own work.",
+        "`auto`: the first command of yours starts a process that stays for a while and answers the next ones at once (set by nobody, not in integration runs nor for a data folder among temporary files); `off`: each command does its own work.",
       ),
     daemonIdle: z
       .number()

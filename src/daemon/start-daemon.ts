@@ -9,13 +9,15 @@ const LOG = "log";
 const MOST_OF_LOG = 256 * 1024;
 /** One that could not stay is not tried at every command; milliseconds. */
 const AGAIN_AFTER_MS = 60_000;
+/** What kept one from staying may have been mended without a trace in these files; milliseconds. */
+const OFF_FOR_MS = 24 * 3_600_000;
 /** It stays: memory counts for more than the last tenth of its speed. */
 const LEAN = ["--max-semi-space-size=2", "--optimize-for-size"];
 
 interface StartNote {
   /** It ended in order: the next may start at once. */
   readonly again?: boolean;
-  /** Files that say it is not wanted, and in which state they were then. */
+  /** Files that say it is not wanted or cannot be, and in which state they were then. */
   readonly off?: readonly string[];
   readonly as?: readonly string[];
 }
@@ -26,11 +28,12 @@ export interface DaemonProgram {
 
 /**
  * Starts the process that stays, for the next who asks; nobody waits for it. Nothing happens where
- * there is no data folder yet, where nothing can be written, or one was started a moment ago.
+ * there is no data folder yet or it is another user's, where nothing can be written, or one was started
+ * a moment ago.
  */
 export async function startDaemon(folder: string, { file }: DaemonProgram): Promise<void> {
   try {
-    if (!statSync(dirname(folder)).isDirectory()) return;
+    if (!isOwn(dirname(folder))) return;
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) return;
@@ -54,7 +57,7 @@ export async function startDaemon(folder: string, { file }: DaemonProgram): Prom
   }
 }
 
-/** Noted by a daemon that is switched off by these files as they are: its program and the config. */
+/** Noted by a daemon that is switched off, or kept from listening, by these files as they are. */
 export function noteOff(folder: string, because: readonly string[]): void {
   const note: StartNote = { off: because, as: because.map(stateOf) };
   writeFileSync(join(folder, NOTE), JSON.stringify(note), { mode: 0o600 });
@@ -72,8 +75,15 @@ function isTurn(folder: string): boolean {
   const text = readFileSync(file, "utf8");
   const note: StartNote = text === "" ? {} : JSON.parse(text);
   if (note.again === true) return true;
-  if (note.off !== undefined) return note.off.some((path, at) => stateOf(path) !== note.as?.[at]);
-  return Math.abs(Date.now() - stats.mtimeMs) > AGAIN_AFTER_MS;
+  const age = Math.abs(Date.now() - stats.mtimeMs);
+  if (note.off === undefined) return age > AGAIN_AFTER_MS;
+  return age > OFF_FOR_MS || note.off.some((path, at) => stateOf(path) !== note.as?.[at]);
+}
+
+/** A folder of this user: what root makes in another one's would be in the way there. */
+function isOwn(folder: string): boolean {
+  const stats = statSync(folder);
+  return stats.isDirectory() && (process.getuid === undefined || stats.uid === process.getuid());
 }
 
 function stateOf(file: string): string {

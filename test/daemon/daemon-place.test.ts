@@ -1,9 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { join } from "node:path";
+import { expect, it } from "vitest";
 import { configPaths } from "../../src/config/index.ts";
-import { bornOtherwise, daemonFolder, isWished } from "../../src/daemon/daemon-place.ts";
+import { bornOtherwise, daemonFolder } from "../../src/daemon/daemon-place.ts";
 
 const ENVIRONMENTS = [
   { HOME: "/home/ada" },
@@ -23,18 +21,6 @@ it.each(["linux", "darwin", "win32"] as const)("lies in the data folder on %s", 
 it("lies in the folder that the variable names, where that is known without the config", () => {
   expect(daemonFolder({ CAIRN_DATA_DIR: "/elsewhere" })).toBe("/elsewhere/daemon");
   expect(daemonFolder({ CAIRN_DATA_DIR: "~/elsewhere" })).toBeUndefined();
-});
-
-it("is wished for by the variable, or by the user's config, where that config lies", () => {
-  const home = mkdtempSync(join(tmpdir(), "cairn-wish-"));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  expect(isWished({ HOME: home })).toBe(false);
-  expect(isWished({ HOME: home, CAIRN_DAEMON: "auto" })).toBe(true);
-  const { userConfigFile } = configPaths({ env: { HOME: home }, cwd: "/" });
-  mkdirSync(dirname(userConfigFile), { recursive: true });
-  writeFileSync(userConfigFile, JSON.stringify({ daemon: "auto" }));
-  expect(isWished({ HOME: home })).toBe(true);
-  expect(isWished({ HOME: home, CAIRN_DAEMON: "off" })).toBe(false);
 });
 
 it("tells what a process took from its environment when it began", () => {

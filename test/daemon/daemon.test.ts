@@ -101,6 +101,16 @@ describe("the process that stays", { timeout: patiently(120_000) }, () => {
     expect((await place.untilThere()).pid).not.toBe(pid);
   });
 
+  it.each([
+    { what: "in an integration run", env: { CAIRN_DAEMON: "", CI: "true" } },
+    { what: "for a data folder among temporary files", env: { CAIRN_DAEMON: "" } },
+    { what: "where the variable says off", env: { CAIRN_DAEMON: "off" } },
+  ])("is not started $what", async ({ env }) => {
+    const place = new StayingPlace(built);
+    await place.print(["remember", "Alone"], { env });
+    expect(existsSync(place.folder)).toBe(false);
+  });
+
   it("is not there where the setting says off", async () => {
     const place = new StayingPlace(built);
     mkdirSync(join(place.root, ".config", "cairn"), { recursive: true });

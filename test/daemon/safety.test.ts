@@ -1,6 +1,9 @@
 import {
   chmodSync,
+  chownSync,
+  existsSync,
   mkdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -144,6 +147,33 @@ describe("the process that stays is safe", { timeout: patiently(120_000) }, () =
     const next = await startHere(place);
     expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
     process.kill(next, "SIGKILL");
+  });
+
+  it("does not make room for another program at once, though it does nothing for it", async () => {
+    const { place, pid } = await here();
+    const other = { ...requestOf(place, ["remember", "Written"]), program: "/elsewhere 1 2" };
+    expect(await firstAnswer(place, other)).toMatchObject({ kind: "declined" });
+    expect(await askThrough(place, ["recall", "x"])).toMatchObject({ by: "daemon", code: 0 });
+    expect(await place.status()).toMatchObject({ pid });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("is not started in a folder of another user", async () => {
+    const place = new StayingPlace(built);
+    await place.print(["remember", "Alone"], { env: { CAIRN_DAEMON: "off" } });
+    chownSync(place.dataDir, 65_534, 65_534);
+    await place.print(["remember", "Alone, still"]);
+    expect(existsSync(place.folder)).toBe(false);
+  });
+
+  it("is not tried after each command where it cannot listen", async () => {
+    const place = new StayingPlace(built);
+    place.makeFolder();
+    // Nothing can be removed or bound there.
+    mkdirSync(join(place.folder, "socket", "occupied"), { recursive: true });
+    await expect(startHere(place)).rejects.toThrow("it ended with 1");
+    expect(JSON.parse(readFileSync(join(place.folder, "started"), "utf8"))).toMatchObject({
+      off: [place.daemonFile, expect.stringContaining("config.json")],
+    });
   });
 
   it("goes when its folder is gone", async () => {

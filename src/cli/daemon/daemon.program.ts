@@ -23,8 +23,9 @@ const logger = stderrLogger();
 const place = { env: processEnvironment(), cwd: folder };
 const own = () => loadConfig({ ...place, flags: {}, reader: "model" });
 const config = own();
+const reasons = [program, config.paths.userConfigFile];
 if (config.settings.daemon === "off") {
-  noteOff(folder, [program, config.paths.userConfigFile]);
+  noteOff(folder, reasons);
 } else {
   await stay();
 }
@@ -55,7 +56,13 @@ async function stay(): Promise<void> {
         .catch((error: unknown) => logger.error(messageOf(error)))
         .finally(() => process.exit(0)),
   });
-  if (!(await server.listen())) return;
+  try {
+    if (!(await server.listen())) return;
+  } catch (error) {
+    // A file system that has no sockets, for instance: it would fail again after each command.
+    noteOff(folder, reasons);
+    throw error;
+  }
   installSignalHandlers({ logger, onStop: finish });
   const options = { ...place, flags: {}, reader: "model" as const, logger };
   later(async () => {
