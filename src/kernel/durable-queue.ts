@@ -51,8 +51,7 @@ export class DurableQueue {
 
   add(kind: string, payload: unknown): QueuedJob {
     makeFolder(this.#folder);
-    const moment = String(Date.now()).padStart(15, "0");
-    const job = { id: `${moment}-${randomUUID()}`, kind, payload };
+    const job = { id: `${this.#nextMoment()}-${randomUUID()}`, kind, payload };
     this.#store(job);
     return job;
   }
@@ -101,6 +100,12 @@ export class DurableQueue {
     } finally {
       await release();
     }
+  }
+
+  /** Later than that of every job that waits, whatever the clock says. */
+  #nextMoment(): string {
+    const newest = /^\d{15}/.exec(this.#names().at(-1) ?? "")?.[0] ?? "0";
+    return String(Math.max(Date.now(), Number(newest) + 1)).padStart(15, "0");
   }
 
   #store(job: QueuedJob): void {

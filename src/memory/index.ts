@@ -11,6 +11,7 @@ export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-con
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";
 export type { ChangesetIssue } from "./changeset/changeset-issue.ts";
+export { type ChangesetPart, splitChangeset } from "./changeset/split-changeset.ts";
 export type { ConceptRecord } from "./concepts/concept.schema.ts";
 export type { ConflictRecord } from "./conflicts/conflict.schema.ts";
 export type { ExecuteOptions, Once, Progress } from "./context/execute-options.ts";

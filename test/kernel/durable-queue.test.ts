@@ -21,12 +21,14 @@ function drain(queue: DurableQueue, work: (job: QueuedJob) => Promise<void> | vo
 
 it("does jobs in the order in which they came, each once, and forgets them", async () => {
   const queue = new DurableQueue(join(temporaryFolder(), "queue"));
-  for (const text of ["a", "b", "c"]) queue.add("note", text);
+  // More than a millisecond holds, so that the clock alone does not tell which came first.
+  const texts = Array.from({ length: 40 }, (_, index) => `job ${index}`);
+  for (const text of texts) queue.add("note", text);
   const seen: unknown[] = [];
   const note = ({ payload }: QueuedJob) => void seen.push(payload);
-  expect(await drain(queue, note)).toEqual({ count: 3, failed: [] });
+  expect(await drain(queue, note)).toEqual({ count: texts.length, failed: [] });
   expect(await drain(queue, note)).toEqual({ count: 0, failed: [] });
-  expect(seen).toEqual(["a", "b", "c"]);
+  expect(seen).toEqual(texts);
   expect(queue.length).toBe(0);
 });
 

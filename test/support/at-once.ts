@@ -21,4 +21,4 @@ export const compactAtOnce = (...given: Parameters<typeof parseCompact>) =>
 export const jsonAtOnce = (...given: Parameters<typeof parseJsonChangeset>) =>
   atOnce(parseJsonChangeset(...given));
 
-export const tokenizedAtOnce = (text: string) => [...tokenize(text)];
+export const tokenizedAtOnce = (...given: Parameters<typeof tokenize>) => [...tokenize(...given)];

@@ -31,7 +31,7 @@ function bodyOf(error: unknown): ErrorBody {
 const SHOWN_ERRORS = 50;
 
 function describe({ code, message, details }: ErrorBody): string[] {
-  const errors = isPlainObject(details) ? details.errors : undefined;
+  const { errors, applied } = isPlainObject(details) ? details : {};
   if (code !== "changeset_failed" || !Array.isArray(errors)) {
     return [`cairn: error: ${stripControl(message)}`];
   }
@@ -39,7 +39,9 @@ function describe({ code, message, details }: ErrorBody): string[] {
   const shown = errors.slice(0, SHOWN_ERRORS).map(describeIssue);
   const rest = errors.length - shown.length;
   return [
-    `cairn: error: Nothing was applied: ${count}.`,
+    typeof applied === "number" && applied > 0
+      ? `cairn: error: ${stripControl(message)}`
+      : `cairn: error: Nothing was applied: ${count}.`,
     ...shown,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ];

@@ -3,7 +3,7 @@ import type { ChangesetForm } from "./changeset-form.ts";
 import type { ChangesetIssue } from "./changeset-issue.ts";
 import { parseCompact } from "./parse-compact.ts";
 import { parseJsonChangeset } from "./parse-json.ts";
-import type { ParsedChangeset } from "./parsed-op.ts";
+import { AT_THE_START, type ChangesetStart, type ParsedChangeset } from "./parsed-op.ts";
 import { checkRefs } from "./resolve-refs.ts";
 
 /**
@@ -14,11 +14,12 @@ import { checkRefs } from "./resolve-refs.ts";
 export function* parseChangeset(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
+  start: ChangesetStart = AT_THE_START,
 ): Steps<ParsedChangeset> {
   const parse = /^\uFEFF?\s*[[{]/.test(text) ? parseJsonChangeset : parseCompact;
-  const { ops, issues: syntax } = yield* parse(text, forms);
+  const { ops, issues: syntax } = yield* parse(text, forms, start);
   yield;
-  const issues = [...syntax, ...checkRefs(ops, forms)].sort(byOp);
+  const issues = [...syntax, ...checkRefs(ops, forms, start.names)].sort(byOp);
   const faulty = new Set(issues.map((issue) => issue.op_index));
   return { ops: ops.filter((op) => !faulty.has(op.opIndex)), issues };
 }

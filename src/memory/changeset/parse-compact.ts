@@ -4,18 +4,24 @@ import { type ChangesetForm, fieldOfKey } from "./changeset-form.ts";
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt } from "./excerpt.ts";
 import { OpBuilder, unknownOp } from "./op-builder.ts";
-import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
+import {
+  AT_THE_START,
+  type ChangesetStart,
+  type ParsedChangeset,
+  type ParsedOp,
+} from "./parsed-op.ts";
 import { type Token, type TokenizedOp, tokenize } from "./tokenize.ts";
 
 /** One op per line: `op key=value … "text"`. Reports everything that is wrong, not the first. */
 export function* parseCompact(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
+  start: ChangesetStart = AT_THE_START,
 ): Steps<ParsedChangeset> {
   const ops: ParsedOp[] = [];
   const issues: ChangesetIssue[] = [];
-  let opIndex = 0;
-  for (const tokenized of tokenize(text)) {
+  let opIndex = start.op;
+  for (const tokenized of tokenize(text, start)) {
     yield;
     const builder = readOp(tokenized, opIndex, forms);
     opIndex += 1;

@@ -7,7 +7,12 @@ import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
 import { excerpt, shorten } from "./excerpt.ts";
 import { locateItems } from "./locate-json-items.ts";
 import { OpBuilder, unknownOp } from "./op-builder.ts";
-import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
+import {
+  AT_THE_START,
+  type ChangesetStart,
+  type ParsedChangeset,
+  type ParsedOp,
+} from "./parsed-op.ts";
 
 /**
  * The JSON form: an object, or an array of objects, each with `op` and the keys of the compact form. Values keep
@@ -16,6 +21,7 @@ import type { ParsedChangeset, ParsedOp } from "./parsed-op.ts";
 export function* parseJsonChangeset(
   text: string,
   forms: ReadonlyMap<string, ChangesetForm>,
+  start: ChangesetStart = AT_THE_START,
 ): Steps<ParsedChangeset> {
   const list = text
     .replace(/^\uFEFF/, "")
@@ -23,16 +29,17 @@ export function* parseJsonChangeset(
     .startsWith("{")
     ? `[${text}]`
     : text;
-  const items = readArray(list);
+  const items = readArray(list, start);
   if (!Array.isArray(items)) return { ops: [], issues: [items] };
   yield;
   const locations = locateItems(list);
   const ops: ParsedOp[] = [];
   const issues: ChangesetIssue[] = [];
-  for (const [opIndex, item] of items.entries()) {
+  for (const [index, item] of items.entries()) {
     yield;
-    const location = locations[opIndex] ?? { line: 1, keys: [] };
-    const builder = readOp(item, { opIndex, ...location }, forms);
+    const { line, keys } = locations[index] ?? { line: 1, keys: [] };
+    const place = { opIndex: start.op + index, line: start.line + line - 1, keys };
+    const builder = readOp(item, place, forms);
     if (builder instanceof OpBuilder) {
       ops.push(builder.build());
       issues.push(...builder.issues);
@@ -43,15 +50,15 @@ export function* parseJsonChangeset(
   return { ops, issues };
 }
 
-function readArray(source: string): unknown[] | ChangesetIssue {
-  const position = { op_index: 0, line: 1, op: "" };
+function readArray(source: string, start: ChangesetStart): unknown[] | ChangesetIssue {
+  const position = { op_index: start.op, line: start.line, op: "" };
   try {
     const value = parseJson(source);
     if (Array.isArray(value)) return value;
     return malformed(position, 'A JSON changeset is an array of objects: [{"op": …}].');
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    return malformed({ ...position, line: error.line }, `${error.message}.`);
+    return malformed({ ...position, line: start.line + error.line - 1 }, `${error.message}.`);
   }
 }
 

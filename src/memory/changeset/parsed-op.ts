@@ -13,6 +13,19 @@ export interface ParsedOp {
   readonly as?: string;
 }
 
+/** Where a changeset stands that goes on with a longer one. */
+export interface ChangesetStart {
+  /** Position of its first op in the whole, from 0. */
+  readonly op: number;
+  /** Physical line of the whole on which it starts, from 1. */
+  readonly line: number;
+  /** Names that the ops before it have made. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** A changeset that is whole. */
+export const AT_THE_START: ChangesetStart = { op: 0, line: 1, names: new Set() };
+
 export interface ParsedChangeset {
   /** All ops that were recognised, in order; also those that an issue speaks of. */
   readonly ops: readonly ParsedOp[];

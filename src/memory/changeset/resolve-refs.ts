@@ -44,11 +44,12 @@ function pick(ids: MadeIds, wanted: WantedRef): string | undefined {
 export function checkRefs(
   ops: readonly ParsedOp[],
   forms: ReadonlyMap<string, ChangesetForm>,
+  before: ReadonlySet<string>,
 ): ChangesetIssue[] {
-  const declared = declarations(ops);
+  const names = { declared: declarations(ops), before };
   return ops.flatMap((op) => {
     const position = { op_index: op.opIndex, line: op.line, op: op.op };
-    const problems = [...duplicate(op, declared), ...unresolvable(op, forms.get(op.op), declared)];
+    const problems = [...duplicate(op, names), ...unresolvable(op, forms.get(op.op), names)];
     return problems.map((message) => malformed(position, message));
   });
 }
@@ -62,7 +63,16 @@ function declarations(ops: readonly ParsedOp[]): Map<string, ParsedOp> {
   return declared;
 }
 
-function duplicate(op: ParsedOp, declared: ReadonlyMap<string, ParsedOp>): string[] {
+interface KnownNames {
+  readonly declared: ReadonlyMap<string, ParsedOp>;
+  /** Those of ops that ran in an earlier part. */
+  readonly before: ReadonlySet<string>;
+}
+
+function duplicate(op: ParsedOp, { declared, before }: KnownNames): string[] {
+  if (op.as !== undefined && before.has(op.as)) {
+    return [`as=${op.as} is already declared further up. Choose another name.`];
+  }
   const first = op.as === undefined ? undefined : declared.get(op.as);
   if (first === undefined || first === op) return [];
   return [`as=${op.as} is already declared on line ${first.line}. Choose another name.`];
@@ -71,13 +81,14 @@ function duplicate(op: ParsedOp, declared: ReadonlyMap<string, ParsedOp>): strin
 function unresolvable(
   op: ParsedOp,
   form: ChangesetForm | undefined,
-  declared: ReadonlyMap<string, ParsedOp>,
+  { declared, before }: KnownNames,
 ): string[] {
   const problems: string[] = [];
   if (form === undefined) return problems;
   mapIds(op.args, form, (ref, _wanted, field) => {
     const name = ref.slice(1);
     const target = declared.get(name);
+    if (before.has(name)) return ref;
     if (target === undefined) {
       const shown = shorten(name);
       problems.push(

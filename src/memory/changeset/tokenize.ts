@@ -1,4 +1,5 @@
 import { type ChangesetIssue, malformed } from "./changeset-issue.ts";
+import { AT_THE_START, type ChangesetStart } from "./parsed-op.ts";
 
 /** One word of a compact op, with what its value alone no longer tells. */
 export interface Token {
@@ -24,9 +25,12 @@ export interface TokenizedOp {
  * mode, except that `\n` inside double quotes is a newline. A line break outside quotes ends the
  * op; `#` as the first character of an op makes its line a comment.
  */
-export function* tokenize(text: string): Generator<TokenizedOp, undefined> {
-  const source: Source = { text: text.replace(/^\uFEFF/, ""), at: 0, line: 1 };
-  for (let opIndex = 0; skipToOp(source); opIndex += 1) yield readOp(source, opIndex);
+export function* tokenize(
+  text: string,
+  { op, line }: ChangesetStart = AT_THE_START,
+): Generator<TokenizedOp, undefined> {
+  const source: Source = { text: text.replace(/^\uFEFF/, ""), at: 0, line };
+  for (let opIndex = op; skipToOp(source); opIndex += 1) yield readOp(source, opIndex);
 }
 
 interface Source {

@@ -6,6 +6,8 @@ export interface ExecuteOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Fills `session` of a remembered episode that names none. */
   readonly session?: string;
+  /** Many calls that are one piece of work: `log` and `undo` take its name as the session. */
+  readonly run?: string;
   /** Through what the caller came; it is the author of a change that nobody asserted. */
   readonly surface?: Surface;
   /**

@@ -17,10 +17,26 @@ import type { MemoryLimits } from "../input/limits.ts";
 import { validateInput } from "../input/validate-input.ts";
 import type { OperationContext, RunnableOperation } from "./operation-context.ts";
 
+export interface ChangesetInput {
+  readonly changeset: string;
+  readonly dry_run: boolean;
+  /** What stands before it, where it is part of a longer one. */
+  readonly continues?: ContinuedChangeset | undefined;
+  /** `summary`: how many of each op, and the ids of those with a name. */
+  readonly answer?: "each" | "summary" | undefined;
+}
+
+export interface ContinuedChangeset {
+  readonly op: number;
+  readonly line: number;
+  readonly names: Readonly<Record<string, { id: string; fact_id?: string | undefined }>>;
+}
+
 export interface ApplyResult {
   readonly success: boolean;
   readonly dry_run: boolean;
   readonly results: OpResult[];
+  readonly counts?: Record<string, number>;
   readonly errors: ChangesetIssue[];
 }
 
@@ -44,21 +60,40 @@ const LARGE_TEXT = 64 * 1024;
  */
 export async function applyChangeset(
   context: OperationContext,
-  input: { changeset: string; dry_run: boolean },
+  input: ChangesetInput,
 ): Promise<ApplyResult> {
   const table = opTable(context.operations);
   // What came before it and what follows takes long of a large changeset, as does its parsing.
   const isLarge = input.changeset.length > LARGE_TEXT;
   if (isLarge) await yieldToEventLoop();
   const forms = new Map([...table].map(([op, { form }]) => [op, form]));
-  const parsed = await stepByStep(parseChangeset(input.changeset, forms));
+  const made = new Map(
+    Object.entries(input.continues?.names ?? {}).map(([name, ids]) => [name, madeIds(ids)]),
+  );
+  const { op = 0, line = 1 } = input.continues ?? {};
+  const start = { op, line, names: new Set(made.keys()) };
+  const parsed = await stepByStep(parseChangeset(input.changeset, forms, start));
   if (isLarge) await yieldToEventLoop();
   checkSize(context.limits, parsed.ops.length + parsed.issues.length);
-  const run = await runOps(context, table, parsed);
+  const run = await runOps(context, { table, made }, parsed);
   const errors = [...parsed.issues, ...run.errors].sort((a, b) => a.op_index - b.op_index);
   if (errors.length > 0) throw new ChangesetFailed(errors, input.dry_run);
   if (input.dry_run) context.rollBackAfterwards();
-  return { success: true, dry_run: input.dry_run, results: run.results, errors: [] };
+  const told = { success: true, dry_run: input.dry_run, errors: [] };
+  if (input.answer !== "summary") return { ...told, results: run.results };
+  return { ...told, ...summaryOf(run.results) };
+}
+
+/** What follows ops in a longer changeset: the names alone can be asked for again. */
+function summaryOf(results: readonly OpResult[]): Pick<ApplyResult, "results" | "counts"> {
+  const counts: Record<string, number> = {};
+  for (const { op } of results) counts[op] = (counts[op] ?? 0) + 1;
+  const named = results.flatMap(({ op_index, op, success, id, fact_id, ref }) =>
+    ref === undefined
+      ? []
+      : [{ op_index, op, success, id, ...(fact_id !== undefined && { fact_id }), ref }],
+  );
+  return { results: named, counts };
 }
 
 /**
@@ -67,11 +102,11 @@ export async function applyChangeset(
  */
 async function runOps(
   context: OperationContext,
-  table: ReadonlyMap<string, OpEntry>,
+  given: GivenToRun,
   parsed: ParsedChangeset,
 ): Promise<ChangesetRun> {
-  const together = new ChangesetRun(context, table);
-  const each = new ChangesetRun(context, table);
+  const together = new ChangesetRun(context, given);
+  const each = new ChangesetRun(context, given);
   const one = parsed.ops.map((op): [ParsedOp] => [op]);
   const tryEach = () => inTurns(context, one, ([op]) => each.tryAlone(op));
   if (parsed.issues.length > 0) {
@@ -115,6 +150,12 @@ interface OpEntry {
   readonly form: ChangesetForm;
 }
 
+interface GivenToRun {
+  readonly table: ReadonlyMap<string, OpEntry>;
+  /** What earlier parts of a longer changeset have made. */
+  readonly made: ReadonlyMap<string, MadeIds>;
+}
+
 function opTable(operations: ReadonlyMap<string, RunnableOperation>): Map<string, OpEntry> {
   const table = new Map<string, OpEntry>();
   for (const operation of operations.values()) {
@@ -138,11 +179,12 @@ class ChangesetRun {
   readonly errors: ChangesetIssue[] = [];
   readonly #context: OperationContext;
   readonly #table: ReadonlyMap<string, OpEntry>;
-  readonly #made = new Map<string, MadeIds>();
+  readonly #made: Map<string, MadeIds>;
 
-  constructor(context: OperationContext, table: ReadonlyMap<string, OpEntry>) {
+  constructor(context: OperationContext, { table, made }: GivenToRun) {
     this.#context = context;
     this.#table = table;
+    this.#made = new Map(made);
   }
 
   /** Ops in a row that their operation can run at once; what names an op before it stands alone. */

@@ -178,7 +178,7 @@ function changeOf({ operation, input, options }: OperationCall): NewChange {
     operation: operation.name,
     surface: options.surface ?? "library",
     author: options.caller?.name ?? (typeof asserter === "string" ? asserter : options.author),
-    session: typeof session === "string" ? session : options.session,
+    session: options.run ?? (typeof session === "string" ? session : options.session),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withMeta } from "../../../kernel/field-meta.ts";
 import { collisionsField, idempotencyKeyField } from "../../input/fields.ts";
 import { DEFAULT_LIMITS } from "../../input/limits.ts";
 import { applyChangeset } from "../apply-changeset.ts";
@@ -41,11 +42,33 @@ export const apply = defineOperation({
     dry_run: z.boolean().default(false).describe("Validate everything, write nothing."),
     collisions: collisionsField.optional(),
     idempotency_key: idempotencyKeyField.optional(),
+    continues: withMeta(
+      z.strictObject({
+        op: z.number().int().min(0).default(0).describe("Ops before it."),
+        line: z.number().int().min(1).default(1).describe("Line on which it starts."),
+        names: z
+          .record(z.string(), z.strictObject({ id: z.string(), fact_id: z.string().optional() }))
+          .default({})
+          .describe("Ids of what earlier parts made, by the names that they gave with `as`."),
+      }),
+      { ofCall: true },
+    )
+      .describe("What stands before it, where it is a part of a longer changeset.")
+      .optional(),
+    answer: withMeta(z.enum(["each", "summary"]), { ofCall: true })
+      .describe(
+        "`each` op's result (default), or a `summary`: how many of each op, and results only of those with a name.",
+      )
+      .optional(),
   }),
   output: z.object({
     success: z.boolean(),
     dry_run: z.boolean(),
     results: z.array(opResult),
+    counts: z
+      .record(z.string(), z.number().int())
+      .optional()
+      .describe("In a summary: ops by name."),
     errors: z.array(opError),
   }),
   mcp: {
@@ -54,7 +77,7 @@ export const apply = defineOperation({
       "Change long-term memory with many ops at once, all or nothing: to settle facts that " +
       "contradict each other, correct, or consolidate.",
     searchHint: "memory changeset supersede conflict resolve consolidate delete link",
-    hiddenFields: ["collisions"],
+    hiddenFields: ["collisions", "continues", "answer"],
     plainFields: ["changeset"],
   },
   rest: { method: "POST", path: "/apply" },

@@ -12,6 +12,7 @@ interface AppliedOp {
 interface Applied {
   readonly results: readonly AppliedOp[];
   readonly dry_run: boolean;
+  readonly counts?: Readonly<Record<string, number>> | undefined;
 }
 
 /** With more ops, what was made is told in ranges of ids. */
@@ -25,7 +26,11 @@ const CLOSEST = 5;
 const MOST_OF_A_STATEMENT = 240;
 
 /** What a changeset did, in a bounded number of words: the JSON form of the answer has it all. */
-export function formatApplied({ results, dry_run: isDry }: Applied): string {
+export function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
+  if (counts !== undefined) {
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return [`Applied ${total} ops.`, ...summed(results)].join("\n");
+  }
   if (results.length === 0) return "The changeset holds no op; nothing was written.";
   const ops = results.length === 1 ? "1 op" : `${results.length} ops`;
   return [
