@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** One client's session, and what another client's agent is given with a prompt days later. */
+export interface Story {
+  readonly session: readonly { readonly by: "user" | "assistant"; readonly text: string }[];
+  readonly prompt: string;
+  /** The lines that the hook adds to the prompt. */
+  readonly given: readonly string[];
+}
+
+const SESSION = resolve(import.meta.dirname, "../../examples/a-decision/monday.jsonl");
+const PROMPT = "A customer says the sum on the credit note differs from the lines. Please fix it.";
+
+/**
+ * Plays the story with the real program in a folder that is gone afterwards: the session goes in by
+ * Claude Code's hooks, the prompt is answered by Codex's.
+ */
+export function tellStory(program: string): Story {
+  const place = mkdtempSync(join(tmpdir(), "cairn-story-"));
+  try {
+    const [home, project] = [join(place, "home"), join(place, "invoices")];
+    for (const folder of [home, project]) mkdirSync(folder);
+    const transcript = join(place, "monday.jsonl");
+    cpSync(SESSION, transcript);
+    const hook = (client: string, event: string, input: object) =>
+      execFileSync(process.execPath, [program, "hook", client, event, "--patience", "60000"], {
+        cwd: project,
+        env: { PATH: process.env.PATH, HOME: home, CAIRN_DAEMON: "off", TZ: "UTC" },
+        input: JSON.stringify({ cwd: project, ...input }),
+        encoding: "utf8",
+      });
+    const monday = { session_id: "monday", transcript_path: transcript };
+    for (const event of ["session-start", "stop", "session-end"]) {
+      hook("claude-code", event, monday);
+    }
+    const printed = hook("codex", "prompt", { session_id: "thursday", prompt: PROMPT });
+    return { session: turnsOf(transcript), prompt: PROMPT, given: givenIn(printed) };
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+function turnsOf(transcript: string): Story["session"] {
+  const lines = readFileSync(transcript, "utf8").trim().split("\n");
+  return lines.map((line) => {
+    const { type, message } = JSON.parse(line);
+    const { content } = message;
+    return { by: type, text: typeof content === "string" ? content : content[0].text };
+  });
+}
+
+function givenIn(printed: string): string[] {
+  if (printed === "") throw new Error("The hook gave the agent nothing.");
+  return JSON.parse(printed).hookSpecificOutput.additionalContext.split("\n");
+}
