@@ -125,7 +125,10 @@ const STOREYS = {
     ["context"],
     ["totals"],
     // The nouns: their tables refer to each other.
-    ["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics", "sources"],
+    [
+      ...["episodes", "facts", "concepts", "conflicts", "entities", "labels", "topics", "sources"],
+      "proposals",
+    ],
     ["mistakes"],
     ["items", "stats", "search"],
     ["filters", "presentation"],

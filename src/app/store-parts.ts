@@ -41,6 +41,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       limits: {
         contentBytes: settings.maxContentBytes,
         changesetOps: settings.maxChangesetOps,
+        proposalDays: settings.proposalDays,
       },
       secrets: settings.secrets,
       retention: settings.retention,

@@ -107,6 +107,31 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     group: "Corrections",
   },
   {
+    name: "proposals",
+    summary: "List what may be worth keeping and waits for a person, said last first",
+    group: "Inspection",
+    aliases: ["inbox"],
+    shelf: "everyday",
+    noun: "proposals",
+  },
+  {
+    name: "propose",
+    summary: "Put something to a person that may be worth keeping; it is not memory until accepted",
+    group: "Corrections",
+  },
+  {
+    name: "accept",
+    summary: "Keep what was proposed",
+    group: "Corrections",
+    shelf: "everyday",
+  },
+  {
+    name: "reject",
+    summary: "Do not keep what was proposed, and do not ask again",
+    group: "Corrections",
+    shelf: "everyday",
+  },
+  {
     name: "supersede",
     summary: "Replace an old fact by a new one; the old one becomes history",
     group: "Corrections",

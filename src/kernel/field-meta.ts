@@ -11,7 +11,8 @@ export type IdKind =
   | "topic"
   | "entity"
   | "source"
-  | "passage";
+  | "passage"
+  | "proposal";
 
 /**
  * Whether a project that nobody trusts yet may set a value: not at all, always, or if this says so

@@ -46,6 +46,13 @@ export const memorySettings = withTrust(
       .min(1)
       .default(DEFAULT_LIMITS.changesetOps)
       .describe("Ops in one changeset."),
+    proposalDays: z
+      .number()
+      .int()
+      .min(1)
+      .max(36_500)
+      .default(DEFAULT_LIMITS.proposalDays)
+      .describe("Days after which a proposal that nobody confirmed is not asked about any more."),
     secrets: z
       .enum(SECRET_RULES)
       .default("mask")
@@ -65,6 +72,7 @@ export const memorySettings = withTrust(
     episodeTypes: "anyone",
     maxContentBytes: "anyone",
     maxChangesetOps: "anyone",
+    proposalDays: "anyone",
     // Never to less care than the user takes.
     secrets: (value, user) => CARE.indexOf(value) >= CARE.indexOf(user ?? "mask"),
     // What is forgotten is gone for good.

@@ -242,6 +242,7 @@ const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
   topic: "^.+$",
   source: "^source:[1-9][0-9]{0,14}$",
   passage: "^passage:[1-9][0-9]{0,14}$",
+  proposal: "^proposal:[1-9][0-9]{0,14}$",
   entity: `^(${ENTITY_TYPES.join("|")}):[^,\\s][^,]*$`,
 };
 

@@ -336,7 +336,9 @@ describe("deleted items", () => {
 
 describe("a record that the memory refuses", () => {
   it("is skipped with its reason, and the rest comes in", async () => {
-    await using place = testMemory({ limits: { contentBytes: 1000, changesetOps: 10_000 } });
+    await using place = testMemory({
+      limits: { contentBytes: 1000, changesetOps: 10_000, proposalDays: 60 },
+    });
     const lines = [..."abc"].map((id) => ({
       id,
       text: id === "b" ? "x".repeat(2000) : `note ${id}`,

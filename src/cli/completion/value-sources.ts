@@ -48,6 +48,8 @@ export const OPTION_VALUES: Readonly<Record<string, ValueSource>> = {
 
 /** Values of arguments, by command; the last one repeats. */
 export const ARGUMENT_VALUES: Readonly<Record<string, readonly ValueSource[]>> = {
+  accept: [{ suggest: "proposal" }],
+  reject: [{ suggest: "proposal" }],
   show: [{ suggest: `${IDS},topic` }],
   history: [{ suggest: `${IDS},topic,label` }],
   log: [{ suggest: IDS }],

@@ -27,6 +27,7 @@ export type ShownRemembered = Remembered;
 /** What `remember` says of facts that may contradict the new one; `apply` says it of each op. */
 export type ShownCollisions = Pick<Remembered, "fact_id" | "collisions" | "collisions_total">;
 export type ShownEvent = EventRecord;
+export type ShownProposal = OutputOf<"list_proposals">["proposals"][number];
 export type ShownConflict = OutputOf<"list_conflicts">["conflicts"][number];
 
 export type ShownEpisode = Shown<

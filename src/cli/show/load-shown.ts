@@ -91,6 +91,11 @@ async function loadItem(memory: MemoryEngine, { id, kind }: Found): Promise<Part
       return orUndone(async () => ({
         passage: await memory.execute("get_passage", { passage_id: id }),
       }));
+    case "proposal": {
+      const { proposals } = await memory.execute("list_proposals", { status: "all" });
+      const proposal = proposals.find((one) => one.id === id);
+      return proposal === undefined ? {} : { proposal };
+    }
     case "topic":
       return orUndone(async () => ({
         topic: await memory.execute("topic_overview", { topic_id: id }),

@@ -15,6 +15,10 @@ export const EVENT_KINDS = [
   "restored",
   "processed",
   "source_read",
+  "learned",
+  "proposed",
+  "accepted",
+  "rejected",
 ] as const;
 
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -28,6 +32,7 @@ export const SUBJECT_TYPES = [
   "topic",
   "source",
   "passage",
+  "proposal",
 ] as const;
 
 /** The change feed: only ever appended to, by the transaction that it describes. */

@@ -7,6 +7,7 @@ import { episodeEntities, episodeLinks, episodes } from "../episodes/episode.tab
 import { SUBJECT_TYPES } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
@@ -55,6 +56,7 @@ export const LOGGED_TABLES: readonly LoggedTable[] = [
   logged(entityRelations, "entity", "relations"),
   logged(sources, "source"),
   logged(passages, "passage"),
+  logged(proposals, "proposal"),
 ];
 
 export const LOGGED_BY_NAME: ReadonlyMap<string, LoggedTable> = new Map(

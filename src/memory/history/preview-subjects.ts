@@ -6,6 +6,7 @@ import { conflicts } from "../conflicts/conflict.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import type { EventRecord } from "../events/event.schema.ts";
 import { facts } from "../facts/fact.table.ts";
+import { proposals } from "../proposals/proposal.table.ts";
 
 /** How much of a text is shown of an item that an event is about. */
 const CHARACTERS = 200;
@@ -51,6 +52,15 @@ export async function previewSubjects(
         })
         .from(conflicts)
         .where(inArray(conflicts.id, ids.map(numberOf))),
+    )),
+    ...(await texts(wanted.get("proposal"), (ids) =>
+      tx
+        .select({
+          id: sql<string>`'proposal:' || ${proposals.id}`,
+          text: cut(sql`${proposals.content}`),
+        })
+        .from(proposals)
+        .where(inArray(proposals.id, ids.map(numberOf))),
     )),
   ];
   return Object.fromEntries(rows.map(({ id, text }) => [id, text]));

@@ -3,7 +3,14 @@ import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
-import { conflictId, episodeId, factId, passageId, sourceId } from "../input/item-ids.ts";
+import {
+  conflictId,
+  episodeId,
+  factId,
+  passageId,
+  proposalId,
+  sourceId,
+} from "../input/item-ids.ts";
 import { rowChanges } from "./change.table.ts";
 
 type StoredKey = string | number;
@@ -46,6 +53,7 @@ export class PublicIds {
     if (table === "conflicts") return conflictId(number);
     if (table === "sources") return sourceId(number);
     if (table === "passages") return passageId(number);
+    if (table === "proposals") return proposalId(number);
     if (table === "topics") return String(key);
     return this.#known.get(place(table, key)) ?? `${table}:${key}`;
   }

@@ -8,6 +8,7 @@ const PREFIXES = {
   conflict: "conflict",
   source: "source",
   passage: "passage",
+  proposal: "proposal",
 } as const;
 
 export type NumberedKind = keyof typeof PREFIXES;
@@ -23,6 +24,7 @@ export const factId = (number: number): string => `fact:${number}`;
 export const conflictId = (number: number): string => `conflict:${number}`;
 export const sourceId = (number: number): string => `source:${number}`;
 export const passageId = (number: number): string => `passage:${number}`;
+export const proposalId = (number: number): string => `proposal:${number}`;
 export const changeId = (number: number): string => `change:${number}`;
 
 const CHANGE = /^(?:change:)?([1-9][0-9]{0,14})$/;

@@ -4,9 +4,15 @@ export interface MemoryLimits {
   readonly contentBytes: number;
   /** Ops in one changeset. */
   readonly changesetOps: number;
+  /** A proposal that nobody confirms fades so long after it was said last. */
+  readonly proposalDays: number;
 }
 
-export const DEFAULT_LIMITS: MemoryLimits = { contentBytes: 1024 * 1024, changesetOps: 10_000 };
+export const DEFAULT_LIMITS: MemoryLimits = {
+  contentBytes: 1024 * 1024,
+  changesetOps: 10_000,
+  proposalDays: 60,
+};
 
 /** Fixed bounds of what one request may carry, each with an error that names it. */
 export const LIMITS = {

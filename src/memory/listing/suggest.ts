@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { contains, rowsOf, type Tx } from "../../database/index.ts";
 import { shortLine } from "../../kernel/shorten.ts";
-import { conflictId, episodeId, factId } from "../input/item-ids.ts";
+import { conflictId, episodeId, factId, proposalId } from "../input/item-ids.ts";
 
 /** What may be suggested, in the order in which equals stand. */
 export const SUGGESTIONS = [
   "episode",
   "fact",
   "conflict",
+  "proposal",
   "concept",
   "entity",
   "topic",
@@ -70,6 +71,12 @@ const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, wanted: Wanted) => Promi
     numbered(tx, wanted, {
       idOf: conflictId,
       query: (ranges) => sql`select id, coalesce(description, status) from conflicts
+        where status = 'open' and ${ranges} order by id desc limit ${wanted.limit}`,
+    }),
+  proposal: (tx, wanted) =>
+    numbered(tx, wanted, {
+      idOf: proposalId,
+      query: (ranges) => sql`select id, content from proposals
         where status = 'open' and ${ranges} order by id desc limit ${wanted.limit}`,
     }),
   concept: suggestConcepts,

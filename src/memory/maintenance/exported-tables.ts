@@ -9,6 +9,7 @@ import { eventItems, events } from "../events/event.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { changes, rowChanges } from "../history/change.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 import { topics } from "../topics/topic.table.ts";
 
@@ -59,6 +60,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   ),
   exported(sources, sources.id),
   exported(passages, passages.id),
+  exported(proposals, proposals.id),
   exported(events, events.seq),
   exported(eventItems, eventItems.item, eventItems.seq),
   exported(idempotencyKeys, idempotencyKeys.key),

@@ -14,6 +14,7 @@ import {
 import type { MemoryLimits } from "../input/limits.ts";
 import { ENTITY_TYPES, parseEntity } from "../input/parse-entity.ts";
 import { parseLabels } from "../input/parse-labels.ts";
+import { readDraft, wordingHash } from "../proposals/claim.ts";
 import { topicSlug } from "../topics/topic-slug.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -72,6 +73,22 @@ const RULES: Readonly<Record<string, RowRule>> = {
     check: (row) => requireOther(row, "plan_id"),
   },
   episode_labels: label,
+  proposals: {
+    fields: z.looseObject({
+      content: contentField,
+      reason: noteField.nullable(),
+      times: z.number().int().min(1),
+      decided_by: nameField.nullable(),
+      note: noteField.nullable(),
+    }),
+    sized: ["content"],
+    check({ draft, content, wording_hash: hash }) {
+      readDraft(draft);
+      if (hash !== wordingHash(String(content))) {
+        throw invalidInput("wording_hash must be that of the content");
+      }
+    },
+  },
   concepts: {
     fields: z.looseObject({
       title: nameField,

@@ -20,6 +20,7 @@ import { entities, listEntities } from "./read/list-entities.ts";
 import { listDeletedEpisodes, listEpisodes } from "./read/list-episodes.ts";
 import { listImported } from "./read/list-imported.ts";
 import { listLabels } from "./read/list-labels.ts";
+import { listProposals } from "./read/list-proposals.ts";
 import { getPassage, getSource, listSources } from "./read/list-sources.ts";
 import { listTopics, topicOverview } from "./read/list-topics.ts";
 import { mistakes } from "./read/mistakes.ts";
@@ -35,6 +36,7 @@ import { changeMatching } from "./write/change-matching.ts";
 import { closeReplacedFacts } from "./write/close-replaced.ts";
 import { createConcept } from "./write/create-concept.ts";
 import { createTopic } from "./write/create-topic.ts";
+import { acceptProposal, rejectProposal } from "./write/decide-proposal.ts";
 import { deleteConcept, deleteEpisode, deleteItem } from "./write/delete.ts";
 import { deleteTopic } from "./write/delete-topic.ts";
 import { dismissConflict } from "./write/dismiss-conflict.ts";
@@ -45,6 +47,7 @@ import { link } from "./write/link.ts";
 import { merge } from "./write/merge.ts";
 import { openConflict } from "./write/open-conflict.ts";
 import { processed } from "./write/processed.ts";
+import { propose } from "./write/propose.ts";
 import { purge } from "./write/purge.ts";
 import { readSource } from "./write/read-source.ts";
 import { remember } from "./write/remember.ts";
@@ -104,6 +107,10 @@ const BUILT_IN = [
   resolveConflict,
   dismissConflict,
   closeReplacedFacts,
+  listProposals,
+  propose,
+  acceptProposal,
+  rejectProposal,
   supersede,
   inspect,
   stats,

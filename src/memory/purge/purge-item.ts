@@ -24,6 +24,7 @@ import { clearNotes } from "./clear-notes.ts";
 import { forgetLoneEntities } from "./forget-entities.ts";
 import { forgetNames } from "./forget-names.ts";
 import { purgeAnswers } from "./purge-answers.ts";
+import { purgeProposalsOfEpisode } from "./purge-proposals.ts";
 import { PURGED, textColumns, tombstone } from "./text-columns.ts";
 
 /** One item whose text goes for good, with what belongs to it. */
@@ -51,6 +52,7 @@ export async function purgeItem(context: WriteContext, id: string): Promise<read
   const wasThere = await entomb(purge);
   await purgeFact(purge);
   await purgeRowsAbout(purge);
+  if (item.kind === "episode") await purgeProposalsOfEpisode(context, Number(item.key));
   if (item.kind !== "concept") await forgetLoneEntities(context.tx, Number(item.key));
   await context.emit({
     kind: wasThere ? "deleted" : "updated",

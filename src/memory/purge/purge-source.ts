@@ -7,6 +7,7 @@ import { rowChanges } from "../history/change.table.ts";
 import { kindOfId, passageId } from "../input/item-ids.ts";
 import { findPassage, findSource, keyOfPurged } from "../sources/source.queries.ts";
 import { passages, sources } from "../sources/source.table.ts";
+import { purgeProposalsOnPassages } from "./purge-proposals.ts";
 import { PURGED } from "./text-columns.ts";
 
 /**
@@ -59,10 +60,9 @@ async function entombSource({ tx, now }: WriteContext, id: string): Promise<read
   return rows.map((row) => row.id);
 }
 
-async function removePassages(
-  { tx, touch }: WriteContext,
-  numbers: readonly number[],
-): Promise<void> {
+async function removePassages(context: WriteContext, numbers: readonly number[]): Promise<void> {
+  const { tx, touch } = context;
+  await purgeProposalsOnPassages(context, numbers);
   await inBatches([...numbers], async (slice) => {
     await tx.delete(passages).where(inArray(passages.id, slice));
     return [];

@@ -7,6 +7,7 @@ import { events } from "./scopes/events.ts";
 import { label } from "./scopes/label.ts";
 import { labels } from "./scopes/labels.ts";
 import { pending } from "./scopes/pending.ts";
+import { proposals } from "./scopes/proposals.ts";
 import { query } from "./scopes/query.ts";
 import { recent } from "./scopes/recent.ts";
 import { stats } from "./scopes/stats.ts";
@@ -17,6 +18,7 @@ export const SCOPES = [
   bootstrap,
   pending,
   conflicts,
+  proposals,
   labels,
   stats,
   recent,

@@ -23,6 +23,8 @@ it.each(COLUMNS)(
       ...(table === "episodes" && { asserted_by: null, source_ref: null }),
       [column]: "\ud800",
     };
-    expect(() => checkRow(table, row, { contentBytes: 1000, changesetOps: 10 })).toThrow(column);
+    expect(() =>
+      checkRow(table, row, { contentBytes: 1000, changesetOps: 10, proposalDays: 60 }),
+    ).toThrow(column);
   },
 );

@@ -124,7 +124,7 @@ describe("values of remember", () => {
   });
 
   it("keep to the limits of the settings, in UTF-8 bytes and in ops", async () => {
-    await using t = testMemory({ limits: { contentBytes: 10, changesetOps: 2 } });
+    await using t = testMemory({ limits: { contentBytes: 10, changesetOps: 2, proposalDays: 60 } });
     await t.call("remember", { content: "ééééé" });
     expect((await t.failure("remember", { content: "éééééé" })).code).toBe("too_large");
     const update = { episode_id: "ep:1", content: "éééééé" };

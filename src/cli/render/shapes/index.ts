@@ -4,6 +4,7 @@ import { concept } from "./concept.ts";
 import { conflict } from "./conflict.ts";
 import { episode } from "./episode.ts";
 import { fact } from "./fact.ts";
+import { proposal } from "./proposal.ts";
 import { recalled } from "./recalled.ts";
 import { remembered } from "./remembered.ts";
 import {
@@ -28,6 +29,7 @@ export const SHAPES: readonly Shape[] = [
   conflict,
   fact,
   concept,
+  proposal,
   episode,
   opResult,
   remembered,

@@ -112,6 +112,9 @@ function kindOfUpdate({ effect, changed }: ItemRow): {
   if (table.owner === "conflict" && typeof values.status === "string") {
     return { ...none, kind: CONFLICT_KINDS[values.status], rest: [] };
   }
+  if (table.owner === "proposal" && typeof values.status === "string") {
+    return { ...none, kind: PROPOSAL_KINDS[values.status], rest: [] };
+  }
   if (table.owner === "fact" && values.status === "superseded") {
     return { ...none, kind: "superseded", rest: [] };
   }
@@ -125,6 +128,12 @@ const CONFLICT_KINDS: Readonly<Record<string, EventKind>> = {
   open: "conflict_opened",
   resolved: "conflict_resolved",
   dismissed: "conflict_dismissed",
+};
+
+const PROPOSAL_KINDS: Readonly<Record<string, EventKind>> = {
+  open: "proposed",
+  accepted: "accepted",
+  rejected: "rejected",
 };
 
 export function toEvent(effect: ItemEffect, undoOf: readonly string[]): NewEvent {

@@ -80,6 +80,11 @@ const SUBJECTS = [
     sql`select 'conflict:' || id from conflicts`,
     gone("conflicts", sql`'conflict:' || id`),
   ],
+  [
+    "proposal",
+    sql`select 'proposal:' || id from proposals`,
+    gone("proposals", sql`'proposal:' || id`),
+  ],
   ["concept", sql`select public_id from concepts`, gone("concepts", sql`public_id`)],
 ] as const;
 

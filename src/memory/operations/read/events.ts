@@ -11,7 +11,7 @@ const MAX_EVENTS = 10_000;
 export const events = defineOperation({
   name: "events",
   summary: "Read the change feed: what was written since a sequence number",
-  description: "Save `next_since_seq` and pass it as `since_seq` the next time.",
+  description: "Pass `next_since_seq` as `since_seq` the next time.",
   kind: "read",
   input: z.strictObject({
     since_seq: countField.default(0),
@@ -27,7 +27,7 @@ export const events = defineOperation({
   mcp: {
     interfaces: ["a"],
     core: true,
-    purpose: "Read the change feed of long-term memory: what was written since a sequence number.",
+    purpose: "Read the change feed of memory from a sequence number on.",
     searchHint: "memory change feed what is new",
   },
   rest: { method: "GET", path: "/events", stream: true },

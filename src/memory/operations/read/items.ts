@@ -53,7 +53,7 @@ export const items = defineOperation({
     facets: z.record(z.string(), z.array(facetValue)).optional(),
   }),
   mcp: {
-    purpose: "List what memory holds, filtered and counted. All filters given must hold.",
+    purpose: "List what memory holds, filtered and counted. All filters must hold.",
     detail: "",
     fieldsOfPrograms: ["session", "topic", "not_labels", "as_of", "known_at", "facet_limit"],
     plainFields: ["by", "labels", "pending", "cursor", "limit", "sort", "count"],

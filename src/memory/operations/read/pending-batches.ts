@@ -27,8 +27,7 @@ export const pendingBatchesOperation = defineOperation({
     ),
   }),
   mcp: {
-    purpose:
-      "Read pending episodes of memory in batches by session, entity or day, to consolidate.",
+    purpose: "Read pending episodes in batches by session, entity or day, to consolidate.",
     detail: "",
   },
   rest: { method: "GET", path: "/pending/batches" },

@@ -27,8 +27,7 @@ export const snapshotOf = (known: readonly Scope[]) =>
     mcp: {
       core: true,
       purpose:
-        "Read several parts of long-term memory at one moment; `bootstrap conflicts recent:5` is a " +
-        "good start of a session.",
+        "Read several parts of memory at one moment; `bootstrap conflicts recent:5` is a good start.",
       plainFields: ["scopes"],
       searchHint: "memory overview bootstrap pending conflicts recent entity",
       resources: known.map(resourceOf),

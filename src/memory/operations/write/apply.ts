@@ -74,8 +74,8 @@ export const apply = defineOperation({
   mcp: {
     core: true,
     purpose:
-      "Change long-term memory with many ops at once, all or nothing: to settle facts that " +
-      "contradict each other, correct, or consolidate.",
+      "Change memory with many ops at once, all or nothing: to settle contradicting " +
+      "facts, correct, or consolidate.",
     searchHint: "memory changeset supersede conflict resolve consolidate delete link",
     hiddenFields: ["collisions", "continues", "answer"],
     plainFields: ["changeset"],

@@ -4,6 +4,7 @@ import { idsOf } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { changeId, kindOfId } from "../../input/item-ids.ts";
 import { purgeItem } from "../../purge/purge-item.ts";
+import { purgeProposal } from "../../purge/purge-proposals.ts";
 import { purgeSource } from "../../purge/purge-source.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -40,7 +41,7 @@ export const purge = defineOperation({
     const turn = new Turn();
     for (const id of ids) {
       if (purged.has(id)) continue;
-      const purge = PURGED_WITH_SOURCES.includes(kindOfId(id)) ? purgeSource : purgeItem;
+      const purge = purgeOf(kindOfId(id));
       for (const one of await purge(context, id)) purged.add(one);
       await turn.stepDone();
     }
@@ -53,7 +54,7 @@ export const purge = defineOperation({
   },
 });
 
-const PURGED_WITH_SOURCES: readonly (ReturnType<typeof kindOfId> | undefined)[] = [
-  "source",
-  "passage",
-];
+function purgeOf(kind: ReturnType<typeof kindOfId>) {
+  if (kind === "source" || kind === "passage") return purgeSource;
+  return kind === "proposal" ? purgeProposal : purgeItem;
+}

@@ -50,7 +50,7 @@ export const undo = defineOperation({
   output,
   mcp: {
     destructive: true,
-    purpose: "Undo a change of memory, or the last one made over MCP.",
+    purpose: "Undo a change of memory, or the last one over MCP.",
     detail: "Refuses where later changes stand on it, and names them.",
     fieldsOfPrograms: ["session", "author"],
     plainFields: ["dry_run"],

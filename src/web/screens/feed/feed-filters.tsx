@@ -18,6 +18,10 @@ const KINDS: Readonly<Record<EventKind, string>> = {
   restored: "restored",
   processed: "processed",
   source_read: "read on",
+  learned: "learned",
+  proposed: "proposed",
+  accepted: "accepted",
+  rejected: "rejected",
 };
 
 /** Narrows the feed to what happened, by whom, on which day. */

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { idOf, nameField, noteField } from "../../input/fields.ts";
+import { ifMatchField } from "../../input/if-match.ts";
+import * as decisions from "../../proposals/decide-proposal.ts";
+import { requireOpenProposal } from "../../proposals/proposal.queries.ts";
+import { defineOperation } from "../define-operation.ts";
+
+const input = z.strictObject({
+  proposal_id: idOf("proposal").describe("proposal:1"),
+  note: noteField.optional().describe("Why."),
+  decided_by: nameField.optional().describe("Who decided."),
+  if_match: ifMatchField.optional(),
+});
+
+export const acceptProposal = defineOperation({
+  name: "accept_proposal",
+  summary: "Keep what was proposed",
+  target: "proposal_id",
+  kind: "write",
+  input,
+  output: z.object({
+    id: z.string(),
+    status: z.literal("accepted"),
+    episode_id: z.string().describe("What it became."),
+  }),
+  mcp: { interfaces: false },
+  rest: { method: "POST", path: "/proposals/{proposal_id}/accept" },
+  confirm: ({ proposal_id: id }, { episode_id: episode }) => `Kept ${id} as ${episode}.`,
+  cli: {
+    command: "accept",
+    shelf: "everyday",
+    positionals: ["proposal_id"],
+    example: "cairn accept proposal:1",
+  },
+  changeset: { op: "accept", text: "note", nameless: true, aliases: { id: "proposal_id" } },
+  async run(context, { proposal_id: id, note, decided_by: by }) {
+    const row = await requireOpenProposal(context.tx, id, "proposal_id");
+    const episode = await decisions.acceptProposal(context, row, { by, note });
+    return { id, status: "accepted" as const, episode_id: episode };
+  },
+});
+
+export const rejectProposal = defineOperation({
+  name: "reject_proposal",
+  summary: "Do not keep what was proposed, and do not ask again",
+  target: "proposal_id",
+  kind: "write",
+  input,
+  output: z.object({ id: z.string(), status: z.literal("rejected") }),
+  mcp: { interfaces: false },
+  rest: { method: "POST", path: "/proposals/{proposal_id}/reject" },
+  confirm: ({ proposal_id: id }) => `Rejected ${id}; it is not asked about again.`,
+  cli: {
+    command: "reject",
+    shelf: "everyday",
+    positionals: ["proposal_id"],
+    example: 'cairn reject proposal:1 --note "Only for the demo"',
+  },
+  changeset: { op: "reject", text: "note", nameless: true, aliases: { id: "proposal_id" } },
+  async run(context, { proposal_id: id, note, decided_by: by }) {
+    const row = await requireOpenProposal(context.tx, id, "proposal_id");
+    await decisions.rejectProposal(context, row, { by, note });
+    return { id, status: "rejected" as const };
+  },
+});

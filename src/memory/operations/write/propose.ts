@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { noteField } from "../../input/fields.ts";
+import { proposalId } from "../../input/item-ids.ts";
+import { claimFields } from "../../proposals/claim.ts";
+import { propose as proposeClaims } from "../../proposals/propose.ts";
+import { defineOperation } from "../define-operation.ts";
+
+export const propose = defineOperation({
+  name: "propose",
+  summary: "Put something to a person that may be worth keeping; it is not memory until accepted",
+  description:
+    "The same words again count as said again; what was rejected is not asked about once more.",
+  kind: "write",
+  input: z.strictObject({
+    ...claimFields,
+    reason: noteField.optional().describe("Why it is not kept at once."),
+  }),
+  output: z.object({
+    id: z.string(),
+    outcome: z.enum(["new", "again", "rejected_before"]),
+  }),
+  mcp: { interfaces: false },
+  rest: { method: "POST", path: "/proposals" },
+  confirm: (_input, { id, outcome }) =>
+    outcome === "rejected_before"
+      ? `${id} says the same and was rejected; nothing is asked.`
+      : `Proposed ${id}. \`cairn accept ${id}\` keeps it.`,
+  cli: {
+    positionals: ["content"],
+    short: { episode_type: "t" },
+    example: 'cairn propose "We deploy on Fridays" -t decision',
+  },
+  changeset: { op: "propose", text: "content", aliases: { t: "episode_type", e: "entities" } },
+  async run(context, { reason, ...claim }) {
+    const [made] = await proposeClaims(context, [{ claim, reason }]);
+    if (made === undefined) throw new Error("The proposal was not stored.");
+    return { id: proposalId(made.number), outcome: made.outcome };
+  },
+});

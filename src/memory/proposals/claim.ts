@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { invalidInput } from "../../kernel/errors.ts";
+import type { JsonObject } from "../../kernel/json.ts";
+import type { NewEpisode } from "../episodes/remember-episode.ts";
+import {
+  contentField,
+  entitiesField,
+  labelsField,
+  listField,
+  metadataField,
+  nameField,
+  noteField,
+  referenceField,
+  startTimeField,
+} from "../input/fields.ts";
+import { kindOfId } from "../input/item-ids.ts";
+
+/** What an episode that is not written yet has beside its content, and what it stands on. */
+const draftFields = {
+  episode_type: nameField
+    .default("observation")
+    .describe("What it becomes: decision, preference, fact, outcome, …"),
+  entities: entitiesField.optional().describe("Comma-separated type:name."),
+  labels: labelsField.optional().describe("Comma-separated key=value."),
+  metadata: metadataField.optional().describe("JSON object of further data."),
+  source_type: nameField.optional().describe("Where it comes from, in your own words."),
+  asserted_by: nameField.optional().describe("Who said so."),
+  session: referenceField.optional().describe("The session in which it was said."),
+  occurred_at: startTimeField.optional().describe("When it was said, if not now; ISO 8601."),
+  quotation: noteField.optional().describe("The words that it stands on."),
+  evidence: listField
+    .optional()
+    .describe("Passages that bear it out; the quotation stands in the first: passage:12."),
+  corrects: z.boolean().optional().describe("It says that something else held before."),
+  rejects: listField.optional().describe("What it says does no longer hold: npm."),
+};
+
+export const claimFields = {
+  content: contentField.describe("What it says, in full sentences that stand alone."),
+  ...draftFields,
+};
+
+const claimSchema = z.strictObject(claimFields);
+/** Something that somebody said or found, which may be kept. */
+export type Claim = z.output<typeof claimSchema>;
+
+const draftSchema = z.strictObject(draftFields);
+export type Draft = z.output<typeof draftSchema>;
+
+/** All of a claim but its content, as a row holds it and `readDraft` reads it. */
+export function draftOf({ content: _content, entities, ...rest }: Claim): JsonObject {
+  const draft = {
+    ...rest,
+    ...(entities && { entities: entities.map(({ type, name }) => `${type}:${name}`) }),
+  };
+  return JSON.parse(JSON.stringify(draft)) as JsonObject;
+}
+
+/** Throws invalid_input for what no claim can have. */
+export function readDraft(draft: unknown): Draft {
+  const parsed = draftSchema.safeParse(draft);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalidInput(`draft: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is damaged"}`);
+}
+
+/** The episode that a claim becomes; what it stands on goes into its metadata. */
+export function episodeOfClaim(content: string, draft: Draft): NewEpisode {
+  const { quotation, evidence = [], corrects, rejects = [], ...episode } = draft;
+  const passage = evidence.find((id) => kindOfId(id) === "passage");
+  const learned = {
+    ...(quotation !== undefined && { quotation }),
+    ...(evidence.length > 0 && { evidence: [...evidence] }),
+    ...(corrects === true && { corrects }),
+    ...(rejects.length > 0 && { rejects: [...rejects] }),
+  };
+  return {
+    content,
+    ...episode,
+    ...(passage !== undefined && { source_ref: passage }),
+    ...(Object.keys(learned).length > 0 && {
+      metadata: { ...episode.metadata, [LEARNED]: learned },
+    }),
+  };
+}
+
+/** Field of an episode's metadata that says what it was learned from. */
+const LEARNED = "learned";
+
+/** The same for texts that differ in nothing but punctuation, case and blanks. */
+export function wordingHash(text: string): string {
+  const words = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+  return createHash("sha256").update(words).digest("hex");
+}

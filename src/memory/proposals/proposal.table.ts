@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { JsonObject } from "../../kernel/json.ts";
+import { episodes } from "../episodes/episode.table.ts";
+
+export const PROPOSAL_STATUSES = ["open", "accepted", "rejected"] as const;
+
+/** What may be worth keeping and waits for somebody to say so. */
+export const proposals = sqliteTable(
+  "proposals",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    status: text("status", { enum: PROPOSAL_STATUSES }).notNull(),
+    content: text("content").notNull(),
+    /** SHA-256 of what it says, in letters and digits alone: finds it when it is said again. */
+    wordingHash: text("wording_hash").notNull(),
+    /** All else that the episode will have, as `remember` takes it, and what it stands on. */
+    draft: text("draft", { mode: "json" }).$type<JsonObject>().notNull(),
+    /** Why it was not kept at once. */
+    reason: text("reason"),
+    /** In how many sessions it was said. */
+    times: integer("times").notNull(),
+    createdAt: text("created_at").notNull(),
+    /** When it was said last. */
+    seenAt: text("seen_at").notNull(),
+    decidedAt: text("decided_at"),
+    decidedBy: text("decided_by"),
+    note: text("note"),
+    /** What it became. */
+    episodeId: integer("episode_id").references(() => episodes.id),
+  },
+  (table) => [
+    index("proposals_status").on(table.status, table.seenAt, table.id),
+    index("proposals_wording").on(table.wordingHash),
+    index("proposals_episode").on(table.episodeId),
+    check("proposal_has_content", sql`${table.content} <> ''`),
+    check("proposal_status", sql`${table.status} in ('open', 'accepted', 'rejected')`),
+    check("proposal_is_decided", sql`(${table.status} = 'open') = (${table.decidedAt} is null)`),
+  ],
+);

@@ -1,0 +1,125 @@
+import { eq } from "drizzle-orm";
+import { insertNumberedRows } from "../../database/index.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { checkEpisodeType } from "../episodes/remember-episode.ts";
+import { checkTextSize } from "../input/check-text-size.ts";
+import { proposalId } from "../input/item-ids.ts";
+import { type Claim, draftOf, readDraft, wordingHash } from "./claim.ts";
+import { type ProposalRow, proposalsOfWording } from "./proposal.queries.ts";
+import { proposals } from "./proposal.table.ts";
+
+export interface NewProposal {
+  readonly claim: Claim;
+  /** Why it is not kept at once. */
+  readonly reason?: string | undefined;
+}
+
+/** What became of a claim that was proposed. */
+export interface Proposed {
+  readonly number: number;
+  readonly outcome: "new" | "again" | "rejected_before";
+}
+
+/**
+ * Puts claims to a person, in order. One that is open already in the same words was said again: in
+ * another session that counts. What a person rejected is not asked about once more.
+ */
+export async function propose(
+  context: WriteContext,
+  given: readonly NewProposal[],
+): Promise<Proposed[]> {
+  const { tx } = context;
+  for (const { claim } of given) {
+    checkTextSize(context.limits, "content", claim.content);
+    checkEpisodeType(context, claim.episode_type);
+  }
+  const hashes = given.map(({ claim }) => wordingHash(claim.content));
+  const known = await proposalsOfWording(tx, hashes);
+  const made = new Map<string, number>();
+  const answers: Proposed[] = [];
+  for (const [index, one] of given.entries()) {
+    const hash = hashes[index] ?? "";
+    const row = known.get(hash);
+    const number = made.get(hash);
+    if (number !== undefined) answers.push({ number, outcome: "again" });
+    else if (row === undefined) {
+      const created = await insert(context, one, hash);
+      made.set(hash, created);
+      answers.push({ number: created, outcome: "new" });
+    } else if (row.status === "rejected") {
+      answers.push({ number: row.id, outcome: "rejected_before" });
+    } else {
+      await sayAgain(context, row, one);
+      made.set(hash, row.id);
+      answers.push({ number: row.id, outcome: "again" });
+    }
+  }
+  await tell(context, given, answers);
+  return answers;
+}
+
+async function insert(
+  { tx, now, options }: WriteContext,
+  { claim, reason }: NewProposal,
+  hash: string,
+): Promise<number> {
+  const session = claim.session ?? options.session;
+  const draft = draftOf({ ...claim, ...(session !== undefined && { session }) });
+  const [number] = await insertProposals(tx, [
+    {
+      status: "open",
+      content: claim.content,
+      wordingHash: hash,
+      draft,
+      reason: reason ?? null,
+      times: 1,
+      createdAt: now,
+      seenAt: now,
+    },
+  ]);
+  if (number === undefined) throw new Error("The proposal was not stored.");
+  return number;
+}
+
+const insertProposals = insertNumberedRows(proposals, proposals.id);
+
+/** Once a session: who repeats themselves within one has not said it again. */
+async function sayAgain(
+  { tx, now, options }: WriteContext,
+  row: ProposalRow,
+  { claim }: NewProposal,
+): Promise<void> {
+  const before = readDraft(row.draft);
+  const session = claim.session ?? options.session;
+  const isFurther = session === undefined || session !== before.session;
+  const draft = draftOf({
+    ...before,
+    content: row.content,
+    ...(session !== undefined && { session }),
+    evidence: [...new Set([...(before.evidence ?? []), ...(claim.evidence ?? [])])],
+  });
+  await tx
+    .update(proposals)
+    .set({ seenAt: now, times: row.times + (isFurther ? 1 : 0), draft })
+    .where(eq(proposals.id, row.id));
+}
+
+/** One event for all of them; of what was rejected before there is nothing to tell. */
+async function tell(
+  context: WriteContext,
+  given: readonly NewProposal[],
+  answers: readonly Proposed[],
+): Promise<void> {
+  const told = answers.filter(({ outcome }) => outcome !== "rejected_before");
+  const ids = [...new Set(told.map(({ number }) => proposalId(number)))];
+  const [first] = ids;
+  if (first === undefined) return;
+  const [one] = given;
+  await context.emit({
+    kind: "proposed",
+    subjectType: "proposal",
+    subjectId: first,
+    payload: { ids },
+    author: one?.claim.asserted_by,
+  });
+}

@@ -1,0 +1,65 @@
+import { eq, or, sql } from "drizzle-orm";
+import { contains } from "../../database/index.ts";
+import { inBatches } from "../../kernel/in-batches.ts";
+import { purgedItems } from "../context/meta.table.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { rowsOf } from "../history/find-item.ts";
+import { passageId, proposalId } from "../input/item-ids.ts";
+import { requireProposal } from "../proposals/proposal.queries.ts";
+import { proposals } from "../proposals/proposal.table.ts";
+import { clearNotes } from "./clear-notes.ts";
+import { purgeAnswers } from "./purge-answers.ts";
+
+/** Removes a proposal for good, decided or not. Returns the ids that are purged. */
+export async function purgeProposal(context: WriteContext, id: string): Promise<readonly string[]> {
+  const { id: number } = await requireProposal(context.tx, id, "ids");
+  await remove(context, [number]);
+  await context.emit({
+    kind: "deleted",
+    subjectType: "proposal",
+    subjectId: id,
+    payload: { op: "purge" },
+  });
+  return [id];
+}
+
+/** The same for what an episode was before somebody accepted it; its own event tells of it. */
+export async function purgeProposalsOfEpisode(context: WriteContext, episode: number) {
+  const rows = await context.tx
+    .select({ id: proposals.id })
+    .from(proposals)
+    .where(eq(proposals.episodeId, episode));
+  await remove(
+    context,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** The same for all that quotes these passages. */
+export async function purgeProposalsOnPassages(context: WriteContext, passages: readonly number[]) {
+  const rows = await inBatches([...passages], (slice) =>
+    context.tx
+      .select({ id: proposals.id })
+      .from(proposals)
+      .where(
+        or(
+          ...slice.map((number) =>
+            contains(sql`${proposals.draft}`, sql`${JSON.stringify(passageId(number))}`),
+          ),
+        ),
+      ),
+  );
+  await remove(context, [...new Set(rows.map(({ id }) => id))]);
+}
+
+async function remove(context: WriteContext, numbers: readonly number[]): Promise<void> {
+  const { tx, now } = context;
+  for (const number of numbers) {
+    const id = proposalId(number);
+    const [row] = await tx.select().from(proposals).where(eq(proposals.id, number));
+    await tx.delete(proposals).where(eq(proposals.id, number));
+    await clearNotes(tx, rowsOf({ item: id, kind: "proposal", key: number }));
+    await tx.insert(purgedItems).values({ item: id, ts: now }).onConflictDoNothing();
+    if (row !== undefined) await purgeAnswers(tx, [id], new Set([row.content]));
+  }
+}

@@ -1,0 +1,25 @@
+import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
+import {
+  fadedBefore,
+  listProposalPlaces,
+  loadProposals,
+} from "../../proposals/proposal.queries.ts";
+import { defineScope } from "../define-scope.ts";
+
+/** What waits for a person, said last first. */
+export const proposals = defineScope({
+  name: "proposals",
+  summary: "What may be worth keeping and waits for a person",
+  async read(context) {
+    const faded = fadedBefore(context);
+    const places = await listProposalPlaces(context.tx, { status: "open", faded });
+    const numbers = places.map(([, number]) => number);
+    return {
+      count: numbers.length,
+      proposals: await wholeList(context, shownOf(context, numbers), (tx, slice) =>
+        loadProposals(tx, slice, faded),
+      ),
+      ...omittedOf(context, numbers),
+    };
+  },
+});
