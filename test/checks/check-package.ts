@@ -1,12 +1,14 @@
 /**
- * `npm run check:package [-- --tarball FILE]`: packs the package as it is published, with every
- * script that npm runs, installs it into an empty folder whose path has blanks, and asks it what was
- * said in other words. It takes minutes; the registry must be in reach.
+ * `npm run check:package [-- --tarball FILE] [--ways all|npm10,pnpm,…]`: packs the package as it is
+ * published, with every script that npm runs, installs it into an empty folder whose path has blanks,
+ * and asks it what was said in other words. It takes minutes; the registry must be in reach. `--ways`
+ * does the same with other package managers and other versions of Node.js.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { tryWays, WAYS, type Way } from "./ways-to-install.ts";
 
 const PLATFORMS = [
   "darwin-arm64",
@@ -30,6 +32,7 @@ try {
   expectThat(size <= MOST_INSTALLED_BYTES, `at most ${megabytes(MOST_INSTALLED_BYTES)} installed`);
   askInOtherWords(folder);
   tellWhatIsMissing(folder);
+  await tryWays(tarball, join(root, "ways"), chosenWays());
   console.log("The package answers.");
 } finally {
   rmSync(root, { recursive: true, force: true });
@@ -39,6 +42,15 @@ function given(flag: string): string | undefined {
   const at = process.argv.indexOf(flag);
   const value = at < 0 ? undefined : process.argv[at + 1];
   return value === undefined ? undefined : resolve(value);
+}
+
+function chosenWays(): readonly Way[] {
+  const at = process.argv.indexOf("--ways");
+  const names = at < 0 ? [] : (process.argv[at + 1] ?? "").split(",");
+  if (names.includes("all")) return WAYS;
+  const unknown = names.filter((name) => !WAYS.some((way) => way.name === name));
+  expectThat(unknown.length === 0, `these are ways: ${WAYS.map(({ name }) => name).join(", ")}`);
+  return WAYS.filter(({ name }) => names.includes(name));
 }
 
 function pack(into: string): string {

@@ -33,6 +33,10 @@ const SAMPLES: readonly (readonly [string, () => string, string])[] = [
   ["OpenMemory", () => sample("openmemory.json"), "openmemory"],
   ["claude-mem's database", () => sampleDatabase("claude-mem.sql"), "claude-mem"],
   ["claude-mem's export", () => sample("claude-mem.json"), "claude-mem"],
+  ["Graphiti", () => sample("graphiti.json"), "graphiti"],
+  ["Zep", () => sample("zep.json"), "zep"],
+  ["Letta's agent file", () => sample("letta.af"), "letta"],
+  ["Beads", () => sample("beads-issues.jsonl"), "beads"],
   ["CSV", () => sample("notes.csv"), "csv"],
   ["JSON lines", () => sample("notes.jsonl"), "jsonl"],
 ];

@@ -31,6 +31,8 @@ const WELCOME = [
   "**Welcome to cairn**, a coding agent that remembers.",
   "",
   "It needs a language model to work for you. The memory needs none: `/remember`, `/recall` and `/conflicts` work as they are. Esc skips this; `/setup` comes back to it.",
+  "",
+  "In the shell `cairn recall`, `cairn remember` and `cairn ui` do the same, and `cairn connect` gives the memory to another agent that you have.",
 ].join("\n");
 
 const SKIPPED = [

@@ -1,0 +1,113 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+
+/** How somebody may install the package. */
+export interface Way {
+  readonly name: string;
+  /** Major version of Node.js, from npm's package `node`; default: the one that runs this. */
+  readonly node?: number;
+  /** The command that installs the tarball, in a folder of its own. */
+  readonly command: (place: Place) => readonly string[];
+  /** Where the program lies afterwards, below that folder. */
+  readonly program?: string;
+  /** Whether SQLite's driver cannot be there, which must be said in one line. */
+  readonly lacksDriver?: true;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly tarball: string;
+}
+
+const QUIET = ["--no-audit", "--no-fund"];
+
+export const WAYS: readonly Way[] = [
+  {
+    name: "npm10",
+    command: ({ tarball }) => ["npx", "--yes", "npm@10", "install", ...QUIET, tarball],
+  },
+  {
+    name: "npm11",
+    command: ({ tarball }) => ["npx", "--yes", "npm@11", "install", ...QUIET, tarball],
+  },
+  {
+    name: "pnpm",
+    command: ({ tarball }) => [
+      "npx",
+      "--yes",
+      "pnpm@10",
+      "add",
+      "--allow-build=better-sqlite3",
+      tarball,
+    ],
+  },
+  {
+    name: "global",
+    command: ({ folder, tarball }) => [
+      "npm",
+      "install",
+      "--global",
+      "--prefix",
+      join(folder, "prefix"),
+      ...QUIET,
+      tarball,
+    ],
+    program: "prefix/bin/cairn",
+  },
+  {
+    name: "ignore-scripts",
+    command: ({ tarball }) => ["npm", "install", "--ignore-scripts", ...QUIET, tarball],
+    lacksDriver: true,
+  },
+  { name: "node22", node: 22, command: ({ tarball }) => ["npm", "install", ...QUIET, tarball] },
+  { name: "node24", node: 24, command: ({ tarball }) => ["npm", "install", ...QUIET, tarball] },
+];
+
+/** Installs the package in each way and asks it. Throws what does not hold. */
+export async function tryWays(tarball: string, root: string, ways: readonly Way[]): Promise<void> {
+  mkdirSync(root);
+  for (const way of ways) {
+    const folder = join(root, `by ${way.name}`);
+    mkdirSync(folder);
+    writeFileSync(join(folder, "package.json"), '{ "private": true }');
+    const env = environmentOf(way, join(root, `node of ${way.name}`));
+    const [command = "", ...args] = way.command({ folder, tarball });
+    execFileSync(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", 2] });
+    const program = join(folder, way.program ?? "node_modules/.bin/cairn");
+    const cairn = (...words: string[]) => {
+      const own = { PATH: env.PATH, HOME: folder, CAIRN_DB: "default", CAIRN_DAEMON: "off" };
+      return spawnSync(program, words, { cwd: folder, env: own, encoding: "utf8" });
+    };
+    const { stderr, status } = cairn("remember", "We deploy on Tuesdays.");
+    const found = cairn("recall", "when is the release shipped out?");
+    const holds =
+      way.lacksDriver === true
+        ? status === 1 && stderr.trim().split("\n").length === 1 && /better-sqlite3/.test(stderr)
+        : found.stdout.includes("We deploy on Tuesdays") && found.stderr === "";
+    if (!holds) throw new Error(`${way.name}: ${stderr}${found.stdout}${found.stderr}`);
+    console.log(`${way.name}: ${way.lacksDriver === true ? stderr.trim() : "found by meaning"}`);
+  }
+}
+
+/** With another version of Node.js in front, whose headers serve where drivers are compiled. */
+function environmentOf({ node }: Way, folder: string): NodeJS.ProcessEnv {
+  if (node === undefined) return process.env;
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
+  execFileSync("npm", ["install", ...QUIET, `node@${node}`], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", 2],
+  });
+  const program = execFileSync(
+    join(folder, "node_modules/.bin/node"),
+    ["--print", "process.execPath"],
+    { encoding: "utf8" },
+  ).trim();
+  const installed = dirname(dirname(program));
+  return {
+    ...process.env,
+    PATH: `${dirname(program)}${delimiter}${process.env.PATH ?? ""}`,
+    ...(existsSync(join(installed, "include/node")) && { npm_config_nodedir: installed }),
+  };
+}
