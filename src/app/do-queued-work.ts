@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { countTold, keepCaptured } from "../capture/index.ts";
+import { countTold, keepCaptured, lookThroughTurn } from "../capture/index.ts";
 import { DurableQueue } from "../kernel/durable-queue.ts";
 import { isCairnError, messageOf } from "../kernel/errors.ts";
 import { type QueuedProject, readQueuedProject, readQueuedTranscript } from "../sources/index.ts";
@@ -25,13 +25,20 @@ export async function queueProject(app: App): Promise<void> {
 }
 
 /**
- * Does what waits there: what hooks captured, and the transcripts that they name. Resolves to the number
+ * Does what waits there: what is told of turns and captured of them, and the transcripts that hooks name. Resolves to the number
  * of jobs done; what still has to wait stays for the next process.
  */
-export function doQueuedWork(app: App): Promise<number> {
+export async function doQueuedWork(app: App): Promise<number> {
   const queue = queueOf(app);
+  const done = await drain(app, queue);
+  // What was looked through may have led to more.
+  return done === 0 ? 0 : done + (await doQueuedWork(app));
+}
+
+function drain(app: App, queue: DurableQueue): Promise<number> {
   return queue.drain({
     perform: {
+      turn: ({ payload }) => lookThroughTurn(payload, queue),
       captured: (job) =>
         keepCaptured(job, {
           memoryOf: (db) => app.store.open(db),

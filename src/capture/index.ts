@@ -9,7 +9,7 @@ export {
   sessionFile,
   writeSession,
 } from "./hook-session.ts";
-export { type CapturedWork, keepCaptured } from "./keep-captured.ts";
+export { keepCaptured } from "./keep-captured.ts";
 export {
   countTold,
   heldText,
@@ -19,6 +19,7 @@ export {
   type ToldMistake,
 } from "./known-mistakes.ts";
 export { momentOfCall } from "./moment-of-call.ts";
+export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { readTranscript } from "./read-transcript.ts";

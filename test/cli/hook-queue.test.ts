@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { createApp, doQueuedWork, queueOf } from "../../src/app/index.ts";
-import { keepCaptured } from "../../src/capture/index.ts";
+import { keepCaptured, lookThroughTurn } from "../../src/capture/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
 
@@ -108,3 +108,34 @@ it.each(["before it wrote", "after it wrote"])(
     }
   },
 );
+
+it("keeps a turn once whose process ended after it had looked through it", async () => {
+  const place = cliPlace();
+  mkdirSync(place.dataDir, { recursive: true });
+  const transcriptPath = join(place.home, "s1.jsonl");
+  const content = "Always use pnpm, never npm.";
+  writeFileSync(
+    transcriptPath,
+    JSON.stringify({ type: "user", message: { role: "user", content } }),
+  );
+  const app = appOf(place);
+  try {
+    const sessionFile = join(place.dataDir, "hook-sessions", "codex-s1.json");
+    const turn = { client: "codex", session: "s1", db: "default", cwd: place.project };
+    const { payload } = queueOf(app).add("turn", { ...turn, sessionFile, transcriptPath });
+    await lookThroughTurn(payload, queueOf(app));
+    // What it found waits; how far it looked was not noted any more, and its job not taken away.
+    rmSync(sessionFile);
+    expect(queueOf(app).length).toBe(2);
+    await doQueuedWork(app);
+    expect(queueOf(app).length).toBe(0);
+    const memory = app.store.open();
+    expect(await memory.execute("list_episodes", {})).toMatchObject({
+      total: 1,
+      episodes: [{ content }],
+    });
+    expect((await memory.execute("changes", {})).changes).toHaveLength(1);
+  } finally {
+    await app.close();
+  }
+});

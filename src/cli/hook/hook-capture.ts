@@ -1,11 +1,6 @@
 import { resolve } from "node:path";
 import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
-import {
-  type CapturedWork,
-  readCandidates,
-  readSession,
-  writeSession,
-} from "../../capture/index.ts";
+import { type QueuedTurn, readSession, writeSession } from "../../capture/index.ts";
 import type { QueuedTranscript } from "../../sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
@@ -13,33 +8,28 @@ import { type HookRun, sessionOf } from "./hook-run.ts";
 const WRITE_PATIENCE_MS = 1_500;
 
 /**
- * Keeps what was said in the session, and what of it is worth remembering by itself. It is put into the queue first, so
- * that neither a memory in which somebody else writes nor the end of this process loses it.
+ * Keeps what was said in the session, and what of it is worth remembering by itself. Where that is told
+ * is put into the queue first, so that neither a memory in which somebody else writes nor the end of this
+ * process loses it. A process that stays looks through it once the client does not wait any more.
  */
 export async function hookCapture(run: HookRun): Promise<void> {
   const { client, event, input, cwd } = run;
   const app = open(run);
   run.tellRefused(app);
   try {
-    const { name, file, known } = sessionOf(run, app);
+    const { name, file } = sessionOf(run, app);
     if (input.transcriptPath !== undefined) {
       const transcriptPath = resolve(cwd, input.transcriptPath);
-      const about = { client: client.name, session: name };
-      const { candidates, reading } = await readCandidates({ cwd, transcriptPath }, known.reading);
       const db = app.store.open().name;
+      const place = { client: client.name, db, cwd, transcriptPath };
       if (!app.config.settings.sources.off.includes("sessions")) {
         const now = new Date().toISOString();
         const { session } = input;
-        const transcript: QueuedTranscript = {
-          ...{ client: client.name, cwd, transcriptPath, db, now },
-          ...(session !== undefined && { session }),
-        };
+        const transcript: QueuedTranscript = { ...place, now, ...(session && { session }) };
         queueOf(app).add("transcript", transcript);
       }
-      const work: CapturedWork = { ...about, db, sessionFile: file, candidates: [...candidates] };
-      if (candidates.length > 0) queueOf(app).add("captured", work);
-      // What is in the queue is not looked for again; whoever ends before this finds it once more.
-      writeSession(file, { ...readSession(file), reading });
+      const turn: QueuedTurn = { ...place, session: name, sessionFile: file };
+      queueOf(app).add("turn", turn);
     }
     if (run.stays === undefined) await doQueuedWork(app);
     else run.stays.later(() => workOff(run));
