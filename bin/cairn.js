@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What can be wrong with an installation is said in a sentence, before the program itself is read.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as module from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -47,8 +47,18 @@ function program([command, , event, ...options]) {
     : "../dist/main.js";
 }
 
+/** Programs that look for cairn ask for this first. */
+function tellVersion() {
+  const description = readFileSync(new URL("../package.json", import.meta.url), "utf8");
+  process.stdout.write(`${JSON.parse(description).version}\n`);
+}
+
+const ASKS_FOR_VERSION = ["--version", "-V", "version"];
+
 /** What the process that stays does not answer, this one does. */
 async function run() {
+  const [word, ...others] = process.argv.slice(2);
+  if (others.length === 0 && ASKS_FOR_VERSION.includes(word)) return tellVersion();
   keepCompiled();
   const { askDaemon } = await import("../dist/client.js");
   const asked = await askDaemon();

@@ -7,7 +7,7 @@ import { noteProject } from "./note-project.ts";
 import { openStore, type StoreParts, storeParts } from "./store-parts.ts";
 
 /** Databases of so many projects are kept open. */
-const MOST = 8;
+const MOST = 4;
 
 interface Kept {
   readonly key: string;
@@ -55,7 +55,7 @@ export class KeptApps {
   open(options: AppOptions): App {
     const { config, logger } = readSettings(options);
     this.#options.check(config);
-    const parts = storeParts(config, { ...options, livesOn: true });
+    const parts = storeParts(config, { ...options, livesOn: true, isFrugal: true });
     const kept = this.#take(parts);
     const { store } = kept;
     const close = async () => {

@@ -18,11 +18,19 @@ export interface StoreOptions {
    * their own.
    */
   readonly livesOn?: boolean;
+  /** Few pages of each database are kept in memory. */
+  readonly isFrugal?: boolean;
 }
 
 /** All that settings and options say of a store, as data: where it is the same, the store may be. */
 export function storeParts({ settings, dataDir, database }: LoadedConfig, options: StoreOptions) {
-  const { livesOn = false, heedsReadOnly, readsFromReplicas, namedMustExist } = options;
+  const {
+    livesOn = false,
+    isFrugal = false,
+    heedsReadOnly,
+    readsFromReplicas,
+    namedMustExist,
+  } = options;
   const readOnly = heedsReadOnly === true && settings.readOnly;
   const { postgres } = settings;
   const isNamed = database.by === "flag" || database.by === "environment";
@@ -47,6 +55,7 @@ export function storeParts({ settings, dataDir, database }: LoadedConfig, option
       retention: settings.retention,
       vectorsInBackground: livesOn && !readOnly,
       worksApart: livesOn,
+      isFrugal,
       readOnly,
     },
   };

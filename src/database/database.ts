@@ -95,6 +95,8 @@ export interface DatabaseOptions {
    * meanwhile. Where the engine is a server itself, nothing holds up this process.
    */
   readonly worksApart?: boolean | undefined;
+  /** Few pages are kept in memory: for a process that stays though nobody asks it anything. */
+  readonly isFrugal?: boolean | undefined;
 }
 
 export type StatementListener = (statement: string) => void;

@@ -38,6 +38,8 @@ export interface MemoryStoreOptions {
   readonly vectorsInBackground?: boolean;
   /** Long work on a database is done in processes of their own: for servers. */
   readonly worksApart?: boolean;
+  /** Few pages of each database are kept in memory. */
+  readonly isFrugal?: boolean;
   /** Nothing in any database may be changed. */
   readonly readOnly?: boolean;
 }
@@ -77,12 +79,13 @@ export class MemoryStore {
       defaultDatabase,
       defaultReadsAsEmpty = true,
       worksApart,
+      isFrugal,
       ...shared
     } = this.#options;
     const memory = openMemory({
       ...shared,
       name,
-      database: place.open(name, { worksApart }),
+      database: place.open(name, { worksApart, isFrugal }),
       readsAsEmpty: defaultReadsAsEmpty && name === defaultDatabase,
       isMadeByAnyWriter: name === defaultDatabase,
     });

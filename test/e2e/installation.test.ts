@@ -42,6 +42,18 @@ it("says on an old Node.js which one it needs, and does not read its program", (
   expect(stderr).toMatch(/^cairn needs Node\.js 20\.19 or newer, and this is 18\.20\.4: .*\n$/);
 });
 
+it.each(["--version", "-V", "version"])(
+  "tells its version for %s without reading its program",
+  (word) => {
+    mkdirSync(join(folder, "dist"));
+    writeFileSync(join(folder, "dist", "main.js"), "this is no JavaScript");
+    writeFileSync(join(folder, "package.json"), '{ "type": "module", "version": "1.2.3" }');
+    const command = join(folder, "bin", "cairn.js");
+    const { status, stdout } = spawnSync(process.execPath, [command, word], { encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "1.2.3\n" });
+  },
+);
+
 it("starts no server whose driver belongs to another Node.js, and says the cure", () => {
   const broken = join(folder, "broken.cjs");
   writeFileSync(

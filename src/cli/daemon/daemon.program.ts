@@ -65,7 +65,14 @@ async function stay(): Promise<void> {
   }
   installSignalHandlers({ logger, onStop: finish });
   const options = { ...place, flags: {}, reader: "model" as const, logger };
+  // What the first who asks would have to wait for.
   later(async () => {
+    await Promise.all([
+      import("../hook/run-hook.ts"),
+      import("../hook/hook-context.ts"),
+      import("../hook/hook-moment.ts"),
+      import("../hook/hook-capture.ts"),
+    ]);
     const app = apps.open(options);
     try {
       await doQueuedWork(app);

@@ -17,7 +17,8 @@ export interface OpenOptions {
    * "write" is the default. "immutable" reads a file that nobody can change, without its log and
    * without making any file beside it.
    */
-  readonly mode?: "write" | "read" | "immutable";
+  readonly mode?: "write" | "read" | "immutable" | undefined;
+  readonly isFrugal?: boolean | undefined;
 }
 
 /** Milliseconds that one statement waits for another process before SQLITE_BUSY. */
@@ -28,6 +29,8 @@ const WAL_ATTEMPTS = 100;
  * takes an eighth less time than with a third of it; one reader at a time does nearly all reading.
  */
 const PAGE_CACHE_KIB = 96_000;
+/** The same for a process that stays; the system keeps the pages as well, as long as it has room. */
+const FRUGAL_CACHE_KIB = 12_000;
 /** The log shrinks to this once it was written back, however far a slow reader let it grow. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
@@ -37,7 +40,7 @@ const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
  * `synchronous=FULL` in WAL mode: an acknowledged write survives a power cut, not only a crash.
  */
 export function openConnection(options: OpenOptions): Connection {
-  const { path, mode = "write" } = options;
+  const { path, mode = "write", isFrugal = false } = options;
   requireFile(path);
   try {
     const file = mode === "immutable" ? `${pathToFileURL(path).href}?immutable=1` : path;
@@ -45,7 +48,7 @@ export function openConnection(options: OpenOptions): Connection {
       () => new DatabaseConstructor(file, { readonly: mode !== "write", timeout: BUSY_TIMEOUT_MS }),
     );
     try {
-      configure(connection);
+      configure(connection, isFrugal ? FRUGAL_CACHE_KIB : PAGE_CACHE_KIB);
     } catch (error) {
       connection.close();
       throw error;
@@ -88,12 +91,12 @@ function withFileUrls<T>(open: () => T): T {
 }
 
 /** The file is read, never mapped: a file that is cut short under a map ends the process. */
-function configure(connection: Connection): void {
+function configure(connection: Connection, cacheKib: number): void {
   sqliteVec.load(connection);
   defineTimeLimit(connection);
   connection.pragma("foreign_keys = ON");
   connection.pragma("synchronous = FULL");
-  connection.pragma(`cache_size = -${PAGE_CACHE_KIB}`);
+  connection.pragma(`cache_size = -${cacheKib}`);
   connection.pragma("temp_store = MEMORY");
   connection.pragma(`journal_size_limit = ${MAX_IDLE_LOG_BYTES}`);
 }

@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { CairnError, stateConflict } from "../../kernel/errors.ts";
-import type { StatementListener } from "../database.ts";
+import type { DatabaseOptions, StatementListener } from "../database.ts";
 import { readsFor } from "../kept-for-file.ts";
 import type { Tx } from "../tx.ts";
 import { requireOurs } from "./application-id.ts";
@@ -9,7 +9,12 @@ import { ContentInFile } from "./content-in-file.ts";
 import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
 import { requireOurFile } from "./inspect-file.ts";
 import { isUpToDate, migrate } from "./migrate.ts";
-import { type Connection, enableWriteAheadLog, openConnection } from "./open-connection.ts";
+import {
+  type Connection,
+  enableWriteAheadLog,
+  type OpenOptions,
+  openConnection,
+} from "./open-connection.ts";
 import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 
 export interface Handle {
@@ -43,7 +48,7 @@ export class OpenFile {
   readonly identity: string;
   readonly content: ContentInFile;
   readonly #log: string;
-  readonly #onStatement: StatementListener | undefined;
+  readonly #options: DatabaseOptions;
   #logIdentity: string | undefined;
   #writer: Handle | undefined;
   readonly #idleReaders: Handle[] = [];
@@ -54,9 +59,9 @@ export class OpenFile {
   #keeper = {};
 
   /** Throws conflict, and leaves no trace, when the file is another program's database. */
-  constructor(path: string, identity: string, onStatement?: StatementListener) {
+  constructor(path: string, identity: string, options: DatabaseOptions = {}) {
     this.path = path;
-    this.#onStatement = onStatement;
+    this.#options = options;
     this.identity = identity;
     this.content = new ContentInFile(path);
     this.#log = `${path}-wal`;
@@ -70,7 +75,7 @@ export class OpenFile {
   /** The one connection that writes; the first time, the schema is brought up to date. */
   writer(): Handle {
     if (this.#writer !== undefined) return this.#writer;
-    const connection = openConnection({ path: this.path });
+    const connection = this.#open("write");
     try {
       requireOurs(connection);
       const isCurrent = isUpToDate(connection);
@@ -209,17 +214,22 @@ export class OpenFile {
   /** On a medium that takes no log beside the file, a file without a log is read as it is. */
   #connectReader(): Connection {
     try {
-      return readable(openConnection({ path: this.path, mode: "read" }));
+      return readable(this.#open("read"));
     } catch (error) {
       const code = sqliteCodeOf(error) ?? "";
       const takesNoLog = NO_ROOM_FOR_A_LOG.some((prefix) => code.startsWith(prefix));
       if (!takesNoLog || sizeOf(this.#log) > 0 || sizeOf(this.path) === 0) throw error;
-      return readable(openConnection({ path: this.path, mode: "immutable" }));
+      return readable(this.#open("immutable"));
     }
   }
 
+  #open(mode: OpenOptions["mode"]): Connection {
+    const { isFrugal } = this.#options;
+    return openConnection({ path: this.path, mode, isFrugal });
+  }
+
   #connect(connection: Connection): Handle {
-    const handle = connect(connection, this.#onStatement);
+    const handle = connect(connection, this.#options.onStatement);
     readsFor(this.#keeper, handle.tx);
     return handle;
   }

@@ -405,7 +405,7 @@ export class SqliteDatabase implements Database {
     if (identity === undefined) return undefined;
     if (this.#file?.identity === identity) return this.#file;
     this.#giveUp();
-    this.#file = new OpenFile(this.#options.path, identity, this.#options.onStatement);
+    this.#file = new OpenFile(this.#options.path, identity, this.#options);
     return this.#file;
   }
 

@@ -1,0 +1,53 @@
+import { SqliteDatabase } from "../../src/database/index.ts";
+import { createEmbedder, type Embedder, embeddingSettings } from "../../src/embedding/index.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { createOperations, openMemory } from "../../src/memory/index.ts";
+import { createHashEmbedder } from "./hash-embedder.ts";
+import { syntheticText } from "./synthetic-text.ts";
+
+const AT_ONCE = 5_000;
+
+/**
+ * Writes a memory of so many episodes with their vectors: those of the model, or hashes that pass for them, for
+ * sizes that the model would take an hour for.
+ */
+export async function fillForStart(
+  path: string,
+  episodes: number,
+  vectors: "model" | "hash",
+): Promise<void> {
+  const embedder =
+    vectors === "model" ? model() : { ...createHashEmbedder(), identity: model().identity };
+  const database = new SqliteDatabase({ path });
+  const memory = openMemory({
+    database,
+    embedder,
+    operations: createOperations(),
+    logger: silentLogger,
+    name: "bench",
+  });
+  const text = syntheticText(episodes);
+  for (let start = 0; start < episodes; start += AT_ONCE) {
+    const ops = Array.from({ length: Math.min(AT_ONCE, episodes - start) }, (_, index) => ({
+      op: "remember",
+      content: contentOf(start + index, text.sentence(8 + text.integer(20))),
+      session: `s${Math.floor((start + index) / 20)}`,
+      entities: [`module:module${text.integer(2_000)}`],
+    }));
+    await memory.execute("apply", { changeset: JSON.stringify(ops) });
+    await memory.makeMissingVectors();
+  }
+  await memory.close();
+  await embedder.close();
+}
+
+/** One in a hundred tells of what is asked for. */
+function contentOf(number: number, sentence: string): string {
+  return number % 100 === 0 ? `Note ${number} about the build of part ${number % 97}` : sentence;
+}
+
+function model(): Embedder {
+  const embedder = createEmbedder(embeddingSettings.parse({}));
+  if (embedder === null) throw new Error("The default settings name no embedder.");
+  return embedder;
+}
