@@ -26,6 +26,8 @@ export interface DaemonOptions {
   readonly answer: (asker: Asker) => Promise<DaemonAnswer>;
   /** Asked after each question. */
   readonly idleMs: () => number;
+  /** Nobody has asked for a moment. */
+  readonly onRest: () => void;
   /** It is over: nothing is under way, and the socket is gone. */
   readonly onEnd: () => void;
 }
@@ -36,6 +38,8 @@ const AT_ONCE = 16;
 const ASK_WITHIN_MS = 5_000;
 /** Two programs that are used in turn do not end each other's daemon more often than this. */
 const MAKES_ROOM_AFTER_MS = 60_000;
+/** Whoever asks several things does so sooner. */
+const RESTS_AFTER_MS = 5_000;
 /** How often it is seen whether the socket still leads here. */
 const LOOK_MS = 5_000;
 
@@ -49,6 +53,7 @@ export class DaemonServer {
   readonly #counts = { answered: 0, declined: 0, underWay: 0 };
   #socket: string | undefined;
   #idle: NodeJS.Timeout | undefined;
+  #rest: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   #isGoing = false;
 
@@ -88,7 +93,7 @@ export class DaemonServer {
   end(): void {
     if (this.#isGoing) return;
     this.#isGoing = true;
-    clearTimeout(this.#idle);
+    this.#stopWaiting();
     clearInterval(this.#watch);
     // Node.js removes the file with the listener; what another daemon has put there stays.
     if (this.#isReached()) this.#server.close();
@@ -113,9 +118,17 @@ export class DaemonServer {
     }
   }
 
-  #restart(): void {
+  #stopWaiting(): void {
     clearTimeout(this.#idle);
+    clearTimeout(this.#rest);
+  }
+
+  #restart(): void {
+    this.#stopWaiting();
     if (this.#isGoing) return;
+    this.#rest = setTimeout(() => {
+      if (this.#counts.underWay === 0) this.#options.onRest();
+    }, RESTS_AFTER_MS);
     this.#idle = setTimeout(() => {
       if (this.#counts.underWay > 0) this.#restart();
       else this.end();
@@ -146,7 +159,7 @@ export class DaemonServer {
     }
     if (asker.request.ask !== "run") return this.#tellOrEnd(asker);
     this.#counts.underWay += 1;
-    clearTimeout(this.#idle);
+    this.#stopWaiting();
     asker.beginToBeat();
     try {
       const answer = await this.#inTurn.runExclusive(() => this.#options.answer(asker));

@@ -12,7 +12,7 @@ const AGAIN_AFTER_MS = 60_000;
 /** What kept one from staying may have been mended without a trace in these files; milliseconds. */
 const OFF_FOR_MS = 24 * 3_600_000;
 /** It stays: memory counts for more than the last tenth of its speed. */
-const LEAN = ["--max-semi-space-size=2", "--optimize-for-size"];
+const LEAN = ["--max-semi-space-size=2", "--optimize-for-size", "--expose-gc"];
 
 /** Of glibc: threads share what they take from the system, and so one can use what another one has freed. */
 const LEAN_MALLOC = { MALLOC_ARENA_MAX: "1" };

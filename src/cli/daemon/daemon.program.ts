@@ -50,6 +50,8 @@ async function stay(): Promise<void> {
     program,
     version: version(),
     answer: (asker) => answerQuestion(asker, { apps, settled, later }),
+    // What the last questions left would lie there until somebody asks again.
+    onRest: () => globalThis.gc?.(),
     idleMs: () => own().settings.daemonIdle * MINUTE_MS,
     onEnd: () =>
       void finish()

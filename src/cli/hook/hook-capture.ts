@@ -13,7 +13,7 @@ const WRITE_PATIENCE_MS = 1_500;
  * process loses it. A process that stays looks through it once the client does not wait any more.
  */
 export async function hookCapture(run: HookRun): Promise<void> {
-  const { client, event, input, cwd } = run;
+  const { client, event, input, cwd, stays } = run;
   const app = open(run);
   run.tellRefused(app);
   try {
@@ -31,8 +31,8 @@ export async function hookCapture(run: HookRun): Promise<void> {
       const turn: QueuedTurn = { ...place, session: name, sessionFile: file };
       queueOf(app).add("turn", turn);
     }
-    if (run.stays === undefined) await doQueuedWork(app);
-    else run.stays.later(() => workOff(run));
+    if (stays === undefined) await doQueuedWork(app);
+    else stays.later(() => workOff(stays.openApp(run.app)));
     // What is compacted is out of the model's sight and may be told again.
     if (event === "compact") writeSession(file, { ...readSession(file), shown: [] });
   } finally {
@@ -45,9 +45,8 @@ function open({ app, stays }: HookRun): App {
   return stays?.openApp(options) ?? createApp(options);
 }
 
-/** What was handed over outlives every process: whoever waits need not wait for this. */
-async function workOff(run: HookRun): Promise<void> {
-  const app = open(run);
+/** What was handed over outlives every process: nobody waits for this, with what commands use as well. */
+async function workOff(app: App): Promise<void> {
   try {
     await doQueuedWork(app);
   } finally {

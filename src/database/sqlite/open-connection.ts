@@ -30,7 +30,7 @@ const WAL_ATTEMPTS = 100;
  */
 const PAGE_CACHE_KIB = 96_000;
 /** The same for a process that stays; the system keeps the pages as well, as long as it has room. */
-const FRUGAL_CACHE_KIB = 12_000;
+const FRUGAL_CACHE_KIB = 4_000;
 /** The log shrinks to this once it was written back, however far a slow reader let it grow. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 

@@ -30,6 +30,7 @@ export function connect(connection: Connection, onStatement?: StatementListener)
 }
 
 const READ_CONNECTIONS = 4;
+const FRUGAL_READ_CONNECTIONS = 2;
 /** What SQLite answers where it may not make the files that its log needs. */
 const NO_ROOM_FOR_A_LOG = ["SQLITE_CANTOPEN", "SQLITE_READONLY"];
 
@@ -103,10 +104,14 @@ export class OpenFile {
     return false;
   }
 
+  get #mostReaders(): number {
+    return this.#options.isFrugal === true ? FRUGAL_READ_CONNECTIONS : READ_CONNECTIONS;
+  }
+
   async takeReader(): Promise<Handle> {
     const idle = this.#idleReaders.pop();
     if (idle !== undefined) return idle;
-    if (this.#readerCount >= READ_CONNECTIONS) {
+    if (this.#readerCount >= this.#mostReaders) {
       return new Promise((resolve) => this.#waitingReaders.push(resolve));
     }
     this.#keep(this.#connectReader());
