@@ -127,6 +127,23 @@ describe("a database file over which a backup was copied in place", () => {
     expect(await contents(test)).toEqual(["one", "two"]);
   });
 
+  it("is known from one that another process, which waits for its turn, has half written", async () => {
+    await using test = testMemory();
+    const backup = await withBackup(test);
+    await remember(test, "two");
+    await writeBack(test);
+    await remember(test, "three");
+    const whole = join(test.folder, "whole");
+    copyFileSync(path(test), whole);
+    copyFileSync(backup, path(test));
+    const written = remember(test, "four");
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    copyFileSync(whole, path(test));
+    await written;
+    expect(await contents(test)).toEqual(["four", "one", "three", "two"]);
+    expect(readdirSync(test.folder).filter((file) => file.includes(".left-wal-"))).toEqual([]);
+  });
+
   it("is known from one into which another process has brought the log", async () => {
     await using test = testMemory();
     await remember(test, "one");

@@ -2,9 +2,14 @@ import { sleep } from "../../kernel/abort.ts";
 import { statOf } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 
-/** Nobody is writing to a file that stays as it is for so long. */
-const REST_MS = 100;
-const PATIENCE_MS = 5_000;
+const LOOK_MS = 100;
+/**
+ * Nobody is writing to a file that stays as it is for so many looks. On a busy machine, who is in the
+ * middle of bringing the log into the file may wait for its turn for a part of them, and what lies there
+ * then fits nothing. Looks and not time: a machine that slept, slept for all of them.
+ */
+const LOOKS_AT_REST = 15;
+const PATIENCE_MS = 10_000;
 
 interface NewestChange {
   readonly id: number;
@@ -35,9 +40,11 @@ export class ContentInFile {
 
   async isThatOf(connection: Connection): Promise<boolean> {
     const deadline = performance.now() + PATIENCE_MS;
+    let last = { stamp: "", looks: 0 };
     for (;;) {
       if (this.isUntouched) return true;
       const before = this.#stampNow();
+      last = { stamp: before, looks: before === last.stamp ? last.looks + 1 : 0 };
       const found = newestInFile(this.#path);
       const fits = found !== undefined && this.#carriesOn(found, connection);
       if (fits && before === this.#stampNow()) {
@@ -46,8 +53,8 @@ export class ContentInFile {
         return true;
       }
       // Another process may be in the middle of bringing the log into the file.
-      await sleep(REST_MS);
-      if (before === this.#stampNow() || performance.now() > deadline) return fits;
+      if (last.looks >= LOOKS_AT_REST || performance.now() > deadline) return fits;
+      await sleep(LOOK_MS);
     }
   }
 
