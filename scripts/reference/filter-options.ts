@@ -2,22 +2,26 @@ import { fieldKind, unwrapField } from "../../src/kernel/field-kind.ts";
 import { metaOf } from "../../src/kernel/field-meta.ts";
 import type { Filter } from "../../src/memory/filters/define-filter.ts";
 import { FILTER_NAMES, FILTERS, type FilterName } from "../../src/memory/filters/filter-table.ts";
-import { createOperations } from "../../src/memory/index.ts";
 
 /** TypeScript of the filters as the shell completes them, without loading the engine. */
 export function filterOptionsSource(): string {
-  const byNoun = createOperations().get("list_episodes")?.input.shape ?? {};
   const entries = FILTER_NAMES.map((name) => {
     const { suggests } = filterOf(name);
     return entry({
+      name,
       flags: flagsOf(name),
       isList: isList(name),
+      ...(fieldKind(FILTERS[name].field) === "boolean" && { isSwitch: true }),
       ...(suggests !== undefined && { suggests }),
-      ofNouns: name in byNoun,
+      ofNouns: OF_NOUNS.includes(name),
+      says: descriptionOf(name),
     });
   });
   return `${HEAD_OF_CLI}[\n${entries.join("")}];\n`;
 }
+
+/** With any other filter `cairn list <noun>` is `cairn items`, which it was before lists took them. */
+const OF_NOUNS: readonly FilterName[] = ["type", "labels"];
 
 /** TypeScript of the filters as the page reads them from its address. */
 export function webFiltersSource(): string {
@@ -74,13 +78,20 @@ function descriptionOf(name: FilterName): string {
 
 const HEAD_OF_CLI = `// Made by \`npm run docs\` from the table of filters; a test compares the two.
 
-/** Filters as options; \`ofNouns\`: the lists of one noun take it too. */
-export const FILTER_OPTIONS: readonly {
+export interface FilterOption {
+  readonly name: string;
   readonly flags: readonly string[];
   readonly isList: boolean;
+  /** It stands without a value. */
+  readonly isSwitch?: true;
   readonly suggests?: string;
+  /** \`cairn list <noun>\` goes on answering as the list of that noun. */
   readonly ofNouns: boolean;
-}[] = `;
+  readonly says: string;
+}
+
+/** Filters as options. */
+export const FILTER_OPTIONS: readonly FilterOption[] = `;
 
 const HEAD_OF_PAGE = `// Made by \`npm run docs\` from the table of filters; a test compares the two.
 

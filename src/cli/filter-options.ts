@@ -1,87 +1,123 @@
 // Made by `npm run docs` from the table of filters; a test compares the two.
 
-/** Filters as options; `ofNouns`: the lists of one noun take it too. */
-export const FILTER_OPTIONS: readonly {
+export interface FilterOption {
+  readonly name: string;
   readonly flags: readonly string[];
   readonly isList: boolean;
+  /** It stands without a value. */
+  readonly isSwitch?: true;
   readonly suggests?: string;
+  /** `cairn list <noun>` goes on answering as the list of that noun. */
   readonly ofNouns: boolean;
-}[] = [
+  readonly says: string;
+}
+
+/** Filters as options. */
+export const FILTER_OPTIONS: readonly FilterOption[] = [
   {
+    name: "since",
     flags: ["--since"],
     isList: false,
     ofNouns: false,
+    says: "Not before: 2026-03-31, 2d, yesterday, monday, last month.",
   },
   {
+    name: "until",
     flags: ["--until"],
     isList: false,
     ofNouns: false,
+    says: "Not after, in the same forms.",
   },
   {
+    name: "by",
     flags: ["--by"],
     isList: true,
     suggests: "author",
     ofNouns: false,
+    says: "Asserted by one of these.",
   },
   {
+    name: "type",
     flags: ["--type"],
     isList: true,
     suggests: "type",
     ofNouns: true,
+    says: "One of these types of episodes, concepts or entities.",
   },
   {
+    name: "entity",
     flags: ["--entity", "-e"],
     isList: true,
     suggests: "entity",
     ofNouns: false,
+    says: "type:name; about all of these.",
   },
   {
+    name: "labels",
     flags: ["--labels", "--label", "-l"],
     isList: true,
     suggests: "label",
     ofNouns: true,
+    says: "key=value pairs that an item must all carry.",
   },
   {
+    name: "not_labels",
     flags: ["--not-labels", "--not-label"],
     isList: true,
     suggests: "label",
     ofNouns: false,
+    says: "key=value pairs of which an item must carry none.",
   },
   {
+    name: "topic",
     flags: ["--topic"],
     isList: true,
     suggests: "topic",
     ofNouns: false,
+    says: "Ids or names of topics; only what belongs to one of them.",
   },
   {
+    name: "session",
     flags: ["--session"],
     isList: true,
     suggests: "session",
     ofNouns: false,
+    says: "Only episodes of one of these sessions.",
   },
   {
+    name: "as_of",
     flags: ["--as-of"],
     isList: false,
     ofNouns: false,
+    says: "What held then, as known now; facts by their window.",
   },
   {
+    name: "known_at",
     flags: ["--known-at"],
     isList: false,
     ofNouns: false,
+    says: "What was known then; with as_of, what was believed of it.",
   },
   {
+    name: "pending",
     flags: ["--pending"],
     isList: false,
+    isSwitch: true,
     ofNouns: false,
+    says: "Only episodes that no consolidation has processed yet.",
   },
   {
+    name: "has",
     flags: ["--has"],
     isList: true,
     ofNouns: false,
+    says: "`conflict`: an open one; `collision`: facts of which nobody said whether both hold; `source`: a reference, of a concept an episode.",
   },
   {
+    name: "text",
     flags: ["--text"],
     isList: false,
     ofNouns: false,
+    says: "Holds all of these words; the last may be a beginning.",
   },
 ];

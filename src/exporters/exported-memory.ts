@@ -1,7 +1,11 @@
-import type { Memory, OutputOf } from "../memory/index.ts";
+import type { InputOf, Memory, OutputOf } from "../memory/index.ts";
 
 export type ExportedItem = OutputOf<"items">["items"][number];
 export type ExportedConflict = OutputOf<"list_conflicts">["conflicts"][number];
+export type ExportFilter = Omit<
+  InputOf<"items">,
+  "kinds" | "sort" | "limit" | "cursor" | "count" | "facets" | "facet_limit"
+>;
 type Kind = ExportedItem["kind"];
 
 const PAGE = 500;
@@ -9,9 +13,12 @@ const PAGE = 500;
 /** A memory as exporters read it: by pages, texts whole. */
 export class ExportedMemory {
   readonly #memory: Memory;
+  readonly #filter: ExportFilter;
 
-  constructor(memory: Memory) {
+  /** `filter`: only what passes it, as `items` takes it. */
+  constructor(memory: Memory, filter: ExportFilter = {}) {
     this.#memory = memory;
+    this.#filter = filter;
   }
 
   /** Active items of a kind, by when they happened. */
@@ -20,12 +27,15 @@ export class ExportedMemory {
     sort: "oldest" | "newest",
     filter: { readonly type?: string } = {},
   ): AsyncGenerator<ExportedItem> {
+    const types = this.#filter.type === undefined ? undefined : [this.#filter.type].flat();
+    if (filter.type !== undefined && types?.includes(filter.type) === false) return;
     let cursor: string | null = null;
     do {
       const page: OutputOf<"items"> = await this.#memory.execute("items", {
         kinds: [kind],
         sort,
         limit: PAGE,
+        ...this.#filter,
         ...filter,
         ...(cursor !== null && { cursor }),
       });
@@ -35,7 +45,8 @@ export class ExportedMemory {
   }
 
   async openConflicts(): Promise<readonly ExportedConflict[]> {
-    return (await this.#memory.execute("list_conflicts", { status: "open" })).conflicts;
+    const { type: _, ...filter } = this.#filter;
+    return (await this.#memory.execute("list_conflicts", { ...filter, status: "open" })).conflicts;
   }
 
   async relationsOf(conceptId: string): Promise<readonly { type: string; target_id: string }[]> {

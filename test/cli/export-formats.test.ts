@@ -76,3 +76,21 @@ it("says what is wrong with a format, a mark or a number, and writes nothing", a
   }
   expect(readFileSync(file, "utf8")).toBe("<!-- cairn:end -->\n");
 });
+
+it("writes only what passes the filters of lists, and a backup always whole", async () => {
+  const place = await filled();
+  const args = ["--type", "decision,preference", "--not-label", "area=none"];
+  const one = ["export", "--format", "markdown", "-", "--since", "2026-01-01", ...args];
+  const written = await runInProcess(place, one);
+  expect(written).toMatchObject({ code: 0, stderr: "" });
+  const listed = await runInProcess(place, ["items", ...args, "--since", "2026-01-01", "--json"]);
+  const { items } = JSON.parse(listed.stdout) as { items: { id: string }[] };
+  const shown = [...written.stdout.matchAll(/\b(ep:\d+)/g)].map(([, id]) => id);
+  expect(items.length).toBeGreaterThan(0);
+  expect([...new Set(shown)].sort()).toEqual(items.map(({ id }) => id).sort());
+  const section = ["export", "--format", "claude-md", "-", "--type", "decision"];
+  expect((await runInProcess(place, section)).stdout).not.toContain("### Preferences");
+  const backup = await runInProcess(place, ["export", "-", "--label", "a=b"]);
+  expect(backup).toMatchObject({ code: 2, stdout: "" });
+  expect(backup.stderr).toContain("a backup is always whole");
+});

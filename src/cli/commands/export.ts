@@ -9,6 +9,7 @@ import type { MemoryEngine } from "../../memory/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT, type ExitCode } from "../exit-code.ts";
+import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { requireExisting, withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
@@ -32,6 +33,7 @@ export const exportCommand: CliCommand = {
       )
       .option("-n, --limit <count>", "claude-md: most entries of each part (default: 20)")
       .option("--force", "replace the file if it is there");
+    addFilterFlags(command);
   },
   run: (line, [file], options) =>
     withMemory(line, options, async (memory, app) => {
@@ -42,6 +44,7 @@ export const exportCommand: CliCommand = {
           await noteExport(line, app, { database: memory.name, file });
         return undefined;
       }
+      refuseFilters(options);
       if (file === undefined || file === "-") {
         return exitCodeOf(await exportTo(line, memory, line.stdout));
       }
@@ -54,6 +57,15 @@ export const exportCommand: CliCommand = {
       return exitCodeOf(done);
     }),
 };
+
+/** A backup is whole: half of it could not be read back as what it was. */
+function refuseFilters(options: Readonly<Record<string, unknown>>): void {
+  const [given] = Object.keys(readFilterFlags(options));
+  if (given === undefined) return;
+  throw invalidInput(
+    `--${given.replaceAll("_", "-")}: a backup is always whole; filters go with --format markdown or claude-md`,
+  );
+}
 
 /** A purge tells of it afterwards. */
 async function noteExport(
@@ -94,6 +106,7 @@ async function exportAs(
   const files = await writeExported(line, memory, {
     exporter,
     options: { database: memory.name, now: new Date(), limit: most },
+    filter: readFilterFlags(options),
     target,
     force: options.force === true,
   });

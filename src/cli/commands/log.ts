@@ -1,10 +1,12 @@
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
-import { parseMoment } from "../../kernel/moment.ts";
 import { parseInteger } from "../../kernel/strict-scalars.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { completeId } from "../complete-ids.ts";
+import { addFilterFlags, readFilterFlags } from "../filter-flags.ts";
 import { inShellWords } from "../in-shell-words.ts";
 import { withMemory } from "../open-app.ts";
+
+/** Those that changes can pass. */
+const FILTERS: readonly string[] = ["since", "until", "by", "session"];
 
 export const log: CliCommand = {
   name: "log",
@@ -14,12 +16,10 @@ export const log: CliCommand = {
   shelf: "everyday",
   example: "cairn log -p\ncairn log ep:3 -p\ncairn log --since 2026-01-01 --by Ada",
   configure(command) {
+    addFilterFlags(command, FILTERS);
     command
       .argument("[id]", "an episode, fact, concept, conflict, entity, topic, or key=value")
       .option("-p, --patch", "show each field before and after")
-      .option("--since <date>", "only from this date or time on, e.g. 2d, yesterday, 2026-03")
-      .option("--by <author>", "only what this author wrote")
-      .option("--session <session>", "only of this session")
       .option("--kind <kind>", "only changes with such an event, e.g. deleted")
       .option("-n, --limit <count>", "at most this many (default: 50)");
   },
@@ -27,17 +27,13 @@ export const log: CliCommand = {
     withMemory(line, options, async (memory) => {
       const limit =
         typeof options.limit === "string" ? { limit: parseInteger(options.limit, "--limit") } : {};
-      const words = { id: "id", start_date: "--since", author: "--by" };
+      const words = { id: "id", ...Object.fromEntries(FILTERS.map((name) => [name, `--${name}`])) };
       const output = await inShellWords(words, async () =>
         id === undefined
           ? memory.executeNamed("changes", {
               ...limit,
               diff: options.patch === true,
-              ...(typeof options.since === "string" && {
-                start_date: momentOf(options.since),
-              }),
-              ...(options.by !== undefined && { author: options.by }),
-              ...(options.session !== undefined && { session: options.session }),
+              ...readFilterFlags(options, FILTERS),
               ...(options.kind !== undefined && { kind: options.kind }),
             })
           : memory.executeNamed("history", { id: await completeId(memory, id), ...limit }),
@@ -63,12 +59,3 @@ export const log: CliCommand = {
       return undefined;
     }),
 };
-
-/** Throws invalid_input that names the option. */
-function momentOf(text: string): string {
-  try {
-    return parseMoment(text, "start", new Date());
-  } catch (error) {
-    throw invalidInput(`--since: ${messageOf(error)}`);
-  }
-}

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
-import type { ExportedFile, Exporter, ExportOptions } from "../../exporters/index.ts";
+import type { ExportedFile, Exporter, ExportFilter, ExportOptions } from "../../exporters/index.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import { withSection } from "../../kernel/own-section.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
@@ -9,6 +9,8 @@ import type { CommandLine } from "../command-line.ts";
 export interface ExportRequest {
   readonly exporter: Exporter;
   readonly options: ExportOptions;
+  /** Only what passes it. */
+  readonly filter: ExportFilter;
   /** A file or a folder; undefined: standard output. */
   readonly target: string | undefined;
   /** Replace what is there. */
@@ -19,10 +21,10 @@ export interface ExportRequest {
 export async function writeExported(
   line: CommandLine,
   memory: MemoryEngine,
-  { exporter, options, target: named, force }: ExportRequest,
+  { exporter, options, filter, target: named, force }: ExportRequest,
 ): Promise<readonly string[]> {
   const { ExportedMemory } = await import("../../exporters/index.ts");
-  const files = exporter.write(new ExportedMemory(memory), options);
+  const files = exporter.write(new ExportedMemory(memory, filter), options);
   const target = named === undefined ? undefined : resolve(line.cwd, named);
   if (target === undefined) {
     await eachFile(line, files, ({ text }, index) => {

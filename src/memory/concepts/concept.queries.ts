@@ -6,8 +6,7 @@ import { inBatches } from "../../kernel/in-batches.ts";
 import { isBelow, type Page } from "../context/place.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { parseConceptId } from "../input/item-ids.ts";
-import { conceptHasLabels, labelsOfConcepts } from "../labels/label.queries.ts";
-import type { LabelRecord } from "../labels/label.schema.ts";
+import { labelsOfConcepts } from "../labels/label.queries.ts";
 import { isActionable } from "./actionable.ts";
 import type { ConceptRecord } from "./concept.schema.ts";
 import { conceptSources, concepts, relations } from "./concept.table.ts";
@@ -39,7 +38,8 @@ export async function findConcept(tx: Tx, id: string, field: string): Promise<Co
 }
 
 export interface ConceptFilter {
-  readonly labels?: readonly LabelRecord[] | undefined;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
   readonly topicId?: string | undefined;
   readonly deleted?: boolean | undefined;
 }
@@ -74,7 +74,7 @@ export function conceptCondition(filter: ConceptFilter): SQL | undefined {
   return and(
     filter.deleted === true ? isNotNull(concepts.deletedAt) : isNull(concepts.deletedAt),
     filter.topicId === undefined ? undefined : eq(concepts.topicId, filter.topicId),
-    filter.labels === undefined ? undefined : conceptHasLabels(filter.labels),
+    filter.passes,
   );
 }
 

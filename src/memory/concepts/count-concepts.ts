@@ -10,8 +10,8 @@ export async function countConcepts(tx: Tx, filter: ConceptFilter): Promise<numb
 }
 
 async function countByTotals(tx: Tx, filter: ConceptFilter): Promise<number | undefined> {
-  const { labels, topicId, deleted = false } = filter;
-  if (labels !== undefined) return undefined;
+  const { passes, topicId, deleted = false } = filter;
+  if (passes !== undefined) return undefined;
   if (topicId === undefined) {
     const totals = await loadTotals(tx, { kinds: ["concepts"] });
     return sumOf(totals.filter(({ part }) => (part === "deleted") === deleted));

@@ -1,4 +1,16 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound, stateConflict } from "../../kernel/errors.ts";
 import { indexBy } from "../../kernel/group-by.ts";
@@ -29,6 +41,8 @@ export async function requireOpenConflict(tx: Tx, id: string, field: string): Pr
 export interface ConflictFilter {
   readonly status?: (typeof CONFLICT_STATUSES)[number] | "all" | undefined;
   readonly kind?: (typeof CONFLICT_KINDS)[number] | undefined;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
 }
 
 const OPEN = { status: "open" } as const;
@@ -53,7 +67,7 @@ export async function listConflictPlaces(
 }
 
 export async function countConflicts(tx: Tx, filter: ConflictFilter): Promise<number> {
-  if (filter.kind === undefined) {
+  if (filter.kind === undefined && filter.passes === undefined) {
     const names = filter.status === "all" ? undefined : filter.status && [filter.status];
     return sumTotals(tx, { kinds: ["conflicts"], names });
   }
@@ -64,11 +78,12 @@ export async function countConflicts(tx: Tx, filter: ConflictFilter): Promise<nu
   return row?.total ?? 0;
 }
 
-function conflictCondition(tx: Tx, { status, kind }: ConflictFilter) {
+function conflictCondition(tx: Tx, { status, kind, passes }: ConflictFilter) {
   return and(
     status === undefined || status === "all" ? undefined : eq(conflicts.status, status),
     kind === undefined ? undefined : eq(conflicts.kind, kind),
     notExists(deletedSides(tx)),
+    passes,
   );
 }
 

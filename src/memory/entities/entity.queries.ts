@@ -1,4 +1,16 @@
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import {
   insertRows,
   listOfRows,
@@ -91,15 +103,25 @@ export async function requireEntity(tx: Tx, id: string): Promise<EntityRow> {
 /** How often an entity is mentioned in active episodes, and its number. */
 export type EntityPlace = readonly [mentions: number, number: number];
 
+export interface EntityFilter {
+  readonly type?: string | undefined;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
+}
+
 /** Entities by their mentions, most mentioned first, then newest. */
-export async function listEntityPlaces(tx: Tx, type?: string, page?: Page): Promise<EntityPlace[]> {
+export async function listEntityPlaces(
+  tx: Tx,
+  { type, passes }: EntityFilter = {},
+  page?: Page,
+): Promise<EntityPlace[]> {
   const mentions = count(episodes.id);
   const query = tx
     .select({ mentions, id: entities.id })
     .from(entities)
     .leftJoin(episodeEntities, eq(episodeEntities.entityId, entities.id))
     .leftJoin(episodes, and(eq(episodes.id, episodeEntities.episodeId), isNull(episodes.deletedAt)))
-    .where(type === undefined ? undefined : eq(entities.type, type))
+    .where(and(type === undefined ? undefined : eq(entities.type, type), passes))
     .groupBy(entities.id)
     .having(isBelow([mentions, entities.id], page?.after))
     .orderBy(desc(mentions), desc(entities.id));
@@ -130,8 +152,15 @@ export async function loadEntities(
   });
 }
 
-export function countEntities(tx: Tx, type?: string): Promise<number> {
-  return sumTotals(tx, { kinds: ["entities"], names: type === undefined ? undefined : [type] });
+export async function countEntities(tx: Tx, { type, passes }: EntityFilter): Promise<number> {
+  if (passes === undefined) {
+    return sumTotals(tx, { kinds: ["entities"], names: type === undefined ? undefined : [type] });
+  }
+  const [row] = await tx
+    .select({ total: count() })
+    .from(entities)
+    .where(and(type === undefined ? undefined : eq(entities.type, type), passes));
+  return row?.total ?? 0;
 }
 
 export async function loadEntity(tx: Tx, row: EntityRow): Promise<EntityRecord> {

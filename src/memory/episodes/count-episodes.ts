@@ -10,8 +10,8 @@ export async function countEpisodes(tx: Tx, filter: EpisodeFilter): Promise<numb
 }
 
 async function countByTotals(tx: Tx, filter: EpisodeFilter): Promise<number | undefined> {
-  const { type, labels, start, end, topicId, deleted = false, pending = false } = filter;
-  if (labels !== undefined || start !== undefined || end !== undefined) return undefined;
+  const { type, passes, topicId, deleted = false, pending = false } = filter;
+  if (passes !== undefined) return undefined;
   if (topicId !== undefined) {
     if (type !== undefined || deleted || pending) return undefined;
     return sumTotals(tx, { kinds: ["episodes_of_topic"], names: [topicId] });

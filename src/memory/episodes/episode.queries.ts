@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
@@ -6,8 +6,7 @@ import { isBelow, type Page } from "../context/place.ts";
 import { entitiesOfEpisodes, entityId } from "../entities/entity.queries.ts";
 import { facts } from "../facts/fact.table.ts";
 import { episodeId, factId, parseNumberedId } from "../input/item-ids.ts";
-import { episodeHasLabels, labelsOfEpisodes } from "../labels/label.queries.ts";
-import type { LabelRecord } from "../labels/label.schema.ts";
+import { labelsOfEpisodes } from "../labels/label.queries.ts";
 import type { EpisodeRecord, PRIORITIES } from "./episode.schema.ts";
 import { episodeLinks, episodes } from "./episode.table.ts";
 
@@ -47,10 +46,8 @@ export async function requireEpisodes(
 
 export interface EpisodeFilter {
   readonly type?: string | undefined;
-  readonly labels?: readonly LabelRecord[] | undefined;
-  /** Timestamps, inclusive, of when it happened or, where that is not known, was remembered. */
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
   readonly topicId?: string | undefined;
   readonly deleted?: boolean | undefined;
   readonly pending?: boolean | undefined;
@@ -82,17 +79,13 @@ export async function listEpisodePlaces(
   return rows.map(({ time, id }) => [time ?? "", id]);
 }
 
-const happenedAt = sql`coalesce(${episodes.occurredAt}, ${episodes.createdAt})`;
-
 export function episodeCondition(filter: EpisodeFilter): SQL | undefined {
   return and(
     filter.deleted === true ? isNotNull(episodes.deletedAt) : isNull(episodes.deletedAt),
     filter.type === undefined ? undefined : eq(episodes.episodeType, filter.type),
     filter.pending === true ? eq(episodes.processed, false) : undefined,
     filter.topicId === undefined ? undefined : eq(episodes.topicId, filter.topicId),
-    filter.start === undefined ? undefined : gte(happenedAt, filter.start),
-    filter.end === undefined ? undefined : lte(happenedAt, filter.end),
-    filter.labels === undefined ? undefined : episodeHasLabels(filter.labels),
+    filter.passes,
   );
 }
 

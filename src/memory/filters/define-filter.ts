@@ -34,11 +34,13 @@ export interface BoundValues {
 /** Undefined: no record of the kind can pass with these values. */
 export type FilterCondition = (bound: BoundValues) => SQL | undefined;
 
+export type NarrowsKinds = Readonly<Record<FilteredKind, FilterCondition | undefined>>;
+
 /**
  * One filter, for every question that narrows records. A filter of which one of these is not said
  * does not compile, and neither does a kind of records that a filter does not speak of.
  */
-export interface Filter<Field extends z.ZodType = z.ZodType> {
+export interface Filter<Field extends z.ZodType = z.ZodType, Narrows = NarrowsKinds> {
   /** How callers give it: flags, query strings, tools and forms are made from it. */
   readonly field: Field;
   /** The kind of `suggest` that completes it. */
@@ -53,7 +55,7 @@ export interface Filter<Field extends z.ZodType = z.ZodType> {
   /** Undefined: a value that narrows nothing. Throws what keeps it from being understood. */
   parts(given: unknown, context: FilterContext): Promise<readonly FilterPart[]>;
   /** The condition on records of each kind; undefined: none of them passes. */
-  readonly narrows: Readonly<Record<FilteredKind, FilterCondition | undefined>>;
+  readonly narrows: Narrows;
   /**
    * How a fact cluster passes. In recall one of its facts is always enough; beyond that
    * `itself`: it passes as any concept does; `lists`: in lists too one of its facts is enough;
@@ -64,7 +66,10 @@ export interface Filter<Field extends z.ZodType = z.ZodType> {
   readonly numbers?: Readonly<Partial<Record<FilteredKind, FilterCondition | undefined>>>;
 }
 
-type FilterDefinition<Field extends z.ZodType> = Omit<Filter<Field>, "parts" | "ofClusters"> & {
+type FilterDefinition<Field extends z.ZodType, Narrows> = Omit<
+  Filter<Field, Narrows>,
+  "parts" | "ofClusters"
+> & {
   readonly ofClusters?: Filter["ofClusters"];
   parts(
     given: NonNullable<z.output<Field>>,
@@ -72,10 +77,10 @@ type FilterDefinition<Field extends z.ZodType> = Omit<Filter<Field>, "parts" | "
   ): readonly FilterPart[] | Promise<readonly FilterPart[]>;
 };
 
-/** Checks `parts` against the type that its field is read as. */
-export function defineFilter<Field extends z.ZodType>(
-  definition: FilterDefinition<Field>,
-): Filter<Field> {
+/** Checks `parts` against the type that its field is read as, and keeps which kinds it narrows. */
+export function defineFilter<Field extends z.ZodType, Narrows extends NarrowsKinds>(
+  definition: FilterDefinition<Field, Narrows>,
+): Filter<Field, Narrows> {
   return {
     ofClusters: "itself",
     ...definition,

@@ -1,11 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import { textSet } from "../../database/index.ts";
 import { facts } from "../facts/fact.table.ts";
-import type { BoundValues, Filter } from "./define-filter.ts";
+import type { BoundValues, Filter, FilterContext } from "./define-filter.ts";
 import { FILTERS, type FilterName } from "./filter-table.ts";
 import { FILTERED, type FilteredKind } from "./filtered-kinds.ts";
 import { allOf } from "./narrowing.ts";
-import type { GivenPart, RecordFilter } from "./resolve-filter.ts";
+import {
+  type GivenFilter,
+  type GivenPart,
+  type RecordFilter,
+  resolveFilter,
+} from "./resolve-filter.ts";
 
 /** What the records of a kind must be to pass; undefined: none can. `except` is left aside. */
 export function filterCondition(
@@ -15,6 +20,17 @@ export function filterCondition(
 ): SQL | undefined {
   const asked = filter.filter(({ name }) => name !== except);
   return allOf([FILTERED[kind].active, ...asked.map((given) => listed(given, kind))]);
+}
+
+/** The same of records that are deleted, too; undefined: no filter was given, so all of them pass. */
+export async function passing(
+  kind: FilteredKind,
+  context: FilterContext,
+  given: GivenFilter,
+): Promise<SQL | undefined> {
+  const filter = await resolveFilter(context, given);
+  if (filter.length === 0) return undefined;
+  return allOf(filter.map((part) => listed(part, kind))) ?? sql`false`;
 }
 
 function listed(given: GivenPart, kind: FilteredKind): SQL | undefined {

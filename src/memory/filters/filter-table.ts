@@ -17,12 +17,12 @@ import { holdsWords } from "../search/text-filter.ts";
 import { requireTopic } from "../topics/topic.queries.ts";
 import { checkTypes } from "./check-types.ts";
 import { type BoundValues, defineFilter, type FilterContext } from "./define-filter.ts";
-import type { LabelsOfKind } from "./filtered-kinds.ts";
+import { FILTERED, type LabelsOfKind } from "./filtered-kinds.ts";
 import { DISPUTES, has } from "./has.ts";
 import { heldThen, knownThen } from "./looking-back.ts";
 import { mentionedBy, mentions } from "./mentions.ts";
 import { momentField } from "./moment-field.ts";
-import { allOf, anyOf, isAnyOf, onColumn, onEachKind } from "./narrowing.ts";
+import { allOf, anyOf, isAnyOf, onColumn, onEachKind, sidesWhere } from "./narrowing.ts";
 
 /**
  * Every filter, once: lists, facets, the timeline, recall and whatever else narrows records take
@@ -86,8 +86,12 @@ export const FILTERS = {
     inRecall: true,
     selectivity: 2,
     parts: partsOfLabels,
-    narrows: onEachKind(({ labels }) => labels && ((bound) => carries(labels, bound))),
-    numbers: onEachKind(({ labels }) => labels && ((bound) => carriers(labels, bound))),
+    narrows: onColumn("labels", carries),
+    numbers: {
+      episode: (bound) => carriers(FILTERED.episode.labels, bound),
+      fact: (bound) => carriers(FILTERED.fact.labels, bound),
+      concept: (bound) => carriers(FILTERED.concept.labels, bound),
+    },
   }),
   not_labels: defineFilter({
     field: notLabelFilterField
@@ -98,9 +102,12 @@ export const FILTERS = {
     selectivity: undefined,
     ofClusters: "facts",
     parts: partsOfLabels,
-    narrows: onEachKind(({ labels }) =>
-      labels === undefined ? () => sql`true` : (bound) => sql`not ${carries(labels, bound)}`,
-    ),
+    narrows: {
+      ...onEachKind(({ labels }) =>
+        labels === undefined ? () => sql`true` : (bound) => sql`not ${carries(labels, bound)}`,
+      ),
+      conflict: (bound) => sql`not exists (${sidesWhere(carries(FILTERED.fact.labels, bound))})`,
+    },
   }),
   topic: defineFilter({
     field: listField

@@ -1,26 +1,36 @@
 import { type SQL, sql } from "drizzle-orm";
 import { concepts } from "../concepts/concept.table.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
+import { changes } from "../history/change.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 
-/** The kinds of records that filters narrow. */
-export const FILTERED_KINDS = ["episode", "fact", "concept", "entity", "passage"] as const;
-
-export type FilteredKind = (typeof FILTERED_KINDS)[number];
+/** The kinds of records that recall finds and `items` lists; what they hold decides. */
+export type RecordKind = "episode" | "fact" | "concept" | "entity" | "passage";
 
 /**
- * How records of a kind are found: expressions over `from`. Undefined: records of the kind have no
- * such value, so a filter that asks for one lets none of them pass.
+ * Everything that filters narrow. A conflict passes by its own time and otherwise by one of its
+ * two facts; a change by its time, author and session, a source by its time and session.
  */
-export interface KindColumns {
+export type FilteredKind = RecordKind | "conflict" | "change" | "source";
+
+/** Expressions over `from` that everything which is listed has. */
+export interface ListedColumns {
   readonly from: SQL;
   readonly number: SQL;
   readonly active: SQL;
   /** When it happened, began to hold, or was first written. */
   readonly at: SQL;
+}
+
+/**
+ * How records of a kind are found. Undefined: records of the kind have no such value, so a filter
+ * that asks for one lets none of them pass, and lists of that kind alone do not take it.
+ */
+export interface KindColumns extends ListedColumns {
   readonly updated: SQL;
   /** When it was first written. */
   readonly written: SQL;
@@ -70,7 +80,7 @@ const NO_EPISODE = {
   episode: undefined,
 };
 
-export const FILTERED: Readonly<Record<FilteredKind, KindColumns>> = {
+export const FILTERED = {
   episode: {
     ...ofEpisode,
     from: sql`${episodes}`,
@@ -134,4 +144,28 @@ export const FILTERED: Readonly<Record<FilteredKind, KindColumns>> = {
     factColumn: undefined,
     labels: undefined,
   },
-};
+  conflict: {
+    from: sql`${conflicts}`,
+    number: sql`${conflicts.id}`,
+    active: sql`not exists (select 1 from ${facts} inner join ${episodes} on ${episodes.id} = ${facts.episodeId} where ${facts.id} in (${conflicts.factA}, ${conflicts.factB}) and ${episodes.deletedAt} is not null)`,
+    at: sql`${conflicts.createdAt}`,
+  },
+  change: {
+    from: sql`${changes}`,
+    number: sql`${changes.id}`,
+    active: sql`true`,
+    at: sql`${changes.ts}`,
+    author: sql`${changes.author}`,
+    session: sql`${changes.session}`,
+  },
+  source: {
+    from: sql`${sources}`,
+    number: sql`${sources.id}`,
+    active: sql`${sources.deletedAt} is null`,
+    at: sql`${sources.updatedAt}`,
+    session: sql`${sources.key}`,
+  },
+} satisfies Readonly<
+  Record<RecordKind, KindColumns> &
+    Record<Exclude<FilteredKind, RecordKind>, ListedColumns & Partial<KindColumns>>
+>;

@@ -3,7 +3,7 @@ import { conceptSources } from "../concepts/concept.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
 import { facts } from "../facts/fact.table.ts";
 import { collides, inOpenConflict } from "./disputed-facts.ts";
-import type { FilteredKind, KindColumns } from "./filtered-kinds.ts";
+import type { KindColumns, RecordKind } from "./filtered-kinds.ts";
 import { onEachKind } from "./narrowing.ts";
 
 /** What a record may be asked to have. */
@@ -12,7 +12,7 @@ export const DISPUTES = ["conflict", "collision", "source"] as const;
 type Had = (typeof DISPUTES)[number];
 
 const CONDITIONS: Readonly<
-  Record<Had, (columns: KindColumns, kind: FilteredKind) => SQL | undefined>
+  Record<Had, (columns: KindColumns, kind: RecordKind) => SQL | undefined>
 > = {
   conflict: (columns) => hasFact(columns, inOpenConflict()),
   collision: (columns) => hasFact(columns, collides()),

@@ -1,37 +1,88 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { BoundValues, Filter, FilterCondition, FilterPart } from "./define-filter.ts";
-import { FILTERED, type KindColumns } from "./filtered-kinds.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import type { BoundValues, FilterCondition, FilterPart, NarrowsKinds } from "./define-filter.ts";
+import {
+  FILTERED,
+  type FilteredKind,
+  type KindColumns,
+  type RecordKind,
+} from "./filtered-kinds.ts";
 
-type Narrows = Filter["narrows"];
+type Columns = typeof FILTERED;
 
-/** The condition on each kind, from its columns. */
+/** Changes and sources hold nothing of their own that could be looked at. */
+interface OfContents {
+  readonly episode: FilterCondition;
+  readonly fact: FilterCondition;
+  readonly concept: FilterCondition;
+  readonly entity: FilterCondition;
+  readonly passage: FilterCondition;
+  readonly conflict: FilterCondition;
+  readonly change: undefined;
+  readonly source: undefined;
+}
+
+/** The condition on each kind of records, from its columns; a conflict passes by its facts. */
 export function onEachKind(
-  make: (columns: KindColumns, kind: keyof Narrows) => FilterCondition | undefined,
-): Narrows {
-  const of = (kind: keyof Narrows) => make(FILTERED[kind], kind);
+  make: (columns: KindColumns, kind: RecordKind) => FilterCondition,
+): OfContents {
+  const of = (kind: RecordKind) => make(FILTERED[kind], kind);
   return {
     episode: of("episode"),
     fact: of("fact"),
     concept: of("concept"),
     entity: of("entity"),
     passage: of("passage"),
+    conflict: throughFacts(of("fact")),
+    change: undefined,
+    source: undefined,
   };
 }
 
-/** What of `KindColumns` is the value of a single column. */
-type ColumnName = {
-  [Name in keyof KindColumns]: KindColumns[Name] extends SQL | undefined ? Name : never;
-}[keyof KindColumns];
+/** Whether the kind has the column: such lists take the filter, and others do not. */
+type OnColumn<Name extends keyof KindColumns> = {
+  readonly [Kind in FilteredKind]: Columns[Kind] extends Readonly<Record<Name, object>>
+    ? FilterCondition
+    : Kind extends "conflict"
+      ? FilterCondition
+      : undefined;
+};
 
-/** The condition on a column, of the kinds that have it. */
-export function onColumn(
-  name: ColumnName,
-  make: (column: SQL, bound: BoundValues) => SQL,
-): Narrows {
-  return onEachKind((columns) => {
+/** The condition on a column, of the kinds that have it; of a conflict, whose facts do, by these. */
+export function onColumn<Name extends keyof KindColumns>(
+  name: Name,
+  make: (column: NonNullable<KindColumns[Name]>, bound: BoundValues) => SQL,
+): OnColumn<Name> {
+  const of = (kind: FilteredKind): FilterCondition | undefined => {
+    const columns: Partial<KindColumns> = FILTERED[kind];
     const column = columns[name];
-    return column === undefined ? undefined : (bound) => make(column, bound);
-  });
+    if (column !== undefined) return (bound) => make(column, bound);
+    return kind === "conflict" ? throughFacts(of("fact")) : undefined;
+  };
+  const narrows: NarrowsKinds = {
+    episode: of("episode"),
+    fact: of("fact"),
+    concept: of("concept"),
+    entity: of("entity"),
+    passage: of("passage"),
+    conflict: of("conflict"),
+    change: of("change"),
+    source: of("source"),
+  };
+  return narrows as OnColumn<Name>;
+}
+
+/** One of the two facts of the conflict passes. */
+function throughFacts(ofFact: FilterCondition | undefined): FilterCondition {
+  return (bound) => {
+    const condition = ofFact?.(bound);
+    return condition && sql`exists (${sidesWhere(condition)})`;
+  };
+}
+
+/** The facts of a conflict that pass. */
+export function sidesWhere(condition: SQL): SQL {
+  return sql`select 1 from ${FILTERED.fact.from} where ${FILTERED.fact.number} in (${conflicts.factA}, ${conflicts.factB}) and ${condition}`;
 }
 
 /** Any of these texts; a single one is compared without a list, which every index knows how to use. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
@@ -17,27 +17,25 @@ export interface ChangeFilter {
   readonly author?: string | undefined;
   readonly session?: string | undefined;
   readonly kind?: EventKind | undefined;
-  /** Timestamps, inclusive. */
-  readonly start?: string | undefined;
-  readonly end?: string | undefined;
   /** Only changes with a smaller number. */
   readonly before?: number | undefined;
   /** Only changes with a greater number. */
   readonly after?: number | undefined;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
 }
 
 export function changesWhere(filter: ChangeFilter): SQL | undefined {
-  const { author, session, kind, start, end, before, after } = filter;
+  const { author, session, kind, before, after, passes } = filter;
   return and(
     author === undefined ? undefined : eq(changes.author, author),
     session === undefined ? undefined : eq(changes.session, session),
-    start === undefined ? undefined : gte(changes.ts, start),
-    end === undefined ? undefined : lte(changes.ts, end),
     before === undefined ? undefined : lt(changes.id, before),
     after === undefined ? undefined : gt(changes.id, after),
     kind === undefined
       ? undefined
       : sql`exists (select 1 from ${events} where ${events.changeId} = ${changes.id} and ${events.kind} = ${kind})`,
+    passes,
   );
 }
 

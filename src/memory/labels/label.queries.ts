@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import {
   insertRows,
   listOfValues,
@@ -8,9 +8,7 @@ import {
 } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy } from "../../kernel/group-by.ts";
-import { concepts } from "../concepts/concept.table.ts";
 import type { Place } from "../context/place.ts";
-import { episodes } from "../episodes/episode.table.ts";
 import { loadTotals, sumOf } from "../totals/load-totals.ts";
 import type { LabelCount, LabelRecord } from "./label.schema.ts";
 import { conceptLabels, episodeLabels } from "./label.table.ts";
@@ -135,26 +133,6 @@ function groupLabels<Row extends LabelRecord>(
       number,
       group.map(({ key, value }) => ({ key, value })),
     ]),
-  );
-}
-
-/** Condition: the episode carries every label. */
-export function episodeHasLabels(labels: readonly LabelRecord[]): SQL | undefined {
-  return and(
-    ...labels.map(
-      ({ key, value }) =>
-        sql`exists (select 1 from ${episodeLabels} where ${episodeLabels.episodeId} = ${episodes.id} and ${episodeLabels.key} = ${key} and ${episodeLabels.value} = ${value})`,
-    ),
-  );
-}
-
-/** Condition: the concept carries every label. */
-export function conceptHasLabels(labels: readonly LabelRecord[]): SQL | undefined {
-  return and(
-    ...labels.map(
-      ({ key, value }) =>
-        sql`exists (select 1 from ${conceptLabels} where ${conceptLabels.conceptId} = ${concepts.id} and ${conceptLabels.key} = ${key} and ${conceptLabels.value} = ${value})`,
-    ),
   );
 }
 

@@ -104,13 +104,16 @@ export async function loadSources(
 export interface SourceFilter {
   readonly kind?: string | undefined;
   readonly key?: string | undefined;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
 }
 
-function isListed({ kind, key }: SourceFilter): SQL | undefined {
+function isListed({ kind, key, passes }: SourceFilter): SQL | undefined {
   return and(
     isNull(sources.deletedAt),
     kind === undefined ? undefined : eq(sources.kind, kind),
     key === undefined ? undefined : eq(sources.key, key),
+    passes,
   );
 }
 

@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { EVENT_KINDS } from "../../events/event.table.ts";
+import { passing } from "../../filters/filter-condition.ts";
+import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { changeRecord } from "../../history/change.schema.ts";
 import { listChanges, toChangeRecords } from "../../history/load-changes.ts";
-import {
-  changeIdField,
-  endTimeField,
-  nameField,
-  referenceField,
-  startTimeField,
-} from "../../input/fields.ts";
+import { changeIdField, endTimeField, nameField, startTimeField } from "../../input/fields.ts";
 import { parseChangeId } from "../../input/item-ids.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
@@ -19,13 +15,14 @@ export const changes = defineOperation({
   description: "Each write is one change with an id such as change:7, which `undo` takes.",
   kind: "read",
   input: z.strictObject({
-    author: nameField
-      .optional()
-      .describe("Who asserted it, else cli, rest, mcp, agent or library."),
-    session: referenceField.optional(),
+    ...filterFieldsFor("change"),
+    by: filterFieldsFor("change").by.describe(
+      "Who asserted it, else cli, rest, mcp, agent or library.",
+    ),
+    author: nameField.optional().describe("The same as `by`, one name."),
     kind: z.enum(EVENT_KINDS).optional().describe("Only changes with such an event."),
-    start_date: startTimeField.optional().describe("ISO date or datetime, inclusive."),
-    end_date: endTimeField.optional().describe("ISO date or datetime, inclusive."),
+    start_date: startTimeField.optional().describe("The same as `since`."),
+    end_date: endTimeField.optional().describe("The same as `until`."),
     before: changeIdField
       .optional()
       .describe("Only changes before this one; `next_before` of a page."),
@@ -42,21 +39,24 @@ export const changes = defineOperation({
   mcp: {
     purpose: "List changes of memory, newest first; each has an id, such as change:7, for `undo`.",
     detail: "",
-    fieldsOfPrograms: ["session", "kind", "after", "texts"],
+    fieldsOfPrograms: ["session", "kind", "after", "texts", "by", "since", "until"],
     plainFields: ["author", "start_date", "end_date", "before", "diff", "limit"],
   },
   rest: { method: "GET", path: "/changes" },
-  cli: { hidden: true, noun: "changes", example: "cairn changes --author Ada --diff" },
-  async run({ tx }, input) {
-    const { author, session, kind, start_date: start, end_date: end, limit } = input;
+  cli: { hidden: true, noun: "changes", example: "cairn changes --by Ada --since 2d --diff" },
+  async run(context, input) {
+    const { tx } = context;
+    const { author, kind, start_date: since, end_date: until, limit, ...given } = input;
     const found = await listChanges(
       tx,
       {
         author,
-        session,
         kind,
-        start,
-        end,
+        passes: await passing("change", context, {
+          ...given,
+          since: given.since ?? since,
+          until: given.until ?? until,
+        }),
         before: input.before === undefined ? undefined : parseChangeId(input.before, "before"),
         after: input.after === undefined ? undefined : parseChangeId(input.after, "after"),
       },

@@ -9,6 +9,7 @@ import { conceptDetail, conceptRecord } from "../../concepts/concept.schema.ts";
 import { loadConceptDetail } from "../../concepts/load-concept-detail.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { passing } from "../../filters/filter-condition.ts";
 import { endTimeField, idOf, startTimeField } from "../../input/fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
@@ -34,7 +35,8 @@ export const inspect = defineOperation({
   mcp: { plainFields: ["concept_id", "limit", "end_date"] },
   rest: { method: "GET", path: "/inspect" },
   cli: { hidden: true, example: "cairn inspect --show-episodes --start-date 2026-01-01" },
-  async run({ tx }, input) {
+  async run(context, input) {
+    const { tx } = context;
     const { concept_id: id, start_date: start, end_date: end, limit } = input;
     if (id !== undefined) {
       return { concept: await loadConceptDetail(tx, await requireConcept(tx, id, "concept_id")) };
@@ -50,7 +52,8 @@ export const inspect = defineOperation({
     if (start !== undefined && end !== undefined && start > end) {
       throw invalidInput("end_date: must not be before start_date");
     }
-    const numbers = await listEpisodeNumbers(tx, { start, end }, { limit, offset: 0 });
+    const passes = await passing("episode", context, { since: start, until: end });
+    const numbers = await listEpisodeNumbers(tx, { passes }, { limit, offset: 0 });
     return { episodes: await loadEpisodes(tx, numbers) };
   },
 });

@@ -7,7 +7,8 @@ import {
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { countConcepts } from "../../concepts/count-concepts.ts";
 import { wholeList } from "../../context/whole-list.ts";
-import { labelFilterField } from "../../input/fields.ts";
+import { passing } from "../../filters/filter-condition.ts";
+import { filterFieldsFor, withoutText } from "../../filters/filter-fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import {
@@ -23,10 +24,7 @@ export const listConcepts = defineOperation({
   name: "list_concepts",
   summary: "List concepts, newest first",
   kind: "read",
-  input: z.strictObject({
-    ...pagedInput,
-    labels: labelFilterField.optional().describe("Only concepts that carry all of these."),
-  }),
+  input: z.strictObject({ ...pagedInput, ...filterFieldsFor("concept") }),
   output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts" },
@@ -38,7 +36,7 @@ export const listConcepts = defineOperation({
     example: "cairn concepts --limit 10",
   },
   async run(context, input) {
-    return page(context, { labels: input.labels }, input);
+    return page(context, { passes: await passing("concept", context, input) }, input);
   },
 });
 
@@ -46,13 +44,14 @@ export const listDeletedConcepts = defineOperation({
   name: "list_deleted_concepts",
   summary: "List soft-deleted concepts, last deleted first",
   kind: "read",
-  input: z.strictObject(wholeInput),
+  input: z.strictObject({ ...wholeInput, ...withoutText(filterFieldsFor("concept")) }),
   output: z.object({ concepts: z.array(conceptRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/concepts/deleted" },
   cli: { command: false },
   async run(context, input) {
-    return page(context, { deleted: true }, input);
+    const passes = await passing("concept", context, input);
+    return page(context, { deleted: true, passes }, input);
   },
 });
 

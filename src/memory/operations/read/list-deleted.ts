@@ -3,8 +3,12 @@ import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries
 import { conceptRecord } from "../../concepts/concept.schema.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
+import { passing } from "../../filters/filter-condition.ts";
+import { filterFields, withoutText } from "../../filters/filter-fields.ts";
 import { defineOperation } from "../define-operation.ts";
 import { limitField } from "../paging.ts";
+
+const filters = withoutText(filterFields);
 
 export const listDeleted = defineOperation({
   name: "list_deleted",
@@ -12,12 +16,14 @@ export const listDeleted = defineOperation({
   kind: "read",
   input: z.strictObject({
     item_type: z.enum(["episodes", "concepts"]).optional().describe("Default: both."),
+    ...filters,
     limit: limitField.default(20).describe("For each type."),
   }),
   output: z.object({
     episodes: z.array(episodeRecord).optional(),
     concepts: z.array(conceptRecord).optional(),
   }),
+  mcp: { fieldsOfPrograms: Object.keys(filters) },
   rest: { method: "GET", path: "/deleted" },
   cli: {
     command: "deleted",
@@ -25,15 +31,23 @@ export const listDeleted = defineOperation({
     noun: "deleted",
     example: "cairn deleted --item-type episodes",
   },
-  async run({ tx }, input) {
-    const filter = { deleted: true };
+  async run(context, input) {
+    const { tx } = context;
+    const ofKind = async (kind: "episode" | "concept") =>
+      ({ deleted: true, passes: await passing(kind, context, input) }) as const;
     const page = { limit: input.limit, offset: 0 };
     return {
       ...(input.item_type !== "concepts" && {
-        episodes: await loadEpisodes(tx, await listEpisodeNumbers(tx, filter, page)),
+        episodes: await loadEpisodes(
+          tx,
+          await listEpisodeNumbers(tx, await ofKind("episode"), page),
+        ),
       }),
       ...(input.item_type !== "episodes" && {
-        concepts: await loadConcepts(tx, await listConceptNumbers(tx, filter, page)),
+        concepts: await loadConcepts(
+          tx,
+          await listConceptNumbers(tx, await ofKind("concept"), page),
+        ),
       }),
     };
   },

@@ -3,13 +3,14 @@ import { wholeList } from "../../context/whole-list.ts";
 import { countEpisodes } from "../../episodes/count-episodes.ts";
 import {
   type EpisodeFilter,
-  holdsEpisodeType,
   listEpisodePlaces,
   loadEpisodes,
 } from "../../episodes/episode.queries.ts";
 import { episodeRecord } from "../../episodes/episode.schema.ts";
-import { checkEpisodeType } from "../../episodes/remember-episode.ts";
-import { labelFilterField, nameField } from "../../input/fields.ts";
+import { passing } from "../../filters/filter-condition.ts";
+import { filterFieldsFor, withoutText } from "../../filters/filter-fields.ts";
+import { FILTER_NAMES } from "../../filters/filter-table.ts";
+import type { GivenFilter } from "../../filters/resolve-filter.ts";
 import { defineOperation } from "../define-operation.ts";
 import type { OperationContext } from "../operation-context.ts";
 import {
@@ -25,11 +26,7 @@ export const listEpisodes = defineOperation({
   name: "list_episodes",
   summary: "List episodes, newest first",
   kind: "read",
-  input: z.strictObject({
-    ...pagedInput,
-    type: nameField.optional().describe("Only episodes of this type."),
-    labels: labelFilterField.optional().describe("Only episodes that carry all of these."),
-  }),
+  input: z.strictObject({ ...pagedInput, ...filterFieldsFor("episode") }),
   output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes" },
@@ -41,8 +38,9 @@ export const listEpisodes = defineOperation({
     example: "cairn episodes --type decision",
   },
   async run(context, input) {
-    if (input.type !== undefined) await checkTypeFilter(context, input.type);
-    return page(context, { type: input.type, labels: input.labels }, input);
+    const passes = await passing("episode", context, input);
+    const type = onlyType(input);
+    return page(context, type === undefined ? { passes } : { type }, input);
   },
 });
 
@@ -50,19 +48,22 @@ export const listDeletedEpisodes = defineOperation({
   name: "list_deleted_episodes",
   summary: "List soft-deleted episodes, last deleted first",
   kind: "read",
-  input: z.strictObject(wholeInput),
+  input: z.strictObject({ ...wholeInput, ...withoutText(filterFieldsFor("episode")) }),
   output: z.object({ episodes: z.array(episodeRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/episodes/deleted" },
   cli: { command: false },
   async run(context, input) {
-    return page(context, { deleted: true }, input);
+    const passes = await passing("episode", context, input);
+    return page(context, { deleted: true, passes }, input);
   },
 });
 
-/** What the database holds can be asked for, whether or not this process would write it. */
-async function checkTypeFilter(context: OperationContext, type: string): Promise<void> {
-  if (!(await holdsEpisodeType(context.tx, type))) checkEpisodeType(context, type);
+/** The one type that is asked for and nothing else: how many there are is counted already. */
+function onlyType(input: GivenFilter & { readonly type?: readonly string[] | undefined }) {
+  const given = FILTER_NAMES.filter((name) => input[name] !== undefined);
+  const [type, further] = input.type ?? [];
+  return given.length === 1 && further === undefined ? type : undefined;
 }
 
 async function page(context: OperationContext, filter: EpisodeFilter, input: PageOfInput) {

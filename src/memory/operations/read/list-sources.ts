@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { passing } from "../../filters/filter-condition.ts";
+import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import { idOf, nameField, referenceField } from "../../input/fields.ts";
 import { sourceId } from "../../input/item-ids.ts";
 import {
@@ -21,25 +23,29 @@ export const listSources = defineOperation({
   input: z.strictObject({
     kind: nameField.optional().describe("Only those of this kind: claude-code, git, file."),
     key: referenceField.optional().describe("Only the one that is called so where it comes from."),
+    ...filterFieldsFor("source"),
     ...wholeInput,
   }),
   output: z.object({ sources: z.array(sourceRecord), ...placedOutput }),
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/sources" },
   cli: { command: "sources", group: "Inspection", noun: "sources", example: "cairn sources" },
-  async run({ tx, options }, input) {
+  async run(context, input) {
+    const { tx, options } = context;
+    const { kind, key, ...given } = input;
+    const filter = { kind, key, passes: await passing("source", context, given) };
     const rows = new Map<string, SourceRecord>();
     const { places, next } = await placesOf(input, options, {
       order: "sources",
       async load(page) {
-        const found = await loadSources(tx, { filter: input, page });
+        const found = await loadSources(tx, { filter, page });
         for (const row of found) rows.set(row.id, row);
         return found.map(({ updated_at, id }) => [updated_at, numberOf(id)] as const);
       },
     });
     return {
       sources: places.flatMap(([, number]) => rows.get(sourceId(Number(number))) ?? []),
-      ...listNumbers(input, await countSources(tx, input), options),
+      ...listNumbers(input, await countSources(tx, filter), options),
       ...next,
     };
   },

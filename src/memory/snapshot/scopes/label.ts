@@ -1,6 +1,7 @@
 import { listConceptNumbers, loadConcepts } from "../../concepts/concept.queries.ts";
 import { omittedOf, shownOf, wholeList } from "../../context/whole-list.ts";
 import { listEpisodeNumbers, loadEpisodes } from "../../episodes/episode.queries.ts";
+import { passing } from "../../filters/filter-condition.ts";
 import { parseLabel } from "../../input/parse-labels.ts";
 import { defineScope } from "../define-scope.ts";
 
@@ -18,9 +19,13 @@ export const label = defineScope({
   async read(context, argument) {
     const { tx } = context;
     const wanted = parseLabel(argument);
-    const filter = { labels: [wanted] };
-    const episodes = await listEpisodeNumbers(tx, filter);
-    const concepts = await listConceptNumbers(tx, filter);
+    const given = { labels: [wanted] };
+    const episodes = await listEpisodeNumbers(tx, {
+      passes: await passing("episode", context, given),
+    });
+    const concepts = await listConceptNumbers(tx, {
+      passes: await passing("concept", context, given),
+    });
     return {
       ...wanted,
       count: episodes.length + concepts.length,

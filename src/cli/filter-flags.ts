@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { parseField } from "../kernel/parse-field.ts";
+import { FILTER_OPTIONS, type FilterOption } from "./filter-options.ts";
+
+/** Gives a command that is no operation the filters of lists; `of` names them, default: all. */
+export function addFilterFlags(command: Command, of?: readonly string[]): void {
+  for (const { flags, isList, isSwitch, says } of wanted(of)) {
+    const [long = "", ...others] = flags;
+    const short = others.find((flag) => !flag.startsWith("--"));
+    const shown = short === undefined ? long : `${short}, ${long}`;
+    const singular = others.find((flag) => flag.startsWith("--"));
+    if (isSwitch) command.option(shown, says);
+    else if (isList) command.option(`${shown} <list>`, says, collect);
+    else command.option(`${shown} <text>`, says);
+    if (singular === undefined) continue;
+    const option = command.createOption(
+      `${singular} <entry>`,
+      `The same as ${long}, of one entry.`,
+    );
+    command.addOption(option.argParser(collect).hideHelp());
+  }
+}
+
+/** What was given for them, as operations take it. */
+export function readFilterFlags(
+  options: Readonly<Record<string, unknown>>,
+  of?: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    wanted(of).flatMap((option) => {
+      const given = option.flags.flatMap((flag) => options[keyOf(flag)] ?? []);
+      return given.length === 0 ? [] : [[option.name, valueGiven(option, given)]];
+    }),
+  );
+}
+
+const wanted = (of?: readonly string[]): readonly FilterOption[] =>
+  FILTER_OPTIONS.filter(({ name }) => of === undefined || of.includes(name));
+
+const collect = (value: string, former: readonly string[] = []): readonly string[] => [
+  ...former,
+  value,
+];
+
+function valueGiven({ isList, isSwitch, flags }: FilterOption, given: readonly unknown[]): unknown {
+  if (isSwitch) return given.includes(true);
+  if (!isList) return given[0];
+  return parseField("list", given.join(","), flags[0] ?? "");
+}
+
+/** `--not-labels` → `notLabels`, as commander names it. */
+function keyOf(flag: string): string {
+  return flag
+    .replace(/^-+/, "")
+    .replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}

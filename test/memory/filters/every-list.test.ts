@@ -1,0 +1,165 @@
+import { expect, it } from "vitest";
+import {
+  filterFields,
+  filterFieldsFor,
+  withoutText,
+} from "../../../src/memory/filters/filter-fields.ts";
+import { createOperations } from "../../../src/memory/index.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+
+/** Lists, and the filters that each must take. Those of several kinds take all of them. */
+const LISTS: Readonly<Record<string, object>> = {
+  items: filterFields,
+  timeline: filterFields,
+  change_matching: filterFields,
+  list_deleted: withoutText(filterFields),
+  list_episodes: filterFieldsFor("episode"),
+  list_deleted_episodes: withoutText(filterFieldsFor("episode")),
+  list_concepts: filterFieldsFor("concept"),
+  list_deleted_concepts: withoutText(filterFieldsFor("concept")),
+  // A type of entities is `entity_type` there, of conflicts `kind`.
+  entities: withoutType(filterFieldsFor("entity")),
+  list_entities: filterFieldsFor("entity"),
+  list_conflicts: withoutType(filterFieldsFor("conflict")),
+  list_sources: filterFieldsFor("source"),
+  changes: filterFieldsFor("change"),
+};
+
+function withoutType({ type: _, ...others }: { readonly type: object }): object {
+  return others;
+}
+
+/** Names and numbers that hold nothing which a filter of records could look at. */
+const NOT_OF_RECORDS = ["list_labels", "list_topics", "list_imported"];
+
+it("takes in each list the filters that its records can pass", () => {
+  const operations = createOperations();
+  const lists = [...operations.keys()].filter((name) => name.startsWith("list_"));
+  expect(lists.filter((name) => !(name in LISTS)).sort()).toEqual([...NOT_OF_RECORDS].sort());
+  for (const [name, fields] of Object.entries(LISTS)) {
+    const taken = Object.keys(operations.get(name)?.input.shape ?? {});
+    expect([name, Object.keys(fields).filter((field) => !taken.includes(field))]).toEqual([
+      name,
+      [],
+    ]);
+  }
+});
+
+it("offers a list no filter that none of its records can pass", () => {
+  expect(Object.keys(filterFieldsFor("concept"))).not.toContain("session");
+  expect(Object.keys(filterFieldsFor("entity"))).not.toContain("labels");
+  expect(Object.keys(filterFieldsFor("change"))).toEqual(["since", "until", "by", "session"]);
+});
+
+async function shop() {
+  const t = testMemory();
+  await t.apply(
+    "topic name=deploys",
+    'remember as=a t=decision by=Ada e=tool:node labels=area=build session=one topic=deploys occurred_at=2026-01-05 source_ref=wiki "The build runs on Node"',
+    'remember as=b by=Bo e=tool:cache labels=area=cache session=two occurred_at=2026-03-01 "The cache is slow"',
+    'concept title="Builds" from=$a labels=area=build type=rule topic=deploys "Builds run on Node"',
+    'concept title="Caches" from=$b type=note "Caches are slow"',
+  );
+  return t;
+}
+
+const EPISODES: readonly (readonly [object, readonly string[]])[] = [
+  [{ since: "2026-02" }, ["ep:2"]],
+  [{ until: "2026-02" }, ["ep:1"]],
+  [{ by: "Bo,Cy" }, ["ep:2"]],
+  [{ type: "decision" }, ["ep:1"]],
+  [{ entity: "tool:cache" }, ["ep:2"]],
+  [{ labels: "area=build" }, ["ep:1"]],
+  [{ not_labels: "area=build" }, ["ep:2"]],
+  [{ topic: "deploys" }, ["ep:1"]],
+  [{ session: "two" }, ["ep:2"]],
+  [{ has: "source" }, ["ep:1"]],
+  [{ as_of: "2026-02" }, ["ep:1"]],
+  [{ pending: false }, []],
+];
+
+it.each(EPISODES)("narrows episodes, stored and deleted, the same way: %j", async (filter, ids) => {
+  await using t = await shop();
+  const listed = await t.call("list_episodes", filter);
+  expect(listed.episodes.map(({ id }) => id)).toEqual(ids);
+  expect(listed.total).toBe(ids.length);
+  await deleteAll(t);
+  const deleted = await t.call("list_deleted_episodes", filter);
+  expect(deleted.episodes.map(({ id }) => id)).toEqual(ids);
+  expect((await t.call("list_deleted", filter)).episodes?.map(({ id }) => id)).toEqual(ids);
+});
+
+it("finds episodes by their words", async () => {
+  await using t = await shop();
+  const { episodes } = await t.call("list_episodes", { text: "cache" });
+  expect(episodes.map(({ id }) => id)).toEqual(["ep:2"]);
+});
+
+async function deleteAll(t: TestMemory) {
+  for (const id of ["ep:1", "ep:2"]) await t.call("delete_episode", { episode_id: id });
+}
+
+it.each([
+  [{ type: "rule" }, ["Builds"]],
+  [{ entity: "tool:cache" }, ["Caches"]],
+  [{ labels: "area=build" }, ["Builds"]],
+  [{ not_labels: "area=build" }, ["Caches"]],
+  [{ topic: "deploys" }, ["Builds"]],
+  [{ text: "slow" }, ["Caches"]],
+  [{ until: "2020" }, []],
+])("narrows concepts: %j", async (filter, titles) => {
+  await using t = await shop();
+  const listed = await t.call("list_concepts", filter);
+  expect(listed.concepts.map(({ title }) => title)).toEqual(titles);
+  expect(listed.total).toBe(titles.length);
+});
+
+it.each([
+  [{ text: "nod" }, ["tool:node"]],
+  [{ entity: "tool:cache" }, ["tool:cache"]],
+  [{ type: "tool", text: "c" }, ["tool:cache"]],
+  [{ until: "2020" }, []],
+])("narrows entities: %j", async (filter, ids) => {
+  await using t = await shop();
+  const listed = await t.call("list_entities", filter);
+  expect(listed.entities.map(({ id }) => id)).toEqual(ids);
+  expect(listed.total).toBe(ids.length);
+});
+
+it.each([
+  [{ by: "Ada" }, 1],
+  [{ by: "Cy" }, 0],
+  [{ entity: "tool:cache" }, 1],
+  [{ entity: "tool:node" }, 0],
+  [{ labels: "area=two" }, 1],
+  [{ not_labels: "area=two" }, 0],
+  [{ text: "thirty" }, 1],
+  [{ text: "forty" }, 0],
+  [{ session: "one" }, 1],
+  [{ since: "2020" }, 1],
+  [{ until: "2020" }, 0],
+])("lets a conflict pass by one of its facts: %j", async (filter, count) => {
+  await using t = testMemory();
+  await t.apply(
+    "topic name=none",
+    "remember t=observation e=tool:node A",
+    'remember as=a t=fact by=Ada e=tool:cache session=one "The timeout is ten"',
+    'remember as=b t=fact by=Bo e=tool:cache labels=area=two "The timeout is thirty"',
+    'conflict fact_a=$a fact_b=$b "They differ"',
+  );
+  const { conflicts, total } = await t.call("list_conflicts", filter);
+  expect([conflicts.length, total]).toEqual([count, count]);
+});
+
+it("narrows changes by several authors, a session and times as people say them", async () => {
+  await using t = await shop();
+  await t.call("remember", { content: "One", asserted_by: "Ada", session: "s" });
+  await t.call("remember", { content: "Two", asserted_by: "Bo" });
+  const of = async (filter: object) =>
+    (await t.call("changes", filter)).changes.map(({ author }) => author);
+  expect(await of({ by: "Ada,Bo", since: "2020" })).toEqual(["Bo", "Ada"]);
+  expect(await of({ by: "Ada" })).toEqual(await of({ author: "Ada" }));
+  expect(await of({ session: "s" })).toEqual(["Ada"]);
+  expect(await of({ until: "2020" })).toEqual([]);
+  expect(await of({ end_date: "2020-01-01" })).toEqual([]);
+});
