@@ -3,9 +3,10 @@ import { concepts } from "../concepts/concept.table.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { entities } from "../entities/entity.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { changes } from "../events/change.table.ts";
 import { facts } from "../facts/fact.table.ts";
-import { changes } from "../history/change.table.ts";
 import { conceptLabels, episodeLabels } from "../labels/label.table.ts";
+import { proposals } from "../proposals/proposal.table.ts";
 import { passages, sources } from "../sources/source.table.ts";
 
 /** The kinds of records that recall finds and `items` lists; what they hold decides. */
@@ -13,9 +14,10 @@ export type RecordKind = "episode" | "fact" | "concept" | "entity" | "passage";
 
 /**
  * Everything that filters narrow. A conflict passes by its own time and otherwise by one of its
- * two facts; a change by its time, author and session, a source by its time and session.
+ * two facts; a change by its time, author and session, a source by its time and session,
+ * a proposal by when it was said last.
  */
-export type FilteredKind = RecordKind | "conflict" | "change" | "source";
+export type FilteredKind = RecordKind | "conflict" | "change" | "source" | "proposal";
 
 /** Expressions over `from` that everything which is listed has. */
 export interface ListedColumns {
@@ -164,6 +166,12 @@ export const FILTERED = {
     active: sql`${sources.deletedAt} is null`,
     at: sql`${sources.updatedAt}`,
     session: sql`${sources.key}`,
+  },
+  proposal: {
+    from: sql`${proposals}`,
+    number: sql`${proposals.id}`,
+    active: sql`true`,
+    at: sql`${proposals.seenAt}`,
   },
 } satisfies Readonly<
   Record<RecordKind, KindColumns> &

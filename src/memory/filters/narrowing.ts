@@ -10,7 +10,7 @@ import {
 
 type Columns = typeof FILTERED;
 
-/** Changes and sources hold nothing of their own that could be looked at. */
+/** Changes, sources and proposals hold nothing of their own that could be looked at. */
 interface OfContents {
   readonly episode: FilterCondition;
   readonly fact: FilterCondition;
@@ -20,6 +20,7 @@ interface OfContents {
   readonly conflict: FilterCondition;
   readonly change: undefined;
   readonly source: undefined;
+  readonly proposal: undefined;
 }
 
 /** The condition on each kind of records, from its columns; a conflict passes by its facts. */
@@ -36,6 +37,7 @@ export function onEachKind(
     conflict: throughFacts(of("fact")),
     change: undefined,
     source: undefined,
+    proposal: undefined,
   };
 }
 
@@ -68,6 +70,7 @@ export function onColumn<Name extends keyof KindColumns>(
     conflict: of("conflict"),
     change: of("change"),
     source: of("source"),
+    proposal: of("proposal"),
   };
   return narrows as OnColumn<Name>;
 }

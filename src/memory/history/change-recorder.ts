@@ -2,10 +2,10 @@ import { and, eq, isNull, max, sql } from "drizzle-orm";
 import { preparedQuery, type Tx } from "../../database/index.ts";
 import { inTurns } from "../../kernel/in-turns.ts";
 import { ERASING_MARK } from "../context/erasing-mark.ts";
+import { changes, rowChanges } from "../events/change.table.ts";
 import { appendEvents } from "../events/event.queries.ts";
 import { eventItems } from "../events/event.table.ts";
 import type { NewEvent } from "../events/new-event.ts";
-import { changes, rowChanges } from "./change.table.ts";
 
 export interface NewChange {
   readonly operation: string;

@@ -1,7 +1,7 @@
 import type { Tx } from "../../database/index.ts";
 import { Turn } from "../../kernel/turn.ts";
+import type { rowChanges } from "../events/change.table.ts";
 import type { FieldChange } from "../events/event.schema.ts";
-import type { rowChanges } from "./change.table.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "./logged-tables.ts";
 import { PublicIds, type RowReference } from "./public-ids.ts";
 

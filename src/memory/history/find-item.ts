@@ -3,12 +3,12 @@ import type { Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entityId, findEntity } from "../entities/entity.queries.ts";
+import { rowChanges } from "../events/change.table.ts";
 import { eventItems } from "../events/event.table.ts";
 import { isNumbered, kindOfId } from "../input/item-ids.ts";
 import { parseEntity } from "../input/parse-entity.ts";
 import { topics } from "../topics/topic.table.ts";
 import { topicSlug } from "../topics/topic-slug.ts";
-import { rowChanges } from "./change.table.ts";
 import { itemTable, LOGGED_TABLES, type OwnerKind } from "./logged-tables.ts";
 
 /** Anything that has a history. */

@@ -3,7 +3,7 @@ import { eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { stateConflict } from "../../kernel/errors.ts";
 import { idempotencyKeys } from "../context/meta.table.ts";
-import { changes } from "./change.table.ts";
+import { changes } from "../events/change.table.ts";
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {

@@ -2,12 +2,12 @@ import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm"
 import type { Tx } from "../../database/index.ts";
 import { groupBy } from "../../kernel/group-by.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
+import { changes, rowChanges } from "../events/change.table.ts";
 import { toEventRecord } from "../events/event.queries.ts";
 import type { EventRecord, FieldChange } from "../events/event.schema.ts";
 import { type EventKind, events } from "../events/event.table.ts";
 import { changeId } from "../input/item-ids.ts";
 import type { ChangeRecord } from "./change.schema.ts";
-import { changes, rowChanges } from "./change.table.ts";
 import { describeRows } from "./describe-rows.ts";
 import { previewSubjects } from "./preview-subjects.ts";
 

@@ -3,6 +3,7 @@ import type { Tx } from "../../database/index.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import { entities } from "../entities/entity.table.ts";
+import { rowChanges } from "../events/change.table.ts";
 import {
   conflictId,
   episodeId,
@@ -11,7 +12,6 @@ import {
   proposalId,
   sourceId,
 } from "../input/item-ids.ts";
-import { rowChanges } from "./change.table.ts";
 
 type StoredKey = string | number;
 

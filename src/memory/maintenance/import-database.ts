@@ -14,8 +14,8 @@ import {
 import { yieldToEventLoop } from "../../kernel/abort.ts";
 import { invalidInput, messageOf, stateConflict } from "../../kernel/errors.ts";
 import { INDEXED_KINDS } from "../context/indexed-kind.ts";
+import { changes, rowChanges } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
-import { changes, rowChanges } from "../history/change.table.ts";
 import { ChangeRecorder } from "../history/change-recorder.ts";
 import { LOGGED_TABLES } from "../history/logged-tables.ts";
 import type { MemoryEngine } from "../open-memory.ts";

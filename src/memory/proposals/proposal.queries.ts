@@ -24,6 +24,8 @@ export interface ProposalFilter {
   readonly status: ShownStatus | "all";
   /** As `fadedBefore` says. */
   readonly faded: string;
+  /** A condition on its row, of the filters that were given. */
+  readonly passes?: SQL | undefined;
 }
 
 function isListed({ status, faded }: ProposalFilter): SQL | undefined {
@@ -43,14 +45,17 @@ export async function listProposalPlaces(
   const query = tx
     .select({ time: seenAt, id })
     .from(proposals)
-    .where(and(isListed(filter), isBelow([seenAt, id], page?.after)))
+    .where(and(isListed(filter), filter.passes, isBelow([seenAt, id], page?.after)))
     .orderBy(desc(seenAt), desc(id));
   const rows = page === undefined ? await query : await query.limit(page.limit).offset(page.offset);
   return rows.map((row) => [row.time, row.id]);
 }
 
 export async function countProposals(tx: Tx, filter: ProposalFilter): Promise<number> {
-  const [row] = await tx.select({ total: count() }).from(proposals).where(isListed(filter));
+  const [row] = await tx
+    .select({ total: count() })
+    .from(proposals)
+    .where(and(isListed(filter), filter.passes));
   return row?.total ?? 0;
 }
 

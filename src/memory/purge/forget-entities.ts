@@ -2,9 +2,9 @@ import { and, eq, like, notLike, or, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { entities, entityRelations } from "../entities/entity.table.ts";
 import { episodeEntities } from "../episodes/episode.table.ts";
+import { rowChanges } from "../events/change.table.ts";
 import { eventItems } from "../events/event.table.ts";
 import { clusterEntities } from "../facts/fact.table.ts";
-import { rowChanges } from "../history/change.table.ts";
 import { imageOf } from "../history/describe-rows.ts";
 import { clearNotes } from "./clear-notes.ts";
 

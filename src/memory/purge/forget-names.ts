@@ -2,8 +2,8 @@ import { and, eq, inArray, notInArray, or, sql } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { changes } from "../events/change.table.ts";
 import { eventItems, events } from "../events/event.table.ts";
-import { changes } from "../history/change.table.ts";
 
 /**
  * Removes names of people and sessions from the changes that concern purged items, where nothing

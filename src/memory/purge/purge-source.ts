@@ -3,7 +3,7 @@ import { notFound } from "../../kernel/errors.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import { purgedItems } from "../context/meta.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
-import { rowChanges } from "../history/change.table.ts";
+import { rowChanges } from "../events/change.table.ts";
 import { kindOfId, passageId } from "../input/item-ids.ts";
 import { findPassage, findSource, keyOfPurged } from "../sources/source.queries.ts";
 import { passages, sources } from "../sources/source.table.ts";

@@ -1,7 +1,7 @@
 import { and, asc, gt, inArray, isNotNull, like, or } from "drizzle-orm";
 import type { Tx } from "../../database/index.ts";
+import { rowChanges } from "../events/change.table.ts";
 import { events } from "../events/event.table.ts";
-import { rowChanges } from "../history/change.table.ts";
 import { imageOf, type RowKey } from "../history/describe-rows.ts";
 import {
   itemTable,

@@ -21,6 +21,7 @@ const LISTS: Readonly<Record<string, object>> = {
   entities: withoutType(filterFieldsFor("entity")),
   list_entities: filterFieldsFor("entity"),
   list_conflicts: withoutType(filterFieldsFor("conflict")),
+  list_proposals: filterFieldsFor("proposal"),
   list_sources: filterFieldsFor("source"),
   changes: filterFieldsFor("change"),
 };

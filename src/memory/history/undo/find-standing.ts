@@ -5,7 +5,7 @@ import { groupBy } from "../../../kernel/group-by.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import { Turn } from "../../../kernel/turn.ts";
 import { FACT_CLUSTER } from "../../concepts/concept.schema.ts";
-import { changes, rowChanges } from "../change.table.ts";
+import { changes, rowChanges } from "../../events/change.table.ts";
 import { imageOf, type RowChange } from "../describe-rows.ts";
 import { LOGGED_TABLES, type LoggedTable } from "../logged-tables.ts";
 import type { RowEffect } from "./row-effects.ts";

@@ -2,8 +2,8 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import { entities } from "../../entities/entity.table.ts";
+import { rowChanges } from "../../events/change.table.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
-import { rowChanges } from "../change.table.ts";
 import { imageOf, type RowImage, type RowKey } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 

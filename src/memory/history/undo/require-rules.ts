@@ -6,10 +6,10 @@ import { inBatches } from "../../../kernel/in-batches.ts";
 import { concepts } from "../../concepts/concept.table.ts";
 import { conflicts } from "../../conflicts/conflict.table.ts";
 import { episodes } from "../../episodes/episode.table.ts";
+import { changes, rowChanges } from "../../events/change.table.ts";
 import { facts } from "../../facts/fact.table.ts";
 import { findCircle } from "../../facts/find-circles.ts";
 import { changeId, conflictId, factId } from "../../input/item-ids.ts";
-import { changes, rowChanges } from "../change.table.ts";
 import { imageOf } from "../describe-rows.ts";
 import type { RowEffect } from "./row-effects.ts";
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Tx } from "../../../database/index.ts";
 import { notFound, stateConflict } from "../../../kernel/errors.ts";
+import { changes } from "../../events/change.table.ts";
 import { changeId } from "../../input/item-ids.ts";
-import { changes } from "../change.table.ts";
 import { type ChangeRow, changesWhere } from "../load-changes.ts";
 
 /** Which changes are to be taken back. */

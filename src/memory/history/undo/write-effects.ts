@@ -6,7 +6,7 @@ import { stateConflict } from "../../../kernel/errors.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import { inBatches } from "../../../kernel/in-batches.ts";
 import { Turn } from "../../../kernel/turn.ts";
-import { rowChanges } from "../change.table.ts";
+import { rowChanges } from "../../events/change.table.ts";
 import type { RowImage } from "../describe-rows.ts";
 import { LOGGED_BY_NAME, type LoggedColumn, type LoggedTable } from "../logged-tables.ts";
 import { SOFT_COLUMNS, type Standing } from "./find-standing.ts";

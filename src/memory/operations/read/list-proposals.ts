@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { wholeList } from "../../context/whole-list.ts";
+import { passing } from "../../filters/filter-condition.ts";
+import { filterFieldsFor } from "../../filters/filter-fields.ts";
 import {
   countProposals,
   fadedBefore,
@@ -16,6 +18,7 @@ export const listProposals = defineOperation({
   kind: "read",
   input: z.strictObject({
     status: z.enum([...SHOWN_STATUSES, "all"]).default("open"),
+    ...filterFieldsFor("proposal"),
     ...wholeInput,
   }),
   output: z.object({ proposals: z.array(proposalRecord), ...placedOutput }),
@@ -32,7 +35,8 @@ export const listProposals = defineOperation({
   async run(context, input) {
     const { tx, options } = context;
     const faded = fadedBefore(context);
-    const filter = { status: input.status, faded };
+    const { status, ...given } = input;
+    const filter = { status, faded, passes: await passing("proposal", context, given) };
     const { places, next } = await placesOf(input, options, {
       order: "proposals",
       load: (part) => listProposalPlaces(tx, filter, part),
