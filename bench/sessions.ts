@@ -1,7 +1,7 @@
 /**
  * Does what an agent is shown with a bug report hold the decision that the fix hinges on?
  *
- *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt|file|calls]
+ *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt,file,calls]
  *
  * The file has tasks and conversations of `vectorize-io/sde-bench` (MIT); it is not shipped. The program
  * that is built (`npm run build`) is used as clients use it: sessions come in by hooks, histories by
@@ -30,9 +30,11 @@ const { values, positionals } = parseArgs({
 });
 const [file] = positionals;
 const arm = Object.keys(ARMS).find((name) => name === values.arm) as keyof typeof ARMS | undefined;
-if (file === undefined || arm === undefined || !["prompt", "file", "calls"].includes(values.at)) {
+const MOMENTS = ["prompt", "file", "calls"] as const;
+const moments = values.at.split(",");
+if (file === undefined || arm === undefined || !moments.every((one) => isMoment(one))) {
   throw new Error(
-    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at prompt|file|calls]`,
+    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at ${MOMENTS.join(",")}]`,
   );
 }
 
@@ -67,10 +69,23 @@ try {
   const bench = readBench(file, arm);
   if (arm === "history") fillByHistory(place, bench);
   else fillByHooks(place, bench);
-  if (values.at === "calls") tellOfCalls();
-  const asked = values.at === "calls" ? [] : bench.tasks;
-  const rows = asked.map((task, number) => {
-    const shown = shownFor(task, number);
+  for (const at of MOMENTS.filter((moment) => moments.includes(moment))) {
+    if (at === "calls") tellOfCalls();
+    else tellOfTasks(bench.tasks, at);
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function isMoment(name: string): boolean {
+  return MOMENTS.some((moment) => moment === name);
+}
+
+/** What a fresh session is shown of each task. */
+function tellOfTasks(tasks: readonly Task[], at: "prompt" | "file"): void {
+  const rows = tasks.map((task, number) => {
+    const shown = shownFor(task, { number, at });
+    if (process.env.SHOW !== undefined) console.log(`${task.codebase}\n${shown}`);
     return { ...measure(task, shown), tokens: countTokens(shown) };
   });
   for (const { task, coverage, tokens } of rows) {
@@ -81,12 +96,9 @@ try {
   const held = rows.filter(({ coverage }) => coverage >= HELD).length;
   const stale = rows.filter(({ isStale }) => isStale).length;
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0) / Math.max(1, rows.length);
-  if (asked.length > 0)
-    console.log(
-      `${arm} at ${values.at}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
-    );
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  console.log(
+    `${arm} at ${at}: held ${held} of ${rows.length}, stale ${stale}, ${Math.round(tokens)} tokens on average`,
+  );
 }
 
 /** How often the hook speaks at calls of which nothing is known: each in one session. */
@@ -103,13 +115,15 @@ function tellOfCalls(): void {
   console.log(`spoke at ${spoken.length} of ${ORDINARY_CALLS.length} ordinary calls`);
 }
 
-/** What a fresh session is shown with the report. */
-function shownFor({ bug_report: prompt, module }: Task, number: number): string {
-  const session = `11111111-0000-4000-8000-${String(number).padStart(12, "0")}`;
+function shownFor(
+  { bug_report: prompt, module }: Task,
+  { number, at }: { readonly number: number; readonly at: "prompt" | "file" },
+): string {
+  const session = `${at === "file" ? "2" : "1"}1111111-0000-4000-8000-${String(number).padStart(12, "0")}`;
   const opened = { tool_name: "Read", tool_input: { file_path: join(project, module) } };
-  const asked = values.at === "file" ? opened : { prompt };
+  const asked = at === "file" ? opened : { prompt };
   const printed = place.cairn(
-    ["hook", "claude-code", values.at === "file" ? "tool" : "prompt", "--patience", "5000"],
+    ["hook", "claude-code", at === "file" ? "tool" : "prompt", "--patience", "5000"],
     JSON.stringify({ session_id: session, cwd: project, ...asked }),
   );
   return printed === "" ? "" : JSON.parse(printed).hookSpecificOutput.additionalContext;
