@@ -22,7 +22,7 @@ export { momentOfCall } from "./moment-of-call.ts";
 export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
-export { readTranscript } from "./read-transcript.ts";
+export { describedRecords, readTranscript } from "./read-transcript.ts";
 export type { WrittenEdit } from "./session-reading.ts";
 export {
   commandOf,

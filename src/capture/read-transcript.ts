@@ -28,10 +28,12 @@ export function readTranscript(text: string): TranscriptEntry[] {
 
 /** The same record by record, with what each says of itself. */
 export function readTranscriptRecords(text: string): TranscriptRecord[] {
-  return recordsOf(text).map((record) => ({
-    ...describeRecord(record),
-    entries: entriesOf(record),
-  }));
+  return describedRecords(recordsOf(text));
+}
+
+/** Records of a transcript that was not read from a file. */
+export function describedRecords(records: readonly Record<string, unknown>[]): TranscriptRecord[] {
+  return records.map((record) => ({ ...describeRecord(record), entries: entriesOf(record) }));
 }
 
 function entriesOf(record: Record<string, unknown>): readonly TranscriptEntry[] {

@@ -26,7 +26,7 @@ export function toolUses(entries: readonly TranscriptEntry[]): ToolUse[] {
 }
 
 const SHELLS =
-  /^(?:bash|shell|powershell|exec_command|run_shell_command|local_shell|execute_command|run_commands?|run_terminal_cmd|run_in_terminal)$/i;
+  /^(?:bash|shell|powershell|exec_command|run_shell_command|local_shell|execute_command|run_commands?|run_terminal_cmd|run_terminal_command|run_in_terminal)$/i;
 
 /** The command line of a call that runs one. */
 export function commandOf({ tool, input }: Call): string | undefined {
@@ -40,8 +40,18 @@ export function commandOf({ tool, input }: Call): string | undefined {
 }
 
 const EDITORS =
-  /^(?:edit|multi_?edit|write|notebook_?edit|edit_file|write_file|write_to_file|replace|replace_in_file|str_replace(?:_editor|_based_edit_tool)?|create|create_file|insert|apply_patch|editor|search_replace)$/i;
-const PATHS = ["file_path", "path", "filePath", "absolute_path", "notebook_path", "filename"];
+  /^(?:edit|multi_?edit|write|notebook_?edit|edit_file|write_file|write_to_file|replace|replace_in_file|str_replace(?:_editor|_based_edit_tool)?|create|create_file|insert|apply_patch|editor|text_editor|search_replace)$/i;
+const PATHS = [
+  "file_path",
+  "path",
+  "filePath",
+  "absolute_path",
+  "notebook_path",
+  "filename",
+  "target_file",
+  "targetFile",
+  "relativeWorkspacePath",
+];
 
 /** Files that a call writes, relative to the project where they lie in it. */
 export function editedFiles({ tool, input }: Call, cwd: string): string[] {
@@ -52,7 +62,7 @@ export function editedFiles({ tool, input }: Call, cwd: string): string[] {
 }
 
 const READERS =
-  /^(?:read|view|open|cat|skim|read_?file|read_many_files|open_file|notebook_?read|str_replace(?:_editor|_based_edit_tool)?|editor)$/i;
+  /^(?:read|view|open|cat|skim|read_?file|read_many_files|open_file|notebook_?read|str_replace(?:_editor|_based_edit_tool)?|editor|text_editor)$/i;
 
 /** Files that a call reads and does not write, relative to the project where they lie in it. */
 export function readFiles({ tool, input }: Call, cwd: string): string[] {

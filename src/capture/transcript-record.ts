@@ -21,7 +21,14 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The names that clients give to each, the most usual first; a dot leads inwards. */
 const NAMES = {
   id: ["uuid", "id", "info.id", "payload.id", "message.id"],
-  session: ["sessionId", "session_id", "sessionID", "info.sessionID", "payload.session_id"],
+  session: [
+    "sessionId",
+    "session_id",
+    "sessionID",
+    "info.sessionID",
+    "payload.session_id",
+    "data.sessionId",
+  ],
   at: [
     "timestamp",
     "info.time.created",
@@ -29,10 +36,11 @@ const NAMES = {
     "time",
     "data.timestamp",
     "createdAt",
+    "created",
     "ts",
   ],
-  cwd: ["cwd", "payload.cwd", "data.cwd", "info.path.cwd"],
-  branch: ["gitBranch", "payload.git.branch", "data.gitBranch", "branch"],
+  cwd: ["cwd", "payload.cwd", "data.cwd", "data.context.cwd", "info.path.cwd", "working_dir"],
+  branch: ["gitBranch", "payload.git.branch", "data.gitBranch", "data.context.branch", "branch"],
 } as const satisfies Record<Exclude<keyof TranscriptRecord, "entries">, readonly string[]>;
 
 /** What a record says of itself beside its entries. */

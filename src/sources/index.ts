@@ -7,5 +7,5 @@ export type { ReadPassage, SourceBatch, SourceName } from "./source-batch.ts";
 export { markOf, takeIn } from "./take-in.ts";
 export { passagesOfRecords } from "./transcripts/passages-of-records.ts";
 export { readSession, type SessionFile } from "./transcripts/read-session.ts";
-export { readSessions } from "./transcripts/read-sessions.ts";
-export { SESSION_FOLDERS } from "./transcripts/session-places.ts";
+export { readSessions, type SkippedSession } from "./transcripts/read-sessions.ts";
+export { SESSION_FOLDERS, type SessionFolder } from "./transcripts/session-places.ts";

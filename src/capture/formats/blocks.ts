@@ -1,6 +1,7 @@
 import { isPlainObject } from "../../kernel/json.ts";
 import type { RecordReader, TranscriptEntry } from "../transcript.ts";
 import { inputIn, textIn, textOf } from "./content.ts";
+import { gooseBlock } from "./goose-block.ts";
 
 /**
  * `{type, message: {role, content}}` or `{role, message: {content}}`, content a text or blocks
@@ -25,6 +26,8 @@ export const readBlocks: RecordReader = (record) => {
       const failed = typeof block.is_error === "boolean" ? block.is_error : undefined;
       return [{ kind: "result", id, text: textIn(block.content), failed }];
     }
+    const told = gooseBlock(block);
+    if (told !== undefined) return told;
     const text = block.type === "text" ? textOf(block.text) : undefined;
     return text === undefined ? [] : [{ kind: "said", by: role, text }];
   });

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { invalidInput } from "../../kernel/errors.ts";
+import { groupBy, indexBy } from "../../kernel/group-by.ts";
 import type { MemoryEngine } from "../../memory/index.ts";
 import {
   DECISIONS,
@@ -9,6 +10,8 @@ import {
   readHistory,
   readSessions,
   SESSION_FOLDERS,
+  type SessionFolder,
+  type SkippedSession,
   type SourceBatch,
   sourceOfHistory,
   takeIn,
@@ -45,9 +48,11 @@ export async function importWritten(
     );
   }
   await withMemory(line, options, async (memory) => {
+    const skipped: SkippedSession[] = [];
     const read = await withProgress(line, async (onProgress) => {
       const count = { added: 0, sources: new Set<string>() };
-      for await (const batch of batchesOf(line, memory, { from, given })) {
+      const onSkipped = (one: SkippedSession) => skipped.push(one);
+      for await (const batch of batchesOf(line, memory, { from, given, onSkipped })) {
         line.signal.throwIfAborted();
         const added = await takeIn(memory, batch, { signal: line.signal, surface: "cli" });
         if (added > 0) count.sources.add(batch.key);
@@ -56,14 +61,21 @@ export async function importWritten(
       }
       return { added: count.added, sources: count.sources.size };
     });
+    for (const told of toldOfSkipped(skipped)) line.stderr.write(`${told}\n`);
     writeRead(line, { memory, from, read, options });
   });
+}
+
+interface Wanted {
+  readonly from: string;
+  readonly given: string | undefined;
+  onSkipped(skipped: SkippedSession): void;
 }
 
 async function* batchesOf(
   line: CommandLine,
   memory: MemoryEngine,
-  { from, given }: { readonly from: string; readonly given: string | undefined },
+  { from, given, onSkipped }: Wanted,
 ): AsyncGenerator<SourceBatch> {
   if (from === "git") {
     const folder = resolve(line.cwd, given ?? ".");
@@ -77,29 +89,67 @@ async function* batchesOf(
     yield* newDecisions(memory, folder);
     return;
   }
-  const place = SESSION_FOLDERS[from]?.({
+  const { places, isNamed } = placesOf(line, from, given);
+  yield* readSessions({
+    ...{ client: from, places, cwd: line.cwd, onSkipped },
+    within: isNamed ? undefined : line.cwd,
+  });
+}
+
+/** Where sessions are to be looked for: where the client leaves them, or what somebody named. */
+function placesOf(
+  line: CommandLine,
+  from: string,
+  given: string | undefined,
+): { readonly places: readonly SessionFolder[]; readonly isNamed: boolean } {
+  const known = SESSION_FOLDERS[from]?.({
     home: line.env.HOME ?? line.env.USERPROFILE ?? "",
     env: line.env,
     project: line.cwd,
   });
-  if (place === undefined) throw invalidInput(`from: "${from}" has no sessions that can be read`);
-  const path = given === undefined ? place.folder : resolve(line.cwd, given);
-  if (!existsSync(path)) {
+  if (known === undefined) throw invalidInput(`from: "${from}" has no sessions that can be read`);
+  if (given === undefined) {
+    const places = known.filter(({ folder }) => existsSync(folder));
+    if (places.length > 0) return { places, isNamed: false };
+    const looked = known.map(({ folder }) => folder).join(" or ");
     throw invalidInput(
-      given === undefined
-        ? `file: ${from} has left no sessions of this project in ${path}; name a transcript or a folder of them`
-        : `file: there is no ${path}`,
+      `file: ${from} has left no sessions of this project in ${looked}; name a transcript, a database or a folder of them`,
     );
   }
-  const within = given === undefined && !place.isOfProject ? line.cwd : undefined;
-  yield* readSessions({
-    client: from,
-    path,
-    endings: place.endings,
-    file: place.file,
-    within,
-    cwd: line.cwd,
-  });
+  const folder = resolve(line.cwd, given);
+  if (!existsSync(folder)) throw invalidInput(`file: there is no ${folder}`);
+  const fitting = statSync(folder).isFile()
+    ? known.filter(({ endings }) => endings.some((ending) => folder.endsWith(ending))).slice(0, 1)
+    : [...indexBy(known, ({ endings }) => endings.join()).values()];
+  const read = fitting.length > 0 ? fitting : [{ endings: [], isOfProject: true }];
+  return {
+    places: read.map(({ isFlat: _flat, ...place }: Partial<SessionFolder>) => ({
+      ...{ endings: [], isOfProject: true },
+      ...place,
+      folder,
+    })),
+    isNamed: true,
+  };
+}
+
+const REASONS = {
+  "no turns": "had no turns that could be read",
+  "no folder":
+    "do not say in which folder they worked, so that they may be another project's (name one to take it in)",
+} as const satisfies Record<SkippedSession["reason"], string>;
+const MOST_NAMED = 3;
+
+/** A line for each reason for which sessions were passed over. */
+function toldOfSkipped(skipped: readonly SkippedSession[]): string[] {
+  return Array.from(
+    groupBy(skipped, ({ reason }) => reason),
+    ([reason, of]) => {
+      const paths = [...new Set(of.map(({ path }) => path))];
+      const named = paths.slice(0, MOST_NAMED).join(", ");
+      const more = paths.length > MOST_NAMED ? ` and ${paths.length - MOST_NAMED} more files` : "";
+      return `${of.length} of them ${REASONS[reason]}: ${named}${more}`;
+    },
+  );
 }
 
 interface Outcome {

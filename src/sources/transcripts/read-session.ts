@@ -9,6 +9,8 @@ export interface SessionFile {
   readonly client: string;
   /** What the client calls the session; undefined: what the transcript says. */
   readonly session?: string | undefined;
+  /** What it is called where neither the client nor the transcript says it. */
+  readonly otherwise?: string | undefined;
   /** Absolute path. */
   readonly path: string;
   /** Absolute folder in which the session works. */
@@ -28,7 +30,8 @@ export async function readSession(
   const { records, from, next } = await readFromMark(file.path, parseMark(mark));
   const before = from.records;
   const passages = passagesOfRecords(records, { cwd: file.cwd, now: file.now, before });
-  const session = file.session ?? records.map(({ session: named }) => named).find(isNamed);
+  const named = records.map((record) => record.session).find(isNamed);
+  const session = file.session ?? named ?? file.otherwise;
   if (session === undefined) return undefined;
   const cwd = records.map((record) => record.cwd).find(isNamed) ?? file.cwd;
   return {

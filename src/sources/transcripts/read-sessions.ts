@@ -1,56 +1,103 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { describedRecords } from "../../capture/index.ts";
 import type { SourceBatch } from "../source-batch.ts";
+import { passagesOfRecords } from "./passages-of-records.ts";
 import { readSession } from "./read-session.ts";
+import type { SessionFolder } from "./session-places.ts";
+import type { StoredSession } from "./stored/stored-session.ts";
 
 /** Deeper than clients nest their sessions by date. */
 const DEEPEST = 6;
 
 export interface SessionsWanted {
   readonly client: string;
-  /** A transcript, or a folder of them. */
-  readonly path: string;
-  readonly endings: readonly string[];
-  /** Of a session that is a folder, the file with the transcript. */
-  readonly file?: string | undefined;
+  /** What lies where; a folder that names one file is that file. */
+  readonly places: readonly SessionFolder[];
   /** Only sessions that worked in this folder or below; undefined: all. */
   readonly within: string | undefined;
   /** Where sessions worked that do not say it. */
   readonly cwd: string;
+  /** Is told of what was not taken in, and why not. */
+  onSkipped?(skipped: SkippedSession): void;
 }
 
-/** The transcripts below a path, a session at a time, the oldest first; what is known of one, its keys tell. */
+export interface SkippedSession {
+  readonly path: string;
+  readonly reason: "no turns" | "no folder";
+}
+
+/** The sessions of these places, one at a time, the oldest first; what is known of one, its keys tell. */
 export async function* readSessions(wanted: SessionsWanted): AsyncGenerator<SourceBatch> {
   const now = new Date().toISOString();
-  for (const path of await transcripts(wanted.path, wanted.endings)) {
-    const session = basename(path) === wanted.file ? basename(dirname(path)) : undefined;
-    // A task that does not say where it worked is of no project, unless somebody names it.
-    const cwd = session !== undefined && wanted.within !== undefined ? "" : wanted.cwd;
-    const file = { client: wanted.client, session, path, cwd, now };
-    const batch = await readSession(file, undefined);
-    if (batch === undefined || batch.passages.length === 0) continue;
-    if (wanted.within !== undefined && !isWithin(batch.place ?? "", wanted.within)) continue;
-    yield batch;
+  for (const place of wanted.places) {
+    const within = place.isOfProject ? undefined : wanted.within;
+    // A session that does not say where it worked is of no project, unless somebody names it.
+    const cwd = within === undefined ? wanted.cwd : "";
+    for (const path of await filesOf(place)) {
+      for await (const batch of batchesOf(path, place, { client: wanted.client, cwd, now })) {
+        const folder = batch.place ?? "";
+        const isOther = within !== undefined && folder !== "" && !isWithin(folder, within);
+        if (isOther) continue;
+        if (batch.passages.length === 0) wanted.onSkipped?.({ path, reason: "no turns" });
+        else if (within !== undefined && folder === "") {
+          wanted.onSkipped?.({ path, reason: "no folder" });
+        } else yield batch;
+      }
+    }
   }
+}
+
+interface About {
+  readonly client: string;
+  readonly cwd: string;
+  readonly now: string;
+}
+
+async function* batchesOf(
+  path: string,
+  { file, stored }: SessionFolder,
+  about: About,
+): AsyncGenerator<SourceBatch> {
+  if (stored !== undefined) {
+    for (const session of stored(path)) yield batchOfStored(session, about);
+    return;
+  }
+  const session = file === basename(path) ? basename(dirname(path)) : undefined;
+  // Where neither the client nor the transcript names it, its file does, or the folder of one that all have.
+  const stem = basename(path).replace(/\.[^.]*$/, "");
+  const otherwise = /\d/.test(stem) ? stem : basename(dirname(path));
+  const batch = await readSession({ ...about, session, otherwise, path }, undefined);
+  if (batch !== undefined) yield batch;
+}
+
+function batchOfStored(session: StoredSession, { client, cwd, now }: About): SourceBatch {
+  const place = session.cwd ?? cwd;
+  const records = describedRecords([...session.records]);
+  return {
+    ...{ kind: client, key: session.key, title: session.title, place },
+    passages: passagesOfRecords(records, { cwd: place, now, before: 0 }),
+  };
 }
 
 function isWithin(place: string, folder: string): boolean {
   return place === folder || place.startsWith(`${folder}/`) || place.startsWith(`${folder}\\`);
 }
 
-async function transcripts(path: string, endings: readonly string[]): Promise<string[]> {
-  const stats = await stat(path);
-  if (stats.isFile()) return [path];
+async function filesOf({ folder, endings, isFlat }: SessionFolder): Promise<string[]> {
+  const stats = await stat(folder);
+  if (stats.isFile()) return [folder];
   const found: { readonly path: string; readonly time: number }[] = [];
-  const walk = async (folder: string, depth: number): Promise<void> => {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      const inner = join(folder, entry.name);
-      if (entry.isDirectory() && depth < DEEPEST) await walk(inner, depth + 1);
-      else if (entry.isFile() && endings.some((ending) => entry.name.endsWith(ending))) {
+  const walk = async (parent: string, depth: number): Promise<void> => {
+    for (const entry of await readdir(parent, { withFileTypes: true })) {
+      const inner = join(parent, entry.name);
+      if (entry.isDirectory() && depth < (isFlat === true ? 0 : DEEPEST)) {
+        await walk(inner, depth + 1);
+      } else if (entry.isFile() && endings.some((ending) => entry.name.endsWith(ending))) {
         found.push({ path: inner, time: (await stat(inner)).mtimeMs });
       }
     }
   };
-  await walk(path, 0);
+  await walk(folder, 0);
   return found.sort((a, b) => a.time - b.time).map((file) => file.path);
 }

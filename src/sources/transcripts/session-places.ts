@@ -1,4 +1,12 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeWorkspaces, editorFolder } from "./code-workspaces.ts";
+import { cursorDatabase } from "./stored/cursor.ts";
+import { cursorKnown } from "./stored/cursor-known.ts";
+import { gooseDatabase } from "./stored/goose.ts";
+import { opencodeDatabase, opencodeFiles } from "./stored/opencode.ts";
+import type { ReadStored } from "./stored/stored-session.ts";
 
 /** Where the sessions of clients lie. */
 export interface SessionPlaces {
@@ -15,51 +23,127 @@ export interface SessionFolder {
   readonly isOfProject: boolean;
   /** A session is a folder of files, of which this one has the transcript; the folder names it. */
   readonly file?: string;
+  /** The files lie in the folder itself. */
+  readonly isFlat?: true;
+  /** Reads what is no transcript: a database of many sessions. */
+  readonly stored?: ReadStored;
 }
 
-/** Clients whose sessions are files that can be read, by the name that `connect` gives them. */
-export const SESSION_FOLDERS: Readonly<Record<string, (places: SessionPlaces) => SessionFolder>> = {
-  "claude-code": ({ env, home, project }) => ({
-    folder: join(
-      env.CLAUDE_CONFIG_DIR || join(home, ".claude"),
-      "projects",
-      project.replaceAll(/[^A-Za-z0-9]/g, "-"),
-    ),
-    endings: [".jsonl"],
-    isOfProject: true,
-  }),
-  codex: ({ env, home }) => ({
-    folder: join(env.CODEX_HOME || join(home, ".codex"), "sessions"),
-    endings: [".jsonl"],
-    isOfProject: false,
-  }),
-  gemini: ({ home }) => ({
-    folder: join(home, ".gemini", "tmp"),
-    endings: [".json", ".jsonl"],
-    isOfProject: false,
-  }),
-  qwen: ({ home, project }) => ({
-    folder: join(home, ".qwen", "projects", project.replaceAll(/[^A-Za-z0-9]/g, "-")),
-    endings: [".jsonl", ".json"],
-    isOfProject: true,
-  }),
-  // Cline 3 in VS Code keeps a folder for each task.
-  cline: ({ env, home }) => ({
-    folder: join(codeFolder(env, home), "User", "globalStorage", "saoudrizwan.claude-dev", "tasks"),
-    endings: ["api_conversation_history.json"],
-    isOfProject: false,
-    file: "api_conversation_history.json",
-  }),
-  copilot: ({ home }) => ({
-    folder: join(home, ".copilot", "session-state"),
-    endings: [".jsonl"],
-    isOfProject: false,
-  }),
+type FoldersOf = (places: SessionPlaces) => readonly SessionFolder[];
+
+const CLINE_FILE = "api_conversation_history.json";
+
+/** Clients whose sessions can be read, by the name that `connect` gives them. */
+export const SESSION_FOLDERS: Readonly<Record<string, FoldersOf>> = {
+  "claude-code": ({ env, home, project }) => [
+    {
+      folder: join(env.CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects", dashed(project)),
+      endings: [".jsonl"],
+      isOfProject: true,
+    },
+  ],
+  codex: ({ env, home }) => [
+    {
+      folder: join(env.CODEX_HOME || join(home, ".codex"), "sessions"),
+      endings: [".jsonl"],
+      isOfProject: false,
+    },
+  ],
+  gemini: geminiFolders,
+  qwen: ({ home, project }) => [
+    {
+      folder: join(home, ".qwen", "projects", dashed(project)),
+      endings: [".jsonl", ".json"],
+      isOfProject: true,
+    },
+  ],
+  opencode({ env, home }) {
+    const data = join(dataFolder(env, home), "opencode");
+    const files = { endings: [".json"], isOfProject: false, stored: opencodeFiles };
+    return [
+      {
+        ...{ folder: data, endings: [".db"], isOfProject: false, isFlat: true },
+        stored: opencodeDatabase,
+      },
+      // What it kept before it had a database, and took over into it.
+      ...(existsSync(join(data, "opencode.db"))
+        ? []
+        : [{ folder: join(data, "storage", "session"), ...files }]),
+    ];
+  },
+  // The command line and the extension of VS Code keep a folder for each task.
+  cline: ({ env, home }) =>
+    [
+      join(env.CLINE_DIR || join(home, ".cline"), "data", "tasks"),
+      join(
+        ...[editorFolder("Code", { env, home }), "User", "globalStorage"],
+        ...["saoudrizwan.claude-dev", "tasks"],
+      ),
+    ].map((folder) => ({ folder, endings: [CLINE_FILE], isOfProject: false, file: CLINE_FILE })),
+  copilot: ({ env, home, project }) => [
+    {
+      folder: join(env.COPILOT_HOME || join(home, ".copilot"), "session-state"),
+      endings: [".jsonl"],
+      isOfProject: false,
+    },
+    ...codeWorkspaces(editorFolder("Code", { env, home }))
+      .filter(({ folder }) => folder === project)
+      .map(({ place }) => ({
+        folder: join(place, "GitHub.copilot-chat", "transcripts"),
+        endings: [".jsonl"],
+        isOfProject: true,
+      })),
+  ],
+  goose({ env, home }) {
+    const folder =
+      process.platform === "win32"
+        ? join(env.APPDATA ?? home, "Block", "goose", "data", "sessions")
+        : join(dataFolder(env, home), "goose", "sessions");
+    const shared = { folder, isOfProject: false, isFlat: true } as const;
+    const database = { ...shared, endings: [".db"], stored: gooseDatabase };
+    // What it kept before it had a database, and took over into it.
+    return existsSync(join(folder, "sessions.db"))
+      ? [database]
+      : [database, { ...shared, endings: [".jsonl"] }];
+  },
+  cursor({ env, home, project }) {
+    const editor = editorFolder("Cursor", { env, home });
+    const projects = join(home, ".cursor", "projects");
+    return [
+      {
+        folder: join(projects, dashed(project).replace(/^-+/, ""), "agent-transcripts"),
+        endings: [".jsonl"],
+        isOfProject: true,
+      },
+      {
+        ...{ folder: join(editor, "User", "globalStorage"), endings: ["state.vscdb"] },
+        ...{ isOfProject: false, isFlat: true },
+        stored: (path) => cursorDatabase(path, cursorKnown(editor, projects)),
+      },
+    ];
+  },
 };
 
-/** Where VS Code keeps what is the user's. */
-function codeFolder(env: SessionPlaces["env"], home: string): string {
-  if (process.platform === "darwin") return join(home, "Library", "Application Support", "Code");
-  if (process.platform === "win32") return join(env.APPDATA ?? home, "Code");
-  return join(env.XDG_CONFIG_HOME || join(home, ".config"), "Code");
+function dashed(path: string): string {
+  return path.replaceAll(/[^A-Za-z0-9]/g, "-");
+}
+
+function dataFolder(env: SessionPlaces["env"], home: string): string {
+  return env.XDG_DATA_HOME || join(home, ".local", "share");
+}
+
+/** A project's folder is called by a hash of its path, or by a short name with the path in `.project_root`. */
+function geminiFolders({ home, project }: SessionPlaces): SessionFolder[] {
+  const parent = join(home, ".gemini", "tmp");
+  const hash = createHash("sha256").update(project).digest("hex");
+  const names = existsSync(parent) ? readdirSync(parent) : [];
+  const named = names.filter((name) => {
+    const root = join(parent, name, ".project_root");
+    return existsSync(root) && readFileSync(root, "utf8").trim() === project;
+  });
+  return [...new Set([hash, ...named])].map((name) => ({
+    folder: join(parent, name, "chats"),
+    endings: [".json", ".jsonl"],
+    isOfProject: true,
+  }));
 }
