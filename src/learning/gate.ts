@@ -1,7 +1,8 @@
 import { maskSecrets } from "../memory/index.ts";
+import { isAgreement } from "./agreement.ts";
 import type { Claim, LearningPassage, Verdict } from "./claim.ts";
 import { comparableText } from "./comparable-text.ts";
-import { CompiledRules } from "./rules/compiled-rules.ts";
+import { Judges } from "./judges.ts";
 
 /** `auto`: what a person said is kept by itself; `ask`: everything waits for a person. */
 export type Acceptance = "auto" | "ask";
@@ -11,6 +12,8 @@ export interface GateRequest {
   /** All that the claim may stand on. */
   readonly passages: readonly LearningPassage[];
   readonly accept: Acceptance;
+  /** Those that the rules asked, where they did. */
+  readonly judges?: Judges | undefined;
 }
 
 /** A quotation is the words themselves; of fewer characters it could stand anywhere. */
@@ -25,7 +28,8 @@ const HEARD = 0.3;
  * passage that it names; what tools, pages and files say is nobody's preference or decision; a turn
  * that read what strangers wrote only proposes.
  */
-export function judgeClaim({ claim, passages, accept }: GateRequest): Verdict {
+export function judgeClaim(request: GateRequest): Verdict {
+  const { claim, passages } = request;
   const refuse = (reason: string): Verdict => ({ verdict: "refuse", claim, reason });
   const [source, ...others] = claim.evidence.map((id) => passages.find((each) => each.id === id));
   if (source === undefined || others.includes(undefined)) return refuse("it names no passage");
@@ -38,13 +42,12 @@ export function judgeClaim({ claim, passages, accept }: GateRequest): Verdict {
     return refuse("what a tool, a page or a file says is nobody's decision or preference");
   }
   if (claim.said_by === "user" && source.by !== "user") return refuse("the person did not say it");
-  return trusted(claim, source, { passages, accept });
+  return trusted(source, request);
 }
 
 function trusted(
-  claim: Claim,
   source: LearningPassage,
-  { passages, accept }: { passages: readonly LearningPassage[]; accept: Acceptance },
+  { claim, passages, accept, judges = new Judges() }: GateRequest,
 ): Verdict {
   const propose = (reason: string): Verdict => ({ verdict: "propose", claim, reason });
   if (accept === "ask") return propose("everything is asked about");
@@ -54,7 +57,7 @@ function trusted(
     return { verdict: "accept", claim };
   }
   const heard = passages.filter(({ id, by }) => by === "user" && claim.evidence.includes(id));
-  const agrees = heard.some(({ text }) => new CompiledRules().matches("agreement", text.trim()));
+  const agrees = heard.some(({ text }) => isAgreement(text, judges));
   const isHeard = shareIn(claim.text, heard.map(({ text }) => text).join("\n")) >= HEARD;
   return agrees || isHeard
     ? { verdict: "accept", claim }
@@ -87,11 +90,14 @@ function shareIn(text: string, other: string): number {
   return [...words].filter((word) => known.has(word)).length / words.size;
 }
 
-/** The same claim with secrets masked in all that is stored of it. */
-export async function withoutSecrets(claim: Claim): Promise<Claim> {
+/** What tells a secret is learned by nobody; and no verdict repeats one. */
+export async function withoutSecrets(verdict: Verdict): Promise<Verdict> {
+  const { claim } = verdict;
   const [text, quotation] = await Promise.all([
     maskSecrets(claim.text),
     maskSecrets(claim.quotation),
   ]);
-  return { ...claim, text, quotation };
+  if (text === claim.text && quotation === claim.quotation) return verdict;
+  const masked = { ...claim, text, quotation };
+  return { verdict: "refuse", claim: masked, reason: "it tells a secret" };
 }

@@ -1,42 +1,177 @@
-import type { Claim, LearningPassage } from "./claim.ts";
+import { isAgreement } from "./agreement.ts";
+import type { Claim, ClaimKind, LearningPassage } from "./claim.ts";
+import type { StatementScores } from "./classifier/statement-classifier.ts";
+import { Judges } from "./judges.ts";
 import { pathsIn } from "./paths-in.ts";
-import { CompiledRules } from "./rules/compiled-rules.ts";
-import { isNotSaid, isPrecise, type Judgement, judgeSentence } from "./rules/judge-sentence.ts";
+import type { CompiledRules } from "./rules/compiled-rules.ts";
+import { isNotSaid, isPrecise, type Judgement, rejectedIn } from "./rules/marks-of-sentences.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
 
-/** A yes that is longer says something of its own. */
-const LONGEST_YES = 60;
+/** From here on a sentence is taken for one that lasts; higher where it is said to be of the moment. */
+const LASTS = 0.36;
+const LASTS_ALL_THE_SAME = 0.9;
+/** Who writes much in one go reasons and tells: what is to last must be plain there. */
+const MUCH = 200;
+const LASTS_AMONG_MUCH = 0.75;
+/** An assistant tells much of what it does: only of what is plain something is learned. */
+const REPORTED = 0.75;
+const REPORTED_AMONG_MUCH = 0.95;
+const CORRECTS = 0.5;
 /** How far back an answer is looked at for what somebody agreed to; passages. */
 const LOOKED_BACK = 3;
+/** Of a long talk the last words of the person are the ones that were summed up. */
+const MOST_HEARD = 12;
+/** A shorter sentence does not stand alone: it belongs to the one before it. */
+const STANDS_ALONE = 48;
 
 /**
- * What passages say that lasts, by the rules of ten languages: standing instructions, decisions,
- * facts, corrections and failures in a person's own words, and what an assistant summed up or
- * proposed and a person agreed to. Passages are in the order in which they were said.
+ * What passages say that lasts, without a language model: standing instructions, decisions, facts,
+ * corrections and failures in a person's own words, what came of something, and what an assistant summed
+ * up or proposed and a person agreed to. Passages are in the order in which they were said.
  */
-export function learnByRules(passages: readonly LearningPassage[]): Claim[] {
-  const rules = new CompiledRules();
+export function learnByRules(
+  passages: readonly LearningPassage[],
+  judges: Judges = new Judges(),
+): Claim[] {
+  const reader = new Reader(passages, judges);
   return passages.flatMap((passage, place) => {
     if (passage.by === "tool") return [];
-    const before = passages.slice(0, place);
-    const found = sentencesOf(passage.text);
-    return passage.by === "user"
-      ? [...ownWords(rules, passage, found), ...agreedTo(rules, passage, before)]
-      : summedUp(rules, passage, { found, before });
+    if (passage.by === "assistant") return reader.reported(passage, place);
+    const own = reader.ownWords(passage, place);
+    return [...own, ...reader.agreedTo(passage, place, own.length > 0)];
   });
 }
 
-function ownWords(
-  rules: CompiledRules,
-  passage: LearningPassage,
-  sentences: readonly Sentence[],
-): Claim[] {
-  let left = rules.matches("correction", firstWords(passage.text)) ? 2 : 0;
-  return sentences.flatMap((sentence) => {
-    left -= 1;
-    const judged = judgeSentence(rules, sentence.text, { followsCorrection: left >= 0 });
-    return judged === undefined ? [] : [claimOf(passage, sentence, judged)];
-  });
+interface Told extends Sentence {
+  readonly scores: StatementScores;
+  readonly lasts: boolean;
+}
+
+class Reader {
+  readonly #passages: readonly LearningPassage[];
+  readonly #judges: Judges;
+  readonly #rules: CompiledRules;
+
+  constructor(passages: readonly LearningPassage[], judges: Judges) {
+    this.#passages = passages;
+    this.#judges = judges;
+    this.#rules = judges.rules;
+  }
+
+  ownWords(passage: LearningPassage, place: number): Claim[] {
+    const isAnswer = this.#said(place - 1)?.by === "assistant";
+    const takesBack = this.#rules.matches("correction", firstWords(passage.text));
+    const groups: Told[][] = [];
+    let before: Told | undefined;
+    for (const told of this.#told(passage, place)) {
+      const depends = told.text.length < STANDS_ALONE;
+      const last = groups.at(-1);
+      if (told.lasts && before?.lasts === true && (depends || isAnswer)) last?.push(told);
+      else if (told.lasts && !(before !== undefined && depends && !isSure(told))) {
+        groups.push([told]);
+      }
+      before = told;
+    }
+    return groups.map((group, index) => {
+      const corrects = group.some(
+        ({ text, scores }) => scores.corrects > CORRECTS || this.#rules.matches("correction", text),
+      );
+      const rejects = group.flatMap(({ text }) => rejectedIn(this.#rules, text));
+      const judged: Judgement = {
+        kind: kindOf(group),
+        corrects: corrects || (takesBack && index === 0),
+        rejects,
+      };
+      return claimOf(passage, joined(group), judged);
+    });
+  }
+
+  /** Outcomes and causes, and what was summed up or settled: all else that an assistant says are its plans. */
+  reported(passage: LearningPassage, place: number): Claim[] {
+    const rules = this.#rules;
+    const needed = passage.text.length > MUCH ? REPORTED_AMONG_MUCH : REPORTED;
+    return this.#told(passage, place).flatMap((told) => {
+      if (isNotSaid(rules, told.text) && !isSure(told)) return [];
+      const corrects = rules.matches("correction", told.text);
+      const decided = { kind: "decision", corrects, rejects: [] } as const;
+      if (rules.matches("recap", told.text) && isPreciseOrLong(told.text)) {
+        const people = this.#passages.slice(0, place).filter(({ by }) => by === "user");
+        const heard = people.slice(-MOST_HEARD).map(({ id }) => id);
+        return [{ ...claimOf(passage, told, decided), evidence: [passage.id, ...heard] }];
+      }
+      if (rules.matches("decided", told.text)) return [claimOf(passage, told, decided)];
+      const isOutcome =
+        rules.matches("outcome", told.text) ||
+        (told.scores.lasting > needed && kindOf([told]) === "failed_attempt");
+      if (!isOutcome) return [];
+      return [claimOf(passage, told, { kind: "outcome", corrects: false, rejects: [] })];
+    });
+  }
+
+  /** What the assistant asked or summed up last, where this is a yes to it. */
+  agreedTo(passage: LearningPassage, place: number, hasOwnWords: boolean): Claim[] {
+    if (!isAgreement(passage.text, this.#judges)) return [];
+    const from = Math.max(0, place - LOOKED_BACK);
+    const at = this.#passages.slice(from, place).findLastIndex(({ by }) => by === "assistant");
+    const answer = this.#passages[from + at];
+    if (at < 0 || answer === undefined) return [];
+    const told = this.#told(answer, from + at);
+    const settled = (part: "recap" | "decision") => (one: Told) =>
+      this.#rules.matches(part, one.text) && isPreciseOrLong(one.text);
+    const proposal =
+      told.findLast(settled("recap")) ??
+      told.findLast(settled("decision")) ??
+      told.findLast(({ scores }) => scores.lasting > REPORTED && scores.decision > 0.5);
+    // Who says in own words what is to be is held to these.
+    if (proposal === undefined || (hasOwnWords && !settled("recap")(proposal))) return [];
+    const corrects = this.#rules.matches("correction", proposal.text);
+    const judged: Judgement = { kind: "decision", corrects, rejects: [] };
+    return [{ ...claimOf(answer, proposal, judged), evidence: [answer.id, passage.id] }];
+  }
+
+  #told({ by, text }: LearningPassage, place: number): Told[] {
+    const said = this.#said(place - 1);
+    const before = said !== undefined && said.by !== by ? said.text : undefined;
+    return sentencesOf(text).map((sentence, index) => {
+      const scores = this.#judges.classifier.scores({
+        by: by === "user" ? "user" : "assistant",
+        ...{ text: sentence.text, before, isFirst: index === 0, rules: this.#rules },
+      });
+      const plain = text.length > MUCH ? LASTS_AMONG_MUCH : LASTS;
+      const needed = isNotSaid(this.#rules, sentence.text) ? LASTS_ALL_THE_SAME : plain;
+      return { ...sentence, scores, lasts: scores.lasting > needed };
+    });
+  }
+
+  /** The last passage up to a place in which somebody spoke. */
+  #said(place: number): LearningPassage | undefined {
+    return this.#passages
+      .slice(Math.max(0, place - 20), place + 1)
+      .findLast(({ by }) => by !== "tool");
+  }
+}
+
+const ASKED_TO_REMEMBER = /^(?:please,? )?remember(?: that| to|:)/i;
+const KINDS = ["preference", "decision", "fact", "outcome"] as const;
+
+function kindOf(group: readonly Told[]): ClaimKind {
+  // Who asks for something to be remembered wants it held to.
+  if (group.some(({ text }) => ASKED_TO_REMEMBER.test(text))) return "preference";
+  const sum = (kind: (typeof KINDS)[number]) =>
+    group.reduce((total, { scores }) => total + scores[kind], 0);
+  const [kind] = KINDS.toSorted((one, other) => sum(other) - sum(one));
+  return kind === "outcome" ? "failed_attempt" : (kind ?? "fact");
+}
+
+function isSure({ scores }: Told): boolean {
+  return scores.lasting > LASTS_ALL_THE_SAME;
+}
+
+function joined(group: readonly Told[]): Sentence {
+  return {
+    text: group.map(({ text }) => text).join(" "),
+    quotation: group.map(({ quotation }) => quotation).join(" "),
+  };
 }
 
 /** "No." alone is too short for a sentence, and says how the next one is meant. */
@@ -44,58 +179,8 @@ function firstWords(text: string): string {
   return /^[^.!,:;—–。！，]{1,30}[.!,:;—–。！，-]/u.exec(text.trim())?.[0] ?? "";
 }
 
-/** Only causes and what was summed up: all else that an assistant says are its plans. */
-function summedUp(
-  rules: CompiledRules,
-  passage: LearningPassage,
-  { found, before }: { found: readonly Sentence[]; before: readonly LearningPassage[] },
-): Claim[] {
-  const people = before.filter(({ by }) => by === "user");
-  return found.flatMap((sentence) => {
-    if (isNotSaid(rules, sentence.text)) return [];
-    if (rules.matches("recap", sentence.text) && isPreciseOrLong(sentence.text)) {
-      const corrects = rules.matches("correction", sentence.text);
-      const judged: Judgement = { kind: "decision", corrects, rejects: [] };
-      const heard = people.slice(-MOST_HEARD).map(({ id }) => id);
-      return [{ ...claimOf(passage, sentence, judged), evidence: [passage.id, ...heard] }];
-    }
-    if (rules.matches("decided", sentence.text)) {
-      const corrects = rules.matches("correction", sentence.text);
-      return [claimOf(passage, sentence, { kind: "decision", corrects, rejects: [] })];
-    }
-    if (!rules.matches("outcome", sentence.text)) return [];
-    return [claimOf(passage, sentence, { kind: "outcome", corrects: false, rejects: [] })];
-  });
-}
-
-/** Of a long talk the last words of the person are the ones that were summed up. */
-const MOST_HEARD = 12;
-
 function isPreciseOrLong(text: string): boolean {
   return isPrecise(text) || text.length >= 60;
-}
-
-/** What the assistant asked or summed up last, where this is a yes to it. */
-function agreedTo(
-  rules: CompiledRules,
-  passage: LearningPassage,
-  before: readonly LearningPassage[],
-): Claim[] {
-  const said = passage.text.trim();
-  if (said.length > LONGEST_YES || !rules.matches("agreement", said)) return [];
-  const answer = before.slice(-LOOKED_BACK).findLast(({ by }) => by === "assistant");
-  if (answer === undefined) return [];
-  const sentences = sentencesOf(answer.text);
-  const proposal =
-    sentences.findLast(({ text }) => rules.matches("recap", text) && isPrecise(text)) ??
-    sentences.findLast(({ text }) => rules.matches("decision", text) && isPrecise(text));
-  if (proposal === undefined) return [];
-  const judged: Judgement = {
-    kind: "decision",
-    corrects: rules.matches("correction", proposal.text),
-    rejects: [],
-  };
-  return [{ ...claimOf(answer, proposal, judged), evidence: [answer.id, passage.id] }];
 }
 
 function claimOf(
@@ -112,6 +197,6 @@ function claimOf(
     quotation,
     evidence: [id],
     corrects,
-    rejects,
+    rejects: [...new Set(rejects)],
   };
 }

@@ -1,6 +1,7 @@
 import type { Claim, LearningPassage, Verdict } from "./claim.ts";
 import { comparableText } from "./comparable-text.ts";
 import { type Acceptance, judgeClaim, withoutSecrets } from "./gate.ts";
+import { Judges } from "./judges.ts";
 import { learnByRules } from "./learn-by-rules.ts";
 
 /** Turns passages into claims: rules, a model, or the agent at work. */
@@ -17,18 +18,29 @@ export interface LearnOptions {
 /** What passages teach, each claim once with what the gate says of it; secrets are masked. */
 export async function learnFromPassages(
   passages: readonly LearningPassage[],
-  { accept = "auto", makers = [learnByRules] }: LearnOptions = {},
+  { accept = "auto", makers }: LearnOptions = {},
 ): Promise<Verdict[]> {
-  const made = await Promise.all(makers.map((make) => make(passages)));
+  const judges = new Judges();
+  const asked: readonly ClaimMaker[] = makers ?? [(all) => learnByRules(all, judges)];
+  const made = await Promise.all(asked.map((make) => make(passages)));
+  const judge = (claim: Claim) => judgeClaim({ claim, passages, accept, judges });
+  const judged = made.flat().map(judge);
+  const usable = inOne(judged.filter(({ verdict }) => verdict !== "refuse"));
+  const refused = inOne(judged.filter(({ verdict }) => verdict === "refuse"));
+  const verdicts = [
+    ...[...usable.values()].map(judge),
+    ...[...refused].flatMap(([text, claim]) => (usable.has(text) ? [] : [judge(claim)])),
+  ];
+  return Promise.all(verdicts.map(withoutSecrets));
+}
+
+/** Each statement once; who agreed to it, or said it again, bears it out as well. */
+function inOne(verdicts: readonly Verdict[]): ReadonlyMap<string, Claim> {
   const claims = new Map<string, Claim>();
-  for (const claim of made.flat()) {
-    const key = comparableText(claim.text);
-    if (!claims.has(key)) claims.set(key, claim);
+  for (const { claim } of verdicts) {
+    const text = comparableText(claim.text);
+    const known = claims.get(text) ?? claim;
+    claims.set(text, { ...known, evidence: [...new Set([...known.evidence, ...claim.evidence])] });
   }
-  return Promise.all(
-    [...claims.values()].map(async (claim) => {
-      const verdict = judgeClaim({ claim, passages, accept });
-      return { ...verdict, claim: await withoutSecrets(verdict.claim) };
-    }),
-  );
+  return claims;
 }
