@@ -46,6 +46,7 @@ const ROOMS = {
     "access",
     "capture",
     "config",
+    "daemon",
     "database",
     "embedding",
     "learning",

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { type LoadedConfig, loadConfig, type Reader } from "../config/index.ts";
 import { createEmbedder } from "../embedding/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryStore, Operation } from "../memory/index.ts";
+import { withKeptModel } from "./kept-model.ts";
 import { noteProject } from "./note-project.ts";
 import { openStore, type StoreOptions, storeParts } from "./store-parts.ts";
 
@@ -32,7 +34,7 @@ export function assembleApp(
 ): App {
   const { config, logger } = readSettings(options);
   const parts = storeParts(config, options);
-  const embedder = createEmbedder(parts.embedding) ?? undefined;
+  const embedder = embedderOf(config, options);
   const store = openStore(parts, { operations, embedder, logger });
   return {
     config,
@@ -44,6 +46,14 @@ export function assembleApp(
       await embedder?.close();
     },
   };
+}
+
+/** Its own, or that of the process that stays, of which nobody need know more than that it is there. */
+function embedderOf({ settings, dataDir }: LoadedConfig, { sharesModel }: StoreOptions) {
+  const own = createEmbedder(settings.embedding) ?? undefined;
+  const isShared =
+    sharesModel === true && settings.daemon === "auto" && settings.embedding.provider === "minilm";
+  return own !== undefined && isShared ? withKeptModel(own, join(dataDir, "daemon")) : own;
 }
 
 /** The settings in force, whose warnings are told; and where everything else is told. */

@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createEmbedder, type Embedder } from "../embedding/index.ts";
+import {
+  createEmbedder,
+  type Embedder,
+  type EmbedOptions,
+  type Reading,
+  type TextInContext,
+} from "../embedding/index.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createOperations, type MemoryStore } from "../memory/index.ts";
 import { type App, type AppOptions, readSettings } from "./assemble-app.ts";
@@ -20,6 +26,8 @@ interface Kept {
 export interface KeptAppsOptions {
   /** Throws where this process must not stand in for the one that asks. */
   readonly check: (config: App["config"]) => void;
+  /** What this process itself goes by. */
+  readonly own: Pick<AppOptions, "env" | "cwd" | "reader" | "logger">;
   /** Where is told what concerns nobody who asks. */
   readonly logger: Logger;
 }
@@ -71,6 +79,16 @@ export class KeptApps {
     await this.#embedderOf(storeParts(config, options))?.embed(["warm"], { role: "query" });
   }
 
+  /** What the model that ships makes of texts; undefined where these settings name another one. */
+  async read(
+    texts: readonly TextInContext[],
+    options: EmbedOptions,
+  ): Promise<readonly Reading[] | undefined> {
+    const { settings } = readSettings(this.#options.own).config;
+    if (settings.embedding.provider !== "minilm") return undefined;
+    return this.#embedderOf(settings)?.read?.(texts, options);
+  }
+
   async close(): Promise<void> {
     for (const kept of this.#kept.values()) this.#end(kept);
     await Promise.all(this.#closing);
@@ -100,7 +118,7 @@ export class KeptApps {
     return Object.assign(state, { key, store, users: 0 });
   }
 
-  #embedderOf({ embedding }: StoreParts): Embedder | undefined {
+  #embedderOf({ embedding }: Pick<StoreParts, "embedding">): Embedder | undefined {
     const key = JSON.stringify(embedding);
     if (!this.#embedders.has(key)) {
       this.#embedders.set(key, createEmbedder(embedding) ?? undefined);

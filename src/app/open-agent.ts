@@ -32,7 +32,7 @@ export async function openAgent({
   ...options
 }: AgentOptions): Promise<OpenAgent> {
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
-  const app = createApp({ ...options, reader: "model", livesOn: true });
+  const app = createApp({ ...options, reader: "model", livesOn: true, sharesModel: true });
   const { config } = app;
   const { dataDir, paths } = config;
   const settings = withAllowedTools(config.settings, allowedTools);

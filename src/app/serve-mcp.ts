@@ -26,7 +26,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     ]);
   // A client that is told "connected" would learn of it with every call.
   checkDriver();
-  const app = createApp({ ...options, livesOn: true });
+  const app = createApp({ ...options, livesOn: true, sharesModel: true });
   const { logger, store } = app;
   const { session, limits } = app.config.settings;
   const stopping = new AbortController();

@@ -18,6 +18,8 @@ export interface StoreOptions {
    * their own.
    */
   readonly livesOn?: boolean;
+  /** The model of the process that stays is asked, where there is one: for what seldom asks a model. */
+  readonly sharesModel?: boolean;
   /** Few pages of each database are kept in memory. */
   readonly isFrugal?: boolean;
 }

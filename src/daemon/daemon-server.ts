@@ -15,7 +15,7 @@ import { readLines } from "./read-lines.ts";
 import { whileTakingOver } from "./take-over.ts";
 
 /** Answered, or declined with the reason: then nothing was done that is done a second time. */
-export type DaemonAnswer = Extract<DaemonMessage, { kind: "answered" | "declined" }>;
+export type DaemonAnswer = Extract<DaemonMessage, { kind: "answered" | "read" | "declined" }>;
 
 export interface DaemonOptions {
   /** Absolute; this process is in it. */
@@ -157,13 +157,13 @@ export class DaemonServer {
       this.#counts.declined += 1;
       return asker.finish({ kind: "declined", reason: refusal });
     }
-    if (asker.request.ask !== "run") return this.#tellOrEnd(asker);
+    if (!isWork(asker.request)) return this.#tellOrEnd(asker);
     this.#counts.underWay += 1;
     this.#stopWaiting();
     asker.beginToBeat();
     try {
       const answer = await this.#inTurn.runExclusive(() => this.#options.answer(asker));
-      this.#counts[answer.kind] += 1;
+      this.#counts[answer.kind === "declined" ? "declined" : "answered"] += 1;
       asker.finish(answer);
     } catch (error) {
       this.#counts.declined += 1;
@@ -180,7 +180,7 @@ export class DaemonServer {
     if (!takeProof(folder, String(request.proof))) {
       return "the asking process may not write to the folder of the daemon";
     }
-    if (request.ask !== "run") return undefined;
+    if (!isWork(request)) return undefined;
     if (this.#isGoing) return "it is about to end";
     if (request.program !== this.#stamp || !this.#isSame()) {
       // Another version has been installed, or another program of the user's own: it starts a daemon of its own.
@@ -188,6 +188,8 @@ export class DaemonServer {
       if (!this.#isSame() || Math.abs(age) > MAKES_ROOM_AFTER_MS) setImmediate(() => this.end());
       return "it is of another version";
     }
+    // A model reads the same, whoever asks.
+    if (request.ask === "read") return undefined;
     const others = bornOtherwise(request.env, process.env);
     if (others.length > 0) return `it was started with another ${others.join(", ")}`;
     return request.umask === process.umask() ? undefined : "it was started with another umask";
@@ -211,6 +213,10 @@ export class DaemonServer {
       folder: this.#options.folder,
     };
   }
+}
+
+function isWork({ ask }: DaemonRequest): boolean {
+  return ask === "run" || ask === "read";
 }
 
 /** Undefined where nothing is. */

@@ -1,3 +1,4 @@
+export { askModel } from "./ask-model.ts";
 export { Asker } from "./asker.ts";
 export { daemonFolder } from "./daemon-place.ts";
 export { type DaemonAnswer, DaemonServer } from "./daemon-server.ts";

@@ -7,7 +7,7 @@ export interface StreamState {
 
 /** The first line that a client writes: all that its own process would have gone by. */
 export interface DaemonRequest {
-  readonly ask: "run" | "status" | "stop";
+  readonly ask: "run" | "read" | "status" | "stop";
   /** Of the question: a write that is done again under it is done once. */
   readonly id: string;
   /** See `programStamp`. */
@@ -21,6 +21,20 @@ export interface DaemonRequest {
   readonly stdin: StreamState;
   readonly stdout: StreamState;
   readonly stderr: StreamState;
+  /** Of `read`. */
+  readonly read?: ModelRequest;
+}
+
+/** Texts for the model. */
+export interface ModelRequest {
+  readonly texts: readonly { readonly text: string; readonly before: string }[];
+  readonly role: "query" | "passage";
+}
+
+/** What the model makes of a text; vectors are 32-bit floats in base64. */
+export interface SentReading {
+  readonly vector: string;
+  readonly tokens: readonly { readonly text: string; readonly vector: string }[];
 }
 
 /** What follows from the client. */
@@ -48,6 +62,7 @@ export type DaemonMessage =
       /** What is shown with the pager of this command line, after the output. */
       readonly page?: { readonly text: string; readonly pager: string };
     }
+  | { readonly kind: "read"; readonly readings: readonly SentReading[] }
   | { readonly kind: "status"; readonly status: DaemonStatus };
 
 export interface DaemonStatus {

@@ -12,6 +12,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import { stderrLogger } from "../../kernel/logger.ts";
 import { version } from "../version.ts";
 import { answerQuestion } from "./answer-question.ts";
+import { answerReading } from "./answer-reading.ts";
 import { requireSameReach } from "./same-reach.ts";
 import { SettledQuestions } from "./settled-questions.ts";
 
@@ -31,7 +32,11 @@ if (config.settings.daemon === "off") {
 }
 
 async function stay(): Promise<void> {
-  const apps = new KeptApps({ check: (asked) => requireSameReach(asked, own()), logger });
+  const apps = new KeptApps({
+    check: (asked) => requireSameReach(asked, own()),
+    own: { ...place, reader: "model", logger },
+    logger,
+  });
   const settled = new SettledQuestions();
   const left = new Set<Promise<void>>();
   const later = (work: () => Promise<void>) => {
@@ -49,7 +54,10 @@ async function stay(): Promise<void> {
     folder,
     program,
     version: version(),
-    answer: (asker) => answerQuestion(asker, { apps, settled, later }),
+    answer: (asker) =>
+      asker.request.ask === "read"
+        ? answerReading(asker, apps)
+        : answerQuestion(asker, { apps, settled, later }),
     // What the last questions left would lie there until somebody asks again.
     onRest: () => globalThis.gc?.(),
     idleMs: () => own().settings.daemonIdle * MINUTE_MS,

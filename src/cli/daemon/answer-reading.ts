@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { KeptApps } from "../../app/index.ts";
+import type { Asker, DaemonAnswer } from "../../daemon/index.ts";
+
+/** More are read in processes of their own, which who asks starts as well. */
+const MOST_TEXTS = 64;
+
+const reading = z.object({
+  texts: z.array(z.object({ text: z.string(), before: z.string() })).max(MOST_TEXTS),
+  role: z.enum(["query", "passage"]),
+});
+
+/** What the model that ships makes of texts, for a process that has not loaded it. */
+export async function answerReading(
+  { request, signal }: Asker,
+  apps: KeptApps,
+): Promise<DaemonAnswer> {
+  const { texts, role } = reading.parse(request.read);
+  const readings = await apps.read(texts, { role, signal });
+  if (readings === undefined) return { kind: "declined", reason: "it has another model" };
+  const sent = readings.map(({ vector, tokens }) => ({
+    vector: bytesOf(vector),
+    tokens: tokens.map((token) => ({ text: token.text, vector: bytesOf(token.vector) })),
+  }));
+  return { kind: "read", readings: sent };
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+}
