@@ -58,8 +58,7 @@ export type ToldMistake = z.output<typeof toldMistake>;
 export async function countTold(work: unknown, memoryOf: (db: string) => Memory): Promise<void> {
   const { db, id, session, made } = toldMistake.parse(work);
   const memory = memoryOf(db);
-  const { mistakes } = await memory.execute("mistakes", { limit: 500 });
-  const known = mistakes.find((one) => one.id === id);
+  const [known] = (await memory.execute("mistakes", { id })).mistakes;
   if (known === undefined) return;
   if (!made) await noteAvoided(memory, id, session);
   // What is done again finds its label gone.

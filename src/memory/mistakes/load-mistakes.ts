@@ -9,8 +9,8 @@ import { AVOIDED, MISTAKE, type MistakeRecord, mistakePair, REPEATED } from "./m
 /** Of more, the oldest are as good as forgotten: the person would have said it again. */
 const MOST_READ = 2_000;
 
-/** Mistakes that are kept and not deleted, the newest first. */
-export async function loadMistakes(tx: Tx): Promise<MistakeRecord[]> {
+/** Mistakes that are kept and not deleted, the newest first; `only` is the number of one. */
+export async function loadMistakes(tx: Tx, only?: number): Promise<MistakeRecord[]> {
   const labelled = tx
     .select({ id: episodeLabels.episodeId })
     .from(episodeLabels)
@@ -18,7 +18,13 @@ export async function loadMistakes(tx: Tx): Promise<MistakeRecord[]> {
   const rows = await tx
     .select({ id: episodes.id })
     .from(episodes)
-    .where(and(isNull(episodes.deletedAt), exists(labelled)))
+    .where(
+      and(
+        isNull(episodes.deletedAt),
+        exists(labelled),
+        only === undefined ? undefined : eq(episodes.id, only),
+      ),
+    )
     .orderBy(desc(episodes.id))
     .limit(MOST_READ);
   const found = await loadEpisodes(

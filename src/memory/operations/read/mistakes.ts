@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { contentField, referenceField } from "../../input/fields.ts";
+import { contentField, idOf, referenceField } from "../../input/fields.ts";
+import { parseNumberedId } from "../../input/item-ids.ts";
 import { loadMistakes } from "../../mistakes/load-mistakes.ts";
 import { mistakeRecord } from "../../mistakes/mistake.schema.ts";
 import { repeatsMistake } from "../../mistakes/repeats-mistake.ts";
@@ -13,6 +14,7 @@ export const mistakes = defineOperation({
     "again. The newest comes first.",
   kind: "read",
   input: z.strictObject({
+    id: idOf("episode").optional().describe("Only this one, if it is a mistake."),
     command: contentField.optional().describe("A command line that is about to be run."),
     file: referenceField
       .optional()
@@ -24,8 +26,9 @@ export const mistakes = defineOperation({
   mcp: { interfaces: false },
   rest: { method: "GET", path: "/mistakes" },
   cli: { group: "Inspection", noun: "mistakes", example: "cairn mistakes" },
-  async run({ tx }, { command, file, text, limit }) {
-    const all = await loadMistakes(tx);
+  async run({ tx }, { id, command, file, text, limit }) {
+    const only = id === undefined ? undefined : parseNumberedId(id, "episode", "id");
+    const all = await loadMistakes(tx, only);
     const isAsked = command !== undefined || file !== undefined || text !== undefined;
     const found = isAsked
       ? all.filter((mistake) => repeatsMistake({ command, file, text }, mistake))

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { testMemory } from "../../support/test-memory.ts";
+
+it("lists one mistake by its id, and nothing for what is none or was forgotten", async () => {
+  await using t = testMemory();
+  for (const command of ["npm install", "git push"]) {
+    await t.call("remember", {
+      content: `Not ${command}`,
+      labels: "mistake=refused",
+      metadata: { mistake: { how: "refused", command, wanted: "ask first" } },
+    });
+  }
+  await t.call("remember", { content: "Something else" });
+  const idsOf = async (id: string) =>
+    (await t.call("mistakes", { id })).mistakes.map((mistake) => mistake.id);
+  expect(await idsOf("ep:1")).toEqual(["ep:1"]);
+  expect(await idsOf("ep:3")).toEqual([]);
+  await t.call("delete_episode", { episode_id: "ep:1" });
+  expect(await idsOf("ep:1")).toEqual([]);
+});
