@@ -79,6 +79,7 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
     },
     probes: [LIVE, READY],
     bodyBytes: limits.bodyBytes,
+    requestsAtOnce: limits.requestsAtOnce,
     ...(ui && { isPublic: isPageRequest }),
   });
   const stopping = new AbortController();
@@ -104,8 +105,9 @@ export async function startMemoryServer(options: MemoryServerOptions): Promise<H
   app.get("/", (c) =>
     c.text(`cairn ${version}:${page} REST under /api/v1, reference at /docs, MCP at /mcp.\n`),
   );
-  addRestRoutes(app, { store, version, stopping: stopping.signal });
-  const mcp = addMcpRoute(app, { store, version, logger, bodyBytes: limits.bodyBytes });
+  const { bodyBytes, requestMs: timeoutMs } = limits;
+  addRestRoutes(app, { store, version, stopping: stopping.signal, timeoutMs });
+  const mcp = addMcpRoute(app, { store, version, logger, bodyBytes, timeoutMs });
   const isClosed = await holders.isClosed();
   if (isClosed && token === undefined && (await store.tokens.list()).length === 0) {
     logger.warn(NOBODY_LEFT);

@@ -1,4 +1,5 @@
 export { byEngine } from "./by-engine.ts";
+export { type CallStop, withStop } from "./call-stop.ts";
 export { isConstraintError } from "./constraint-error.ts";
 export type { Database, DatabaseOptions, LeftOver } from "./database.ts";
 export type {

@@ -45,7 +45,8 @@ export async function withTimeLimit<T>(tx: Tx, isLate: IsLate, body: () => Promi
   }
 }
 
-function connectionOf(tx: Tx): object {
+/** What a transaction asks its statements of. */
+export function connectionOf(tx: Tx): object {
   return "$client" in tx && tx.$client instanceof Object ? tx.$client : tx;
 }
 

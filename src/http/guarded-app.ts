@@ -7,6 +7,7 @@ import { errorResponse } from "./error-response.ts";
 import { guardMiddleware, type HttpEnv } from "./guard-middleware.ts";
 import { type AnsweredRequest, observeAnswers } from "./observe-answers.ts";
 import type { RequestGuard } from "./request-guard.ts";
+import { REQUESTS_AT_ONCE } from "./settings.ts";
 import { isGone } from "./until-gone.ts";
 import { wholeBodies } from "./whole-bodies.ts";
 
@@ -14,7 +15,7 @@ export interface GuardedAppOptions {
   readonly guard: RequestGuard;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
-  /** Requests of one token that are answered at the same time. Default: 256. */
+  /** Requests of one token that are answered at the same time. Default: that of the settings. */
   readonly requestsAtOnce?: number;
   readonly logger: Logger;
   /** Requests that need no token, since what they ask for holds nothing of anybody. */
@@ -26,7 +27,6 @@ export interface GuardedAppOptions {
   readonly onAnswer?: (answered: AnsweredRequest) => void;
 }
 
-const REQUESTS_AT_ONCE = 256;
 /** So many bodies of the largest size may one token send at the same time. */
 const LARGEST_AT_ONCE = 16;
 

@@ -6,6 +6,12 @@ const MEBIBYTE = 1024 * 1024;
 
 const port = z.number().int().min(0).max(65_535);
 
+/** Long enough for what a server is asked to do at all, such as to purge from a large memory. */
+const REQUEST_MS = 300_000;
+export const REQUESTS_AT_ONCE = 256;
+const requestMs = z.number().int().min(1).default(REQUEST_MS);
+const requestsAtOnce = z.number().int().min(1).default(REQUESTS_AT_ONCE);
+
 /** `name`, `name:port`, `[::1]`, `[::1]:port`; what a Host header may hold. */
 const HOST_PATTERN = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/;
 /** What browsers send as Origin: never a path, never a wildcard. */
@@ -69,12 +75,20 @@ export const httpSettings = withTrust(
           .default(8 * MEBIBYTE)
           .describe("Waiting for one slow WebSocket client."),
         clients: z.number().int().min(1).default(256).describe("WebSocket clients at once."),
+        requestMs: requestMs.describe(
+          "One request to memory over REST or MCP takes no longer; a write that would stores nothing.",
+        ),
+        requestsAtOnce: requestsAtOnce.describe(
+          "Requests of one token that are answered at the same time; those without one share it.",
+        ),
       })
       .default({
         bodyBytes: 8 * MEBIBYTE,
         frameBytes: MEBIBYTE,
         outboundBytes: 8 * MEBIBYTE,
         clients: 256,
+        requestMs: REQUEST_MS,
+        requestsAtOnce: REQUESTS_AT_ONCE,
       }),
   }),
   {
@@ -94,6 +108,8 @@ export const httpSettings = withTrust(
       frameBytes: "anyone",
       outboundBytes: "anyone",
       clients: "anyone",
+      requestMs: "anyone",
+      requestsAtOnce: "anyone",
     },
   },
 );

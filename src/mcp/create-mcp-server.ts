@@ -37,13 +37,15 @@ export interface McpServerOptions extends ToolChoice {
   readonly session: string | undefined;
   /** Over HTTP: who the client's token belongs to. */
   readonly caller?: Caller;
+  /** How long a call may take. */
+  readonly timeoutMs?: number | undefined;
   readonly version: string;
   readonly logger: Logger;
 }
 
 /** An MCP server on one database, to be connected to a transport. Throws for a bad `db`. */
 export function createMcpServer(options: McpServerOptions): Server {
-  const { store, session, caller = OWNER, version, logger } = options;
+  const { store, session, caller = OWNER, timeoutMs, version, logger } = options;
   const memory = store.open(options.db);
   const tools = exposedTools(store.operations, options);
   const server = new Server(
@@ -67,6 +69,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     const onProgress = progressSender(meta?.progressToken, sendNotification);
     const execution: ExecuteOptions = {
       signal,
+      timeoutMs,
       caller,
       ...(session !== undefined && { session }),
       ...(onProgress !== undefined && { onProgress }),
@@ -81,8 +84,9 @@ export function createMcpServer(options: McpServerOptions): Server {
     requireNoCursor(params);
     return { resourceTemplates: listResourceTemplates(memory.operations) };
   });
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
-    const contents = await readResource(memory, params.uri).catch((error: unknown) => {
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, { signal }) => {
+    const until = { signal, timeoutMs };
+    const contents = await readResource(memory, params.uri, until).catch((error: unknown) => {
       throw rpcError(error, logger, { uri: params.uri });
     });
     return { contents: [contents] };

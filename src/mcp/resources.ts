@@ -3,6 +3,7 @@ import { invalidInput } from "../kernel/errors.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { visibleJson } from "../kernel/visible-json.ts";
 import {
+  type ExecuteOptions,
   jsonForModel,
   type McpResource,
   type Memory,
@@ -48,10 +49,15 @@ export function suggestionsFor(
 }
 
 /** What the URI names. Throws invalid_input and not_found. */
-export async function readResource(memory: Memory, uri: string) {
+export async function readResource(
+  memory: Memory,
+  uri: string,
+  until: Pick<ExecuteOptions, "signal" | "timeoutMs"> = {},
+) {
   const { resource, argument } = find(memory.operations, uri);
   const input = resource.input(argument);
   const output = await memory.executeNamed(resource.operation.name, input, {
+    ...until,
     surface: "mcp",
     most: SHOWN_BY_DEFAULT,
   });

@@ -1,4 +1,5 @@
 import { yieldToEventLoop } from "../kernel/abort.ts";
+import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Memory } from "./memory.ts";
 
 /** Two facts about the same things that hold in one memory each, and say something else. */
@@ -31,16 +32,23 @@ export interface MemoryDifference {
 
 const AT_ONCE = 500;
 
+type Until = Pick<ExecuteOptions, "signal">;
+
 /**
  * What two memories disagree on. Ids differ from memory to memory, so words and entities count.
  * Others get a turn between the pages that are read and between the comparisons.
  */
-export async function diffMemories(a: Memory, b: Memory): Promise<MemoryDifference> {
-  const [episodesA, episodesB] = [await episodesOf(a), await episodesOf(b)];
-  const [factsA, factsB] = [await factsOf(a), await factsOf(b)];
-  const [conceptsA, conceptsB] = [await conceptsOf(a), await conceptsOf(b)];
+export async function diffMemories(
+  a: Memory,
+  b: Memory,
+  until: Until = {},
+): Promise<MemoryDifference> {
+  const [episodesA, episodesB] = [await episodesOf(a, until), await episodesOf(b, until)];
+  const [factsA, factsB] = [await factsOf(a, until), await factsOf(b, until)];
+  const [conceptsA, conceptsB] = [await conceptsOf(a, until), await conceptsOf(b, until)];
   const facts = compareFacts(factsA, factsB);
   await yieldToEventLoop();
+  until.signal?.throwIfAborted();
   return {
     facts,
     concepts: compareConcepts(conceptsA, conceptsB),
@@ -106,10 +114,10 @@ function compareConcepts(
   });
 }
 
-async function episodesOf(memory: Memory): Promise<Map<string, Only>> {
+async function episodesOf(memory: Memory, until: Until): Promise<Map<string, Only>> {
   const found = new Map<string, Only>();
   for (let page = 1; ; page += 1) {
-    const { episodes } = await memory.execute("list_episodes", { page, limit: AT_ONCE });
+    const { episodes } = await memory.execute("list_episodes", { page, limit: AT_ONCE }, until);
     for (const { id, content, episode_type: type } of episodes) {
       found.set(JSON.stringify([type, content]), { id, text: content });
     }
@@ -118,10 +126,10 @@ async function episodesOf(memory: Memory): Promise<Map<string, Only>> {
   }
 }
 
-async function conceptsOf(memory: Memory): Promise<Map<string, Titled>> {
+async function conceptsOf(memory: Memory, until: Until): Promise<Map<string, Titled>> {
   const found = new Map<string, Titled>();
   for (let page = 1; ; page += 1) {
-    const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE });
+    const { concepts } = await memory.execute("list_concepts", { page, limit: AT_ONCE }, until);
     for (const { id, title, summary, type } of concepts) {
       // What a cluster says are its facts.
       if (type !== "fact_cluster") found.set(title.toLowerCase(), { id, text: title, summary });
@@ -132,12 +140,12 @@ async function conceptsOf(memory: Memory): Promise<Map<string, Titled>> {
 }
 
 /** Those that hold. */
-async function factsOf(memory: Memory): Promise<Fact[]> {
+async function factsOf(memory: Memory, until: Until): Promise<Fact[]> {
   const found: Fact[] = [];
   let cursor: string | undefined;
   do {
     const page = { kinds: "fact", limit: AT_ONCE, ...(cursor !== undefined && { cursor }) };
-    const { items, next_cursor: next } = await memory.execute("items", page);
+    const { items, next_cursor: next } = await memory.execute("items", page, until);
     for (const { id, text, entities, status } of items) {
       if (status === "active") found.push({ id, statement: text, entities });
     }

@@ -9,6 +9,7 @@ import { isPlainObject } from "../kernel/json.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { didYouMean } from "../kernel/nearest.ts";
 import { shownPlace } from "../kernel/shown-place.ts";
+import { Stop } from "../kernel/stop.ts";
 import { readErasingMark, removeErasingMark } from "./context/erasing-mark.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import { BUILT_IN_EPISODE_TYPES } from "./episodes/episode-types.ts";
@@ -84,6 +85,13 @@ export function openMemory(options: MemoryOptions): MemoryEngine {
   return new MemoryEngine(options);
 }
 
+/** A call by its name, whose input nobody has looked at yet. */
+interface AskedCall {
+  readonly operation: Operation;
+  readonly input: unknown;
+  readonly options: ExecuteOptions;
+}
+
 export class MemoryEngine implements Memory {
   readonly name: string;
   readonly operations: ReadonlyMap<string, Operation>;
@@ -135,11 +143,24 @@ export class MemoryEngine implements Memory {
       requireScope(options.caller, scopeOfOperation(operation), name);
     }
     if (operation.kind === "write" && this.#options.readOnly === true) throw onlyReads();
-    options.signal?.throwIfAborted();
-    const given = validateInput(operation.input, input, name);
-    const { input: valid, masked } = await this.#guard(operation, given);
-    const prepared = await operation.prepare?.(this.#prepareContext(options), valid);
-    const call = { operation, input: valid, prepared, options };
+    const stop = new Stop(options, this.#options.clock ?? systemClock);
+    try {
+      return await this.#executeUntil(stop, { operation, input, options });
+    } finally {
+      stop.done();
+    }
+  }
+
+  async #executeUntil(stop: Stop, asked: AskedCall): Promise<unknown> {
+    const { operation } = asked;
+    stop.throwIfOver();
+    const { timeoutMs: _ofStop, ...given } = asked.options;
+    const options = { ...given, ...(stop.signal !== undefined && { signal: stop.signal }) };
+    const valid = validateInput(operation.input, asked.input, operation.name);
+    const { input, masked } = await this.#guard(operation, valid);
+    const prepared = await operation.prepare?.(this.#prepareContext(options), input);
+    stop.throwIfOver();
+    const call = { operation, input, prepared, options, stop };
     if (operation.kind === "read") {
       const found = await this.#run(await this.#openForReading(), call);
       // Vectors that recall did not wait for, be it that a migration or an edit asks for them.
@@ -286,6 +307,10 @@ export class MemoryEngine implements Memory {
       } finally {
         await rehearsal.close();
       }
+      call.stop.throwIfOver();
+      // Ended now, it would leave a database in which nothing is.
+      const stop = new Stop({}, this.#options.clock ?? systemClock);
+      return this.#run(this.#database, { ...call, stop });
     }
     return this.#run(this.#database, call);
   }
@@ -318,7 +343,7 @@ export class MemoryEngine implements Memory {
       const ids = await this.#database.read((tx) => findExpired(tx, due, EXPIRED_AT_ONCE));
       if (ids.length === 0) return;
       // Whoever wrote gave the occasion, not the order.
-      const { caller: _writer, ...others } = options;
+      const { caller: _writer, signal: _waiting, ...others } = options;
       await this.execute("purge", { ids }, { ...others, author: "retention" });
       if (ids.length === EXPIRED_AT_ONCE) this.#retention.lookAgain();
     } catch (error) {

@@ -41,6 +41,7 @@ export function openApiDocument(routes: readonly Route[], version: string): Json
         idempotencyKey: IDEMPOTENCY_KEY,
         lastEventId: LAST_EVENT_ID,
         seen: SEEN,
+        timeout: TIMEOUT,
       },
       schemas: { Error: ERROR, ...schemasOf(routes) },
       responses: {
@@ -76,6 +77,14 @@ const SEEN = {
   description:
     "Where there are read replicas: the event up to which the caller knows the feed, as the same header of the last answer told it. The answer is not older, whichever server gives it.",
   schema: { type: "integer", minimum: 0 },
+};
+
+const TIMEOUT = {
+  name: "Cairn-Timeout",
+  in: "header",
+  description:
+    "Milliseconds within which an answer is wanted: what takes longer is ended with `busy`, and a write that was ended has stored nothing. The server's own limit stands.",
+  schema: { type: "integer", minimum: 1, maximum: 999_999_999 },
 };
 
 const LAST_EVENT_ID = {
@@ -224,6 +233,7 @@ function parametersOf(route: Route): JsonSchema[] {
     ...ofPath,
     ...ofQuery,
     { $ref: "#/components/parameters/db" },
+    { $ref: "#/components/parameters/timeout" },
     ...(route.operation.kind === "read" ? [{ $ref: "#/components/parameters/seen" }] : []),
     ...("idempotency_key" in shape ? [{ $ref: "#/components/parameters/idempotencyKey" }] : []),
     ...(route.operation.rest?.stream === true

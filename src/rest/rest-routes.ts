@@ -35,6 +35,8 @@ export interface RestOptions {
   readonly version: string;
   /** Ends the event streams. */
   readonly stopping: AbortSignal;
+  /** How long a request may take; it may ask for less. */
+  readonly timeoutMs: number;
 }
 
 /** Adds every operation's route, the list of databases, the OpenAPI document and `/docs`. */
@@ -81,6 +83,16 @@ const CHANGE_HEADER = "Cairn-Change";
  * request: what is answered is not older, whichever server gives it.
  */
 const SEQ_HEADER = "Cairn-Seq";
+
+/** With a request: so many milliseconds, after which it is ended with `busy`. */
+const TIMEOUT_HEADER = "Cairn-Timeout";
+
+function timeoutOf(c: Context<HttpEnv>, { timeoutMs }: RestOptions): number {
+  const text = c.req.header(TIMEOUT_HEADER);
+  if (text === undefined) return timeoutMs;
+  if (/^[1-9]\d{0,8}$/.test(text)) return Math.min(Number(text), timeoutMs);
+  throw invalidInput(`${TIMEOUT_HEADER}: must be milliseconds, 1 or more.`);
+}
 
 function seenBy(c: Context<HttpEnv>): number | undefined {
   const text = c.req.header(SEQ_HEADER);
@@ -142,6 +154,7 @@ class RestResources {
     const output = await memory.executeNamed(route.operation.name, input, {
       surface: "rest",
       caller: callerOf(c),
+      timeoutMs: timeoutOf(c, this.#options),
       onChange: (change) => {
         stored.change = change;
       },
@@ -157,6 +170,7 @@ class RestResources {
     const made: { spool?: JsonSpool } = {};
     await memory.executeNamed(route.operation.name, input, {
       signal: untilGone(c),
+      timeoutMs: timeoutOf(c, this.#options),
       surface: "rest",
       ...(seen !== undefined && { seen }),
       caller: callerOf(c),

@@ -77,7 +77,8 @@ function createRoutes(
   { host, settings, logger }: UiServerOptions,
   guard: ReturnType<typeof createRequestGuard>,
 ) {
-  const app = createGuardedApp({ guard, logger, bodyBytes: settings.limits.bodyBytes });
+  const { bodyBytes, requestsAtOnce } = settings.limits;
+  const app = createGuardedApp({ guard, logger, bodyBytes, requestsAtOnce });
   app.get("/", (c) =>
     c.text(`cairn ui-server, protocol version ${PROTOCOL_VERSION}. Connect to ${SOCKET_PATH}.\n`),
   );

@@ -53,6 +53,23 @@ it("a body is never too slow within its first seconds, nor at the pace of a slow
   );
 });
 
+it("what is not done in the time that a request gives is ended, told as busy, and stored nowhere", async () => {
+  const server = await memoryServer();
+  onTestFinished(() => server.end());
+  const changeset = Array.from({ length: 2_000 }, (_, n) => `remember "note ${n}"`).join("\n");
+  const apply = (time: string) =>
+    fetch(`${server.url}/api/v1/apply`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "cairn-timeout": time },
+      body: JSON.stringify({ changeset }),
+    });
+  const late = await apply("1");
+  expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
+  expect(await late.json()).toMatchObject({ error: { code: "busy" } });
+  expect(await server.store.open().isThere()).toBe(false);
+  expect((await apply("soon")).status).toBe(400);
+});
+
 it(
   "a body that comes a byte at a time is cut",
   async () => {

@@ -1,5 +1,6 @@
 import { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type { ClientBase, Pool, PoolClient } from "pg";
+import { requireNotStopped } from "../call-stop.ts";
 import type { StatementListener } from "../database.ts";
 import type { PoolState } from "../place-state.ts";
 import type { PostgresSettings } from "../settings.ts";
@@ -145,10 +146,16 @@ export class ConnectionPool {
 
   #newChannel(client: PoolClient, onStatement?: StatementListener): Channel {
     const statements = new StatementStream(client, { named: !this.isPooled });
-    const logger = onStatement && { logQuery: onStatement };
+    const logger = {
+      logQuery: (statement: string) => {
+        requireNotStopped(tx);
+        onStatement?.(statement);
+      },
+    };
     const session = new PostgresSession(statements, this.#dialect, logger);
     const queries = new BaseSQLiteDatabase("async", this.#dialect, session, undefined);
-    return { tx: Object.assign(queries, { engine: "postgres" as const }), statements };
+    const tx = Object.assign(queries, { engine: "postgres" as const });
+    return { tx, statements };
   }
 }
 

@@ -1,6 +1,7 @@
 import { copyFileSync, renameSync, rmSync, truncateSync } from "node:fs";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { CairnError, stateConflict } from "../../kernel/errors.ts";
+import { requireNotStopped } from "../call-stop.ts";
 import type { DatabaseOptions, StatementListener } from "../database.ts";
 import { readsFor } from "../kept-for-file.ts";
 import type { Tx } from "../tx.ts";
@@ -24,7 +25,12 @@ export interface Handle {
 
 /** A connection as queries use it. */
 export function connect(connection: Connection, onStatement?: StatementListener): Handle {
-  const logger = onStatement !== undefined && { logQuery: onStatement };
+  const logger = {
+    logQuery: (statement: string) => {
+      requireNotStopped(connection);
+      onStatement?.(statement);
+    },
+  };
   const queries = drizzle({ client: connection, logger });
   return { connection, tx: Object.assign(queries, { engine: "sqlite" as const }) };
 }

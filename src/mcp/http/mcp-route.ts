@@ -17,6 +17,8 @@ export interface McpRouteOptions {
   readonly logger: Logger;
   /** Largest request body, bytes. */
   readonly bodyBytes: number;
+  /** How long a call may take. */
+  readonly timeoutMs?: number | undefined;
   readonly sessionLimits?: SessionLimits;
 }
 
@@ -119,8 +121,8 @@ class StreamableHttp {
   }
 
   #createServer(choices: McpChoices, caller: Caller, session: string | undefined) {
-    const { store, version, logger } = this.#options;
-    return createMcpServer({ ...choices, store, session, caller, version, logger });
+    const { store, version, logger, timeoutMs } = this.#options;
+    return createMcpServer({ ...choices, store, session, caller, version, logger, timeoutMs });
   }
 }
 

@@ -2,7 +2,10 @@ import type { Caller } from "../../kernel/caller.ts";
 
 /** What a caller may say about one call of an operation. */
 export interface ExecuteOptions {
+  /** Ends the call when it aborts: a write that is not stored by then never is. */
   readonly signal?: AbortSignal;
+  /** The same once so many milliseconds are over, with `busy`. */
+  readonly timeoutMs?: number | undefined;
   readonly onProgress?: (progress: Progress) => void;
   /** Fills `session` of a remembered episode that names none. */
   readonly session?: string;

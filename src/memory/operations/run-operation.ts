@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Database, type Tx, withTimeLimit } from "../../database/index.ts";
+import { type Database, type Tx, withStop } from "../../database/index.ts";
 import { type Clock, toTimestamp } from "../../kernel/clock.ts";
 import type { IdSource } from "../../kernel/ids.ts";
 import { canonicalJson, isPlainObject } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import type { Stop } from "../../kernel/stop.ts";
 import type { DerivedPart } from "../context/derived-part.ts";
 import { setErasingMark } from "../context/erasing-mark.ts";
 import type { ExecuteOptions } from "../context/execute-options.ts";
@@ -39,6 +40,7 @@ export interface OperationCall {
   readonly input: Record<string, unknown>;
   readonly prepared: unknown;
   readonly options: ExecuteOptions;
+  readonly stop: Stop;
   /** Told after a write that left, or found, something which must not stay in the file. */
   readonly mustErase?: () => void;
 }
@@ -59,34 +61,38 @@ async function runRead(
   environment: OperationEnvironment,
   call: OperationCall,
 ): Promise<unknown> {
-  const { consume, seen, signal } = call.options;
-  try {
-    return await database.read(
-      (tx) =>
-        unlessAborted(tx, signal, async () => {
-          const context = { ...sharedContext({ tx, database }, environment, call), ...READS_ALONE };
-          const output = await call.operation.run(context, call.input);
-          signal?.throwIfAborted();
-          return consume === undefined ? output : consume(output);
-        }),
-      { seen },
-    );
-  } catch (error) {
-    // Statements that were ended for it say so in words of their own.
-    signal?.throwIfAborted();
-    throw error;
-  }
+  const { consume, seen } = call.options;
+  const { stop } = call;
+  return orWhyStopped(stop, () =>
+    stop.untilBegun((begin) =>
+      database.read(
+        (tx) => {
+          begin();
+          stop.throwIfOver();
+          return withStop(tx, stop, async () => {
+            const context = {
+              ...sharedContext({ tx, database }, environment, call),
+              ...READS_ALONE,
+            };
+            const output = await call.operation.run(context, call.input);
+            stop.throwIfOver();
+            return consume === undefined ? output : consume(output);
+          });
+        },
+        { seen },
+      ),
+    ),
+  );
 }
 
-/** Runs `body`, whose statements end when nobody waits any longer. */
-function unlessAborted<T>(
-  tx: Tx,
-  signal: AbortSignal | undefined,
-  body: () => Promise<T>,
-): Promise<T> {
-  if (signal === undefined) return body();
-  signal.throwIfAborted();
-  return withTimeLimit(tx, () => signal.aborted, body);
+/** Statements that were ended because the call is to end say so in words of their own. */
+async function orWhyStopped<T>(stop: Stop, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    stop.throwIfOver();
+    throw error;
+  }
 }
 
 /** Damaged derived data hold up no write: it is done again without what cannot be written. */
@@ -112,64 +118,86 @@ async function runWrite(
 async function writeOnce(
   database: Database,
   environment: OperationEnvironment,
-  call: OperationCall & { readonly damaged: ReadonlySet<DerivedPart> },
+  call: WriteCall,
 ): Promise<unknown> {
+  const { stop } = call;
   try {
-    const erasing = { isLeft: false };
-    const stored: { change?: string } = {};
-    const { signal } = call.options;
     await database.requireSound();
-    const answer = await database.write(async (tx) => {
-      // Others may have written for a long time until it was this one's turn.
-      signal?.throwIfAborted();
-      const request = requestOf(call);
-      const repeated = request && (await findRepeated(tx, request));
-      if (repeated !== undefined) return repeated;
-      if (call.damaged.has("totals")) await stopTotals(tx);
-      const touched = new TouchedItems();
-      const state = { rollBack: false };
-      const shared = sharedContext({ tx, database }, environment, call);
-      const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
-      const context: OperationContext = {
-        ...shared,
-        change: change.number,
-        emit: async (event) => change.emit(event),
-        touch: (kind, number) => touched.add(kind, number),
-        touchNew: (item) => touched.addNew(item),
-        renew: (episodes) => {
-          for (const number of episodes) touched.readers.add(number);
-        },
-        rollBackAfterwards: () => {
-          state.rollBack = true;
-        },
-      };
-      const output = await call.operation.run(
-        context,
-        await requireVersion(tx, call.operation, call.input),
-      );
-      if (state.rollBack) throw new RolledBack(output);
-      await updateIndex(tx, touched, call.damaged);
-      const isKept = await change.finish();
-      if (isKept) stored.change = changeId(change.number);
-      const { once } = call.options;
-      if (once !== undefined) await forgetSettled(tx, once, shared.now);
-      if (request !== undefined) {
-        const made = isKept ? change.number : null;
-        await rememberAnswer(tx, request, { output, now: shared.now, change: made });
-      }
-      if (call.operation.erases) await setErasingMark(tx, change.number);
-      erasing.isLeft = call.operation.erases === true || change.findsUnfinishedPurge;
-      // What was broken off is not stored; after this it is, whoever still waits for it.
-      signal?.throwIfAborted();
-      return output;
-    });
-    if (stored.change !== undefined) call.options.onChange?.(stored.change);
-    if (erasing.isLeft) call.mustErase?.();
+    const { answer, change, isErasing } = await stop.untilBegun((begin) =>
+      database.write((tx) => {
+        begin();
+        const within = { tx, database, environment };
+        return orWhyStopped(stop, () => withStop(tx, stop, () => writeWithin(within, call)));
+      }),
+    );
+    if (change !== undefined) call.options.onChange?.(change);
+    if (isErasing) call.mustErase?.();
     return answer;
   } catch (error) {
     if (error instanceof RolledBack) return error.output;
     throw error;
   }
+}
+
+type WriteCall = OperationCall & { readonly damaged: ReadonlySet<DerivedPart> };
+
+interface Written {
+  readonly answer: unknown;
+  /** The change that it was; undefined: it changed nothing. */
+  readonly change?: string | undefined;
+  readonly isErasing?: boolean;
+}
+
+/** What is done in the transaction. */
+async function writeWithin(
+  { tx, database, environment }: Within & { readonly environment: OperationEnvironment },
+  call: WriteCall,
+): Promise<Written> {
+  // Others may have written for a long time until it was this one's turn.
+  call.stop.throwIfOver();
+  const request = requestOf(call);
+  const repeated = request && (await findRepeated(tx, request));
+  call.stop.throwIfOver();
+  if (repeated !== undefined) return { answer: repeated };
+  if (call.damaged.has("totals")) await stopTotals(tx);
+  const touched = new TouchedItems();
+  const state = { rollBack: false };
+  const shared = sharedContext({ tx, database }, environment, call);
+  const change = await ChangeRecorder.begin(tx, changeOf(call), shared.now);
+  const context: OperationContext = {
+    ...shared,
+    change: change.number,
+    emit: async (event) => change.emit(event),
+    touch: (kind, number) => touched.add(kind, number),
+    touchNew: (item) => touched.addNew(item),
+    renew: (episodes) => {
+      for (const number of episodes) touched.readers.add(number);
+    },
+    rollBackAfterwards: () => {
+      state.rollBack = true;
+    },
+  };
+  const output = await call.operation.run(
+    context,
+    await requireVersion(tx, call.operation, call.input),
+  );
+  if (state.rollBack) throw new RolledBack(output);
+  await updateIndex(tx, touched, call.damaged);
+  const isKept = await change.finish();
+  const { once } = call.options;
+  if (once !== undefined) await forgetSettled(tx, once, shared.now);
+  if (request !== undefined) {
+    const made = isKept ? change.number : null;
+    await rememberAnswer(tx, request, { output, now: shared.now, change: made });
+  }
+  if (call.operation.erases) await setErasingMark(tx, change.number);
+  // What was broken off is not stored; after this it is, whoever still waits for it.
+  call.stop.throwIfOver();
+  return {
+    answer: output,
+    change: isKept ? changeId(change.number) : undefined,
+    isErasing: call.operation.erases === true || change.findsUnfinishedPurge,
+  };
 }
 
 function changeOf({ operation, input, options }: OperationCall): NewChange {

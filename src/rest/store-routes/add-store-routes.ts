@@ -35,7 +35,7 @@ async function serve(c: Context<HttpEnv>, route: StoreRoute, store: MemoryStore)
     return progressStream((signal, onProgress) => route.serve({ ...call, signal, onProgress }));
   }
   // What has begun to change a database is finished, whether or not its client still listens.
-  const signal = route.method === "GET" ? untilGone(c) : new AbortController().signal;
+  const signal = changes ? new AbortController().signal : untilGone(c);
   const output = await route.serve({ ...call, signal, onProgress: () => undefined });
   if (output instanceof Response) return output;
   const json = JSON.stringify(output);

@@ -152,8 +152,8 @@ export const diffDatabases = defineStoreRoute({
   output: difference,
   body: z.strictObject({ with: name }),
   changes: () => false,
-  serve: async ({ store, name: a, input }) =>
-    diffMemories(await existing(store, a), await existing(store, input.with)),
+  serve: async ({ store, name: a, input, signal }) =>
+    diffMemories(await existing(store, a), await existing(store, input.with), { signal }),
 });
 
 /** The database of this name, which must be there. */

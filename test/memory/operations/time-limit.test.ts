@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { isCairnError } from "../../../src/kernel/errors.ts";
+import { createOperations, diffMemories, exportDatabase } from "../../../src/memory/index.ts";
+import { TestClock } from "../../../src/testing/test-clock.ts";
+import { type Entry, type Step, scenario } from "../../contract/scenario.ts";
+import { patiently } from "../../support/patiently.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+
+const GONE = new Error("nobody waits");
+/** What one look at the clock may be away from the next. */
+const STEPS_TO_THE_END = 4;
+
+/** While it runs a millisecond passes with each look at it, so that a limit counts steps. */
+class CountingClock extends TestClock {
+  isRunning = false;
+
+  override now(): Date {
+    if (this.isRunning) this.advance(1);
+    return super.now();
+  }
+}
+
+interface Call {
+  readonly operation: string;
+  readonly input: unknown;
+  readonly isRefused: boolean;
+}
+
+/** Plays the contract's scenario, which asks every operation; `before` gets each call to come. */
+async function play(test: TestMemory, before: (call: Call) => Promise<void>): Promise<Set<string>> {
+  const earlier: Record<string, Entry> = {};
+  const asked = new Set<string>();
+  for (const { operation, input: given, as, error } of scenario) {
+    const input = typeof given === "function" ? given(earlier) : given;
+    asked.add(operation);
+    await before({ operation, input, isRefused: error !== undefined });
+    const output = await outputOf(test, { operation, input });
+    if (as !== undefined) earlier[as] = output as Entry;
+  }
+  return asked;
+}
+
+async function outputOf({ memory }: TestMemory, { operation, input }: Step): Promise<unknown> {
+  try {
+    return await memory.executeNamed(operation, input);
+  } catch (error) {
+    if (isCairnError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Everything that is kept, where the operation could change it. */
+async function keptIn({ memory }: TestMemory, operation: string): Promise<string> {
+  if (memory.operations.get(operation)?.kind === "read" || !(await memory.isThere())) return "";
+  const chunks: string[] = [];
+  await exportDatabase(memory, async (chunk) => void chunks.push(chunk));
+  return chunks.join("");
+}
+
+const EVERY = [...createOperations().keys()].sort();
+
+describe("every operation", () => {
+  it(
+    "that is broken off before one of its statements keeps nothing and begins no other statement",
+    async () => {
+      let left = Number.POSITIVE_INFINITY;
+      let after = 0;
+      let stop = new AbortController();
+      await using test = testMemory({
+        onStatement: () => {
+          if (stop.signal.aborted) after += 1;
+          left -= 1;
+          if (left === 0) stop.abort(GONE);
+        },
+      });
+      // The first write of all makes the database, which is no part of an operation.
+      await test.memory.databaseToFill.write(async () => undefined);
+      const brokenOff = new Set<string>();
+      const asked = await play(test, async ({ operation, input }) => {
+        const kept = await keptIn(test, operation);
+        for (const statements of [1, 2, 5]) {
+          stop = new AbortController();
+          left = statements;
+          after = 0;
+          const ended = await test.memory
+            .executeNamed(operation, input, { signal: stop.signal })
+            .catch((error: unknown) => error);
+          // It was done by then: the step that follows may well be refused for it.
+          if (left > 0) break;
+          left = Number.POSITIVE_INFINITY;
+          expect([ended, after], `${operation} at statement ${statements}`).toEqual([GONE, 0]);
+          brokenOff.add(operation);
+          stop = new AbortController();
+          expect(await keptIn(test, operation), operation).toBe(kept);
+        }
+        left = Number.POSITIVE_INFINITY;
+        stop = new AbortController();
+      });
+      expect([...asked].sort()).toEqual(EVERY);
+      expect(EVERY.filter((name) => !brokenOff.has(name))).toEqual(["episode_types"]);
+    },
+    patiently(120_000),
+  );
+
+  it(
+    "whose time is up ends within a few steps, says so, and keeps nothing",
+    async () => {
+      const clock = new CountingClock();
+      let statements = 0;
+      await using test = testMemory({
+        clock,
+        onStatement: () => {
+          statements += 1;
+        },
+      });
+      const asked = await play(test, async ({ operation, input, isRefused }) => {
+        // It may be refused before it looks at the time.
+        if (isRefused) return;
+        for (const timeoutMs of [1, 3]) {
+          const kept = await keptIn(test, operation);
+          clock.isRunning = true;
+          statements = 0;
+          const ended = await test.memory
+            .executeNamed(operation, input, { timeoutMs })
+            .catch((error: unknown) => error);
+          clock.isRunning = false;
+          expect(statements, operation).toBeLessThanOrEqual(timeoutMs + STEPS_TO_THE_END);
+          const told = `${operation} within ${timeoutMs}`;
+          expect(ended, told).toMatchObject({ code: "busy", message: /not done within/ });
+          expect(await keptIn(test, operation), told).toBe(kept);
+        }
+      });
+      expect([...asked].sort()).toEqual(EVERY);
+    },
+    patiently(120_000),
+  );
+});
+
+it("a write whose time is up while another one holds the lock waits no longer, and is never stored", async () => {
+  await using test = testMemory();
+  await test.call("remember", { content: "one" });
+  const database = await test.memory.database();
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const holding = database.write(() => held);
+  const content = "two";
+  await expect(
+    test.memory.execute("remember", { content }, { timeoutMs: 20 }),
+  ).rejects.toMatchObject({ code: "busy" });
+  letGo();
+  await holding;
+  expect((await test.call("stats")).episodes.total).toBe(1);
+});
+
+it("two memories are compared no longer than somebody waits", async () => {
+  await using a = testMemory();
+  await using b = testMemory();
+  for (const { call } of [a, b]) await call("remember", { content: "one" });
+  const signal = AbortSignal.abort(GONE);
+  await expect(diffMemories(a.memory, b.memory, { signal })).rejects.toBe(GONE);
+});
