@@ -3,14 +3,15 @@
  * built command with a memory that has its vectors, alone and with the process that stays. Run
  * `npm run build` first.
  *
- *   npx tsx bench/start.ts [--episodes 1000] [--rounds 15] [--busy 4]
+ *   npx tsx bench/start.ts [--episodes 1000] [--vectors model|hash] [--rounds 15] [--busy 4]
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packageRoot } from "../src/kernel/package-root.ts";
+import { fillForStart } from "./support/fill-start.ts";
 import { printTable } from "./support/print-table.ts";
 
 const { values } = parseArgs({
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     episodes: { type: "string", default: "100" },
     rounds: { type: "string", default: "15" },
     busy: { type: "string", default: "0" },
+    vectors: { type: "string", default: "model" },
   },
 });
 const EPISODES = Number(values.episodes);
@@ -71,7 +73,7 @@ interface Measured {
 
 const burning: ChildProcess[] = [];
 try {
-  populate();
+  await populate();
   for (let n = 0; n < Number(values.busy); n += 1) {
     burning.push(spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
   }
@@ -95,17 +97,17 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-function populate(): void {
+async function populate(): Promise<void> {
   writeFileSync(
     transcript,
     `${JSON.stringify({ type: "user", message: { role: "user", content: "We decided to keep the build green." } })}\n`,
   );
-  const ops = Array.from(
-    { length: EPISODES },
-    (_, n) => `remember session=s${n} "Note ${n} about the build of part ${n % 97}"`,
+  mkdirSync(env.CAIRN_DATA_DIR);
+  await fillForStart(
+    join(env.CAIRN_DATA_DIR, "bench.db"),
+    EPISODES,
+    values.vectors === "hash" ? "hash" : "model",
   );
-  run([command, "apply"], "off", ops.join("\n"));
-  run([command, "recall", "build"], "off");
   run([command, "remember", "The first one starts the process that stays"], "auto");
   const until = Date.now() + 60_000;
   while (!run([command, "daemon"], "auto").printed.startsWith("Process")) {

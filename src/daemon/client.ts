@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 const NOT_ASKED: Asked = { isAnswered: false };
-/** A shell that waits for longer is in the way; milliseconds since this process was started. */
+/** A shell that waits for longer is in the way; milliseconds beside the start of Node.js, which nobody can hurry. */
 const COMPLETION_MS = 150;
 
 /** Asks the daemon what this process was started for. Never rejects. */
@@ -40,7 +40,7 @@ export async function askDaemon(): Promise<Asked> {
       };
       return { isAnswered: false, start };
     }
-    if (args[0] === "__complete") endAfter(COMPLETION_MS);
+    if (args[0] === "__complete") setTimeout(() => process.exit(0), COMPLETION_MS).unref();
     const request = requestOf(folder, { file, args });
     const answer = await new Question(socket, { request, takeStdin }).answer();
     if (answer === undefined || answer === "untouched") {
@@ -115,8 +115,4 @@ async function print({ code, output, page }: Answer): Promise<void> {
   });
   // Where there is no such program, the text matters more than the comfort.
   if (shown.error !== undefined || shown.status === 127) process.stdout.write(page.text);
-}
-
-function endAfter(ms: number): void {
-  setTimeout(() => process.exit(0), Math.max(1, ms - performance.now())).unref();
 }

@@ -12,7 +12,10 @@ export const hook: CliCommand = {
     command
       .argument("[client]", "as of cairn connect")
       .argument("[event]", "session-start, prompt, tool, compact, stop or session-end")
-      .option("--patience <ms>", "how long the search for a prompt may take (default: 300)")
+      .option(
+        "--patience <ms>",
+        "how long the search for a prompt may take (default: 300, and 1500 in the process that stays)",
+      )
       .option("--debug", "say on standard error what went wrong, and how long it took")
       // A client takes exit code 2 for an order to stop: what is unknown must not be an error.
       .allowUnknownOption()

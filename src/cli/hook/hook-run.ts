@@ -9,6 +9,11 @@ import { type HookInput, readHookInput } from "./hook-input.ts";
 
 /** A person waits for what a prompt finds, and for the client's own start beside it. */
 const PATIENCE_MS = 300;
+/**
+ * A process that stays needs a tenth of that, unless the machine is so busy that it waits for its turn;
+ * and whoever is sent away by it starts from nothing then.
+ */
+const PATIENCE_OF_STAYING_MS = 1_500;
 
 /** One call of a client, read. */
 export interface HookRun {
@@ -39,7 +44,8 @@ export async function readHookRun(
   // No model is loaded: it would take longer than all the rest. A process that stays has one.
   const model = line.stays === undefined ? { embeddingProvider: "none" } : {};
   const app = appOptions({ ...line, cwd }, { db, dataDir, database, ...model });
-  const patienceMs = Number(patience) > 0 ? Number(patience) : PATIENCE_MS;
+  const usual = line.stays === undefined ? PATIENCE_MS : PATIENCE_OF_STAYING_MS;
+  const patienceMs = Number(patience) > 0 ? Number(patience) : usual;
   const tellRefused = ({ config }: App) => {
     for (const sentence of config.refused) line.stderr.write(`cairn hook: ${sentence}\n`);
   };
