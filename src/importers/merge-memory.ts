@@ -55,18 +55,18 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
     options: {},
     known,
     ...(work.signal !== undefined && { signal: work.signal }),
-    apply: async (batch) => {
+    apply: async (batch, onChange) => {
       const offset = ops.length;
       ops.push(...batch);
       if (!work.dryRun) {
-        const result = await applyTo(work, batch, false);
+        const result = await applyTo(work, batch, { onChange });
         collisions.push(...collisionsOf(batch, result.results));
         return result;
       }
       if (ops.length > MOST_REHEARSED) return NOTHING_MADE;
       try {
         // Later ops name what earlier ones make, so all of them are rehearsed together.
-        const { results } = await applyTo(work, ops, true);
+        const { results } = await applyTo(work, ops, { dryRun: true });
         collisions.push(...collisionsOf(batch, results.slice(offset)));
       } catch (error) {
         ops.length = offset;
@@ -83,10 +83,13 @@ const NOTHING_MADE: ApplyResult = { success: true, dry_run: true, results: [], e
 function applyTo(
   { into, caller }: MergeWork,
   ops: readonly Op[],
-  dryRun: boolean,
+  { dryRun = false, onChange }: { dryRun?: boolean; onChange?: (change: string) => void },
 ): Promise<ApplyResult> {
   const input = { changeset: JSON.stringify(ops), dry_run: dryRun };
-  return into.execute("apply", input, caller === undefined ? {} : { caller });
+  return into.execute("apply", input, {
+    ...(caller !== undefined && { caller }),
+    ...(onChange !== undefined && { onChange }),
+  });
 }
 
 /** Errors count from the first op of the batch, not of all that were rehearsed. */

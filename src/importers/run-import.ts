@@ -25,6 +25,8 @@ export interface ImportReport {
   readonly skipped: number;
   /** The first of those that were skipped, with reasons. */
   readonly skips: readonly { readonly where: string; readonly reason: string }[];
+  /** The changes that it was, oldest first: what takes it back undoes them from the last. */
+  readonly changes: readonly string[];
 }
 
 export interface ImportWork {
@@ -33,7 +35,7 @@ export interface ImportWork {
   readonly input: ImportInput;
   readonly options: ImportOptions;
   /** Writes ops; default: `apply` on the memory. */
-  readonly apply?: (ops: readonly Op[]) => Promise<ApplyResult>;
+  readonly apply?: (ops: readonly Op[], onChange: (change: string) => void) => Promise<ApplyResult>;
   /** What is there already; default: what earlier imports of the source have left. */
   readonly known?: KnownItems;
   /** Who brings it in over a server: the author of what is written. */
@@ -78,6 +80,7 @@ class ImportRun {
   #knownCount = 0;
   #skipped = 0;
   readonly #skips: { where: string; reason: string }[] = [];
+  readonly #changes: string[] = [];
 
   constructor(work: ImportWork, known: KnownItems) {
     this.#work = work;
@@ -108,6 +111,7 @@ class ImportRun {
       known: this.#knownCount,
       skipped: this.#skipped,
       skips: this.#skips,
+      changes: this.#changes,
     };
   }
 
@@ -147,9 +151,9 @@ class ImportRun {
 
   /** Empty when the ops were stored, else the index of each op that was refused, with the reason. */
   async #apply(ops: readonly Op[]): Promise<Map<number, string>> {
-    const apply = this.#work.apply ?? ((batch) => applyTo(this.#work, batch));
+    const { apply = applyToMemory(this.#work) } = this.#work;
     try {
-      const { results } = await apply(ops);
+      const { results } = await apply(ops, (change) => this.#changes.push(change));
       this.#known.settle(madeBy(results));
       return new Map();
     } catch (error) {
@@ -160,9 +164,11 @@ class ImportRun {
   }
 }
 
-function applyTo({ memory, caller }: ImportWork, ops: readonly Op[]): Promise<ApplyResult> {
-  const input: InputOf<"apply"> = { changeset: JSON.stringify(ops) };
-  return memory.execute("apply", input, caller === undefined ? {} : { caller });
+function applyToMemory({ memory, caller }: ImportWork): NonNullable<ImportWork["apply"]> {
+  return (ops, onChange) => {
+    const input: InputOf<"apply"> = { changeset: JSON.stringify(ops) };
+    return memory.execute("apply", input, { onChange, ...(caller !== undefined && { caller }) });
+  };
 }
 
 /** What the names that ops declared stand for now. */

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Suspense } from "./components/suspense.tsx";
 import { failureOf } from "./data/request-failed.ts";
 import { usePage } from "./page.ts";
@@ -32,6 +32,7 @@ export function App() {
   useEffect(() => {
     if (place.db !== "" && !isRefused) live.follow(place.db);
   }, [live, place.db, isRefused]);
+  useFollowingOnceLetIn(isRefused);
   useScreenTitle(place);
   if (isRefused) return <TokenForm />;
   const Screen = SCREEN_PARTS[place.screen];
@@ -49,4 +50,14 @@ export function App() {
       <Overlays />
     </div>
   );
+}
+
+/** A token that was typed here or came from another tab: what is shown is followed again. */
+function useFollowingOnceLetIn(isRefused: boolean): void {
+  const { live } = usePage();
+  const wasRefused = useRef(false);
+  useEffect(() => {
+    if (wasRefused.current && !isRefused) live.again();
+    wasRefused.current = isRefused;
+  }, [live, isRefused]);
 }

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { numberSet, rowsOf, type Tx } from "../../database/index.ts";
 import { shortLine } from "../../kernel/shorten.ts";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { entityId } from "../entities/entity.queries.ts";
+import { presentStatements } from "../facts/present-statements.ts";
 import { episodeId } from "../input/item-ids.ts";
 import { keyOf, NODE_KINDS, type NodeKind, type NodeRef } from "./node-kinds.ts";
 
@@ -10,7 +12,7 @@ export interface GraphNode {
   readonly id: string;
   readonly kind: NodeKind;
   readonly type: string;
-  /** Title, name, or the beginning of the content on one line. */
+  /** Title, name, the statement of a cluster that holds, or the beginning of the content. */
   readonly title: string;
   /** When it happened or was first written. */
   readonly at: string;
@@ -33,12 +35,19 @@ type Row = [
 export async function loadNodes(
   tx: Tx,
   nodes: readonly NodeRef[],
+  validAt?: string,
 ): Promise<Map<string, GraphNode>> {
   const found = new Map<string, GraphNode>();
   for (const kind of NODE_KINDS) {
     const numbers = nodes.filter((node) => node.kind === kind).map(({ number }) => number);
     if (numbers.length === 0) continue;
-    for (const [number, id, type, title, at, confidence] of await rowsOfKind(tx, kind, numbers)) {
+    const rows = await rowsOfKind(tx, kind, numbers);
+    const clusters = rows.flatMap(([number, , type]) => (type === FACT_CLUSTER ? [number] : []));
+    const stated =
+      kind === "concept"
+        ? await presentStatements(tx, clusters, validAt)
+        : new Map<number, never>();
+    for (const [number, id, type, title, at, confidence] of rows) {
       const key = keyOf({ kind, number });
       found.set(key, {
         key,
@@ -50,7 +59,7 @@ export async function loadNodes(
               : id,
         kind,
         type,
-        title: shortLine(title, TITLE_CHARS),
+        title: shortLine(stated.get(number)?.statement ?? title, TITLE_CHARS),
         at,
         confidence,
       });

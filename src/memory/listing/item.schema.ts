@@ -13,7 +13,7 @@ export const itemRecord = sharedSchema(
     type: z.string(),
     /** Title of a concept, name of an entity. */
     title: z.string().nullable(),
-    /** Content, statement or summary; its first 2000 characters. */
+    /** Content, statement, summary, or what of a cluster holds; its first 2000 characters. */
     text: z.string(),
     /** Whether `text` goes on. */
     cut: z.boolean(),

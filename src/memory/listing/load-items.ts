@@ -8,6 +8,7 @@ import { loadEpisodes } from "../episodes/episode.queries.ts";
 import type { EpisodeRecord } from "../episodes/episode.schema.ts";
 import { loadFacts } from "../facts/fact.queries.ts";
 import { facts } from "../facts/fact.table.ts";
+import { presentStatements } from "../facts/present-statements.ts";
 import { inOpenConflict } from "../filters/disputed-facts.ts";
 import { conflictId, parseNumberedId } from "../input/item-ids.ts";
 import type { ItemRecord } from "./item.schema.ts";
@@ -89,9 +90,13 @@ async function loadFactRows(tx: Tx, numbers: readonly number[]) {
 async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
   const records = await loadConcepts(tx, numbers);
   const disputes = await openConflictsBy(tx, sql`${facts.clusterId}`, numbers);
+  const stated = await presentStatements(tx, numbers);
+  const said = Array.from(stated.values(), ({ fact }) => fact);
+  const about = indexBy(await loadFacts(tx, said), numberOfFact);
   return new Map(
     records.map((record, index): [number, ItemRecord] => {
       const number = numbers[index] ?? 0;
+      const present = stated.get(number);
       return [
         number,
         {
@@ -100,7 +105,8 @@ async function loadConceptRows(tx: Tx, numbers: readonly number[]) {
           kind: "concept",
           type: record.type,
           title: record.title,
-          ...textOf(record.summary),
+          ...textOf(record.summary || (present?.statement ?? "")),
+          entities: (present && about.get(present.fact)?.entities) ?? [],
           at: record.created_at,
           created_at: record.created_at,
           updated_at: record.updated_at,

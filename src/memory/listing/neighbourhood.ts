@@ -57,7 +57,7 @@ async function describe(
   query: NeighbourhoodQuery,
   { shown, hops }: { shown: Map<string, NodeRef>; hops: Map<string, number> },
 ): Promise<Neighbourhood> {
-  const loaded = await loadNodes(tx, [...shown.values()]);
+  const loaded = await loadNodes(tx, [...shown.values()], query.validAt);
   const nodes = [...shown.keys()].flatMap((key) => loaded.get(key) ?? []);
   const present = new Set(nodes.map(({ key }) => key));
   const all = await loadEdges(tx, [...shown.values()], query);

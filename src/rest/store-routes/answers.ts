@@ -76,6 +76,9 @@ export const imported = z.object({
   known: count.describe("Records that an earlier import had brought in."),
   skipped: count,
   skips: listOf(z.object({ where: text, reason: text })),
+  changes: listOf(text).describe(
+    "The changes that it was, oldest first; undo takes the last first.",
+  ),
   changeset: text.optional().describe("Of a dry run: what would be written."),
 });
 

@@ -2,7 +2,21 @@ import { piecesOf } from "../data/stored-text.ts";
 
 interface StoredProps {
   readonly text: string;
-  readonly as?: "bdi" | "span" | "div" | "p" | "pre" | "h1" | "h2" | "b" | "ins" | "del" | "mark";
+  readonly as?:
+    | "bdi"
+    | "span"
+    | "div"
+    | "p"
+    | "pre"
+    | "h1"
+    | "h2"
+    | "b"
+    | "strong"
+    | "em"
+    | "code"
+    | "ins"
+    | "del"
+    | "mark";
   readonly class?: string | undefined;
   readonly title?: string | undefined;
 }

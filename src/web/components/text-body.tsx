@@ -1,17 +1,29 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { type Block, blocksOf } from "../data/markdown.ts";
+import { Said } from "./said.tsx";
 import { Stored } from "./stored.tsx";
 
 const FOLDED_LINES = 40;
 const FOLDED_CHARS = 6_000;
 
-/** Text as it was stored, never as markup. What is very long is folded. */
+/**
+ * Text as it was stored, never as markup of the page. Markdown in it is drawn by elements that are
+ * made here; the JSON shows it to the letter. What is very long is folded.
+ */
 export function TextBody({ text }: { readonly text: string }) {
   const [isOpen, setOpen] = useState(false);
   const folded = fold(text);
   const isFolded = folded.length < text.length;
+  const shown = isOpen ? text : folded;
+  const blocks = useMemo(() => blocksOf(shown), [shown]);
   return (
     <div class="text-body">
-      <Stored as="div" class="text" text={isOpen ? text : folded} />
+      <div class="text">
+        {blocks.map((block, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no other identity
+          <BlockOfText key={index} of={block} />
+        ))}
+      </div>
       {isFolded && (
         <button type="button" class="button" onClick={() => setOpen(!isOpen)}>
           {isOpen ? "Fold" : `Show all ${text.length.toLocaleString("en")} characters`}
@@ -19,6 +31,42 @@ export function TextBody({ text }: { readonly text: string }) {
       )}
     </div>
   );
+}
+
+function BlockOfText({ of }: { readonly of: Block }) {
+  switch (of.kind) {
+    case "code":
+      return <Stored as="pre" class="code-block" text={of.text} />;
+    case "heading":
+      return (
+        <p class="text-heading" data-level={of.level} dir="auto">
+          <Said text={of.text} />
+        </p>
+      );
+    case "list":
+      return (
+        <ul class="text-list">
+          {of.items.map((item, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity
+            <li key={index} dir="auto">
+              <Said text={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case "quote":
+      return (
+        <blockquote dir="auto">
+          <Said text={of.text} />
+        </blockquote>
+      );
+    case "paragraph":
+      return (
+        <p dir="auto">
+          <Said text={of.text} />
+        </p>
+      );
+  }
 }
 
 function fold(text: string): string {

@@ -97,9 +97,12 @@ export class Client {
       this.#session.connection.value = "lost";
       throw new RequestFailed({ code: "offline", message: "The server does not answer." }, 0);
     });
-    if (response.ok) return response;
+    if (response.ok) {
+      if (address.startsWith(PREFIX)) this.#session.letIn();
+      return response;
+    }
     const failure = await RequestFailed.of(response);
-    if (response.status === 401) this.#session.refused.value = failure.message;
+    if (response.status === 401) this.#session.refuse(failure.message, token);
     throw failure;
   }
 }

@@ -7,8 +7,8 @@ export interface Toast {
   readonly number: number;
   readonly text: string;
   readonly isError: boolean;
-  /** The change that can be taken back. */
-  readonly change: string | undefined;
+  /** The changes that can be taken back together, oldest first. */
+  readonly changes: readonly string[];
 }
 
 /** Short notes about what was done. */
@@ -16,13 +16,13 @@ export class Toasts {
   readonly shown: Signal<readonly Toast[]> = signal([]);
   #count = 0;
 
-  tell(text: string, change?: string): void {
-    this.#add({ text, change, isError: false });
+  tell(text: string, changes: readonly string[] = []): void {
+    this.#add({ text, changes, isError: false });
   }
 
   /** Stays until it is dismissed. */
   tellError(text: string): void {
-    this.#add({ text, change: undefined, isError: true });
+    this.#add({ text, changes: [], isError: true });
   }
 
   dismiss(number: number): void {

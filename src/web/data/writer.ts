@@ -27,8 +27,8 @@ export class Writer {
   readonly #live: LiveFeed;
   readonly #toasts: Toasts;
   /** Changes of this page by database, newest last: what `z` takes back. */
-  readonly #done: { db: string; change: string }[] = [];
-  readonly #undone: { db: string; change: string }[] = [];
+  readonly #done: Done[] = [];
+  readonly #undone: Done[] = [];
 
   constructor(client: Client, live: LiveFeed, toasts: Toasts) {
     this.#client = client;
@@ -45,7 +45,7 @@ export class Writer {
     try {
       const { output, change } = await this.attempt(name, input, options);
       const { done } = options;
-      this.#toasts.tell(typeof done === "string" ? done : done(output), change);
+      this.#toasts.tell(typeof done === "string" ? done : done(output), listOf(change));
       return output;
     } catch (error) {
       this.#toasts.tellError(failureOf(error).message);
@@ -54,7 +54,15 @@ export class Writer {
   }
 
   tellDone(text: string, change: string | undefined): void {
-    this.#toasts.tell(text, change);
+    this.#toasts.tell(text, listOf(change));
+  }
+
+  /** What the server wrote in several changes, which one step takes back. */
+  noteDone(db: string, text: string, changes: readonly string[]): void {
+    if (changes.length > 0) this.#done.push({ db, changes });
+    this.#undone.length = 0;
+    this.#live.renew();
+    this.#toasts.tell(text, changes);
   }
 
   /** The same for who shows the failure itself. Throws RequestFailed. */
@@ -66,7 +74,7 @@ export class Writer {
     this.foreseen.value = new Map([...this.foreseen.peek(), ...foreseen]);
     try {
       const answer = await this.#client.call(name, input, { db, ifMatch });
-      if (answer.change !== undefined) this.#done.push({ db, change: answer.change });
+      if (answer.change !== undefined) this.#done.push({ db, changes: [answer.change] });
       this.#undone.length = 0;
       this.#live.renew();
       // What the server says takes the place of what was foreseen.
@@ -78,18 +86,24 @@ export class Writer {
     }
   }
 
-  async undo(db: string, change = this.#done.findLast((one) => one.db === db)?.change) {
-    if (change === undefined) return this.#toasts.tell("Nothing to undo on this page.");
+  async undo(db: string, changes = this.#done.findLast((one) => one.db === db)?.changes) {
+    if (changes === undefined) return this.#toasts.tell("Nothing to undo on this page.");
+    const undoing: string[] = [];
     try {
-      const { change: undoing } = await this.#client.call("undo", { change }, { db });
-      const at = this.#done.findLastIndex((one) => one.db === db && one.change === change);
+      for (const change of changes.toReversed()) {
+        const { change: made } = await this.#client.call("undo", { change }, { db });
+        if (made !== undefined) undoing.push(made);
+      }
+      const key = changes.join();
+      const at = this.#done.findLastIndex((one) => one.db === db && one.changes.join() === key);
       if (at >= 0) this.#done.splice(at, 1);
-      if (undoing !== undefined) this.#undone.push({ db, change: undoing });
       this.foreseen.value = new Map();
-      this.#live.renew();
-      this.#toasts.tell(`Took back ${change}.`);
+      this.#toasts.tell(tookBack(changes));
     } catch (error) {
       this.#toasts.tellError(failureOf(error).message);
+    } finally {
+      if (undoing.length > 0) this.#undone.push({ db, changes: undoing });
+      this.#live.renew();
     }
   }
 
@@ -98,7 +112,8 @@ export class Writer {
     if (last === undefined) return this.#toasts.tell("Nothing to redo on this page.");
     this.#undone.splice(this.#undone.indexOf(last), 1);
     const done = "Done again.";
-    await this.write("redo", { change: last.change }, { db, done });
+    for (const change of last.changes.toReversed())
+      await this.write("redo", { change }, { db, done });
   }
 
   #forget(ids: readonly string[]): void {
@@ -107,4 +122,20 @@ export class Writer {
     for (const id of ids) left.delete(id);
     this.foreseen.value = left;
   }
+}
+
+/** Changes that are taken back together, oldest first. */
+interface Done {
+  readonly db: string;
+  readonly changes: readonly string[];
+}
+
+function listOf(change: string | undefined): string[] {
+  return change === undefined ? [] : [change];
+}
+
+function tookBack(changes: readonly string[]): string {
+  return changes.length === 1
+    ? `Took back ${changes[0]}.`
+    : `Took back ${changes.length.toLocaleString("en")} changes.`;
 }

@@ -7,16 +7,16 @@ export function ToastList() {
   const { toasts, writer, router } = usePage();
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.shown.value.map(({ number, text, isError, change }) => (
+      {toasts.shown.value.map(({ number, text, isError, changes }) => (
         <div key={number} class={isError ? "toast error" : "toast"}>
           <Stored as="span" class="toast-text" text={text} />
-          {change !== undefined && (
+          {changes.length > 0 && (
             <button
               type="button"
               class="button"
               onClick={() => {
                 toasts.dismiss(number);
-                void writer.undo(router.place.peek().db, change);
+                void writer.undo(router.place.peek().db, changes);
               }}
             >
               Undo <Keys of={["z"]} />

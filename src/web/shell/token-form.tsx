@@ -3,7 +3,7 @@ import { usePage } from "../page.ts";
 
 /** A server that was started with a token: it is asked for once, and kept for this tab. */
 export function TokenForm() {
-  const { session, live } = usePage();
+  const { session } = usePage();
   const [token, setToken] = useState("");
   return (
     <main class="token-form">
@@ -12,7 +12,6 @@ export function TokenForm() {
           event.preventDefault();
           if (token.trim() === "") return;
           session.keepToken(token.trim());
-          live.again();
         }}
       >
         <h1>This memory is locked</h1>
@@ -32,7 +31,7 @@ export function TokenForm() {
         </button>
         <p class="quiet">
           It is what <code>cairn serve</code> was started with: <code>--token</code> or{" "}
-          <code>CAIRN_TOKEN</code>. This tab keeps it until it is closed.
+          <code>CAIRN_TOKEN</code>. The tabs of this page share it until they are closed.
         </p>
       </form>
     </main>

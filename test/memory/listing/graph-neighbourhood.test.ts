@@ -127,3 +127,16 @@ it("is empty where nothing is", async () => {
   await using t = testMemory();
   expect(await t.call("graph_neighbourhood", {})).toEqual({ center: null, nodes: [], edges: [] });
 });
+
+it("begins with the entities most spoken of where there are no concepts yet", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember e=tool:node,tool:cache "One"',
+    'remember e=tool:node "Two"',
+    "entity_relation source=tool:node target=tool:cache relation=uses",
+  );
+  const { center, nodes, edges } = await t.call("graph_neighbourhood", { kinds: ["entity"] });
+  expect(center).toBeNull();
+  expect(shown(nodes).sort()).toEqual(["tool:cache 0", "tool:node 0"]);
+  expect(drawn(edges)).toEqual(["tool:node entity/uses tool:cache"]);
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Tx } from "../../../database/index.ts";
 import { requireConcept } from "../../concepts/concept.queries.ts";
 import { strongestConcepts } from "../../concepts/strongest-concepts.ts";
-import { requireEntity } from "../../entities/entity.queries.ts";
+import { listEntityPlaces, requireEntity } from "../../entities/entity.queries.ts";
 import { requireEpisode } from "../../episodes/episode.queries.ts";
 import { requireFact } from "../../facts/fact.queries.ts";
 import { endTimeField, idField } from "../../input/fields.ts";
@@ -20,7 +20,8 @@ export const graphNeighbourhood = defineOperation({
   name: "graph_neighbourhood",
   summary: "The concepts, episodes and entities around one of them, with the edges between them",
   description:
-    "Without a center around the strongest concepts. `folded` says how many neighbours of a node " +
+    "Without a center around the strongest concepts, or the most mentioned entities where there " +
+    "are none. `folded` says how many neighbours of a node " +
     "are not shown.",
   kind: "read",
   input: z.strictObject({
@@ -39,7 +40,7 @@ export const graphNeighbourhood = defineOperation({
         id: z.string(),
         kind: z.enum(NODE_KINDS),
         type: z.string(),
-        /** Title, name, or the beginning of the content. */
+        /** Title, name, what of a cluster holds, or the beginning of the content. */
         title: z.string(),
         at: z.string(),
         confidence: z.number().nullable(),
@@ -96,7 +97,9 @@ export const graphNeighbourhood = defineOperation({
 async function strongest(tx: Tx): Promise<NodeRef[]> {
   const nodes: NodeRef[] = [];
   for (const { id } of await strongestConcepts(tx, STRONGEST)) nodes.push(await nodeOf(tx, id));
-  return nodes;
+  if (nodes.length > 0) return nodes;
+  const mentioned = await listEntityPlaces(tx, undefined, { limit: STRONGEST, offset: 0 });
+  return mentioned.map(([, number]) => ({ kind: "entity", number }));
 }
 
 async function nodeOf(tx: Tx, id: string): Promise<NodeRef> {

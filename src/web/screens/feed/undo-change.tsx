@@ -16,7 +16,7 @@ export function UndoChange({ of: { id, event_count: count, undone_by: by } }: { 
       aria-label={`Undo ${id}`}
       onClick={() => {
         const question = `Undo takes back all ${amount} steps of ${id}. Go on?`;
-        if (count < MANY || confirm(question)) void writer.undo(router.place.peek().db, id);
+        if (count < MANY || confirm(question)) void writer.undo(router.place.peek().db, [id]);
       }}
     >
       {count < MANY ? "Undo" : `Undo all ${amount}`}

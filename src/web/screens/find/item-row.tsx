@@ -1,6 +1,6 @@
-import { shorten } from "../../../kernel/shorten.ts";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { ItemWords } from "../../components/item-words.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { usePage } from "../../page.ts";
 import type { Item } from "./item-list.ts";
@@ -31,12 +31,10 @@ export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
       <div class="cell-main" role="gridcell" data-gone={foreseen?.isGone} onClick={onOpen}>
         <TypeBadge type={item.kind === "fact" ? "fact" : item.type} />
         <span class="row-text">
-          {item.title !== null && item.title !== "" && <Stored as="b" text={item.title} />}
-          {item.kind === "entity" ? (
-            `${item.mention_count} ${item.mention_count === 1 ? "mention" : "mentions"}`
-          ) : (
-            <Stored text={shorten(item.text, 300)} />
-          )}
+          <ItemWords
+            of={item.kind === "entity" ? { ...item, text: mentionsOf(item) } : item}
+            chars={300}
+          />
         </span>
         <Marks of={item} />
         {drafts.has({ db: router.place.value.db, id: item.id }) && (
@@ -48,4 +46,8 @@ export function ItemRow({ item, isChosen, onOpen, onChoose }: ItemRowProps) {
       </div>
     </>
   );
+}
+
+function mentionsOf({ mention_count: count }: Item): string {
+  return count === 1 ? "1 mention" : `${count} mentions`;
 }

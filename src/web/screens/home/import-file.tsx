@@ -18,7 +18,7 @@ const SHOWN_LINES = 200;
 
 /** What another tool keeps, brought in: what it would do is shown before it is done. */
 export function ImportFile() {
-  const { client, router, live, toasts } = usePage();
+  const { client, router, writer, toasts } = usePage();
   const { db } = router.place.value;
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
@@ -44,8 +44,8 @@ export function ImportFile() {
       if (isDry) return setPlan(report);
       setDone(report);
       setPlan(undefined);
-      live.renew();
-      toasts.tell(`Brought in ${report.added.toLocaleString("en")} records from ${file.name}.`);
+      const told = `Brought in ${report.added.toLocaleString("en")} records from ${file.name}.`;
+      writer.noteDone(db, told, report.changes);
     } catch (error) {
       setFailure(failureOf(error));
     } finally {

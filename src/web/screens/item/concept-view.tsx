@@ -1,29 +1,44 @@
 import { useState } from "preact/hooks";
-import { ItemLink } from "../../components/link.tsx";
+import { AboutChips } from "../../components/item-words.tsx";
 import { TextBody } from "../../components/text-body.tsx";
 import { useQuestion } from "../../data/use-question.ts";
 import { usePage } from "../../page.ts";
+import { ConceptRelations } from "./concept-relations.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { FactTimeline } from "./fact-timeline.tsx";
 import { ItemFrame } from "./item-frame.tsx";
 import { ItemLines } from "./item-lines.tsx";
 import { MissingItem } from "./missing-item.tsx";
 
+/** Related concepts that are listed. */
+const MOST_RELATED = 200;
+
 /** What was learned from episodes, or what gathers facts. */
 export function ConceptView({ id }: { readonly id: string }) {
   const { session, drafts, router } = usePage();
   const { output, version, failure, again } = useQuestion("get_concept", { concept_id: id });
   const [isEditing, setEditing] = useState(() => drafts.has({ db: router.place.peek().db, id }));
+  const around = useQuestion("graph_neighbourhood", {
+    center: id,
+    kinds: ["concept"],
+    depth: 1,
+    limit: MOST_RELATED,
+  });
+  const near = (around.output?.edges ?? []).filter(
+    ({ kind, source, target }) => kind === "relation" && (source === id || target === id),
+  );
+  const titles = new Map(around.output?.nodes.map((node) => [node.id, node.title]));
   const isCluster = output?.type === "fact_cluster";
   const cluster = useQuestion("cluster_timeline", { cluster_id: id }, { when: isCluster });
   if (output === undefined || failure?.status === 404)
     return <MissingItem id={id} failure={failure} again={again} />;
-  const { source_episodes: sources, evidence, relations } = output;
+  const { source_episodes: sources, evidence } = output;
+  const present = isCluster ? newestOf(output.facts ?? []) : undefined;
   const evidenceOf = new Map(evidence.map((one) => [one.episode_id, one]));
   return (
     <ItemFrame
       id={id}
-      title={output.title}
+      title={present?.statement ?? output.title}
       raw={output}
       record={output}
       heading={{
@@ -74,23 +89,14 @@ export function ConceptView({ id }: { readonly id: string }) {
         },
         {
           name: "relations",
-          title: `Relations ${relations.length}`,
-          body: () => (
-            <ul class="lines">
-              {relations.map(({ type, target_id: to, strength }) => (
-                <li key={`${type} ${to}`}>
-                  <span class="type">{type}</span> <ConceptLink id={to} />
-                  <span class="quiet">{strength}</span>
-                </li>
-              ))}
-              {relations.length === 0 && <li class="quiet">It leads to no other concept.</li>}
-            </ul>
-          ),
+          title: `Relations ${near.length}`,
+          body: () => <ConceptRelations of={id} edges={near} titles={titles} />,
         },
       ]}
     >
       {!isEditing ? (
         <>
+          {present !== undefined && <AboutChips of={present.entities} />}
           <TextBody text={output.summary} />
           {!isCluster && (
             <p class="quiet">
@@ -117,7 +123,20 @@ export function ConceptView({ id }: { readonly id: string }) {
   );
 }
 
-function ConceptLink({ id }: { readonly id: string }) {
-  const concept = useQuestion("get_concept", { concept_id: id });
-  return <ItemLink id={id}>{concept.output?.title ?? id}</ItemLink>;
+interface DatedFact {
+  readonly status: string;
+  readonly statement: string;
+  readonly entities: readonly string[];
+  readonly valid_from: string;
+}
+
+/** Which of a cluster's facts holds; of several the one that began last. */
+function newestOf(facts: readonly DatedFact[]): DatedFact | undefined {
+  return facts
+    .filter(({ status }) => status === "active")
+    .reduce<DatedFact | undefined>(
+      (newest, fact) =>
+        newest === undefined || fact.valid_from >= newest.valid_from ? fact : newest,
+      undefined,
+    );
 }

@@ -26,7 +26,7 @@ export function HistoryTab({ id }: { readonly id: string }) {
               <button
                 type="button"
                 class="button quiet"
-                onClick={() => void writer.undo(router.place.peek().db, change)}
+                onClick={() => void writer.undo(router.place.peek().db, [change])}
               >
                 Undo
               </button>

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { shorten } from "../../../kernel/shorten.ts";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { ItemWords } from "../../components/item-words.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { Stored } from "../../components/stored.tsx";
 
 export interface Line {
   readonly id: string;
   readonly type: string;
   readonly title?: string | null;
   readonly text: string;
+  readonly entities?: readonly string[];
   readonly at?: string;
   readonly note?: ComponentChildren;
   readonly open_conflicts?: readonly string[];
@@ -31,8 +31,7 @@ export function ItemLines({
           <TypeBadge type={line.type} />
           <ItemLink id={line.id}>
             <span class="line-text">
-              {line.title != null && line.title !== "" && <Stored as="b" text={line.title} />}{" "}
-              <Stored text={shorten(line.text, 240)} />
+              <ItemWords of={line} chars={240} />
             </span>
           </ItemLink>
           <Marks of={line} />

@@ -2,6 +2,7 @@ import { Failure } from "../../components/failure.tsx";
 import { Stored } from "../../components/stored.tsx";
 import { Waiting } from "../../components/waiting.tsx";
 import { useQuestion } from "../../data/use-question.ts";
+import { StillAsking, useEarlyAnswer } from "./early-answer.tsx";
 import type { RecallInput } from "./recall-query.ts";
 import { mergeAnswers } from "./recalled.ts";
 import { RecalledItem } from "./recalled-item.tsx";
@@ -18,11 +19,13 @@ interface RecallAnswerProps {
 export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
   const all = useQuestion("recall", { ...input, explain: true }, { of: db });
   const given = useQuestion("recall", { ...input, max_chars: chars }, { of: db });
+  const early = useEarlyAnswer(input, { db, isWaiting: all.output === undefined });
   if (all.failure !== undefined) return <Failure of={all.failure} again={all.again} />;
-  if (all.output === undefined) return <Waiting rows={5} />;
-  const items = mergeAnswers(all.output, given.output);
+  const shown = all.output ?? early;
+  if (shown === undefined) return <Waiting rows={5} />;
+  const items = mergeAnswers(shown, given.output);
   const most = Math.max(...items.map(({ explain }) => explain?.activation ?? 0));
-  const understood = all.output.explain;
+  const understood = shown.explain;
   const text = given.output?.formatted ?? "";
   const firstCut = items.findIndex(({ isGiven }) => !isGiven);
   return (
@@ -41,7 +44,8 @@ export function RecallAnswer({ input, chars, db, title }: RecallAnswerProps) {
         {" · "}
         {Array.from(text).length.toLocaleString("en")} of {chars.toLocaleString("en")} characters
       </p>
-      {all.output.partial && (
+      {all.output === undefined && <StillAsking missing={understood?.missing_vectors ?? 0} />}
+      {all.output?.partial && (
         <p class="notice warn">
           The answer is partial: some items have no vector yet. <code>cairn reindex --missing</code>{" "}
           makes them.

@@ -1,8 +1,7 @@
-import { shorten } from "../../../kernel/shorten.ts";
 import { Age } from "../../components/age.tsx";
 import { Marks, TypeBadge } from "../../components/item-badge.tsx";
+import { ItemWords } from "../../components/item-words.tsx";
 import { ItemLink } from "../../components/link.tsx";
-import { Stored } from "../../components/stored.tsx";
 import type { Recalled } from "./recalled.ts";
 import { ScoreBar } from "./score-bar.tsx";
 
@@ -30,8 +29,7 @@ export function RecalledItem({ item, rank, most }: RecalledItemProps) {
       {explain !== undefined && <ScoreBar of={explain} most={most} />}
       <ItemLink id={item.id}>
         <span class="recalled-text">
-          {item.title !== undefined && <Stored as="b" text={item.title} />}{" "}
-          <Stored text={shorten(item.text, 600)} />
+          <ItemWords of={item} chars={600} />
         </span>
       </ItemLink>
       {explain !== undefined && (

@@ -1,0 +1,90 @@
+/** A piece of a line. Addresses stay text: what is stored leads nowhere. */
+export interface Mark {
+  readonly kind: "text" | "code" | "strong" | "emphasis";
+  readonly text: string;
+}
+
+/** What stands between two blank lines, or is marked as one piece. */
+export type Block =
+  | { readonly kind: "paragraph" | "code" | "quote"; readonly text: string }
+  | { readonly kind: "heading"; readonly text: string; readonly level: number }
+  | { readonly kind: "list"; readonly items: readonly string[] };
+
+/**
+ * Only what is clearly meant: the marks stand at the edges of words, so that patterns of paths,
+ * 2 * 3 * 4 and snake_case_names stay as they were written.
+ */
+const MARKS =
+  /(?<![`\\])(`+)(?!`)(?<code>[^\n]*?[^`\n])\1(?!`)|(?<![\p{L}\p{N}*/\\])\*\*(?<strong>[\p{L}\p{N}"'(`](?:[^*\n]*[^\s*/])?)\*\*(?![\p{L}\p{N}*/])|(?<![\p{L}\p{N}*/\\])\*(?<star>[\p{L}\p{N}"'(](?:[^*\n]*[^\s*/])?)\*(?![\p{L}\p{N}*/])|(?<![\p{L}\p{N}_/\\])_(?<line>[\p{L}\p{N}"'(](?:[^_\n]*[^\s_/])?)_(?![\p{L}\p{N}_/])/gu;
+
+/** A line in pieces. */
+export function marksOf(text: string): Mark[] {
+  const marks: Mark[] = [];
+  let end = 0;
+  for (const match of text.matchAll(MARKS)) {
+    if (match.index > end) marks.push({ kind: "text", text: text.slice(end, match.index) });
+    end = match.index + match[0].length;
+    const { code, strong, star, line } = match.groups ?? {};
+    if (code !== undefined) marks.push({ kind: "code", text: code.trim() || code });
+    else if (strong !== undefined) marks.push({ kind: "strong", text: strong });
+    else marks.push({ kind: "emphasis", text: star ?? line ?? "" });
+  }
+  if (end < text.length || marks.length === 0) marks.push({ kind: "text", text: text.slice(end) });
+  return marks;
+}
+
+const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
+const BULLET = /^\s{0,3}[-*+]\s+(.+)$/;
+const QUOTE = /^>\s?(.*)$/;
+const FENCE = /^(`{3,}|~{3,})/;
+
+/** A text in blocks. Whatever is no block of Markdown is a paragraph, its lines as they are. */
+export function blocksOf(text: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = text.split("\n");
+  for (let at = 0; at < lines.length; ) {
+    const [block, next] = blockAt(lines, at);
+    if (block !== undefined) blocks.push(block);
+    at = next;
+  }
+  return blocks;
+}
+
+function blockAt(lines: readonly string[], at: number): [Block | undefined, number] {
+  const line = lines[at] ?? "";
+  if (line.trim() === "") return [undefined, at + 1];
+  const fence = FENCE.exec(line)?.[1];
+  if (fence !== undefined) {
+    const close = lines.findIndex((one, index) => index > at && one.startsWith(fence));
+    const end = close < 0 ? lines.length : close;
+    return [{ kind: "code", text: lines.slice(at + 1, end).join("\n") }, end + 1];
+  }
+  const heading = HEADING.exec(line);
+  if (heading !== null) {
+    return [{ kind: "heading", text: heading[2] ?? "", level: heading[1]?.length ?? 1 }, at + 1];
+  }
+  const items = matching(lines, at, BULLET);
+  if (items.length > 0) return [{ kind: "list", items }, at + items.length];
+  const quoted = matching(lines, at, QUOTE);
+  if (quoted.length > 0) {
+    return [{ kind: "quote", text: quoted.join("\n") }, at + quoted.length];
+  }
+  const end = lines.findIndex((one, index) => index > at && isNoParagraph(one));
+  const until = end < 0 ? lines.length : end;
+  return [{ kind: "paragraph", text: lines.slice(at, until).join("\n") }, until];
+}
+
+/** What the lines from here on say that are of this form. */
+function matching(lines: readonly string[], at: number, form: RegExp): string[] {
+  const found: string[] = [];
+  for (let index = at; index < lines.length; index += 1) {
+    const [, said] = form.exec(lines[index] ?? "") ?? [];
+    if (said === undefined) break;
+    found.push(said);
+  }
+  return found;
+}
+
+function isNoParagraph(line: string): boolean {
+  return line.trim() === "" || [HEADING, BULLET, QUOTE, FENCE].some((form) => form.test(line));
+}

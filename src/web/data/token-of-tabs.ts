@@ -1,0 +1,27 @@
+const CHANNEL = "cairn-token";
+
+type Told = { readonly kind: "asked" } | { readonly kind: "token"; readonly token: string };
+
+/**
+ * A tab that has a token gives it to the other tabs of this page, which the browser keeps to one
+ * origin; none of them writes it down for longer than it lives itself.
+ */
+export class TokenOfTabs {
+  readonly #channel = new BroadcastChannel(CHANNEL);
+
+  constructor(tab: { readonly token: string | undefined; take(token: string): void }) {
+    this.#channel.addEventListener("message", ({ data }: MessageEvent<Told>) => {
+      const { token } = tab;
+      if (data.kind === "token") tab.take(data.token);
+      else if (token !== undefined) this.tell(token);
+    });
+  }
+
+  ask(): void {
+    this.#channel.postMessage({ kind: "asked" } satisfies Told);
+  }
+
+  tell(token: string): void {
+    this.#channel.postMessage({ kind: "token", token } satisfies Told);
+  }
+}

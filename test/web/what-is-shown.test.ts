@@ -1,0 +1,166 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MemoryServer, memoryServer } from "../support/memory-server.ts";
+import { browserPath, openPage, startBrowser } from "./support/browser.ts";
+
+const ABOUT = "episode_type=fact entities=tool:gateway,concept:timeout";
+
+describe.skipIf(browserPath === undefined)("what is shown", () => {
+  let server: MemoryServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await memoryServer();
+    browser = await startBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.end();
+  });
+
+  const at = (path: string) => `${server.url}/ui/${path}`;
+
+  it("names a cluster of facts by what holds: in the list, on its page and on the map", async () => {
+    const memory = server.store.open("clusters");
+    await memory.execute("apply", {
+      changeset: [
+        `remember "It waits 30 seconds." ${ABOUT} occurred_at=2026-01-02`,
+        `remember "It waits 10 seconds." ${ABOUT} occurred_at=2026-02-01`,
+        "supersede old=fact:1 new=fact:2",
+      ].join("\n"),
+    });
+    const [cluster] = (await memory.execute("list_concepts", {})).concepts;
+    const { page, close } = await openPage(browser, at("clusters/find?kinds=concept"));
+    const row = page.getByRole("row").filter({ hasText: "It waits 10 seconds." });
+    await row.getByText("tool:gateway").waitFor();
+    await page.goto(at(`clusters/item/${cluster?.id}`));
+    await page.getByRole("heading", { name: "It waits 10 seconds." }).waitFor();
+    await page.getByRole("link", { name: "concept:timeout" }).first().waitFor();
+    await page.goto(at(`clusters/map?center=${cluster?.id}`));
+    await page.getByRole("button", { name: /^It waits 10 seconds\., fact_cluster/ }).waitFor();
+    await page.goto(at(`clusters/map?center=${cluster?.id}&at=2026-01-03`));
+    await page.getByRole("button", { name: /^It waits 30 seconds\., fact_cluster/ }).waitFor();
+    await page.goto(at(`clusters/map?center=${cluster?.id}&view=table`));
+    await page.getByRole("cell", { name: "It waits 10 seconds." }).first().waitFor();
+    await close();
+  });
+
+  it("shows at a concept also what leads to it", async () => {
+    const memory = server.store.open("leads");
+    await memory.execute("apply", {
+      changeset: [
+        'remember "One." as=one',
+        'concept title="Cause" from=$one as=cause "Why"',
+        'concept title="Effect" from=$one as=effect "What"',
+        "link from=$cause to=$effect type=leads_to",
+      ].join("\n"),
+    });
+    const { concepts } = await memory.execute("list_concepts", {});
+    const effect = concepts.find(({ title }) => title === "Effect");
+    const { page, close } = await openPage(browser, at(`leads/item/${effect?.id}?tab=relations`));
+    await page.getByRole("tab", { name: "Relations 1" }).waitFor();
+    const line = page.getByRole("listitem").filter({ hasText: "leads to" });
+    await line.getByRole("link", { name: "Cause" }).click();
+    await page.getByRole("heading", { name: "Cause" }).waitFor();
+    await close();
+  });
+
+  it("takes an import back by key, however many changes it was", async () => {
+    const memory = server.store.open("brought");
+    const lines = Array.from({ length: 600 }, (_, n) =>
+      JSON.stringify({
+        type: "entity",
+        name: `e${n}`,
+        entityType: "thing",
+        observations: [`Is ${n}`],
+      }),
+    );
+    const { page, close } = await openPage(browser, at("brought"));
+    await page.locator("input[type=file]").setInputFiles({
+      name: "memory.jsonl",
+      mimeType: "application/json",
+      buffer: Buffer.from(lines.join("\n")),
+    });
+    await page.getByRole("button", { name: /^Bring in/ }).click();
+    await page.getByRole("status").getByText("Brought in").first().waitFor();
+    const count = async () => (await memory.execute("stats", {})).episodes.total;
+    expect(await count()).toBe(600);
+    expect((await memory.execute("changes", {})).changes.length).toBeGreaterThan(1);
+    await page.locator("#main").focus();
+    await page.keyboard.press("z");
+    await page.getByText(/^Took back \d+ changes/).waitFor();
+    expect(await count()).toBe(0);
+    await close();
+  });
+
+  it("draws Markdown by its own elements, and leaves alone what only looks like it", async () => {
+    const content = [
+      "## Why",
+      "**Decision.** Use `npm ci`, see [it](javascript:document.title=1).",
+      "- first",
+      "- second",
+      "",
+      "```",
+      "<b>let</b> x = 2 * 3 * 4;",
+      "```",
+      "Not marks: src/**/a/**/b.ts, snake_case_name and __init__.",
+    ].join("\n");
+    await server.store.open("marks").execute("remember", { content });
+    const { page, close } = await openPage(browser, at("marks/item/ep%3A1"));
+    const text = page.locator(".text");
+    await text.locator("strong", { hasText: /^Decision\.$/ }).waitFor();
+    expect(await text.locator("code").allTextContents()).toEqual(["npm ci"]);
+    expect(await text.locator("li").allTextContents()).toEqual(["first", "second"]);
+    expect(await text.locator("pre").textContent()).toBe("<b>let</b> x = 2 * 3 * 4;");
+    expect(await text.locator("a, pre b, em").count()).toBe(0);
+    await text.getByText("src/**/a/**/b.ts, snake_case_name and __init__.").waitFor();
+    await page.goto(at("marks/find"));
+    await page.getByRole("row").locator("strong", { hasText: "Decision." }).waitFor();
+    await close();
+  });
+
+  it("shows what words find while the whole answer of a recall takes its time", async () => {
+    await server.store.open("slow").execute("remember", { content: "We deploy on Tuesdays." });
+    const { page, close } = await openPage(browser, "about:blank");
+    const held: { go?: () => void } = {};
+    const go = new Promise<void>((resolve) => {
+      held.go = resolve;
+    });
+    await page.route(/\/api\/v1\/query/, async (route) => {
+      const request = route.request();
+      if (!`${request.url()} ${request.postData()}`.includes("timeout_ms")) await go;
+      await route.continue();
+    });
+    await page.goto(at("slow/recall?q=deploy"));
+    await page.getByText("This is what words and connections find.").waitFor();
+    await page.locator(".recalled", { hasText: "We deploy on Tuesdays." }).waitFor();
+    held.go?.();
+    await expect
+      .poll(() => page.getByText("This is what words and connections find.").count())
+      .toBe(0);
+    await page.locator(".recalled", { hasText: "We deploy on Tuesdays." }).waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await close();
+  });
+
+  it("asks no second tab for the token, and none that was opened before", async () => {
+    const locked = await memoryServer({ token: "s3cret" });
+    const { page, close } = await openPage(browser, `${locked.url}/ui/default`);
+    await page.getByLabel("Token").waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${locked.url}/ui/default`);
+    await other.getByLabel("Token").waitFor();
+    await page.getByLabel("Token").fill("s3cret");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "default" }).waitFor();
+    await other.getByRole("heading", { name: "default" }).waitFor();
+    const third = await page.context().newPage();
+    await third.goto(`${locked.url}/ui/default/find`);
+    await third.getByRole("searchbox").waitFor();
+    await third.reload();
+    await third.getByRole("searchbox").waitFor();
+    await close();
+    await locked.end();
+  });
+});
