@@ -109,8 +109,18 @@ export async function remindersOf(
     if (shown.has(id)) told.take(text);
   }
   const isNew = ({ id }: Told) => !shown.has(id);
-  const items = fittingItems(distilled.filter(isNew), { told, budget, most: DISTILLED_TOKENS });
-  const said = fittingPassages(settled.filter(isNew), { told, budget });
+  const whole = settled.filter(isNew);
+  // A sentence out of a passage says less than the passage, which therefore has the room.
+  const isWithin = ({ text }: Told) => whole.some((passage) => holds(passage.text, text));
+  const fresh = distilled.filter(isNew);
+  const room = { told, budget, most: DISTILLED_TOKENS };
+  const items = fittingItems(
+    fresh.filter((one) => !isWithin(one)),
+    room,
+  );
+  const said = fittingPassages(whole, { told, budget });
+  // Where the passage found no room after all, its sentence may.
+  items.push(...fittingItems(fresh.filter(isWithin), room));
   const shownNow = new Set(items.map(({ id }) => id));
   // Last, so that it takes no room from how the very matter was settled.
   const always = fittingItems(
@@ -223,6 +233,12 @@ function passagesOf({ passages = [] }: Found, own: string | undefined): Told[] {
     ...{ id, text, by, at, files },
     standing: replaced === undefined ? undefined : `replaced by ${replaced}`,
   }));
+}
+
+/** Whether a text has the other in it, word for word; lines may be broken elsewhere. */
+function holds(text: string, part: string): boolean {
+  const plain = (said: string) => said.replaceAll(/\s+/g, " ").trim();
+  return plain(text).includes(plain(part));
 }
 
 /** Whether the item has enough of the prompt's own words, endings aside. */

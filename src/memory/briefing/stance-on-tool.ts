@@ -35,11 +35,11 @@ function isUsed(text: string, place: number): boolean {
   return USING.test(text.slice(0, place));
 }
 
-/** A name within another one is none: `npm` of `pnpm`, `npm-check`. */
+/** A name within another one is none: `npm` of `pnpm`, `npm-check`; nor is one with a version, `Python 2`. */
 function placesOf(text: string, program: string): number[] {
   const escaped = program.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const mark = isAlsoWord(program) ? "`" : "";
   const name = `${mark === "" ? "(?<![\\p{L}\\p{N}_./-])" : "(?<=`)"}${escaped}`;
-  const pattern = new RegExp(`${name}(?![\\p{Ll}\\p{N}_/-])`, "giu");
+  const pattern = new RegExp(`${name}(?![\\p{Ll}\\p{N}_/-]|\\s+v?\\d)`, "giu");
   return [...text.matchAll(pattern)].map(({ index }) => index);
 }

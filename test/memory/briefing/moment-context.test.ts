@@ -115,6 +115,28 @@ describe("at a file", () => {
     expect(await told(memory, { files: ["auditlog/writer.py"] })).toBe("");
   });
 
+  it("tells nothing of what used its name in passing", async () => {
+    await using memory = open();
+    await source(memory, "release", 1, [
+      {
+        text: "Anyone may deploy from the release branch. What is the checksum of an archive for?",
+      },
+      {
+        by: "assistant",
+        text: "It tells whether the archive arrived whole: sha256 of the file, in the notes beside it.",
+      },
+      { text: "Then it must be checked before it is unpacked, always." },
+      {
+        by: "assistant",
+        text: "Settled: the checksum is always checked before anything is unpacked.",
+      },
+    ]);
+    expect(await told(memory, { files: ["scripts/deploy.sh"] })).toBe("");
+    expect(await told(memory, { files: ["scripts/checksum.sh"] })).toContain(
+      "must be checked before",
+    );
+  });
+
   it("tells of a commit that changed it what that settled, and no bare title", async () => {
     await using memory = open();
     const commit = (text: string, file: string): Said => ({

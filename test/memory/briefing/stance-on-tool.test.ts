@@ -23,6 +23,9 @@ it.each([
   ["The npm registry was slow yesterday", "npm", undefined],
   ["The npm registry was slow yesterday", "pnpm", undefined],
   ["Never push to main", "git", undefined],
+  // A version of it is not the tool.
+  ["We decided to drop Python 2 support", "python", undefined],
+  ["Never use node v18 again", "node", undefined],
 ] as const)("%s → %s: %s", (text, program, stance) => {
   expect(stanceOnTool(text, program)).toBe(stance);
 });

@@ -42,7 +42,7 @@ export async function passagesAboutFile(
   scope: PassageScope,
   { file, wanted, isLate }: AboutFile,
 ): Promise<readonly RecalledPassage[]> {
-  const weights = await unitsAbout(tx, scope, file);
+  const { weights, sure } = await unitsAbout(tx, scope, file);
   if (weights.size === 0) return [];
   const loaded = await loadUnits(tx, scope, [...weights.keys()]);
   const units = Array.from(weights, ([unit, weight]) => ({
@@ -51,6 +51,7 @@ export async function passagesAboutFile(
     passages: loaded.get(unit) ?? [],
   }))
     .filter(({ passages }) => settlesSomething(passages))
+    .filter(({ unit, passages }) => sure.has(unit) || isSubject(passages, file.word))
     .sort((a, b) => b.weight - a.weight || newest(b.passages).localeCompare(newest(a.passages)))
     .slice(0, UNITS_READ);
   const best = units.map(({ unit, weight }) => ({
@@ -70,25 +71,40 @@ function settlesSomething(passages: readonly UnitPassage[]): boolean {
   return first !== undefined && proseOf(first.text).length >= SHORTEST_SETTLED;
 }
 
+/** Whether a word is what was spoken about: at the end, or more than once; not in passing. */
+function isSubject(passages: readonly UnitPassage[], word: string | undefined): boolean {
+  if (word === undefined) return false;
+  const says = ({ role, text }: UnitPassage) => role !== "tool" && saysWord(text, word);
+  return settledPassages(passages).slice(0, 1).some(says) || passages.filter(says).length > 1;
+}
+
+interface UnitsAbout {
+  readonly weights: ReadonlyMap<number, number>;
+  /** Those that name the file or what it defines, and not only a word that it is called by. */
+  readonly sure: ReadonlySet<number>;
+}
+
 /** The units that speak of the file, each with how surely it does. */
-async function unitsAbout(
-  tx: Tx,
-  scope: PassageScope,
-  file: NamedFile,
-): Promise<Map<number, number>> {
+async function unitsAbout(tx: Tx, scope: PassageScope, file: NamedFile): Promise<UnitsAbout> {
   const found = await passagesThatMay(tx, scope, file);
-  const ways = [
+  const surely = [
     weighed(NAMED, found, ({ role, files }) => role !== "tool" && isAmong(file, files)),
+    ...file.symbols.map((symbol) => rare(SYMBOL, found, symbol)),
+  ];
+  const ways = [
+    ...surely,
     weighed(CHANGED, found, ({ role, files }) => role === "tool" && isAmong(file, files)),
     ...(file.word === undefined ? [] : [rare(WORD, found, file.word)]),
-    ...file.symbols.map((symbol) => rare(SYMBOL, found, symbol)),
   ];
   const weights = new Map<number, number>();
   for (const way of ways) {
     for (const [unit, weight] of way) weights.set(unit, (weights.get(unit) ?? 0) + weight);
   }
   // Whoever changed a file in passing did not speak of it.
-  return new Map([...weights].filter(([, weight]) => weight > CHANGED));
+  return {
+    weights: new Map([...weights].filter(([, weight]) => weight > CHANGED)),
+    sure: new Set(surely.flatMap((way) => [...way.keys()])),
+  };
 }
 
 interface Found extends PassageRecord {

@@ -1,6 +1,6 @@
 /** Names that files of every project have: alone they tell nothing of which file is meant. */
 const USUAL_NAMES = new Set(
-  "index main mod lib init utils util helper helpers common misc types type constants const config configuration settings setup package readme changelog license app application server client core base model models view views api schema schemas test tests testing spec specs errors error exceptions makefile dockerfile manifest version data conftest default defaults shared global globals".split(
+  "index main mod lib init utils util helper helpers common misc types type constants const config configuration settings setup package readme changelog license app application server client core base model models view views api schema schemas test tests testing spec specs errors error exceptions makefile dockerfile manifest version data conftest default defaults shared global globals user users account accounts item items contributing requirements security authors notice changes history todo codeowners gitignore gitattributes dockerignore editorconfig".split(
     " ",
   ),
 );
