@@ -18,9 +18,9 @@ export const recalledPassage = sharedSchema(
     text: z.string(),
     /** Activation of the conversation or commit that it stands in, 0..1. */
     score: z.number(),
-    /** `replaced`: something later was settled about the same. */
+    /** `replaced`: something later was settled about the same, or it was taken back. */
     standing: z.enum(["replaced"]).optional(),
-    /** The passage that settled it. */
+    /** The passage that settled it, or took it back. */
     replaced_by: z.string().optional(),
     /** The passage that it takes back. */
     reverts: z.string().optional(),

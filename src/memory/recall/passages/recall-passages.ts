@@ -10,9 +10,10 @@ import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import { loadUnits, type UnitPassage } from "./load-units.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
-import { passageScope } from "./passage-scope.ts";
+import { type PassageScope, passageScope } from "./passage-scope.ts";
 import { sameSubject } from "./same-subject.ts";
 import { settledPassages } from "./settled.ts";
+import { takenBack } from "./taken-back.ts";
 
 /** Units whose passages are read; the answer shows those of the best. */
 const UNITS_READ = 6;
@@ -96,7 +97,7 @@ export async function settledIn(
   if (missing.length > 0) {
     for (const [unit, ofUnit] of await loadUnits(tx, scope, missing)) all.set(unit, ofUnit);
   }
-  return shownPassages(tx, inOrder(best, subject, all), { wanted, certainty });
+  return shownPassages(tx, inOrder(best, subject, all), { scope, wanted, certainty });
 }
 
 /** A unit as it is shown. */
@@ -148,10 +149,16 @@ function inOrder(
   ];
 }
 
+interface Showing {
+  readonly scope: PassageScope;
+  readonly wanted: number;
+  readonly certainty: number;
+}
+
 async function shownPassages(
   tx: Tx,
   units: readonly ShownUnit[],
-  { wanted, certainty }: { readonly wanted: number; readonly certainty: number },
+  { scope, wanted, certainty }: Showing,
 ): Promise<RecalledPassage[]> {
   const chosen = choose(units, wanted);
   const records = await loadPassages(
@@ -159,18 +166,17 @@ async function shownPassages(
     chosen.map(({ number }) => number),
   );
   const byId = new Map(records.map((record) => [record.id, record]));
+  const back = await takenBack(tx, scope, records);
   return chosen.flatMap(({ number, activation, replacedBy, before, after }): RecalledPassage[] => {
     const record = byId.get(passageId(number));
     if (record === undefined) return [];
     const { id, source_id, kind, role, by, occurred_at, files, text, reverts } = record;
+    const later = replacedBy === undefined ? back.get(id) : passageId(replacedBy);
     return [
       {
         ...{ id, source_id, kind, role, by, occurred_at, files, text },
         score: scoreOfUnit(activation, certainty),
-        ...(replacedBy !== undefined && {
-          standing: "replaced" as const,
-          replaced_by: passageId(replacedBy),
-        }),
+        ...(later !== undefined && { standing: "replaced" as const, replaced_by: later }),
         ...(reverts !== null && { reverts }),
         ...(before !== undefined && { before: passageId(before) }),
         ...(after !== undefined && { after: passageId(after) }),
