@@ -119,13 +119,13 @@ describe("at a file", () => {
     await using memory = open();
     await source(memory, "release", 1, [
       {
-        text: "Anyone may deploy from the release branch. What is the checksum of an archive for?",
+        text: "What is the checksum of an archive for?",
       },
       {
         by: "assistant",
         text: "It tells whether the archive arrived whole: sha256 of the file, in the notes beside it.",
       },
-      { text: "Then it must be checked before it is unpacked, always." },
+      { text: "Then it must be checked before it is unpacked, always. Anyone may deploy then." },
       {
         by: "assistant",
         text: "Settled: the checksum is always checked before anything is unpacked.",

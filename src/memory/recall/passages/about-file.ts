@@ -21,6 +21,9 @@ const MOST_SPEAKING = 3;
 /** What says less is the title of a change: it tells what was done, and nothing that was settled. */
 const SHORTEST_SETTLED = 80;
 
+/** Turns in which a matter is described. */
+const BEGINNING = 2;
+
 /** How much a way of speaking of the file says that it is this file that is spoken of. */
 const NAMED = 4;
 const SYMBOL = 3;
@@ -71,11 +74,13 @@ function settlesSomething(passages: readonly UnitPassage[]): boolean {
   return first !== undefined && proseOf(first.text).length >= SHORTEST_SETTLED;
 }
 
-/** Whether a word is what was spoken about: at the end, or more than once; not in passing. */
+/** Whether a word is what was spoken about: where it began or ended, or more than once; not in passing. */
 function isSubject(passages: readonly UnitPassage[], word: string | undefined): boolean {
   if (word === undefined) return false;
-  const says = ({ role, text }: UnitPassage) => role !== "tool" && saysWord(text, word);
-  return settledPassages(passages).slice(0, 1).some(says) || passages.filter(says).length > 1;
+  const says = ({ text }: UnitPassage) => saysWord(text, word);
+  const turns = passages.filter(({ role }) => role !== "tool");
+  const ends = [...turns.slice(0, BEGINNING), ...settledPassages(passages).slice(0, 1)];
+  return ends.some(says) || turns.filter(says).length > 1;
 }
 
 interface UnitsAbout {
