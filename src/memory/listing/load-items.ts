@@ -168,9 +168,17 @@ const NOTHING = {
   open_conflicts: [],
 } satisfies Partial<ItemRecord>;
 
+/** Both an episode and an item have these: one that is new does not compile until it is copied. */
+type OfEpisode = Pick<
+  EpisodeRecord,
+  Exclude<keyof EpisodeRecord & keyof ItemRecord, keyof OfItself>
+>;
+
+/** What an item says of itself, whatever its episode says. */
+type OfItself = Pick<ItemRecord, "id" | "created_at" | "updated_at" | "processed" | "fact_id">;
+
 function ofEpisode(record: EpisodeRecord) {
-  return {
-    ...NOTHING,
+  const shared: OfEpisode = {
     asserted_by: record.asserted_by,
     source_ref: record.source_ref,
     session: record.session,
@@ -178,6 +186,7 @@ function ofEpisode(record: EpisodeRecord) {
     entities: record.entities,
     labels: record.labels,
   };
+  return { ...NOTHING, ...shared };
 }
 
 function textOf(text: string): { text: string; cut: boolean } {
