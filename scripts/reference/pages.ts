@@ -32,6 +32,11 @@ export const pages: readonly Page[] = [
     render: async () => (await import("./filter-options.ts")).webFiltersSource(),
   },
   {
+    file: "site/.vitepress/theme/changeset-forms.json",
+    render: async () =>
+      (await import("./changeset-forms.ts")).changesetFormsJson(await operations()),
+  },
+  {
     file: "docs/reference/cli.md",
     render: async () => (await import("./cli.ts")).cliReference(),
   },

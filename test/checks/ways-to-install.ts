@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 
 /** How somebody may install the package. */
 export interface Way {
@@ -71,7 +71,7 @@ export async function tryWays(tarball: string, root: string, ways: readonly Way[
     const folder = join(root, `by ${way.name}`);
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), '{ "private": true }');
-    const env = environmentOf(way, join(root, `node of ${way.name}`));
+    const env = environmentOf(way, join(root, `${way.name}-itself`));
     const [command = "", ...args] = way.command({ folder, tarball });
     execFileSync(command, args, { cwd: folder, env, stdio: ["ignore", "ignore", 2] });
     const program = join(folder, way.program ?? "node_modules/.bin/cairn");
@@ -99,15 +99,14 @@ function environmentOf({ node }: Way, folder: string): NodeJS.ProcessEnv {
     cwd: folder,
     stdio: ["ignore", "ignore", 2],
   });
-  const program = execFileSync(
-    join(folder, "node_modules/.bin/node"),
-    ["--print", "process.execPath"],
-    { encoding: "utf8" },
-  ).trim();
-  const installed = dirname(dirname(program));
+  const packed = join("node_modules", `node-${process.platform}-${process.arch}`);
+  const installed = [join(folder, packed), join(folder, "node_modules/node", packed)].find((at) =>
+    existsSync(join(at, "include/node")),
+  );
+  if (installed === undefined) throw new Error(`Node.js ${node} came without its headers.`);
   return {
     ...process.env,
-    PATH: `${dirname(program)}${delimiter}${process.env.PATH ?? ""}`,
-    ...(existsSync(join(installed, "include/node")) && { npm_config_nodedir: installed }),
+    PATH: `${join(installed, "bin")}${delimiter}${process.env.PATH ?? ""}`,
+    npm_config_nodedir: installed,
   };
 }
