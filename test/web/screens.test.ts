@@ -20,6 +20,11 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     await shop.execute("apply", {
       changeset: `remember "shop is built on Node 20." ${about}\nremember "shop is built on Node 22." ${about}`,
     });
+    await shop.execute("propose", {
+      content: "Retries carry a key.",
+      quotation: "Give each retry a key.",
+      reason: "Nobody said so twice.",
+    });
     await shop.execute("remember", { content: "Not wanted." });
     await shop.execute("delete", { id: "ep:9" });
     browser = await startBrowser();
@@ -40,6 +45,7 @@ describe.skipIf(browserPath === undefined)("the screens", () => {
     ["/recall?q=customers&until=2020", "Nothing in this memory"],
     ["/inbox", "The file says 30 s"],
     ["/inbox?part=collisions", "Do both of these hold?"],
+    ["/inbox?part=proposals", "Nobody said so twice."],
     ["/inbox?part=pending", "What do they say together?"],
     ["/map?center=tool%3Agateway&sel=tool%3Agateway", "3 connected"],
     ["/map?center=tool%3Agateway&view=table", "Connections"],

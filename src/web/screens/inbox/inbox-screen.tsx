@@ -4,8 +4,12 @@ import { usePage } from "../../page.ts";
 import { Collisions } from "./collisions.tsx";
 import { Conflicts } from "./conflicts.tsx";
 import { Pending } from "./pending.tsx";
+import { Proposals } from "./proposals.tsx";
 
-/** What waits for a decision: conflicts first, then what may be one, then what nobody has reviewed. */
+/**
+ * What waits for a decision: conflicts first, then what may be one, what may be worth keeping, and
+ * what nobody has reviewed.
+ */
 export function InboxScreen() {
   const { router } = usePage();
   const { query } = router.place.value;
@@ -15,10 +19,12 @@ export function InboxScreen() {
     { kinds: ["concept"], has: ["collision"], limit: 1, count: true },
     { pause: 5_000 },
   );
+  const proposed = useQuestion("list_proposals", { status: "open", limit: 1 }, { pause: 1_000 });
   const stats = useQuestion("stats", {}, { pause: 10_000 });
   const parts = [
     { name: "conflicts", title: "Conflicts", count: open.output?.total, Part: Conflicts },
     { name: "collisions", title: "Collisions", count: colliding.output?.total, Part: Collisions },
+    { name: "proposals", title: "Proposals", count: proposed.output?.total, Part: Proposals },
     {
       name: "pending",
       title: "Not reviewed",
