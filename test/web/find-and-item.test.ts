@@ -36,6 +36,20 @@ describe.skipIf(browserPath === undefined)("finding and opening items", () => {
     await close();
   });
 
+  it.each([
+    ["Facts", /^(fact|cluster)$/, 2],
+    ["Concepts", /^(pattern|cluster)$/, 2],
+    ["Entities", /^(file|tool|project|function)$/, 4],
+  ] as const)("lists nothing but %s where these are asked for", async (title, type, count) => {
+    const { page, close } = await openPage(browser, `${server.url}/ui/shop/find`);
+    await page.getByRole("row").nth(4).waitFor();
+    await page.getByRole("link", { name: new RegExp(`^${title} `) }).click();
+    await expect.poll(() => page.getByRole("row").count()).toBe(count);
+    const types = await page.getByRole("row").locator(".type").allTextContents();
+    expect(types.filter((name) => !type.test(name))).toEqual([]);
+    await close();
+  });
+
   it("edits by keyboard alone and takes it back", async () => {
     const { page, close } = await openPage(browser, `${server.url}/ui/shop/find?type=decision`);
     await page.getByRole("row").first().waitFor();

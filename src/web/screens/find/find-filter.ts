@@ -23,8 +23,8 @@ export type ItemsInput = InputOf<"items">;
 export function toFilter(query: Readonly<Record<string, string>>): ItemsInput {
   const kinds = valuesOf(query, "kinds");
   return {
-    ...(kinds.length > 0 && { kinds }),
     ...filtersIn(query),
+    ...(kinds.length > 0 && { kinds }),
     ...(query.sort && { sort: query.sort as ItemsInput["sort"] }),
   };
 }
