@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+import { CairnProcess, cairnPlace } from "../support/cairn-process.ts";
+import { patiently } from "../support/patiently.ts";
+
+/** How many more files may be open, for one new database after the other. */
+const LEFT = Array.from({ length: 16 }, (_, n) => n + 1);
+
+interface Body {
+  readonly error?: { readonly code: string };
+  readonly episodes?: { readonly total: number };
+}
+
+const bodyOf = async (answer: Response) => (await answer.json()) as Body;
+
+it.runIf(process.platform === "linux")(
+  "a server that may open only a few files more says that it is busy, and loses nothing",
+  async () => {
+    const server = await CairnProcess.start({
+      place: cairnPlace(),
+      args: ["serve", "--port", "0"],
+    });
+    const url = await server.ready();
+    const pid = Number(server.child.pid);
+    const allow = (files: number) =>
+      execFileSync("prlimit", ["--pid", String(pid), `--nofile=${files}:`]);
+    const write = (name: string) =>
+      fetch(`${url}/api/v1/episodes?db=${name}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ content: `note of ${name}` }),
+      });
+    const names = LEFT.map((left) => `place${left}`);
+    expect((await write("first")).status).toBe(200);
+    const stored: string[] = [];
+    const refused: unknown[] = [];
+    const unanswered: string[] = [];
+    for (const [at, name] of names.entries()) {
+      allow(readdirSync(`/proc/${pid}/fd`).length + (LEFT[at] ?? 0));
+      // Of a new connection there may be no answer at all: then nothing is said of the write.
+      const answer = await write(name).catch(() => undefined);
+      if (answer === undefined) unanswered.push(name);
+      else if (answer.status === 200) stored.push(name);
+      else refused.push([answer.status, (await bodyOf(answer)).error?.code]);
+    }
+    expect(refused.length).toBeGreaterThan(0);
+    expect(new Set(refused.map(String))).toEqual(new Set(["503,busy"]));
+    allow(1024);
+    for (const name of ["first", ...names].filter((it) => !unanswered.includes(it))) {
+      const answer = await fetch(`${url}/api/v1/stats?db=${name}`);
+      const total = answer.status === 404 ? 0 : (await bodyOf(answer)).episodes?.total;
+      expect([name, total]).toEqual([name, name === "first" || stored.includes(name) ? 1 : 0]);
+    }
+    for (const name of names) expect((await write(name)).status).toBe(200);
+  },
+  patiently(60_000),
+);
