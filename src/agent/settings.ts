@@ -133,8 +133,16 @@ export const agentSettings = withTrust(
       .strictObject({
         allowNestedSubagents: z.boolean().default(false).describe("Let subagents delegate."),
         maxDepth: z.number().int().min(1).max(8).default(2).describe("Levels of delegation."),
+        builtIn: z
+          .boolean()
+          .default(true)
+          .describe("Offer the subagents `explore`, `general` and `review`."),
+        models: z
+          .record(z.string(), z.string().min(1))
+          .default({})
+          .describe("`{subagent: model}`: such as a cheap one for `explore`; else the thread's."),
       })
-      .default({ allowNestedSubagents: false, maxDepth: 2 }),
+      .prefault({}),
     planMode: z
       .enum(["tasks", "goals"])
       .default("tasks")
@@ -169,7 +177,12 @@ export const agentSettings = withTrust(
     checks: "trusted",
     hookTimeoutMs: "anyone",
     handoverThreshold: "trusted",
-    subagent: { allowNestedSubagents: "trusted", maxDepth: "trusted" },
+    subagent: {
+      allowNestedSubagents: "trusted",
+      maxDepth: "trusted",
+      builtIn: "anyone",
+      models: "trusted",
+    },
     planMode: "anyone",
     taskImplementationMaxAttempts: "trusted",
     maxThreads: "trusted",

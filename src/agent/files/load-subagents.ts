@@ -4,19 +4,11 @@ import { readFrontmatter, textField } from "../documents/frontmatter.ts";
 import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdown-files.ts";
 import { readTextFile } from "../documents/read-text-file.ts";
 import type { AgentPlaces } from "../places.ts";
+import type { AgentSettings } from "../settings.ts";
+import { BUILT_IN_SUBAGENTS } from "../subagents/built-in-subagents.ts";
+import type { Subagent } from "../subagents/subagent.ts";
 
 const MAX_SUBAGENT_BYTES = 64 * 1024;
-
-export interface Subagent {
-  /** Name of its file without `.md`; what the `subagent` tool is called with. */
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  /** Its system prompt in place of the identity line. */
-  readonly role: string;
-  /** Absolute path. */
-  readonly path: string;
-}
 
 export interface LoadedSubagents {
   readonly subagents: readonly Subagent[];
@@ -24,8 +16,15 @@ export interface LoadedSubagents {
   readonly warnings: readonly string[];
 }
 
-/** Subagents of the project, then of the user; the first file of an id wins. Creates nothing. */
-export async function loadSubagents(places: AgentPlaces): Promise<LoadedSubagents> {
+export interface SubagentPlaces extends AgentPlaces {
+  readonly settings: Pick<AgentSettings, "subagent">;
+}
+
+/**
+ * Subagents of the project, then of the user, then those that everybody has; the first of an id wins.
+ * Creates nothing.
+ */
+export async function loadSubagents(places: SubagentPlaces): Promise<LoadedSubagents> {
   const subagents = new Map<string, Subagent>();
   const warnings: string[] = [];
   const inProject = await listMarkdownFiles(join(places.projectRoot, ".cairn", "subagents"));
@@ -35,6 +34,9 @@ export async function loadSubagents(places: AgentPlaces): Promise<LoadedSubagent
     const read = await readSubagent(path, within);
     if (typeof read === "string") warnings.push(read);
     else if (!subagents.has(read.id)) subagents.set(read.id, read);
+  }
+  for (const builtIn of places.settings.subagent.builtIn ? BUILT_IN_SUBAGENTS : []) {
+    if (!subagents.has(builtIn.id)) subagents.set(builtIn.id, builtIn);
   }
   return { subagents: [...subagents.values()], warnings };
 }
@@ -62,7 +64,7 @@ async function readSubagent(path: string, within: string | undefined): Promise<S
     if (description === undefined) return leftOut("its frontmatter has no description");
     if (document.body === "") return leftOut("it has no text below its frontmatter");
     const id = nameOfMarkdownFile(path);
-    return { id, name: textField(document, "name") ?? id, description, role: document.body, path };
+    return { id, name: textField(document, "name") ?? id, description, role: document.body };
   } catch (error) {
     return leftOut(messageOf(error));
   }

@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import { shortLine } from "../../kernel/shorten.ts";
 import type { Skill } from "../files/load-skills.ts";
-import type { Subagent } from "../files/load-subagents.ts";
+import type { Subagent } from "../subagents/subagent.ts";
 
 /** A skill's or subagent's description is one line of the prompt; characters. */
 const MAX_DESCRIPTION = 1024;
@@ -30,9 +30,13 @@ export function subagentsSection(subagents: readonly Subagent[]): string {
   if (subagents.length === 0) return "";
   const lines = subagents.map(
     (subagent) =>
-      `- \`${subagent.id}\` (${shortLine(subagent.name, MAX_DESCRIPTION)}): ${shortLine(subagent.description, MAX_DESCRIPTION)}`,
+      `- \`${subagent.id}\`${nameOf(subagent)}: ${shortLine(subagent.description, MAX_DESCRIPTION)}`,
   );
-  return `# Subagents\n\nThe \`subagent\` tool hands a whole piece of work to one of these. It sees nothing of this conversation, so its prompt must say everything; you get its last answer.\n\n${lines.join("\n")}`;
+  return `# Subagents\n\nFor \`subagent\`. Let one look through much that you need only the outcome of; several in one step work at once.\n\n${lines.join("\n")}`;
+}
+
+function nameOf({ id, name }: Subagent): string {
+  return name === id ? "" : ` (${shortLine(name, MAX_DESCRIPTION)})`;
 }
 
 /** Relative to the project when it lies in it. */

@@ -18,6 +18,7 @@ import { ProcessTable } from "../processes/process-table.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
 import { slashCommands } from "../slash-commands/registry.ts";
+import { KeptFindings } from "../subagents/kept-findings.ts";
 import { findProgram } from "../tools/find-program.ts";
 import { ProjectPaths } from "../tools/project-paths.ts";
 import { publicWeb } from "../web/web-access.ts";
@@ -74,6 +75,8 @@ export function assembleServices(
     wrapCommand,
     logins: new LoginStore(join(userConfigDir, "mcp-logins.json")),
   });
+  const memory = settings.memory === "off" ? undefined : options.memory;
+  const logger = options.logger ?? silentLogger;
   const services: HostServices = {
     ...ofHost,
     mcpServers,
@@ -87,7 +90,12 @@ export function assembleServices(
     trustsCommands: options.trustsCommands ?? true,
     settings,
     client: createModelClient(llm),
-    memory: settings.memory === "off" ? undefined : options.memory,
+    memory,
+    findings: new KeptFindings({
+      memory: options.keepsSessions === true ? memory : undefined,
+      projectRoot,
+      logger,
+    }),
     ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
     surface: options.surface,
     keepsSessions: options.keepsSessions === true,
@@ -103,7 +111,7 @@ export function assembleServices(
     explorationTools: once(() => findExplorationTools(environment.PATH)),
     ripgrep: once(() => findProgram("rg", environment.PATH)),
     clock: options.clock ?? systemClock,
-    logger: options.logger ?? silentLogger,
+    logger,
   };
   const sandbox = openSandbox({
     setting: settings.sandbox,

@@ -15,6 +15,7 @@ import type { FileWatch, Undo } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import type { ThreadControl, TurnOptions, TurnResult } from "../ports/thread-control.ts";
 import { ProcessTable } from "../processes/process-table.ts";
+import { SubagentLabels } from "../subagents/subagent-labels.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import { askUntilAborted } from "./ask-until-aborted.ts";
 import { delegate } from "./delegate.ts";
@@ -64,6 +65,7 @@ export class Conversation {
   readonly #offers = new Offers();
   readonly #kept: KeptSession;
   readonly #held: HeldCalls;
+  readonly #labels = new SubagentLabels();
   readonly #mistakes: TurnMistakes;
   /** Files that were read or written here: replacing another asks. */
   readonly #knownFiles = new Set<string>();
@@ -338,6 +340,7 @@ export class Conversation {
             watch: this.#watch ?? NO_WATCH,
             spending: this.#spending,
             held: this.#held,
+            labels: this.#labels,
           },
           work,
         ),

@@ -1,8 +1,9 @@
+import { toTimestamp } from "../../kernel/clock.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { randomIds } from "../../kernel/ids.ts";
 import { didYouMean } from "../../kernel/nearest.ts";
 import type { ModelClient } from "../../llm/index.ts";
-import { findSubagent, loadSubagents, type Subagent } from "../files/load-subagents.ts";
+import { findSubagent, loadSubagents } from "../files/load-subagents.ts";
 import { ContextGauge } from "../loop/context-gauge.ts";
 import { History } from "../loop/history.ts";
 import { runLoop } from "../loop/run-loop.ts";
@@ -11,6 +12,10 @@ import type { FileWatch } from "../ports/checkpoint.ts";
 import type { AgentEventBody } from "../ports/events.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { buildSystemPrompt } from "../prompt/build-system-prompt.ts";
+import { RecordedReads, stillSeen } from "../subagents/recorded-reads.ts";
+import type { Subagent } from "../subagents/subagent.ts";
+import type { SubagentLabels } from "../subagents/subagent-labels.ts";
+import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import type { Delegation } from "../tools/subagent.ts";
 import type { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
@@ -33,24 +38,91 @@ export interface DelegateOptions {
   readonly processName: string;
   /** 1 for a subagent of the thread, 2 for a subagent of that one. */
   readonly depth: number;
+  /** Of the thread's subagents at work. */
+  readonly labels: SubagentLabels;
 }
 
 /**
- * Runs a subagent with a history and processes of its own. Returns its last text; throws what
- * ended it.
+ * Runs a subagent with a history and processes of its own. Answers with its last text; throws what
+ * ended it. What it found out before about the same question is answered without it.
  */
-export async function delegate(options: DelegateOptions, work: Delegation): Promise<string> {
-  const { services, client, threadId, depth } = options;
-  const { projectRoot, userConfigDir, settings } = services;
+export async function delegate(options: DelegateOptions, work: Delegation): Promise<ToolResult> {
+  const { services, threadId, depth } = options;
   const subagent = await find(services, work.id);
-  const emit = labelled(options.emit, `[${subagent.name}]`);
-  const tools = await threadTools({
-    services,
-    threadId,
-    depth,
-    askUser: undefined,
-    delegate: (nested) => delegate({ ...options, emit, depth: depth + 1 }, nested),
-  });
+  const label = options.labels.take(subagent.name);
+  try {
+    const emit = labelled(options.emit, label);
+    const tools = await threadTools({
+      services,
+      threadId,
+      depth,
+      only: subagent.tools,
+      askUser: undefined,
+      delegate: (nested) => delegate({ ...options, emit, depth: depth + 1 }, nested),
+    });
+    const processes = new ProcessTable({
+      name: randomIds.next(`${options.processName}-`),
+      cwd: services.projectRoot,
+      environment: { ...services.environment, CAIRN_SESSION: threadId },
+      wrap: services.wrapCommand,
+      guard: services.exitGuard,
+    });
+    const begun = { subagent, label, emit, tools, processes };
+    try {
+      return subagent.keepsFindings === true
+        ? await findOut(options, begun, work)
+        : said(await run(options, begun, work));
+    } finally {
+      await processes.killAll();
+    }
+  } finally {
+    options.labels.giveBack(label);
+  }
+}
+
+interface Begun {
+  readonly subagent: Subagent;
+  /** `[explore]` */
+  readonly label: string;
+  readonly emit: (event: AgentEventBody) => void;
+  readonly tools: readonly Tool[];
+  readonly processes: ProcessTable;
+}
+
+function said(text: string): ToolResult {
+  return { text: text.trim() === "" ? "(the subagent said nothing)" : text };
+}
+
+/** Asks the model only where it was not asked before, or where something has changed since. */
+async function findOut(
+  options: DelegateOptions,
+  begun: Begun,
+  work: Delegation,
+): Promise<ToolResult> {
+  const { findings, paths, clock } = options.services;
+  const { tools, processes } = begun;
+  const { signal } = work;
+  const context = { callId: "", signal, paths, processes };
+  const known = await findings.find(work.prompt, (reads) => stillSeen(reads, { tools, context }));
+  if (known !== undefined) {
+    const note = `found out on ${known.at.slice(0, 10)}; nothing that was read for it has changed`;
+    return { text: `${known.answer}\n\n(${note})`, summary: `Known: ${note}.` };
+  }
+  const reads = new RecordedReads();
+  const answer = await run(options, { ...begun, tools: reads.around(tools) }, work);
+  const at = toTimestamp(clock.now());
+  if (reads.all !== undefined && answer.trim() !== "") {
+    await findings.keep(work.prompt, { answer, at }, reads.all);
+  }
+  return said(answer);
+}
+
+async function run(options: DelegateOptions, begun: Begun, work: Delegation): Promise<string> {
+  const { services, threadId } = options;
+  const { projectRoot, userConfigDir, settings } = services;
+  const { subagent, label, emit, tools, processes } = begun;
+  const model = settings.subagent.models[subagent.id];
+  const client = model === undefined ? options.client : options.client.withModel(model);
   const { text: system, shown } = await buildSystemPrompt({
     projectRoot,
     userConfigDir,
@@ -62,13 +134,6 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
     today: services.clock.now(),
     signal: work.signal,
   });
-  const processes = new ProcessTable({
-    name: randomIds.next(`${options.processName}-`),
-    cwd: projectRoot,
-    environment: { ...services.environment, CAIRN_SESSION: threadId },
-    wrap: services.wrapCommand,
-    guard: services.exitGuard,
-  });
   // It starts from nothing, whatever its thread was told.
   const recollection = new Recollection({
     memory: services.memory,
@@ -79,32 +144,24 @@ export async function delegate(options: DelegateOptions, work: Delegation): Prom
   });
   const gauge = new ContextGauge();
   gauge.window = await client.contextWindow(work.signal);
-  try {
-    return await runLoop({
-      client,
-      history: new History([{ role: "user", content: work.prompt }]),
-      system,
-      tools,
-      toolContext: { paths: services.paths, processes },
-      permit: options.held.before(
-        services.permission.gate({
-          threadId,
-          knownFiles: new Set(),
-          contextLabel: `[${subagent.name}]`,
-        }),
-      ),
-      limits: settings,
-      watch: options.watch,
-      gauge,
-      spending: options.spending,
-      signal: work.signal,
-      emit,
-      takeInput: async () => [],
-      knownOf: (call, signal) => recollection.about(call, projectRoot, signal),
-    });
-  } finally {
-    await processes.killAll();
-  }
+  return runLoop({
+    client,
+    history: new History([{ role: "user", content: work.prompt }]),
+    system,
+    tools,
+    toolContext: { paths: services.paths, processes },
+    permit: options.held.before(
+      services.permission.gate({ threadId, knownFiles: new Set(), contextLabel: label }),
+    ),
+    limits: settings,
+    watch: options.watch,
+    gauge,
+    spending: options.spending,
+    signal: work.signal,
+    emit,
+    takeInput: async () => [],
+    knownOf: (call, signal) => recollection.about(call, projectRoot, signal),
+  });
 }
 
 async function find(services: HostServices, id: string): Promise<Subagent> {

@@ -15,6 +15,7 @@ import type { ThreadInfo } from "../ports/thread-host.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import type { ExitGuard } from "../processes/exit-guard.ts";
 import type { AgentSettings } from "../settings.ts";
+import type { KeptFindings } from "../subagents/kept-findings.ts";
 import type { ProjectPaths } from "../tools/project-paths.ts";
 import type { WebAccess } from "../web/web-access.ts";
 import type { ThreadFiles } from "./thread-files.ts";
@@ -30,6 +31,8 @@ export interface HostServices extends AgentPlaces {
   readonly ownMemory: Memory | undefined;
   /** What is said is kept as a source of the memory. */
   readonly keepsSessions: boolean;
+  /** What subagents found out; keeps nothing where sessions are not kept. */
+  readonly findings: KeptFindings;
   readonly surface: "terminal" | "server";
   /** Slash commands, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];

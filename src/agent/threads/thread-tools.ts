@@ -1,7 +1,7 @@
 import { loadSubagents } from "../files/load-subagents.ts";
 import { askUserTool } from "../tools/ask-user.ts";
 import { chooseTools } from "../tools/choose-tools.ts";
-import type { Tool } from "../tools/define-tool.ts";
+import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import { hashlineEditTool } from "../tools/edit-hashline.ts";
 import { searchReplaceEditTool } from "../tools/edit-search-replace.ts";
 import { filegrepTool } from "../tools/filegrep.ts";
@@ -27,7 +27,7 @@ export interface ThreadToolOptions {
   readonly only?: readonly string[] | undefined;
   /** Given in flows that can wait for a person; ask_user is offered whatever `only` says. */
   readonly askUser: ((question: string) => Promise<string>) | undefined;
-  readonly delegate: (work: Delegation) => Promise<string>;
+  readonly delegate: (work: Delegation) => Promise<ToolResult>;
 }
 
 /** What the model of a thread or of a subagent is offered. */

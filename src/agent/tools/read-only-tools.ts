@@ -1,6 +1,7 @@
 import type { AgentSettings } from "../settings.ts";
 
-const READ_ONLY_TOOLS = [
+/** Those that change nothing. */
+export const READ_ONLY_TOOLS: readonly string[] = [
   "read",
   "skim",
   "filegrep",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool, type Tool, type ToolResult } from "./define-tool.ts";
 
 export interface Delegation {
   /** Id or name, as the model gave it. */
@@ -8,8 +8,8 @@ export interface Delegation {
   readonly signal: AbortSignal;
 }
 
-/** Hands work to a subagent; `delegate` returns its last text. */
-export function subagentTool(delegate: (work: Delegation) => Promise<string>): Tool {
+/** Hands work to a subagent; `delegate` answers with its last text. */
+export function subagentTool(delegate: (work: Delegation) => Promise<ToolResult>): Tool {
   return defineTool({
     name: "subagent",
     description:
@@ -24,9 +24,6 @@ export function subagentTool(delegate: (work: Delegation) => Promise<string>): T
     }),
     // Its own calls are judged one by one.
     uses: () => [],
-    async run({ signal }, { id, prompt }) {
-      const text = await delegate({ id, prompt, signal });
-      return { text: text.trim() === "" ? "(the subagent said nothing)" : text };
-    },
+    run: ({ signal }, { id, prompt }) => delegate({ id, prompt, signal }),
   });
 }

@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { findSubagent, loadSubagents } from "../../../src/agent/files/load-subagents.ts";
+import { agentSettings } from "../../../src/agent/settings.ts";
 import { createTestProject } from "../support/project.ts";
+
+const settings = agentSettings.parse({ subagent: { builtIn: false } });
 
 it("subagents of the project win over the user's, and are found by id or name", async () => {
   const project = await createTestProject();
@@ -10,7 +13,7 @@ it("subagents of the project win over the user's, and are found by id or name", 
   );
   await project.write("user:subagents/critic.md", "---\ndescription: other\n---\nx");
   await project.write("user:subagents/scout.md", "---\ndescription: looks around\n---\nYou look.");
-  const { subagents, warnings } = await loadSubagents(project);
+  const { subagents, warnings } = await loadSubagents({ ...project, settings });
   expect(warnings).toEqual([]);
   expect(subagents).toMatchObject([
     { id: "critic", name: "The Critic", description: "finds faults", role: "You find faults." },
@@ -26,11 +29,22 @@ it("a broken file is a warning with its path", async () => {
   await project.write(".cairn/subagents/a.md", "no frontmatter");
   await project.write(".cairn/subagents/b.md", "---\ndescription: x\n---\n\n");
   await project.write(".cairn/subagents/c.md", `---\ndescription: x\n---\n${"y".repeat(70_000)}`);
-  const { subagents, warnings } = await loadSubagents(project);
+  const { subagents, warnings } = await loadSubagents({ ...project, settings });
   expect(subagents).toEqual([]);
   expect(warnings).toEqual([
     expect.stringMatching(/subagents\/a\.md was left out: it has no frontmatter/),
     expect.stringMatching(/subagents\/b\.md was left out: it has no text below/),
     expect.stringMatching(/subagents\/c\.md was left out: it is larger than 65536 bytes/),
+  ]);
+});
+
+it("those that everybody has come last, and a file of the same name takes the place of one", async () => {
+  const project = await createTestProject();
+  await project.write(".cairn/subagents/review.md", "---\ndescription: ours\n---\nYou are ours.");
+  const { subagents } = await loadSubagents({ ...project, settings: agentSettings.parse({}) });
+  expect(subagents.map(({ id, description }) => (id === "review" ? description : id))).toEqual([
+    "ours",
+    "explore",
+    "general",
   ]);
 });

@@ -40,6 +40,7 @@ export interface HarnessOptions {
   readonly surface?: "terminal" | "server";
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly web?: WebAccess;
+  readonly keepsSessions?: boolean;
 }
 
 /** A thread host on a scripted model, with the thread `t` in a folder of its own. */
@@ -69,6 +70,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     surface: options.surface ?? "server",
     environment: options.environment ?? process.env,
     ...(options.web !== undefined && { web: options.web }),
+    ...(options.keepsSessions === true && { keepsSessions: true }),
   };
   const cleanUp = async () => {
     await model.close();

@@ -70,7 +70,8 @@ describe("a subagent", () => {
   });
 
   it("is offered from the turn on in which there is one", async () => {
-    harness = await startHarness({ answers: [{ text: "alone" }, { text: "together" }] });
+    const settings = agentSettings.parse({ sandbox: false, subagent: { builtIn: false } });
+    harness = await startHarness({ settings, answers: [{ text: "alone" }, { text: "together" }] });
     await harness.say("hello");
     await addSubagent("reviewer", "Reviewer");
     await harness.say("again");

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, relative } from "node:path";
+import { z } from "zod";
+import { messageOf } from "../../kernel/errors.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Memory } from "../../memory/index.ts";
+import { takeIn } from "../../sources/index.ts";
+import type { RecordedRead } from "./recorded-reads.ts";
+
+/** The kind of source that findings are. */
+const FINDINGS = "exploration";
+/** More of the project than this is not read again to save a question. */
+const MOST_READS = 200;
+/** Characters of a mark. */
+const LONGEST_MARK = 60_000;
+
+const reads = z.array(
+  z.object({ tool: z.string(), input: z.record(z.string(), z.unknown()), seen: z.string() }),
+);
+
+export interface Finding {
+  readonly answer: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export interface KeptFindingsOptions {
+  /** Undefined where nothing is kept. */
+  readonly memory: Memory | undefined;
+  readonly projectRoot: string;
+  readonly logger: Logger;
+}
+
+/** What subagents found out, as passages: recalled like all others, and at hand for the same question. */
+export class KeptFindings {
+  readonly #options: KeptFindingsOptions;
+
+  constructor(options: KeptFindingsOptions) {
+    this.#options = options;
+  }
+
+  /** What was found out about the question, if `isStillSeen` says that nothing has changed since. */
+  async find(
+    question: string,
+    isStillSeen: (reads: readonly RecordedRead[]) => Promise<boolean>,
+  ): Promise<Finding | undefined> {
+    const { memory } = this.#options;
+    if (memory === undefined || !(await memory.isThere())) return undefined;
+    const key = this.#keyOf(question);
+    const { sources } = await memory.execute("list_sources", { kind: FINDINGS, key, limit: 1 });
+    const [source] = sources;
+    const seen = source === undefined ? undefined : readsOf(source.mark);
+    if (source === undefined || seen === undefined || !(await isStillSeen(seen))) return undefined;
+    const { passages } = await memory.execute("get_source", { source_id: source.id });
+    const passage = passages.findLast((one) => one.deleted_at === null);
+    if (passage === undefined) return undefined;
+    return { answer: withoutQuestion(passage.text), at: passage.occurred_at };
+  }
+
+  /** A memory that cannot be written changes nothing for the person. */
+  async keep(
+    question: string,
+    { answer, at }: Finding,
+    seen: readonly RecordedRead[],
+  ): Promise<void> {
+    const { memory, projectRoot, logger } = this.#options;
+    const mark = JSON.stringify(seen);
+    if (memory === undefined || seen.length > MOST_READS || mark.length > LONGEST_MARK) return;
+    const passage = {
+      key: createHash("sha256").update(mark).update(answer).digest("hex").slice(0, 32),
+      role: "section" as const,
+      by: "assistant",
+      text: `${question.trim()}${BETWEEN}${answer}`,
+      files: [...new Set(seen.flatMap((read) => fileOf(read, projectRoot)))],
+      occurred_at: at,
+    };
+    const name = { kind: FINDINGS, key: this.#keyOf(question), place: projectRoot };
+    try {
+      await takeIn(memory, { ...name, mark, passages: [passage], complete: true });
+    } catch (error) {
+      logger.warn(`What was found out could not be kept: ${messageOf(error)}`);
+    }
+  }
+
+  /** The same however it is spaced and ended. */
+  #keyOf(question: string): string {
+    const words = question.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+    const asked = words.map((word) => word.replace(/[./-]+$/, "")).join(" ");
+    const sum = createHash("sha256").update(`${this.#options.projectRoot}\n${asked}`);
+    return sum.digest("hex").slice(0, 32);
+  }
+}
+
+const BETWEEN = "\n\n---\n\n";
+
+function withoutQuestion(text: string): string {
+  const at = text.indexOf(BETWEEN);
+  return at < 0 ? text : text.slice(at + BETWEEN.length);
+}
+
+function readsOf(mark: string | null): readonly RecordedRead[] | undefined {
+  if (mark === null) return undefined;
+  try {
+    return reads.parse(JSON.parse(mark));
+  } catch {
+    // Written by another version: it is found out again.
+    return undefined;
+  }
+}
+
+function fileOf({ tool, input }: RecordedRead, projectRoot: string): readonly string[] {
+  if (tool === "glob" || tool === "grep" || typeof input.path !== "string") return [];
+  const path = isAbsolute(input.path) ? relative(projectRoot, input.path) : input.path;
+  return path.startsWith("..") ? [] : [path.replace(/^\.\//, "")];
+}

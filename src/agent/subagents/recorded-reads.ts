@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import type { Tool, ToolContext, ToolResult } from "../tools/define-tool.ts";
+
+/** What reads the project alone, so that the same call tells whether anything has changed. */
+const LOCAL_READS: ReadonlySet<string> = new Set(["read", "skim", "filegrep", "glob", "grep"]);
+/** What they say is no part of the project. */
+const ASIDE: ReadonlySet<string> = new Set(["recall", "memory_snapshot"]);
+
+/** A call as it was made, and a sum of what it answered. */
+export interface RecordedRead {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly seen: string;
+}
+
+/** Writes down what a subagent reads of the project. */
+export class RecordedReads {
+  readonly #reads: RecordedRead[] = [];
+  #sawMore = false;
+
+  /** The tools, each of whose calls is written down. */
+  around(tools: readonly Tool[]): readonly Tool[] {
+    return tools.map((tool) => ({ ...tool, run: (context, input) => this.#run(tool, context, input) }));
+  }
+
+  /** Undefined where what was seen is not the project alone, or nothing of it. */
+  get all(): readonly RecordedRead[] | undefined {
+    return this.#sawMore || this.#reads.length === 0 ? undefined : this.#reads;
+  }
+
+  async #run(
+    tool: Tool,
+    context: ToolContext,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<ToolResult> {
+    if (!LOCAL_READS.has(tool.name)) {
+      this.#sawMore ||= !ASIDE.has(tool.name);
+      return tool.run(context, input);
+    }
+    try {
+      const result = await tool.run(context, input);
+      this.#reads.push({ tool: tool.name, input, seen: sumOf(result) });
+      return result;
+    } catch (error) {
+      this.#reads.push({ tool: tool.name, input, seen: FAILED });
+      throw error;
+    }
+  }
+}
+
+/** Whether every call answers now as it did then. */
+export async function stillSeen(
+  reads: readonly RecordedRead[],
+  { tools, context }: { readonly tools: readonly Tool[]; readonly context: ToolContext },
+): Promise<boolean> {
+  for (const { tool: name, input, seen } of reads) {
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined || !LOCAL_READS.has(name)) return false;
+    const now = await tool.run(context, input).then(sumOf, () => FAILED);
+    context.signal.throwIfAborted();
+    if (now !== seen) return false;
+  }
+  return true;
+}
+
+/** Of a call that answered with an error. */
+const FAILED = "failed";
+
+function sumOf({ text, comparableText, pictures = [] }: ToolResult): string {
+  const sum = createHash("sha256").update(comparableText ?? text);
+  for (const { data } of pictures) sum.update(data);
+  return sum.digest("hex").slice(0, 16);
+}

@@ -1,0 +1,131 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { agentSettings } from "../../../src/agent/settings.ts";
+import type { ScriptedAnswer } from "../../support/scripted-model.ts";
+import { openTestMemory } from "../support/memory.ts";
+import { createTestProject } from "../support/project.ts";
+import { type Harness, type HarnessOptions, startHarness } from "../support/thread-harness.ts";
+
+let harness: Harness;
+afterEach(() => harness.close());
+
+const toolsOf = (index: number) =>
+  harness.model.requests[index]?.body.tools?.map((tool) => tool.function.name);
+
+const handOver = (id: string, prompt: string): ScriptedAnswer => ({
+  toolCalls: [{ name: "subagent", args: { id, prompt } }],
+});
+
+const last = (index: number) =>
+  String(harness.model.requests[index]?.body.messages.at(-1)?.content ?? "");
+
+describe("the subagents that everybody has", () => {
+  it("are in the prompt, explore with tools that only read and with the model set for it", async () => {
+    const subagent = { models: { explore: "small-model" } };
+    harness = await startHarness({
+      settings: agentSettings.parse({ sandbox: false, subagent }),
+      answers: [handOver("explore", "Where is the price made?"), { text: "In a.ts." }],
+    });
+    await harness.say("look into the price");
+    const system = String(harness.model.requests[0]?.body.messages[0]?.content);
+    for (const id of ["explore", "general", "review"]) expect(system).toContain(`- \`${id}\`:`);
+    expect(toolsOf(1)).toEqual(["read", "skim", "filegrep", "glob", "grep", "web_fetch"]);
+    const models = harness.model.requests.map(({ body }) => body.model);
+    expect(models).toEqual([models[0], "small-model", models[0]]);
+    expect(models[0]).not.toBe("small-model");
+  });
+
+  it("are absent with their setting, and with the tool", async () => {
+    const settings = { sandbox: false, subagent: { builtIn: false } };
+    harness = await startHarness({ settings: agentSettings.parse(settings) });
+    await harness.say("hello");
+    expect(toolsOf(0)).not.toContain("subagent");
+    expect(String(harness.model.requests[0]?.body.messages[0]?.content)).not.toContain("explore");
+  });
+
+  it("of one step work at once, each with a label of its own", async () => {
+    harness = await startHarness();
+    const both = ["first", "second"].map((prompt) => ({
+      name: "subagent",
+      args: { id: "explore", prompt },
+    }));
+    harness.model.script({ toolCalls: both });
+    harness.model.respond(async ({ body }) => {
+      const [, asked] = body.messages;
+      if (asked?.content === "hello") return { text: "done" };
+      // Neither gets an answer before both have asked.
+      await harness.model.waitForRequests(3);
+      return { text: `about ${String(asked?.content)}` };
+    });
+    await harness.say("hello");
+    const said = harness.events.flatMap((event) =>
+      event.type === "assistant.done" && event.contextLabel !== undefined
+        ? [`${event.contextLabel} ${event.text}`]
+        : [],
+    );
+    expect(said.sort()).toEqual(["[explore 2] about second", "[explore] about first"]);
+  });
+});
+
+describe("what explore finds out", () => {
+  const ask = handOver("explore", "Where is the price made?");
+  const looking: ScriptedAnswer = {
+    toolCalls: [
+      { name: "read", args: { path: "price.ts" } },
+      { name: "grep", args: { pattern: "priceOf" } },
+    ],
+  };
+
+  async function exploreOnce(options: HarnessOptions = {}): Promise<void> {
+    const memory = openTestMemory(await createTestProject());
+    harness = await startHarness({ memory, keepsSessions: true, ...options });
+    await writeFile(join(harness.projectRoot, "price.ts"), "export const priceOf = 1;\n");
+    harness.model.script(ask, looking, { text: "In price.ts:1, as a constant." }, { text: "ok" });
+    await harness.say("look");
+    expect(harness.model.requests).toHaveLength(4);
+  }
+
+  it("is a passage that recall finds", async () => {
+    await exploreOnce();
+    const found = await harness.options.memory?.execute("recall", {
+      query: "price",
+      passage_k: 3,
+    });
+    expect(found?.passages).toMatchObject([{ kind: "exploration", files: ["price.ts"] }]);
+    expect(found?.passages?.[0]?.text).toContain("In price.ts:1, as a constant.");
+  });
+
+  it("answers the same question without a request, in another thread too", async () => {
+    await exploreOnce();
+    await harness.host.create({ threadId: "other" });
+    const again = handOver("explore", "  where is the Price made");
+    harness.model.script(again, { text: "known" });
+    await harness.say("look again", "other");
+    expect(harness.model.requests).toHaveLength(6);
+    expect(last(5)).toMatch(/^In price\.ts:1, as a constant\.\n\n\(found out on \d{4}-\d\d-\d\d; /);
+  });
+
+  it("is found out again when what was read has changed", async () => {
+    await exploreOnce();
+    await appendFile(join(harness.projectRoot, "price.ts"), "// moved\n");
+    harness.model.script(ask, { text: "Elsewhere now." }, { text: "ok" });
+    await harness.say("look again");
+    expect(harness.model.requests).toHaveLength(7);
+    expect(last(6)).toBe("Elsewhere now.");
+  });
+
+  it("is found out again when a new file answers a search that was made", async () => {
+    await exploreOnce();
+    await writeFile(join(harness.projectRoot, "shop.ts"), "import { priceOf } from './price';\n");
+    harness.model.script(ask, { text: "In two places." }, { text: "ok" });
+    await harness.say("look again");
+    expect(last(6)).toBe("In two places.");
+  });
+
+  it("is not kept where sessions are not", async () => {
+    await exploreOnce({ keepsSessions: false });
+    const sources = await harness.options.memory?.execute("list_sources", {});
+    expect(sources?.sources).toEqual([]);
+  });
+});
