@@ -7,7 +7,7 @@ import { doQueuedWorkLater, queueProject } from "./do-queued-work.ts";
 
 export interface AgentOptions
   extends AppOptions,
-    Pick<ThreadHostOptions, "openPage" | "startedIn" | "surface"> {
+    Pick<ThreadHostOptions, "isUnattended" | "openPage" | "startedIn" | "surface"> {
   /** What runs without a question besides what the config allows: `edit, shell(npm test *)`. */
   readonly allowedTools?: string;
 }
@@ -29,6 +29,7 @@ export async function openAgent({
   startedIn,
   allowedTools,
   openPage,
+  isUnattended,
   ...options
 }: AgentOptions): Promise<OpenAgent> {
   const { createThreadHost, withAllowedTools } = await import("../agent/index.ts");
@@ -49,6 +50,7 @@ export async function openAgent({
       keepsSessions: settings.memory === "on" && !config.settings.sources.off.includes("sessions"),
       ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
       surface,
+      ...(isUnattended === true && { isUnattended }),
       ...(startedIn !== undefined && { startedIn }),
       ...(openPage !== undefined && { openPage }),
       trustsCommands: config.trust === "trusted" && paths.configRoot === paths.projectRoot,

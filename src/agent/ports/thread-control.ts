@@ -1,6 +1,7 @@
 import type { Candidate } from "../../capture/index.ts";
 import type { Effort } from "../../llm/index.ts";
 import type { Undo } from "./checkpoint.ts";
+import type { Choice } from "./dialogue.ts";
 
 /** What a slash command may do with the thread that it runs on. */
 export interface ThreadControl {
@@ -38,7 +39,7 @@ export interface TurnOptions {
   /** Appended to the system prompt for this turn. */
   readonly systemAddition?: string;
   /** Answers `ask_user` calls; the tool is offered only when this is given. */
-  readonly askUser?: (question: string) => Promise<string>;
+  readonly askUser?: (question: string, choices: readonly Choice[]) => Promise<string>;
   /**
    * Includes the files that `text` mentions. Only for what a person typed: a text that a flow puts
    * together holds data of others, and nothing in that is expanded.

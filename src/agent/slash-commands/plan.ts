@@ -3,10 +3,12 @@ import { parseNamedDocument } from "../documents/parse-named-document.ts";
 import type { SlashCommand, SlashCommandContext } from "../ports/slash-command.ts";
 import type { TurnResult } from "../ports/thread-control.ts";
 import { addPlan, type PlanDraft } from "../tasks/plan-store.ts";
+import { inTurn, withChoices } from "../tools/turn-questions.ts";
+import type { AskUser } from "../tools/ask-user.ts";
 import { readOnlyTools } from "../tools/read-only-tools.ts";
 import { planDiscussion } from "./plan.prompt.ts";
 import { isPlanExit } from "./plan-exit.ts";
-import { askForReview } from "./review.ts";
+import { askForReview, choose } from "./review.ts";
 import { withMentions } from "./with-mentions.ts";
 
 export const plan: SlashCommand = {
@@ -71,10 +73,9 @@ function readPlan({ dialogue }: SlashCommandContext, text: string): PlanDraft | 
 
 async function planTurn(context: SlashCommandContext, message: string): Promise<TurnResult> {
   const leaving = new AbortController();
-  let earlier: Promise<unknown> = Promise.resolve();
-  const ask = async (question: string) => {
+  const ask: AskUser = async (question, choices) => {
     leaving.signal.throwIfAborted();
-    const reply = await context.dialogue.ask(question);
+    const reply = await choose(context.dialogue, withChoices(question, choices), choices);
     if (!isPlanExit(reply)) return reply;
     leaving.abort(new Error("The user left the plan."));
     throw leaving.signal.reason;
@@ -83,11 +84,6 @@ async function planTurn(context: SlashCommandContext, message: string): Promise<
     tools: readOnlyTools(context.settings, ["ask_user"]),
     systemAddition: planDiscussion,
     signal: leaving.signal,
-    askUser(question) {
-      // One question at a time, whatever the model calls side by side.
-      const asked = earlier.then(() => ask(question));
-      earlier = asked.catch(() => undefined);
-      return asked;
-    },
+    askUser: inTurn(ask),
   });
 }

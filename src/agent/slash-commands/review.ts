@@ -49,5 +49,6 @@ export function choose(
   question: string,
   choices: readonly Choice[],
 ): Promise<string> {
+  if (choices.length === 0) return dialogue.ask(question);
   return dialogue.choose?.(question, choices) ?? dialogue.ask(question);
 }

@@ -98,6 +98,7 @@ export function assembleServices(
     }),
     ownMemory: settings.memory === "off" ? undefined : options.ownMemory,
     surface: options.surface,
+    isUnattended: options.isUnattended === true,
     keepsSessions: options.keepsSessions === true,
     commands: [...slashCommands, ...(options.furtherCommands ?? [])],
     paths,

@@ -34,6 +34,8 @@ export interface HostServices extends AgentPlaces {
   /** What subagents found out; keeps nothing where sessions are not kept. */
   readonly findings: KeptFindings;
   readonly surface: "terminal" | "server";
+  /** Nobody is there to be asked in the middle of a turn. */
+  readonly isUnattended: boolean;
   /** Slash commands, in the order of `/help`. */
   readonly commands: readonly SlashCommand[];
   /** The threads of the host. */

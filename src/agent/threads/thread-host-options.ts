@@ -25,6 +25,8 @@ export interface ThreadHostOptions {
   /** What is said is kept as a source of the memory; default: it is not. */
   readonly keepsSessions?: boolean;
   readonly surface: "terminal" | "server";
+  /** Nobody is there to be asked in the middle of a turn; default: somebody is. */
+  readonly isUnattended?: boolean;
   /** Whether the project's own slash commands are offered; default: yes. */
   readonly trustsCommands?: boolean;
   /** Of this process; commands and hooks get it without keys. */

@@ -1,5 +1,5 @@
 import { loadSubagents } from "../files/load-subagents.ts";
-import { askUserTool } from "../tools/ask-user.ts";
+import { type AskUser, askUserTool } from "../tools/ask-user.ts";
 import { chooseTools } from "../tools/choose-tools.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";
 import { hashlineEditTool } from "../tools/edit-hashline.ts";
@@ -25,8 +25,8 @@ export interface ThreadToolOptions {
   readonly depth: number;
   /** Only these, of those that the settings allow. */
   readonly only?: readonly string[] | undefined;
-  /** Given in flows that can wait for a person; ask_user is offered whatever `only` says. */
-  readonly askUser: ((question: string) => Promise<string>) | undefined;
+  /** Given where somebody can be asked; ask_user is offered whatever `only` says. */
+  readonly askUser: AskUser | undefined;
   readonly delegate: (work: Delegation) => Promise<ToolResult>;
 }
 
@@ -52,7 +52,8 @@ export async function threadTools(options: ThreadToolOptions): Promise<readonly 
   ];
   const checked = all.map((tool) => services.checks.around(tool));
   const chosen = chooseTools(checked, { settings, only });
-  return askUser === undefined ? chosen : [...chosen, askUserTool(askUser)];
+  const mayAsk = only !== undefined || settings.tools?.includes("ask_user") !== false;
+  return askUser === undefined || !mayAsk ? chosen : [...chosen, askUserTool(askUser)];
 }
 
 /** Not where there is nobody to hand work to: the model would spend a step on finding out. */

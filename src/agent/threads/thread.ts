@@ -8,7 +8,9 @@ import type { CancelOptions, HistoryEntry, ThreadInfo } from "../ports/thread-ho
 import { firstWords } from "../slash-commands/first-words.ts";
 import { isPlanExit } from "../slash-commands/plan-exit.ts";
 import { readUserMessage } from "../slash-commands/read-user-message.ts";
+import { choose } from "../slash-commands/review.ts";
 import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
+import { type AskUser, nobodyToAsk } from "../tools/ask-user.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { historyEntries } from "./history-entries.ts";
@@ -18,6 +20,7 @@ import { PendingPrompt } from "./pending-prompt.ts";
 import { threadDialogue } from "./thread-dialogue.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import type { QueuedMessage } from "./transcript.ts";
+import { inTurn, withChoices } from "../tools/turn-questions.ts";
 
 /** One message being worked on: a run or a slash command with its runs. */
 interface Activity {
@@ -281,7 +284,7 @@ export class Thread {
     });
     const served = await this.#servedPrompt(text, signal);
     if (served !== undefined) {
-      await control.runTurn(served);
+      await control.runTurn(served, { askUser: this.#askUser(signal) });
       return;
     }
     const message = readUserMessage(
@@ -290,7 +293,10 @@ export class Thread {
       this.#services.commands,
     );
     if (message.kind === "prompt") {
-      await control.runTurn(message.text, { expandMentions: true });
+      await control.runTurn(message.text, {
+        expandMentions: true,
+        askUser: this.#askUser(signal),
+      });
       return;
     }
     if (message.kind === "unknown") {
@@ -330,6 +336,19 @@ export class Thread {
       },
       message.command,
       message.args,
+    );
+  }
+
+  /** The model's own questions, in the middle of a turn. */
+  #askUser(signal: AbortSignal): AskUser {
+    if (this.#services.isUnattended) return nobodyToAsk;
+    const dialogue = threadDialogue({
+      emit: (event) => this.emit(event),
+      prompt: this.#prompt,
+      signal,
+    });
+    return inTurn((question, choices) =>
+      choose(dialogue, withChoices(question, choices), choices),
     );
   }
 

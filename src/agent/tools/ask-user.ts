@@ -1,17 +1,36 @@
 import { z } from "zod";
+import { CairnError } from "../../kernel/errors.ts";
+import type { Choice } from "../ports/dialogue.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
-/** Offered in flows that can wait for a person. */
-export function askUserTool(ask: (question: string) => Promise<string>): Tool {
+/** Waits for a person; answers with the key of a choice or with other text, as typed. */
+export type AskUser = (question: string, choices: readonly Choice[]) => Promise<string>;
+
+/** Offered in turns that can wait for a person. */
+export function askUserTool(ask: AskUser): Tool {
   return defineTool({
     name: "ask_user",
     description:
-      "Asks the user one question and waits for the answer. Ask one thing at a time, and only " +
-      "what the project itself cannot tell.",
+      "Asks the user one question and waits. Ask only what the project cannot tell and what decides " +
+      "what you do; give `choices` where you know them, the one that you would take first.",
     readOnly: true,
-    input: z.strictObject({ question: z.string().trim().min(1) }),
-    async run(_context, { question }) {
-      return { text: await ask(question) };
+    input: z.strictObject({
+      question: z.string().trim().min(1),
+      choices: z.array(z.string().trim().min(1).max(200)).min(2).max(9).optional(),
+    }),
+    async run(_context, { question, choices: labels = [] }) {
+      const choices = labels.map((label, index) => ({ key: `${index + 1}`, label }));
+      const answer = await ask(question, choices);
+      const chosen = choices.find(({ key }) => key === answer.trim());
+      return { text: chosen?.label ?? answer };
     },
   });
 }
+
+/** Where a message was sent by a program, or by somebody who does not look any more. */
+export const nobodyToAsk: AskUser = async () => {
+  throw new CairnError(
+    "unavailable",
+    "Nobody is there to answer. Choose what is safest and most easily changed, go on, and name the question and your choice in your last answer.",
+  );
+};

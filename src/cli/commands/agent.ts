@@ -161,7 +161,7 @@ function connectWith(
   flags: Readonly<Record<string, unknown>>,
   allowedTools: string | undefined,
 ): Connect {
-  return async ({ onNotice }) => {
+  return async ({ onNotice, isUnattended = false }) => {
     const [{ openAgent }, { offeredCommands, secretNames }] = await Promise.all([
       import("../../app/index.ts"),
       import("../../agent/index.ts"),
@@ -171,6 +171,7 @@ function connectWith(
       ...appOptions(line, flags),
       logger: noticeLogger(onNotice),
       surface: "terminal",
+      isUnattended,
       ...(startedIn !== "" && { startedIn }),
       openPage: await pageOpener(line),
       ...(allowedTools !== undefined && { allowedTools }),

@@ -19,6 +19,7 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
     const text = await wholePrompt(options);
     connection = await options.connect({
       onNotice: (message) => stderr.write(`cairn: ${message}\n`),
+      isUnattended: !canAsk(options),
     });
     await sayWhatConfines(connection, options);
     const threadId = await openThread(connection.host, options.resume);
@@ -32,6 +33,10 @@ export async function runOnce(options: TerminalOptions): Promise<number> {
   }
   if (outputFormat !== "text") stdout.write(eventLine(summary.result()));
   return code;
+}
+
+function canAsk({ stdin, stdout, outputFormat = "text", isDumb }: TerminalOptions): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && outputFormat === "text" && !isDumb;
 }
 
 const OFF_BY_SETTING = "off (by setting)";
@@ -66,18 +71,17 @@ interface Exchange {
 }
 
 async function converse(
-  { stdin, stdout, stderr, outputFormat = "text", isDumb }: TerminalOptions,
+  options: TerminalOptions,
   { host, threadId, text, summary }: Exchange,
 ): Promise<number> {
+  const { stdin, stdout, stderr, outputFormat = "text" } = options;
   let code = 0;
   const renderer = createPlainRenderer({
     out: (shown) => stdout.write(shown),
     err: (shown) => stderr.write(shown),
   });
-  const canAsk =
-    stdin.isTTY === true && stdout.isTTY === true && outputFormat === "text" && !isDumb;
   const onPrompt = async () => {
-    if (canAsk) return answerFromTerminal(host, threadId, { stdin, stdout });
+    if (canAsk(options)) return answerFromTerminal(host, threadId, { stdin, stdout });
     code = 1;
     const message = "This asks for a reply and there is no terminal to give it: run it in cairn.";
     summary.fail(message);

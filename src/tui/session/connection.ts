@@ -22,4 +22,6 @@ export type Connect = (events: ConnectEvents) => Promise<Connection>;
 export interface ConnectEvents {
   /** A sentence for the person, such as a warning about the config. */
   readonly onNotice: (message: string) => void;
+  /** Nobody can answer what the model asks. */
+  readonly isUnattended?: boolean;
 }

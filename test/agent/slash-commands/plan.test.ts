@@ -13,7 +13,7 @@ const asking =
   async (_text, options) => {
     const replies = await Promise.all(
       questions.map((question) =>
-        options.askUser?.(question).catch((error: Error) => `(${error.message})`),
+        options.askUser?.(question, []).catch((error: Error) => `(${error.message})`),
       ),
     );
     return `${answer}${replies.map((reply) => `\n<!-- ${reply} -->`).join("")}`;

@@ -41,6 +41,7 @@ export interface HarnessOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly web?: WebAccess;
   readonly keepsSessions?: boolean;
+  readonly isUnattended?: boolean;
 }
 
 /** A thread host on a scripted model, with the thread `t` in a folder of its own. */
@@ -71,6 +72,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     environment: options.environment ?? process.env,
     ...(options.web !== undefined && { web: options.web }),
     ...(options.keepsSessions === true && { keepsSessions: true }),
+    ...(options.isUnattended === true && { isUnattended: true }),
   };
   const cleanUp = async () => {
     await model.close();
