@@ -39,7 +39,12 @@ describe("the order of the sources", () => {
       env: { ...place.env, CAIRN_EMBEDDING_PROVIDER: "none" },
       flags: { embeddingTimeoutMs: "50", "limits.bodyBytes": 9 },
     });
-    expect(settings.subagent).toEqual({ maxDepth: 5, allowNestedSubagents: true });
+    expect(settings.subagent).toEqual({
+      maxDepth: 5,
+      allowNestedSubagents: true,
+      builtIn: true,
+      models: {},
+    });
     expect(settings.embedding).toEqual({ provider: "none", model: "m", timeoutMs: 50 });
     expect(settings.limits).toMatchObject({ bodyBytes: 9, frameBytes: 1_048_576 });
   });

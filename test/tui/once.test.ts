@@ -45,6 +45,17 @@ describe("one prompt without a terminal", () => {
     });
   });
 
+  it("tells the model that nobody can answer a question, and goes on", async () => {
+    stage.model.script(
+      { toolCalls: [{ name: "ask_user", args: { question: "Which store?" } }] },
+      { text: "I took SQLite." },
+    );
+    const outcome = await run({ prompt: "store it" });
+    expect(outcome).toMatchObject({ code: 0, out: "I took SQLite.\n" });
+    const told = stage.model.requests[1]?.body.messages.at(-1)?.content;
+    expect(told).toMatch(/^Nobody is there to answer/);
+  });
+
   it("adds what is piped in to the prompt", async () => {
     await run({ prompt: "review this" }, "diff --git a b");
     const messages = JSON.stringify(stage.model.requests[0]?.body.messages);

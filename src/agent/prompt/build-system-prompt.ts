@@ -4,6 +4,7 @@ import { loadSubagents } from "../files/load-subagents.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentSettings } from "../settings.ts";
 import { editModes } from "./edit-mode.prompt.ts";
+import { gitSection } from "./git-state.ts";
 import { instructionSections } from "./instruction-files.ts";
 import { memoryGuide } from "./memory.prompt.ts";
 import { memoryBootstrap } from "./memory-bootstrap.ts";
@@ -58,6 +59,7 @@ export async function buildSystemPrompt(input: SystemPromptInput): Promise<Syste
     ...instructions.sections,
     skillsSection(skills, input.projectRoot),
     offered.has("subagent") ? subagentsSection(subagents) : "",
+    offered.has("shell") ? await gitSection(input.projectRoot, input.signal) : "",
     bootstrap.section,
   ];
   return {

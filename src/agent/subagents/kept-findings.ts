@@ -84,7 +84,11 @@ export class KeptFindings {
 
   /** The same however it is spaced and ended. */
   #keyOf(question: string): string {
-    const words = question.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}_./-]+/gu) ?? [];
+    const words =
+      question
+        .normalize("NFKC")
+        .toLowerCase()
+        .match(/[\p{L}\p{N}_./-]+/gu) ?? [];
     const asked = words.map((word) => word.replace(/[./-]+$/, "")).join(" ");
     const sum = createHash("sha256").update(`${this.#options.projectRoot}\n${asked}`);
     return sum.digest("hex").slice(0, 32);

@@ -20,7 +20,10 @@ export class RecordedReads {
 
   /** The tools, each of whose calls is written down. */
   around(tools: readonly Tool[]): readonly Tool[] {
-    return tools.map((tool) => ({ ...tool, run: (context, input) => this.#run(tool, context, input) }));
+    return tools.map((tool) => ({
+      ...tool,
+      run: (context, input) => this.#run(tool, context, input),
+    }));
   }
 
   /** Undefined where what was seen is not the project alone, or nothing of it. */

@@ -11,6 +11,7 @@ import { readUserMessage } from "../slash-commands/read-user-message.ts";
 import { choose } from "../slash-commands/review.ts";
 import { runSlashCommand } from "../slash-commands/run-slash-command.ts";
 import { type AskUser, nobodyToAsk } from "../tools/ask-user.ts";
+import { inTurn, withChoices } from "../tools/turn-questions.ts";
 import { Conversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { historyEntries } from "./history-entries.ts";
@@ -20,7 +21,6 @@ import { PendingPrompt } from "./pending-prompt.ts";
 import { threadDialogue } from "./thread-dialogue.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import type { QueuedMessage } from "./transcript.ts";
-import { inTurn, withChoices } from "../tools/turn-questions.ts";
 
 /** One message being worked on: a run or a slash command with its runs. */
 interface Activity {
@@ -347,9 +347,7 @@ export class Thread {
       prompt: this.#prompt,
       signal,
     });
-    return inTurn((question, choices) =>
-      choose(dialogue, withChoices(question, choices), choices),
-    );
+    return inTurn((question, choices) => choose(dialogue, withChoices(question, choices), choices));
   }
 
   /** Text of the prompt of an MCP server that the message calls; what it says is data of others. */

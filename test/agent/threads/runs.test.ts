@@ -49,6 +49,8 @@ describe("a run", () => {
       "shell",
       "shell_status",
       "todo",
+      "subagent",
+      "ask_user",
     ]);
   });
 

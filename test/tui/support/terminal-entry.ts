@@ -36,7 +36,7 @@ process.exitCode = await runTerminal({
     services: offeredFirst,
     ollamaUrl: given.ollamaUrl,
   }),
-  connect: async () => {
+  connect: async ({ isUnattended = false }) => {
     if (given.connectError !== undefined) throw new Error(given.connectError);
     const store = new MemoryStore({
       place: new DatabaseFolder(dataDir, isDatabaseName),
@@ -49,6 +49,7 @@ process.exitCode = await runTerminal({
     const memory = store.open();
     const host = await createThreadHost({
       projectRoot: process.cwd(),
+      isUnattended,
       dataDir,
       userConfigDir: join(dataDir, "config"),
       settings: agentSettings.parse({
