@@ -5,6 +5,7 @@ export {
   SERVICES,
   type Service,
 } from "../llm/index.ts";
+export { askModel } from "./ask-model.ts";
 export type { AuditEntry } from "./audit/audit-entry.ts";
 export { auditFile } from "./audit/audit-files.ts";
 export { type ReadAudit, readAudit } from "./audit/read-audit.ts";

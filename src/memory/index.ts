@@ -8,6 +8,7 @@ export { TOLD_ID, toldLine } from "./briefing/block.ts";
 export { momentContext, momentReminders, toldAtUse } from "./briefing/moment-context.ts";
 export type { MomentOfUse, MomentRequest } from "./briefing/moment-of-use.ts";
 export { promptContext, type Reminder, remindersOf } from "./briefing/prompt-context.ts";
+export { refusesWord } from "./briefing/stance-on-tool.ts";
 export { briefing, type SessionContext, sessionContext } from "./briefing/session-context.ts";
 export { issuesOf } from "./changeset/changeset-failed.ts";
 export type { ChangesetIssue } from "./changeset/changeset-issue.ts";

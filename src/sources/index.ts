@@ -1,5 +1,6 @@
 export { DECISIONS, type KnownFile, readDecisions } from "./decisions/read-decisions.ts";
 export { forgetOld } from "./forget-old.ts";
+export { gitProcess } from "./git/git-process.ts";
 export { readHistory, sourceOfHistory } from "./git/read-history.ts";
 export { newDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";

@@ -21,7 +21,7 @@ export const agent: CliCommand = {
   summary: "Work with the agent; what `cairn` does without a command",
   group: "Agent",
   example:
-    'cairn\ncairn "why does the build fail?"\ngit diff | cairn review\ncairn -p "fix the test" --output-format json --allowed-tools "edit, shell(npm test *)"',
+    'cairn\ncairn "why does the build fail?"\ngit diff | cairn -p "look for faults"\ncairn -p "fix the test" --output-format json --allowed-tools "edit, shell(npm test *)"',
   configure(command) {
     command
       .argument("[prompt...]", "run once with this and exit; piped input is added to it")

@@ -23,6 +23,7 @@ import { migrate } from "./migrate.ts";
 import { open } from "./open.ts";
 import { purge } from "./purge.ts";
 import { reindex } from "./reindex.ts";
+import { review } from "./review.ts";
 import { serve } from "./serve.ts";
 import { sessions } from "./sessions.ts";
 import { show } from "./show.ts";
@@ -42,6 +43,7 @@ export const commands: readonly CliCommand[] = [
   events,
   log,
   show,
+  review,
   edit,
   purge,
   databases,

@@ -26,6 +26,11 @@ export function stanceOnTool(text: string, program: string): Stance | undefined 
   return others.some(({ place }) => isUsed(text, place)) ? "other" : undefined;
 }
 
+/** Whether a text says not to use what a word names: `never`, `instead of`, `is not allowed`. */
+export function refusesWord(text: string, word: string): boolean {
+  return placesOf(text, word).some((place) => isRefused(text, place, word));
+}
+
 function isRefused(text: string, place: number, program: string): boolean {
   const end = place + program.length;
   return REFUSING.test(text.slice(Math.max(0, place - 40), place)) || REFUSED.test(text.slice(end));

@@ -1,0 +1,21 @@
+import { createModelClient, type LlmSettings } from "../llm/index.ts";
+
+export interface Question {
+  readonly system: string;
+  readonly prompt: string;
+  readonly signal: AbortSignal;
+}
+
+/** One question to the agent's model, without tools; answers with its text. Throws a CairnError to show. */
+export async function askModel(
+  settings: LlmSettings,
+  { system, prompt, signal }: Question,
+): Promise<string> {
+  const { text } = await createModelClient(settings).answer({
+    system,
+    messages: [{ role: "user", content: prompt }],
+    tools: [],
+    signal,
+  });
+  return text.trim();
+}

@@ -1,0 +1,81 @@
+import { invalidInput } from "../../kernel/errors.ts";
+import { didYouMean } from "../../kernel/nearest.ts";
+import { visibleJson } from "../../kernel/visible-json.ts";
+import type { ChangedFile, Level, Matter } from "../../review/index.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT } from "../exit-code.ts";
+import { withMemory } from "../open-app.ts";
+import { readStdin } from "../read-stdin.ts";
+
+const FORMATS = ["text", "json", "sarif", "github"] as const;
+const FAILING = ["error", "warning", "note", "never"] as const;
+
+export const review: CliCommand = {
+  name: "review",
+  reader: "person",
+  summary: "Hold a change against the decisions, preferences and past mistakes that memory has",
+  group: "Inspection",
+  example:
+    "cairn review\ncairn review main...HEAD --format github\ncairn review origin/main... --format sarif > cairn.sarif\ngit diff | cairn review -",
+  configure(command) {
+    command
+      .argument("[range]", "commits as git takes them, or - for a diff on standard input (HEAD)")
+      .option("--format <format>", "text, json, sarif or github (default: text)")
+      .option("--fail-on <level>", "error, warning, note or never (default: warning)")
+      .option("--prose", "let the agent's model write a review from what was found");
+  },
+  run: (line, [range], options) =>
+    withMemory(line, options, async (memory, app) => {
+      const { findMatters, isAtLeast } = await import("../../review/index.ts");
+      const format = options.json === true ? "json" : oneOf("--format", options.format, FORMATS);
+      const failing = oneOf("--fail-on", options.failOn ?? "warning", FAILING);
+      const change = await changeOf(line, range);
+      const matters = await findMatters(memory, change);
+      await write(line, format, { change, matters });
+      if (options.prose === true) {
+        const { inProse } = await import("../review/in-prose.ts");
+        line.stdout.write(`\n${await inProse(app.config.settings, { change, matters }, line.signal)}\n`);
+      }
+      const fails = failing !== "never" && matters.some((one) => isAtLeast(one, failing as Level));
+      return fails ? EXIT.failed : EXIT.ok;
+    }),
+};
+
+async function changeOf(
+  line: CommandLine,
+  range: string | undefined,
+): Promise<readonly ChangedFile[]> {
+  const { changedFiles, readChange } = await import("../../review/index.ts");
+  if (range === "-") return changedFiles(await readStdin(line));
+  return readChange({ folder: line.cwd, range });
+}
+
+async function write(
+  { stdout }: CommandLine,
+  format: (typeof FORMATS)[number],
+  found: { readonly change: readonly ChangedFile[]; readonly matters: readonly Matter[] },
+): Promise<void> {
+  const { asAnnotations, asSarif, asText } = await import("../../review/index.ts");
+  const { change, matters } = found;
+  switch (format) {
+    case "text":
+      return void stdout.write(asText(matters, change.length));
+    case "json":
+      return void stdout.write(
+        `${visibleJson({ files: change.map(({ path }) => path), matters })}\n`,
+      );
+    case "sarif":
+      return void stdout.write(`${visibleJson(asSarif(matters), 2)}\n`);
+    case "github":
+      return void stdout.write(asAnnotations(matters));
+  }
+}
+
+function oneOf<Name extends string>(flag: string, given: unknown, names: readonly Name[]): Name {
+  const wanted = given === undefined ? names[0] : given;
+  const known = names.find((name) => name === wanted);
+  if (known !== undefined) return known;
+  const near = didYouMean(String(wanted), names);
+  throw invalidInput(`${flag}: must be ${names.join(", ")}.${near}`);
+}
