@@ -70,11 +70,7 @@ async function decisions(
   return items.filter(({ status }) => status !== "superseded");
 }
 
-function judged(
-  item: Item,
-  file: ChangedFile,
-  change: ReadonlySet<string>,
-): Matter | undefined {
+function judged(item: Item, file: ChangedFile, change: ReadonlySet<string>): Matter | undefined {
   const against = ruledOutLine(item.text, file.added);
   if (against !== undefined) {
     const { line } = against.line;
@@ -96,12 +92,7 @@ async function disputedFacts(memory: Memory, { path }: ChangedFile): Promise<rea
     .map((item) => about(item, { path }, "disputed", "note"));
 }
 
-function about(
-  item: Item,
-  { path }: Pick<ChangedFile, "path">,
-  rule: Rule,
-  level: Level,
-): Matter {
+function about(item: Item, { path }: Pick<ChangedFile, "path">, rule: Rule, level: Level): Matter {
   const id = item.episode_id ?? item.id;
   const { at, asserted_by: by, type } = item;
   return { rule, level, path, message: `${type}: “${quoted(item.text)}”`, id, at, by };

@@ -8,8 +8,8 @@ export const RULES = {
   "repeats-mistake": "The change writes again what was taken back or corrected before.",
   "speaks-against": "The change holds what a decision or a preference rules out.",
   "lacks-what-is-wanted": "The change brings something without what was decided to go with it.",
-  "disputed": "What is known of the file is contradicted, and nobody has settled it.",
-  "decided": "Something was decided or is preferred about the file.",
+  disputed: "What is known of the file is contradicted, and nobody has settled it.",
+  decided: "Something was decided or is preferred about the file.",
   "failed-before": "Something went wrong with the file before.",
 } as const;
 

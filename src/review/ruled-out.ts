@@ -38,8 +38,7 @@ export function ruledOutLine(
 ): { readonly line: AddedLine; readonly word: string } | undefined {
   if (ASKS_FOR.test(said)) return undefined;
   const refused = [...new Set([...said.matchAll(WORDS)].map(([word]) => word))].filter(
-    (word) =>
-      word.length >= SHORTEST && !COMMON.has(word.toLowerCase()) && refusesWord(said, word),
+    (word) => word.length >= SHORTEST && !COMMON.has(word.toLowerCase()) && refusesWord(said, word),
   );
   for (const word of refused) {
     const line = added.find(({ text }) => wordsOf(text).has(comparable(word)));

@@ -69,7 +69,13 @@ describe("cairn review", () => {
     git("add", ".");
     const { stdout } = await cairn("review", "--json");
     expect(JSON.parse(stdout).matters).toMatchObject([
-      { rule: "lacks-what-is-wanted", level: "warning", path: "src/routes.ts", line: 1, id: "ep:1" },
+      {
+        rule: "lacks-what-is-wanted",
+        level: "warning",
+        path: "src/routes.ts",
+        line: 1,
+        id: "ep:1",
+      },
     ]);
     write("src/openapi.ts", "export const openApi = { paths: ['OpenAPI'] };\n");
     git("add", ".");
@@ -83,9 +89,11 @@ describe("cairn review", () => {
       wrote: ["total += price * 1.19;"],
       wanted: "use taxOf(price)",
     };
-    await remember("outcome", "The tax was written as a number.", ...[
-      ...["-l", "mistake=yes", "--metadata", JSON.stringify({ mistake })],
-    ]);
+    await remember(
+      "outcome",
+      "The tax was written as a number.",
+      ...[...["-l", "mistake=yes", "--metadata", JSON.stringify({ mistake })]],
+    );
     write("src/pay.ts", "export const pay = 1;\n  total += price * 1.19;\n");
     const { code, stdout } = await cairn("review", "--fail-on", "error");
     expect(code).toBe(1);

@@ -35,7 +35,9 @@ export const review: CliCommand = {
       await write(line, format, { change, matters });
       if (options.prose === true) {
         const { inProse } = await import("../review/in-prose.ts");
-        line.stdout.write(`\n${await inProse(app.config.settings, { change, matters }, line.signal)}\n`);
+        line.stdout.write(
+          `\n${await inProse(app.config.settings, { change, matters }, line.signal)}\n`,
+        );
       }
       const fails = failing !== "never" && matters.some((one) => isAtLeast(one, failing as Level));
       return fails ? EXIT.failed : EXIT.ok;

@@ -11,7 +11,10 @@ Say first what the change has against it, the gravest first, each with \`path:li
 /** A review by the agent's model. Throws a CairnError where it cannot be asked. */
 export async function inProse(
   settings: LlmSettings,
-  { change, matters }: { readonly change: readonly ChangedFile[]; readonly matters: readonly Matter[] },
+  {
+    change,
+    matters,
+  }: { readonly change: readonly ChangedFile[]; readonly matters: readonly Matter[] },
   signal: AbortSignal,
 ): Promise<string> {
   const added = change.map(({ path, added: lines }) =>
