@@ -148,7 +148,7 @@ const STOREYS = {
     ["tools"],
     ["audit"],
     ["permission", "checkpoints"],
-    ["diagnostics", "hooks", "sandbox", "web", "mcp-servers"],
+    ["diagnostics", "hooks", "sandbox", "web", "mcp-servers", "subagents"],
     ["loop", "prompt"],
     ["tasks", "export"],
     ["slash-commands"],

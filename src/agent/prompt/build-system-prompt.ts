@@ -1,8 +1,8 @@
 import type { Memory } from "../../memory/index.ts";
 import { loadSkills } from "../files/load-skills.ts";
-import { loadSubagents } from "../files/load-subagents.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentSettings } from "../settings.ts";
+import { loadSubagents } from "../subagents/load-subagents.ts";
 import { editModes } from "./edit-mode.prompt.ts";
 import { gitSection } from "./git-state.ts";
 import { instructionSections } from "./instruction-files.ts";

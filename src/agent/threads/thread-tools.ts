@@ -1,4 +1,4 @@
-import { loadSubagents } from "../files/load-subagents.ts";
+import { loadSubagents } from "../subagents/load-subagents.ts";
 import { type AskUser, askUserTool } from "../tools/ask-user.ts";
 import { chooseTools } from "../tools/choose-tools.ts";
 import type { Tool, ToolResult } from "../tools/define-tool.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { findSubagent, loadSubagents } from "../../../src/agent/files/load-subagents.ts";
 import { agentSettings } from "../../../src/agent/settings.ts";
+import { findSubagent, loadSubagents } from "../../../src/agent/subagents/load-subagents.ts";
 import { createTestProject } from "../support/project.ts";
 
 const settings = agentSettings.parse({ subagent: { builtIn: false } });

@@ -5,8 +5,8 @@ import { listMarkdownFiles, nameOfMarkdownFile } from "../documents/list-markdow
 import { readTextFile } from "../documents/read-text-file.ts";
 import type { AgentPlaces } from "../places.ts";
 import type { AgentSettings } from "../settings.ts";
-import { BUILT_IN_SUBAGENTS } from "../subagents/built-in-subagents.ts";
-import type { Subagent } from "../subagents/subagent.ts";
+import { BUILT_IN_SUBAGENTS } from "./built-in-subagents.ts";
+import type { Subagent } from "./subagent.ts";
 
 const MAX_SUBAGENT_BYTES = 64 * 1024;
 
