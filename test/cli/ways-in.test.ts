@@ -133,7 +133,18 @@ const MODELS: Readonly<Record<string, WayIn>> = {
 /** Commands of people, who see which database they work with. Whoever adds one says which it is. */
 const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
-  ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
+  ...[
+    "databases",
+    "db",
+    "init",
+    "config",
+    "__complete",
+    "doctor",
+    "reindex",
+    "review",
+    "export",
+    "import",
+  ],
   ...["token", "connect", "migrate", "audit", "daemon"],
 ];
 
