@@ -137,6 +137,7 @@ const STOREYS = {
     ["filters", "presentation"],
     ["recall"],
     ["listing", "snapshot", "changeset", "history", "purge", "secrets"],
+    ["learned"],
     ["operations"],
     ["maintenance", "briefing"],
   ],

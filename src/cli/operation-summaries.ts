@@ -87,7 +87,7 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "conflict",
-    summary: "Say that two active facts contradict each other",
+    summary: "Say that two facts, decisions or preferences that hold contradict each other",
     group: "Corrections",
   },
   {
@@ -133,7 +133,8 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
   },
   {
     name: "supersede",
-    summary: "Replace an old fact by a new one; the old one becomes history",
+    summary:
+      "Replace an old fact, decision or preference by a new one; the old one becomes history",
     group: "Corrections",
   },
   {

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { innerField, unwrapField } from "./field-kind.ts";
 
-/** What an id names; `item` is an episode or a concept. */
+/** What an id names; `item` is an episode or a concept, `claim` a fact or an episode. */
 export type IdKind =
   | "episode"
   | "concept"
   | "item"
   | "fact"
+  | "claim"
   | "conflict"
   | "topic"
   | "entity"

@@ -248,6 +248,7 @@ const ID_PATTERNS: Readonly<Record<IdKind, string>> = {
   concept: "^[A-Za-z0-9_-]{1,128}$",
   item: "^.+$",
   fact: "^fact:[1-9][0-9]{0,14}$",
+  claim: "^(fact|ep):[1-9][0-9]{0,14}$",
   conflict: "^conflict:[1-9][0-9]{0,14}$",
   topic: "^.+$",
   source: "^source:[1-9][0-9]{0,14}$",

@@ -554,6 +554,20 @@ export const scenario: readonly Step[] = [
   },
   { operation: "reject_proposal", input: { proposal_id: "ep:1" }, error: "invalid_input" },
   { operation: "list_proposals", input: { status: "all", limit: 1 } },
+  {
+    operation: "keep_learned",
+    input: {
+      claims: [
+        {
+          content: "We changed our mind: money is now Decimal instead of integer cents.",
+          episode_type: "decision",
+          rejects: ["integer cents"],
+        },
+        { content: "Ports below 1024 are taken.", verdict: "propose", reason: "nobody agreed" },
+      ],
+    },
+  },
+  { operation: "keep_learned", input: { claims: [{ content: " " }] }, error: "invalid_input" },
   { operation: "purge", input: { ids: "ep:4" }, output: { purged: ["ep:4"] } },
   { operation: "purge", input: { ids: "ep:999" }, error: "not_found" },
 ];

@@ -133,6 +133,7 @@ function episodeItem(episode: {
   readonly episode_type: string;
   readonly asserted_by?: string | null;
   readonly created_at: string;
+  readonly valid_to?: string | undefined;
 }): Item {
   const { id, content: text, asserted_by: by, created_at: at } = episode;
   return itemOf({ id, text, by, at });
@@ -160,7 +161,8 @@ async function readSnapshot(memory: Memory, told: ToldOnce) {
     })),
     // A fact may have been replaced since; those that hold have a part of their own.
     recent: recent
-      .filter(({ episode_type: type, content }) => type !== "fact" && told.take(content))
+      .filter(({ episode_type: type, valid_to: end }) => type !== "fact" && end === undefined)
+      .filter(({ content }) => told.take(content))
       .map(episodeItem),
   };
 }

@@ -41,7 +41,7 @@ export interface ChangesetForm {
 }
 
 /** What a `$name` of a remembered fact stands for: the fact itself, or its episode. */
-export type WantedRef = "fact" | "other";
+export type WantedRef = "fact" | "claim" | "other";
 
 /** Fields that have a key of their own in this form. */
 export function fieldsOf(form: ChangesetForm): ReadonlySet<string> {

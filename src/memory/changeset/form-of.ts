@@ -24,7 +24,7 @@ export function formOf(
 function refsIn(path: string, schema: unknown): [string, WantedRef][] {
   const { names } = metaOf(schema);
   if (names === "entity") return [];
-  if (names !== undefined) return [[path, names === "fact" ? "fact" : "other"]];
+  if (names !== undefined) return [[path, names === "fact" || names === "claim" ? names : "other"]];
   const list = unwrapField(schema);
   const element = list instanceof z.ZodArray ? unwrapField(list.element) : undefined;
   if (!(element instanceof z.ZodObject)) return [];

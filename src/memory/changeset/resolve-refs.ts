@@ -37,7 +37,8 @@ export function resolveRefs(
 }
 
 function pick(ids: MadeIds, wanted: WantedRef): string | undefined {
-  return wanted === "fact" ? ids.fact : (ids.episode ?? ids.other ?? ids.fact);
+  if (wanted === "fact") return ids.fact;
+  return wanted === "claim" ? (ids.fact ?? ids.episode) : (ids.episode ?? ids.other ?? ids.fact);
 }
 
 /** What is wrong with the names of a changeset that can be told before anything runs. */

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { listOfValues, numbersNamed, preparedQuery, type Tx } from "../../database/index.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { groupBy, indexBy } from "../../kernel/group-by.ts";
@@ -125,6 +126,8 @@ export async function loadEpisodes(tx: Tx, numbers: readonly number[]): Promise<
       topic_id: row.topicId,
       processed: row.processed,
       fact_id: claim === undefined ? null : factId(claim.id),
+      ...(claim?.validTo != null && { valid_to: claim.validTo }),
+      ...(claim?.replacedBy != null && { replaced_by: episodeId(claim.replacedBy) }),
       created_at: row.createdAt,
       updated_at: row.updatedAt,
       deleted_at: row.deletedAt,
@@ -155,10 +158,18 @@ const linksByNumber = preparedQuery((tx) =>
     .prepare(),
 );
 
+const successors = alias(facts, "successors");
+
 const claimsByNumber = preparedQuery((tx) =>
   tx
-    .select({ id: facts.id, episodeId: facts.episodeId })
+    .select({
+      id: facts.id,
+      episodeId: facts.episodeId,
+      validTo: facts.validTo,
+      replacedBy: successors.episodeId,
+    })
     .from(facts)
+    .leftJoin(successors, eq(successors.id, facts.supersededBy))
     .where(sql`${facts.episodeId} in (${numbersNamed("numbers")})`)
     .prepare(),
 );

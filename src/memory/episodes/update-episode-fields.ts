@@ -88,16 +88,16 @@ function checkTypeChange(context: WriteContext, row: EpisodeRow, type: string): 
   }
 }
 
-/** The claim of a fact episode follows its content and its time. */
+/** The claim of an episode follows its content and its time. */
 async function updateFact(
   context: WriteContext,
   row: EpisodeRow,
   fields: Omit<EpisodeChanges, "episode_id">,
 ): Promise<void> {
-  if (row.episodeType !== FACT) return;
   const { tx } = context;
   const fact = await factOfEpisode(tx, row.id);
-  if (fact !== undefined && fields.occurred_at !== undefined) {
+  if (fact === undefined) return;
+  if (fields.occurred_at !== undefined) {
     await followBeginning(context, fact, fields.occurred_at);
   }
   const set = {

@@ -47,14 +47,23 @@ export async function addFacts(
   claims: readonly Claim[],
 ): Promise<AddedFact[]> {
   if (claims.length === 0) return [];
-  const { tx } = context;
   const chosen = await chooseClusters(
-    tx,
+    context.tx,
     claims.map(({ episode, entities }) => ({
       statement: episode.content,
       entities: entities.map(({ id }) => id),
     })),
   );
+  return addFactsTo(context, claims, chosen);
+}
+
+/** The same in clusters that are chosen already. */
+export async function addFactsTo(
+  context: WriteContext,
+  claims: readonly Claim[],
+  chosen: readonly ChosenCluster[],
+): Promise<AddedFact[]> {
+  const { tx } = context;
   const clusters = await openClusters(context, claims, chosen);
   const numbers = await insertFacts(tx, rowsOf(context, claims, clusters));
   await growClusters(context, chosen);

@@ -56,6 +56,7 @@ async function loadEpisodeRows(tx: Tx, numbers: readonly number[]) {
     updated_at: record.updated_at,
     processed: record.processed,
     fact_id: record.fact_id,
+    ...(record.valid_to !== undefined && { status: "superseded", valid_to: record.valid_to }),
     open_conflicts: disputes.get(number) ?? [],
   }));
 }

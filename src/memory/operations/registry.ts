@@ -42,6 +42,7 @@ import { deleteTopic } from "./write/delete-topic.ts";
 import { dismissConflict } from "./write/dismiss-conflict.ts";
 import { entityRelation } from "./write/entity-relation.ts";
 import { evidence } from "./write/evidence.ts";
+import { keepLearned } from "./write/keep-learned.ts";
 import { label } from "./write/label.ts";
 import { link } from "./write/link.ts";
 import { merge } from "./write/merge.ts";
@@ -107,6 +108,7 @@ const BUILT_IN = [
   resolveConflict,
   dismissConflict,
   closeReplacedFacts,
+  keepLearned,
   listProposals,
   propose,
   acceptProposal,

@@ -1,27 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { WriteContext } from "../context/write-context.ts";
-import { rememberAll } from "../episodes/remember-all.ts";
 import { episodeId, parseNumberedId, proposalId } from "../input/item-ids.ts";
-import { episodeOfClaim, readDraft } from "./claim.ts";
 import type { ProposalRow } from "./proposal.queries.ts";
 import { proposals } from "./proposal.table.ts";
 
 export interface Decision {
   readonly by?: string | undefined;
   readonly note?: string | undefined;
-}
-
-/** Keeps what was proposed; returns the id of its episode. */
-export async function acceptProposal(
-  context: WriteContext,
-  row: ProposalRow,
-  decision: Decision,
-): Promise<string> {
-  const draft = readDraft(row.draft);
-  const [kept] = await rememberAll(context, [episodeOfClaim(row.content, draft)]);
-  if (kept === undefined) throw new Error("The episode was not stored.");
-  await becomeEpisode(context, row, { ...decision, episode: kept.id });
-  return kept.id;
 }
 
 /** Notes that a proposal is kept as this episode. */

@@ -24,6 +24,7 @@ export const ROUTES: Readonly<Record<OperationName, string>> = {
   resolve_conflict: "POST /conflicts/{conflict_id}/resolve",
   dismiss_conflict: "POST /conflicts/{conflict_id}/dismiss",
   close_replaced: "POST /facts/close-replaced",
+  keep_learned: "POST /learned",
   list_proposals: "GET /proposals",
   propose: "POST /proposals",
   accept_proposal: "POST /proposals/{proposal_id}/accept",

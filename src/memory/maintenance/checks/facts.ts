@@ -26,12 +26,6 @@ export const facts: Check = {
     )),
     ...(await problemOfRows(
       tx,
-      "Facts belong to episodes that are none.",
-      sql`select 'fact:' || facts.id as item from facts join episodes on episodes.id = episode_id where episode_type <> ${FACT}`,
-      false,
-    )),
-    ...(await problemOfRows(
-      tx,
       "Superseded facts have no end or no successor, or active ones have one.",
       sql`select 'fact:' || id as item from facts where (status = 'superseded') <> (valid_to is not null) or (status = 'superseded') <> (superseded_by is not null) or superseded_by = id`,
       false,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { idOf, nameField, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
-import * as decisions from "../../proposals/decide-proposal.ts";
+import * as accepting from "../../learned/accept-proposal.ts";
+import * as deciding from "../../proposals/decide-proposal.ts";
 import { requireOpenProposal } from "../../proposals/proposal.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
@@ -22,6 +23,7 @@ export const acceptProposal = defineOperation({
     id: z.string(),
     status: z.literal("accepted"),
     episode_id: z.string().describe("What it became."),
+    replaced: z.array(z.string()).describe("Episodes that it replaced."),
   }),
   mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/accept" },
@@ -35,8 +37,13 @@ export const acceptProposal = defineOperation({
   changeset: { op: "accept", text: "note", nameless: true, aliases: { id: "proposal_id" } },
   async run(context, { proposal_id: id, note, decided_by: by }) {
     const row = await requireOpenProposal(context.tx, id, "proposal_id");
-    const episode = await decisions.acceptProposal(context, row, { by, note });
-    return { id, status: "accepted" as const, episode_id: episode };
+    const kept = await accepting.acceptProposal(context, row, { by, note });
+    return {
+      id,
+      status: "accepted" as const,
+      episode_id: kept.id,
+      replaced: kept.replaced.map((one) => one.id),
+    };
   },
 });
 
@@ -59,7 +66,7 @@ export const rejectProposal = defineOperation({
   changeset: { op: "reject", text: "note", nameless: true, aliases: { id: "proposal_id" } },
   async run(context, { proposal_id: id, note, decided_by: by }) {
     const row = await requireOpenProposal(context.tx, id, "proposal_id");
-    await decisions.rejectProposal(context, row, { by, note });
+    await deciding.rejectProposal(context, row, { by, note });
     return { id, status: "rejected" as const };
   },
 });

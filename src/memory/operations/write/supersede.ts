@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireActiveFact } from "../../facts/fact.queries.ts";
+import { claimPair } from "../../facts/claim-episode.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
 import { idOf, noteField, untilField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
@@ -8,12 +8,12 @@ import { defineOperation } from "../define-operation.ts";
 
 export const supersede = defineOperation({
   name: "supersede",
-  summary: "Replace an old fact by a new one; the old one becomes history",
+  summary: "Replace an old fact, decision or preference by a new one; the old one becomes history",
   target: "old",
   kind: "write",
   input: z.strictObject({
-    old: idOf("fact").describe("The fact that no longer holds."),
-    new: idOf("fact").describe("The fact that holds instead."),
+    old: idOf("claim").describe("The fact, or episode, that no longer holds."),
+    new: idOf("claim").describe("The one that holds instead."),
     note: noteField.optional(),
     until: untilField,
     if_match: ifMatchField.optional(),
@@ -25,8 +25,10 @@ export const supersede = defineOperation({
   cli: { positionals: ["old", "new"], example: "cairn supersede fact:1 fact:2" },
   changeset: { op: "supersede", text: "note", nameless: true, aliases: { reason: "note" } },
   async run(context, input) {
-    const old = await requireActiveFact(context.tx, input.old, "old");
-    const winner = await requireActiveFact(context.tx, input.new, "new");
+    const [old, winner] = await claimPair(context, [
+      { id: input.old, field: "old" },
+      { id: input.new, field: "new" },
+    ]);
     const { note = null, until } = input;
     const validTo = await supersedeFact(context, { old, winner, note, until });
     await context.emit({

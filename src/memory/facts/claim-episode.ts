@@ -1,0 +1,89 @@
+import { eq } from "drizzle-orm";
+import { stateConflict } from "../../kernel/errors.ts";
+import { concepts } from "../concepts/concept.table.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
+import { type EpisodeRow, requireEpisode } from "../episodes/episode.queries.ts";
+import { factId, kindOfId } from "../input/item-ids.ts";
+import { addFactsTo } from "./add-facts.ts";
+import { type FactRow, factOfEpisode, requireActiveFact } from "./fact.queries.ts";
+
+/**
+ * Two claims of which one replaces or disputes the other, each by the id of a fact or of an episode
+ * of any type. A decision or a preference claims nothing until then; it does from now on, in the
+ * cluster of the other where that has one, so that what held when is told together.
+ */
+export async function claimPair(
+  context: WriteContext,
+  [first, second]: readonly [first: NamedClaim, second: NamedClaim],
+): Promise<[first: FactRow, second: FactRow]> {
+  const known = [await findClaim(context, first), await findClaim(context, second)] as const;
+  const [a, b] = known;
+  const one = a instanceof Unclaimed ? await a.claim(clusterOf(b)) : a;
+  const other = b instanceof Unclaimed ? await b.claim(one.clusterId) : b;
+  return [one, other];
+}
+
+export interface NamedClaim {
+  readonly id: string;
+  /** The field that names it. */
+  readonly field: string;
+}
+
+function clusterOf(claim: FactRow | Unclaimed): number | undefined {
+  return claim instanceof Unclaimed ? undefined : claim.clusterId;
+}
+
+async function findClaim(
+  context: WriteContext,
+  { id, field }: NamedClaim,
+): Promise<FactRow | Unclaimed> {
+  if (kindOfId(id) !== "episode") return requireActiveFact(context.tx, id, field);
+  const episode = await requireEpisode(context.tx, id, field);
+  const fact = await factOfEpisode(context.tx, episode.id);
+  if (fact === undefined) return new Unclaimed(context, episode);
+  if (fact.status === "active") return fact;
+  const by = fact.supersededBy === null ? "" : ` by ${factId(fact.supersededBy)}`;
+  throw stateConflict(`${field}: ${id} is superseded${by}; name one that holds`);
+}
+
+/** An episode that claims nothing so far. */
+class Unclaimed {
+  readonly #context: WriteContext;
+  readonly #episode: EpisodeRow;
+
+  constructor(context: WriteContext, episode: EpisodeRow) {
+    this.#context = context;
+    this.#episode = episode;
+  }
+
+  async claim(cluster: number | undefined): Promise<FactRow> {
+    const { tx } = this.#context;
+    const mentions = await entitiesOfEpisodes(tx, [this.#episode.id]);
+    const entities = mentions.map(({ entity }) => entity);
+    const place =
+      cluster === undefined
+        ? { number: NEW_CLUSTER, publicId: undefined, isNew: true }
+        : { number: cluster, publicId: await publicIdOf(this.#context, cluster), isNew: false };
+    await addFactsTo(
+      this.#context,
+      [{ episode: this.#episode, entities }],
+      [{ ...place, isAboutTheSame: false }],
+    );
+    const fact = await factOfEpisode(tx, this.#episode.id);
+    if (fact === undefined) throw new Error("The claim was not stored.");
+    return fact;
+  }
+}
+
+/** Stands for the number of a cluster that is still to be made. */
+const NEW_CLUSTER = 2 ** 52;
+
+async function publicIdOf({ tx }: WriteContext, cluster: number): Promise<string> {
+  const [row] = await tx
+    .select({ id: concepts.publicId })
+    .from(concepts)
+    .where(eq(concepts.id, cluster));
+  if (row === undefined) throw new Error(`There is no cluster ${cluster}.`);
+  return row.id;
+}

@@ -1,0 +1,18 @@
+import type { WriteContext } from "../context/write-context.ts";
+import { readDraft } from "../proposals/claim.ts";
+import { becomeEpisode, type Decision } from "../proposals/decide-proposal.ts";
+import type { ProposalRow } from "../proposals/proposal.queries.ts";
+import { findReplaced } from "./find-replaced.ts";
+import { type Kept, keep } from "./keep-claims.ts";
+
+/** Keeps what was proposed, with what it replaces. */
+export async function acceptProposal(
+  context: WriteContext,
+  row: ProposalRow,
+  decision: Decision,
+): Promise<Omit<Kept, "index">> {
+  const claim = { content: row.content, ...readDraft(row.draft) };
+  const kept = await keep(context, claim, await findReplaced(context, claim, []));
+  await becomeEpisode(context, row, { ...decision, episode: kept.id });
+  return kept;
+}

@@ -1,0 +1,155 @@
+import { isNumber, type Wording } from "./wording.ts";
+
+/** What a new statement is to one that holds. */
+export type Relation = "same" | "replaces" | "disputes" | "none";
+
+export interface Compared {
+  readonly relation: Relation;
+  /** How much the two have in common, 0..1: of several that are replaced the closest is meant. */
+  readonly closeness: number;
+  /** The new statement names nothing but what is to stand in place of something else. */
+  readonly isBare: boolean;
+}
+
+export interface NewClaim {
+  readonly wording: Wording;
+  /** Whether it says that something else held before. */
+  readonly corrects: boolean;
+  readonly type: string;
+}
+
+export interface HeldClaim {
+  readonly wording: Wording;
+  readonly type: string;
+  /** Whether whoever speaks has it before them: it was shown in this session. */
+  readonly wasShown: boolean;
+}
+
+/** Words that the old one may have beside: more, and it speaks of something else as well. */
+const FEW_OTHERS = 2;
+const SOME_OTHERS = 5;
+/** Words that the new one may have of its own: what holds instead. */
+const NEW_VALUE = 3;
+/** From here on two statements are of one subject, of which one word is common to both. */
+const CLOSE = 0.25;
+/** From here on it is worth to ask. */
+const DISPUTED = 0.2;
+
+/**
+ * What a new statement is to one that holds, by their words alone. That a word is rejected which the
+ * old one affirms is the sign; that both speak of one subject must be seen in other words, in the
+ * old one saying little else, or in its having been shown. Where that is not enough they are in
+ * dispute, and a person says which of them holds.
+ */
+export function compareClaims(claim: NewClaim, held: HeldClaim): Compared {
+  const [a, o] = [claim.wording, held.wording];
+  const own = [...a.affirmed];
+  const shared = own.filter((word) => o.affirmed.has(word) || o.compounds.has(word));
+  const hits = [...a.rejected].filter((word) => o.affirmed.has(word) && !a.affirmed.has(word));
+  const returns = own.filter((word) => o.rejected.has(word));
+  const others = [...o.affirmed].filter((word) => !a.affirmed.has(word) && !hits.includes(word));
+  const subject = own.filter((word) => !returns.includes(word));
+  const meeting = {
+    ...{ shared, hits, returns, others, subject },
+    fresh: subject.filter((word) => !shared.includes(word)),
+  };
+  const closeness = shared.length / Math.max(1, new Set([...a.affirmed, ...o.affirmed]).size);
+  const isBare = isBareClaim(a);
+  return {
+    relation: relationOf(claim, held, { ...meeting, closeness, isBare }),
+    closeness,
+    isBare,
+  };
+}
+
+interface Meeting {
+  /** Words that both affirm. */
+  readonly shared: readonly string[];
+  /** What the new one rejects and the old one affirms. */
+  readonly hits: readonly string[];
+  /** What the new one affirms and the old one rejects. */
+  readonly returns: readonly string[];
+  /** What only the old one affirms. */
+  readonly others: readonly string[];
+  /** What the new one affirms beside what it returns to. */
+  readonly subject: readonly string[];
+  /** What of that is new. */
+  readonly fresh: readonly string[];
+  readonly closeness: number;
+  readonly isBare: boolean;
+}
+
+function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relation {
+  const { hits, returns } = meeting;
+  if (hits.length === 0 && returns.length === 0) {
+    return saySame(claim, held, meeting) ? "same" : withoutSign(claim, held, meeting);
+  }
+  return hits.some((word) => !isNumber(word)) || returns.length > 0
+    ? ofNames(held, meeting)
+    : ofNumbers(held, meeting);
+}
+
+/** "Deploy with Helm, not kubectl": the rejected name is a part of the subject itself. */
+function ofNames({ wasShown }: HeldClaim, meeting: Meeting): Relation {
+  const { shared, others, fresh, hits, closeness } = meeting;
+  const few = FEW_OTHERS + (hits.length > 1 ? 1 : 0);
+  const isMeant = shared.length > 0 ? fresh.length <= NEW_VALUE : fresh.length <= 1;
+  if (isMeant && others.length <= few) return "replaces";
+  if (isMeant && wasShown && shared.length > 0 && others.length <= SOME_OTHERS) return "replaces";
+  if (isMeant && wasShown) return "disputes";
+  return closeness >= DISPUTED && others.length <= SOME_OTHERS ? "disputes" : "none";
+}
+
+/** A number stands in many statements: what it counts must be the same, whole. */
+function ofNumbers({ wasShown }: HeldClaim, { shared, subject, isBare }: Meeting): Relation {
+  const counted = subject.filter((word) => !isNumber(word));
+  if (isBare) return wasShown && shared.length > 0 ? "replaces" : "none";
+  const known = counted.filter((word) => shared.includes(word)).length;
+  if (known > 1 && known === counted.length) return "replaces";
+  if (known > 0 && wasShown && known * 2 >= counted.length) return "replaces";
+  return known > 0 && known * 2 >= counted.length ? "disputes" : "none";
+}
+
+/** Nothing is named that it replaces. */
+function withoutSign(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relation {
+  const { shared, others, fresh, closeness } = meeting;
+  const differ = others.some(isNumber) && fresh.some(isNumber);
+  if (differ && othersThanNumbers(fresh) === 0 && shared.length > 1) {
+    return claim.corrects && othersThanNumbers(others) <= FEW_OTHERS ? "replaces" : "disputes";
+  }
+  if (!claim.corrects || shared.length === 0 || fresh.length > NEW_VALUE) return "none";
+  if (closeness < CLOSE || others.length > FEW_OTHERS + 1) return "none";
+  // That one changed one's mind is said of what was decided.
+  return claim.type === "decision" && held.type === "decision" ? "replaces" : "disputes";
+}
+
+function othersThanNumbers(words: readonly string[]): number {
+  return words.filter((word) => !isNumber(word)).length;
+}
+
+/** "30 seconds, not 10", "pnpm, not npm" */
+function isBareClaim({ affirmed, rejected }: Wording): boolean {
+  if (rejected.size === 0) return false;
+  const numbers = [...affirmed].filter(isNumber).length;
+  return numbers === 1 ? affirmed.size <= 2 : numbers === 0 && affirmed.size === 1;
+}
+
+/** Two wordings of one thing: what they reject and count is the same, and one holds the other. */
+function saySame(claim: NewClaim, held: HeldClaim, meeting: Meeting): boolean {
+  const [a, o] = [claim.wording, held.wording];
+  const { shared, others, fresh } = meeting;
+  // Said once more of what was put right already.
+  if (meeting.isBare && fresh.length === 0 && held.wasShown) return true;
+  if (shared.length === 0 || [...others, ...fresh].some(isNumber)) return false;
+  const rejectAlike = a.rejected.size === o.rejected.size && isWithin(a.rejected, o.rejected);
+  if (a.rejected.size > 0 && rejectAlike) return fresh.length <= FEW_OTHERS;
+  if (a.rejected.size > 0 && !isWithin(a.rejected, o.rejected)) {
+    // It says besides what is not wanted; the old one holds as before.
+    return others.length === 0 && fresh.length === 0;
+  }
+  return others.length + fresh.length <= (others.length === 0 ? FEW_OTHERS : 0);
+}
+
+function isWithin(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  return [...part].every((word) => whole.has(word));
+}

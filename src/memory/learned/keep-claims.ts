@@ -1,0 +1,218 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { conflictPair } from "../conflicts/conflict.queries.ts";
+import { conflicts } from "../conflicts/conflict.table.ts";
+import { openConflictBetween } from "../conflicts/open-conflict.ts";
+import type { WriteContext } from "../context/write-context.ts";
+import { episodes } from "../episodes/episode.table.ts";
+import { rememberAll } from "../episodes/remember-all.ts";
+import { claimPair } from "../facts/claim-episode.ts";
+import { supersedeFact } from "../facts/supersede-fact.ts";
+import { episodeId, factId, proposalId } from "../input/item-ids.ts";
+import { type Claim, draftOf, episodeOfClaim, readDraft, wordingHash } from "../proposals/claim.ts";
+import { becomeEpisode } from "../proposals/decide-proposal.ts";
+import { proposalsOfWording } from "../proposals/proposal.queries.ts";
+import { propose } from "../proposals/propose.ts";
+import { type Effect, findReplaced } from "./find-replaced.ts";
+import { episodesShown, type Held } from "./held-claims.ts";
+import { type SourceName, withPassage } from "./quoted-passage.ts";
+
+/** A claim with what was said of it at the gate. */
+export interface JudgedClaim extends Claim {
+  readonly verdict: "accept" | "propose";
+  /** Why it is not kept at once. */
+  readonly reason?: string | undefined;
+}
+
+export interface LearnedBatch {
+  readonly claims: readonly JudgedClaim[];
+  /** Ids of what the model and the person had before them. */
+  readonly shown: readonly string[];
+  /** The session, as the source in which its passages are. */
+  readonly source: SourceName | undefined;
+}
+
+export interface Former {
+  readonly id: string;
+  readonly content: string;
+}
+
+export interface Kept {
+  /** The place of its claim. */
+  readonly index: number;
+  readonly id: string;
+  readonly content: string;
+  readonly episode_type: string;
+  readonly replaced: readonly Former[];
+  readonly disputed: readonly (Former & { readonly conflict_id: string })[];
+}
+
+export interface Learned {
+  readonly kept: readonly Kept[];
+  readonly proposed: readonly { readonly index: number; readonly id: string }[];
+  /** Claims that say what is held already. */
+  readonly known: readonly { readonly index: number; readonly id: string }[];
+}
+
+/**
+ * The one door by which something is learned: keeps what was accepted, with what it replaces and
+ * disputes; proposes the rest; passes over what is known. One change, told by one event.
+ */
+export async function keepClaims(
+  context: WriteContext,
+  { claims, shown, source }: LearnedBatch,
+): Promise<Learned> {
+  const before = await episodesShown(context.tx, shown);
+  const learned = { kept: [], proposed: [], known: [] } as {
+    kept: Kept[];
+    proposed: Learned["proposed"][number][];
+    known: Learned["known"][number][];
+  };
+  for (const [index, { verdict, reason, ...given }] of claims.entries()) {
+    const claim = await withPassage(context.tx, given, source);
+    const known = await keptInSession(context, claim);
+    if (known !== undefined) {
+      learned.known.push({ index, id: known });
+      continue;
+    }
+    const effect = await findReplaced(context, claim, before);
+    if (effect.same !== undefined && effect.replaces.length === 0) {
+      learned.known.push({ index, id: episodeId(effect.same.number) });
+    } else if (verdict === "propose") {
+      const [made] = await propose(context, [{ claim, reason }]);
+      if (made !== undefined && made.outcome !== "rejected_before") {
+        learned.proposed.push({ index, id: proposalId(made.number) });
+      }
+    } else {
+      const kept = await keep(context, claim, effect);
+      await confirmProposal(context, claim, kept.id);
+      learned.kept.push({ index, ...kept });
+    }
+  }
+  await tell(context, learned);
+  return learned;
+}
+
+/** Keeps what a person said or confirmed, with its effect on what holds. */
+export async function keep(
+  context: WriteContext,
+  claim: Claim,
+  effect: Effect,
+): Promise<Omit<Kept, "index">> {
+  const { content, type } = effect.amended ?? { content: claim.content, type: claim.episode_type };
+  const id =
+    effect.same === undefined
+      ? await remember(context, { ...claim, content, episode_type: type })
+      : episodeId(effect.same.number);
+  const replaced: Former[] = [];
+  for (const held of effect.replaces) {
+    await replace(context, { id, held, note: claim.quotation ?? claim.content });
+    replaced.push(formerOf(held));
+  }
+  const disputed: Kept["disputed"][number][] = [];
+  for (const held of effect.disputes) {
+    const conflict = await dispute(context, { id, held, note: claim.quotation ?? claim.content });
+    if (conflict !== undefined) disputed.push({ ...formerOf(held), conflict_id: conflict });
+  }
+  return { id, content, episode_type: type, replaced, disputed };
+}
+
+async function remember(context: WriteContext, claim: Claim): Promise<string> {
+  const [kept] = await rememberAll(context, [
+    episodeOfClaim(claim.content, readDraft(draftOf(claim))),
+  ]);
+  if (kept === undefined) throw new Error("The episode was not stored.");
+  return kept.id;
+}
+
+/** Who says again what waits as a proposal has confirmed it. */
+async function confirmProposal(context: WriteContext, claim: Claim, episode: string) {
+  const hash = wordingHash(claim.content);
+  const row = (await proposalsOfWording(context.tx, [hash])).get(hash);
+  if (row?.status === "open") await becomeEpisode(context, row, { episode, by: claim.asserted_by });
+}
+
+const formerOf = ({ number, content }: Held): Former => ({ id: episodeId(number), content });
+
+interface Pair {
+  readonly id: string;
+  readonly held: Held;
+  /** The words that say so. */
+  readonly note: string;
+}
+
+async function replace(context: WriteContext, { id, held, note }: Pair): Promise<void> {
+  const former = episodeId(held.number);
+  const [old, winner] = await claimPair(context, [
+    { id: former, field: "old" },
+    { id, field: "new" },
+  ]);
+  await supersedeFact(context, { old, winner, note });
+  await context.emit({
+    kind: "superseded",
+    subjectType: "fact",
+    subjectId: factId(old.id),
+    payload: { old: factId(old.id), new: factId(winner.id), note },
+    about: [former, id],
+  });
+}
+
+/** Undefined where it is contested already. */
+async function dispute(
+  context: WriteContext,
+  { id, held, note }: Pair,
+): Promise<string | undefined> {
+  const [factA, factB] = await claimPair(context, [
+    { id: episodeId(held.number), field: "fact_a" },
+    { id, field: "fact_b" },
+  ]);
+  const [open] = await context.tx
+    .select({ id: conflicts.id })
+    .from(conflicts)
+    .where(and(eq(conflicts.pair, conflictPair(factA.id, factB.id)), eq(conflicts.status, "open")));
+  if (open !== undefined) return undefined;
+  const conflict = await openConflictBetween(context, {
+    ...{ factA, factB },
+    severity: "medium",
+    description: note,
+  });
+  return conflict.id;
+}
+
+/** What this session has kept of the same words, in whatever form, and be it replaced since. */
+async function keptInSession(context: WriteContext, claim: Claim): Promise<string | undefined> {
+  const session = claim.session ?? context.options.session;
+  if (session === undefined) return undefined;
+  const rows = await context.tx
+    .select({ id: episodes.id, content: episodes.content, metadata: episodes.metadata })
+    .from(episodes)
+    .where(and(eq(episodes.session, session), isNull(episodes.deletedAt)));
+  const hash = wordingHash(claim.content);
+  const found = rows.find(
+    ({ content, metadata }) =>
+      wordingHash(content) === hash ||
+      (claim.quotation !== undefined && quotationOf(metadata) === claim.quotation),
+  );
+  return found === undefined ? undefined : episodeId(found.id);
+}
+
+function quotationOf(metadata: Readonly<Record<string, unknown>> | null): string | undefined {
+  const learned = metadata?.learned;
+  if (typeof learned !== "object" || learned === null || !("quotation" in learned))
+    return undefined;
+  return typeof learned.quotation === "string" ? learned.quotation : undefined;
+}
+
+async function tell(context: WriteContext, { kept, proposed }: Learned): Promise<void> {
+  const [first] = kept;
+  if (first === undefined) return;
+  await context.emit({
+    kind: "learned",
+    subjectType: "episode",
+    subjectId: first.id,
+    payload: {
+      ids: [...new Set(kept.map(({ id }) => id))],
+      replaced: kept.flatMap(({ replaced }) => replaced.map(({ id }) => id)),
+      proposed: proposed.map(({ id }) => id),
+    },
+  });
+}

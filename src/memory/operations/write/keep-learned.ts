@@ -1,0 +1,74 @@
+import { z } from "zod";
+import {
+  idempotencyKeyField,
+  listField,
+  nameField,
+  noteField,
+  referenceField,
+} from "../../input/fields.ts";
+import { keepClaims } from "../../learned/keep-claims.ts";
+import { claimFields } from "../../proposals/claim.ts";
+import { defineOperation } from "../define-operation.ts";
+
+/** More would be no session any more. */
+const MOST_CLAIMS = 1_000;
+
+const former = z.object({ id: z.string(), content: z.string() });
+const place = z.object({ index: z.number().int(), id: z.string() });
+
+export const keepLearned = defineOperation({
+  name: "keep_learned",
+  summary:
+    "Keep what a session taught: what is accepted with what it replaces, the rest as proposals",
+  description:
+    "What is held in the same words, or said the same in others, is not kept twice. What corrects " +
+    "something that holds replaces it, or opens a conflict where that is not sure. One change.",
+  kind: "write",
+  input: z.strictObject({
+    claims: z
+      .array(
+        z.strictObject({
+          ...claimFields,
+          verdict: z.enum(["accept", "propose"]).default("accept"),
+          reason: noteField.optional().describe("Why it is not kept at once."),
+        }),
+      )
+      .max(MOST_CLAIMS),
+    shown: listField
+      .optional()
+      .describe("Ids of what was shown in the session: a correction means that first."),
+    source: z
+      .strictObject({ kind: nameField, key: referenceField })
+      .optional()
+      .describe("The source whose passages hold the quotations."),
+    idempotency_key: idempotencyKeyField.optional(),
+  }),
+  output: z.object({
+    kept: z.array(
+      place.extend({
+        content: z.string(),
+        episode_type: z.string(),
+        replaced: z.array(former),
+        disputed: z.array(former.extend({ conflict_id: z.string() })),
+      }),
+    ),
+    proposed: z.array(place),
+    known: z.array(place).describe("Claims that say what is held already."),
+  }),
+  mcp: { interfaces: false },
+  rest: { method: "POST", path: "/learned" },
+  cli: { command: false },
+  confirm: (_input, { kept, proposed }) => `Kept ${kept.length}, proposed ${proposed.length}.`,
+  async run(context, { claims, shown = [], source }) {
+    const { kept, proposed, known } = await keepClaims(context, { claims, shown, source });
+    return {
+      kept: kept.map(({ replaced, disputed, ...one }) => ({
+        ...one,
+        replaced: [...replaced],
+        disputed: [...disputed],
+      })),
+      proposed: [...proposed],
+      known: [...known],
+    };
+  },
+});

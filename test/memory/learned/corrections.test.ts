@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { learnFromPassages } from "../../../src/learning/index.ts";
+import { type TestMemory, testMemory } from "../../support/test-memory.ts";
+import { CORRECTIONS } from "./labelled-corrections.ts";
+
+/** Has a person say this, and keeps what the rules make of it. */
+async function say(t: TestMemory, text: string, shown: readonly string[] = []) {
+  t.clock.advance(60_000);
+  const verdicts = await learnFromPassages([{ id: "said", by: "user", text }]);
+  const claims = verdicts.flatMap(({ verdict, claim }) =>
+    verdict === "refuse"
+      ? []
+      : [
+          {
+            content: claim.text,
+            episode_type: claim.kind === "failed_attempt" ? "outcome" : claim.kind,
+            asserted_by: "user",
+            quotation: claim.quotation,
+            corrects: claim.corrects,
+            rejects: [...claim.rejects],
+            verdict,
+          },
+        ],
+  );
+  return t.call("keep_learned", { claims, shown: [...shown] });
+}
+
+it.each(CORRECTIONS)("$says / $held", async ({ held, says, shown, replaces }) => {
+  await using t = testMemory();
+  for (const [type, content] of held) {
+    await t.call("remember", { content, episode_type: type, asserted_by: "user" });
+  }
+  const ids = held.map((_, index) => `ep:${index + 1}`);
+  const learned = await say(t, says, shown === true ? ids : []);
+  const replaced = learned.kept.flatMap((one) => one.replaced.map(({ id }) => id));
+  expect(replaced.sort()).toEqual(replaces.map((place) => ids[place]));
+});

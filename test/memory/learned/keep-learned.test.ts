@@ -1,0 +1,192 @@
+import { expect, it } from "vitest";
+import {
+  diagnose,
+  exportDatabase,
+  type MemoryEngine,
+  sessionContext,
+} from "../../../src/memory/index.ts";
+import { testMemory } from "../../support/test-memory.ts";
+
+const NPM = { content: "Use npm to install packages.", episode_type: "preference" } as const;
+const PNPM = {
+  content: "No, use pnpm, not npm.",
+  episode_type: "preference",
+  asserted_by: "user",
+  quotation: "No, use pnpm, not npm.",
+  corrects: true,
+  rejects: "npm",
+  session: "claude-code:two",
+} as const;
+
+async function recalled(memory: MemoryEngine, query: string): Promise<string[]> {
+  const { episodes } = await memory.execute("recall", { query, k: 0, episode_k: 9 });
+  return episodes.map(({ id }) => id);
+}
+
+/** All rows that are no notes of what was done. */
+async function state(memory: MemoryEngine): Promise<string[]> {
+  let text = "";
+  await exportDatabase(memory, async (chunk) => {
+    text += chunk;
+  });
+  const notes = /"table":"(?:changes|row_changes|events|event_items|idempotency_keys)"|"end"/;
+  return text.split("\n").filter((line) => line !== "" && !notes.test(line));
+}
+
+it("replaces what it corrects with the person's words, in one change that undo takes back", async () => {
+  await using t = testMemory();
+  await t.call("remember", NPM);
+  const before = await state(t.memory);
+  t.clock.advance(60_000);
+  const learned = await t.call("keep_learned", { claims: [PNPM] });
+  expect(learned).toMatchObject({
+    kept: [{ id: "ep:2", replaced: [{ id: "ep:1", content: NPM.content }], disputed: [] }],
+    proposed: [],
+    known: [],
+  });
+  expect(await recalled(t.memory, "npm pnpm packages")).toEqual(["ep:2"]);
+  expect(await t.call("get_episode", { episode_id: "ep:1" })).toMatchObject({
+    replaced_by: "ep:2",
+    valid_to: expect.any(String),
+  });
+  const { changes } = await t.call("changes", { limit: 1 });
+  expect(changes[0]?.events.map(({ kind }) => kind)).toEqual([
+    "remembered",
+    "superseded",
+    "learned",
+  ]);
+  expect(changes[0]?.events[1]?.payload).toMatchObject({ note: PNPM.quotation });
+  expect((await diagnose(t.memory)).findings).toEqual([]);
+  await t.call("undo", { change: "change:2" });
+  expect(await state(t.memory)).toEqual(before);
+  expect(await recalled(t.memory, "npm pnpm packages")).toEqual(["ep:1"]);
+});
+
+it("tells a session nothing of what was replaced, and at an earlier time what held then", async () => {
+  await using t = testMemory();
+  await t.call("remember", NPM);
+  const then = t.clock.now().toISOString();
+  t.clock.advance(60_000);
+  await t.call("keep_learned", { claims: [PNPM] });
+  const context = await sessionContext({ project: t.memory, own: undefined });
+  expect(context?.text).toContain("Use pnpm to install packages.");
+  expect(context?.text).not.toContain(NPM.content);
+  const earlier = await t.call("recall", { query: "npm packages", k: 0, as_of: then });
+  expect(earlier.episodes.map(({ id }) => id)).toEqual(["ep:1"]);
+});
+
+it("puts one number in place of another in what was shown", async () => {
+  await using t = testMemory();
+  const timeout = "The payment gateway times out after 10 seconds.";
+  await t.call("remember", { content: timeout, episode_type: "fact" });
+  t.clock.advance(60_000);
+  const said = "That's wrong, 30 seconds, not 10.";
+  const claim = { content: said, quotation: said, episode_type: "fact", corrects: true };
+  const { kept } = await t.call("keep_learned", { claims: [claim], shown: ["ep:1"] });
+  expect(kept).toMatchObject([
+    { content: "The payment gateway times out after 30 seconds.", replaced: [{ id: "ep:1" }] },
+  ]);
+  const again = await t.call("keep_learned", { claims: [claim], shown: ["ep:1", "ep:2"] });
+  expect(again.kept).toMatchObject([]);
+});
+
+it("asks where it is not sure: both are in a conflict that a person settles", async () => {
+  await using t = testMemory();
+  await t.call("remember", { content: "The API runs on Fastify.", episode_type: "fact" });
+  t.clock.advance(60_000);
+  const content = "We changed our mind: the API is now GraphQL.";
+  const claim = { content, episode_type: "decision", corrects: true };
+  const { kept } = await t.call("keep_learned", { claims: [claim] });
+  expect(kept).toMatchObject([
+    { replaced: [], disputed: [{ id: "ep:1", conflict_id: "conflict:1" }] },
+  ]);
+  const context = await sessionContext({ project: t.memory, own: undefined });
+  expect(context?.text.match(/disputed in conflict:1/g)?.length).toBe(2);
+  const [conflict] = (await t.call("list_conflicts")).conflicts;
+  const winner = conflict?.fact_b.id ?? "";
+  await t.call("resolve_conflict", { conflict_id: "conflict:1", winning_fact_id: winner });
+  expect(await recalled(t.memory, "API Fastify GraphQL")).toEqual(["ep:2"]);
+});
+
+it("holds one preference in seven wordings once", async () => {
+  await using t = testMemory();
+  const wordings = [
+    "Use pnpm instead of npm.",
+    "Always use pnpm, never npm.",
+    "Please use pnpm, not npm.",
+    "Don't use npm, use pnpm.",
+    "We use pnpm rather than npm here.",
+    "Install packages with pnpm, not npm.",
+    "From now on pnpm instead of npm.",
+  ];
+  for (const [index, content] of wordings.entries()) {
+    t.clock.advance(60_000);
+    const claim = { content, episode_type: "preference", session: `s${index}` };
+    await t.call("keep_learned", { claims: [claim] });
+  }
+  const { episodes } = await t.call("list_episodes", { type: "preference" });
+  expect(episodes.map(({ content }) => content)).toEqual([wordings[0]]);
+});
+
+it("proposes what was not accepted, and keeps it once a person says the same", async () => {
+  await using t = testMemory();
+  const claim = { ...PNPM, asserted_by: "claude-code", session: "one", reason: "nobody agreed" };
+  const first = await t.call("keep_learned", { claims: [{ ...claim, verdict: "propose" }] });
+  expect(first).toMatchObject({ kept: [], proposed: [{ id: "proposal:1" }] });
+  const second = await t.call("keep_learned", { claims: [{ ...PNPM, session: "two" }] });
+  expect(second).toMatchObject({ kept: [{ id: "ep:1" }], proposed: [] });
+  expect((await t.call("list_proposals", { status: "accepted" })).proposals).toMatchObject([
+    { id: "proposal:1", episode_id: "ep:1" },
+  ]);
+});
+
+it("replaces with what a person accepts of proposals", async () => {
+  await using t = testMemory();
+  await t.call("remember", NPM);
+  t.clock.advance(60_000);
+  await t.call("keep_learned", { claims: [{ ...PNPM, verdict: "propose" }] });
+  expect(await recalled(t.memory, "npm packages")).toEqual(["ep:1"]);
+  const accepted = await t.call("accept_proposal", { proposal_id: "proposal:1" });
+  expect(accepted).toMatchObject({ episode_id: "ep:2", replaced: ["ep:1"] });
+});
+
+it("names the passage that holds the words", async () => {
+  await using t = testMemory();
+  const text = `Hm. ${PNPM.quotation} And go on.`;
+  const source = { kind: "claude-code", key: "two" };
+  const passages = [{ key: "a", by: "user", text, occurred_at: "2026-01-01" }];
+  await t.call("read_source", { ...source, passages });
+  const { kept } = await t.call("keep_learned", { claims: [PNPM], source });
+  expect(await t.call("get_episode", { episode_id: kept[0]?.id ?? "" })).toMatchObject({
+    source_ref: "passage:1",
+    metadata: { learned: { quotation: PNPM.quotation, evidence: ["passage:1"] } },
+  });
+});
+
+it("is not replaced by what was said before it", async () => {
+  await using t = testMemory();
+  t.clock.advance(60_000);
+  await t.call("keep_learned", { claims: [PNPM] });
+  const late = { ...NPM, content: "Go back to npm instead of pnpm.", corrects: true };
+  const { kept } = await t.call("keep_learned", {
+    claims: [{ ...late, occurred_at: "2020-01-01", session: "old" }],
+  });
+  expect(kept).toMatchObject([{ replaced: [] }]);
+});
+
+it("lets supersede and conflict name decisions and preferences", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember as=a t=decision "Money is kept as integer cents."',
+    'remember as=b t=decision "Money is kept as Decimal."',
+    "conflict fact_a=$a fact_b=$b",
+    "supersede old=$a new=$b",
+  );
+  expect((await t.call("list_conflicts", { status: "resolved" })).total).toBe(1);
+  expect(await recalled(t.memory, "money")).toEqual(["ep:2"]);
+  const { timeline } = await t.call("get_fact", { fact_id: "fact:1" });
+  expect(timeline.map(({ statement }) => statement)).toEqual([
+    "Money is kept as integer cents.",
+    "Money is kept as Decimal.",
+  ]);
+});

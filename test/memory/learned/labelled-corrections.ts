@@ -1,0 +1,175 @@
+/** What holds, what a person then says, and which of what holds it replaces. */
+export interface LabelledCorrection {
+  readonly held: readonly (readonly [type: "decision" | "preference" | "fact", text: string])[];
+  readonly says: string;
+  /** Whether what holds was shown in this session. */
+  readonly shown?: boolean;
+  /** Places of what is replaced. */
+  readonly replaces: readonly number[];
+}
+
+const D = "decision";
+const P = "preference";
+const F = "fact";
+
+export const CORRECTIONS: readonly LabelledCorrection[] = [
+  {
+    held: [
+      [F, "The payment gateway times out after 10 seconds."],
+      [F, "The gateway retries after 10 seconds."],
+    ],
+    says: "That's wrong, the gateway timeout is 30 seconds, not 10. Fix it",
+    replaces: [0],
+  },
+  {
+    held: [[F, "The payment gateway times out after 10 seconds."]],
+    says: "That's wrong, 30 seconds, not 10.",
+    shown: true,
+    replaces: [0],
+  },
+  {
+    held: [
+      [
+        D,
+        "We decided to use integer cents instead of floats for money, because floats lose cents in sums.",
+      ],
+      [D, "Invoices are numbered by year and customer."],
+    ],
+    says: "We changed our mind: money is now Decimal instead of integer cents.",
+    replaces: [0],
+  },
+  {
+    held: [[D, "We keep money as integer cents."]],
+    says: "We changed our mind: money is now Decimal.",
+    replaces: [0],
+  },
+  {
+    held: [[P, "Use npm to install packages."]],
+    says: "No, use pnpm, not npm.",
+    replaces: [0],
+  },
+  {
+    held: [[F, "We deploy with kubectl."]],
+    says: "No, we deploy with Helm instead of kubectl.",
+    replaces: [0],
+  },
+  {
+    held: [[D, "We use Postgres for the job queue."]],
+    says: "We decided to use RabbitMQ for the job queue instead of Postgres.",
+    replaces: [0],
+  },
+  {
+    held: [[P, "Always use pnpm, never npm."]],
+    says: "We decided to go back to npm instead of pnpm.",
+    replaces: [0],
+  },
+  // German, French, Spanish, Japanese.
+  {
+    held: [[F, "Der Timeout des Gateways ist 10 Sekunden."]],
+    says: "Nein, der Timeout des Gateways ist 30 Sekunden, nicht 10.",
+    replaces: [0],
+  },
+  {
+    held: [[P, "Bitte verwende npm."]],
+    says: "Bitte verwende pnpm statt npm.",
+    replaces: [0],
+  },
+  {
+    held: [[D, "Wir haben beschlossen, Beträge als Cent zu speichern."]],
+    says: "Wir haben es uns anders überlegt: Beträge sind jetzt Decimal statt Cent.",
+    replaces: [0],
+  },
+  {
+    held: [[P, "Utilisez npm pour installer les paquets."]],
+    says: "Utilisez toujours pnpm au lieu de npm.",
+    replaces: [0],
+  },
+  {
+    held: [[P, "Usa siempre npm."]],
+    says: "Usa siempre pnpm en lugar de npm.",
+    replaces: [0],
+  },
+  {
+    held: [[P, "パッケージは npm でインストールする。"]],
+    says: "今後は npm ではなく pnpm を使ってください。",
+    replaces: [0],
+  },
+  // Words of one language, what holds in another.
+  {
+    held: [[P, "Use npm to install packages."]],
+    says: "Bitte verwende pnpm statt npm.",
+    replaces: [0],
+  },
+  // The same words, another subject.
+  {
+    held: [[F, "The npm publish step is run by the release workflow with the token of the bot."]],
+    says: "No, use pnpm, not npm.",
+    replaces: [],
+  },
+  {
+    held: [[F, "The gateway retries after 10 seconds."]],
+    says: "That's wrong, the gateway timeout is 30 seconds, not 10.",
+    replaces: [],
+  },
+  {
+    held: [[F, "The session cookie lives for 10 days."]],
+    says: "That's wrong, the gateway timeout is 30 seconds, not 10.",
+    replaces: [],
+  },
+  {
+    held: [[D, "Money amounts are formatted with two digits in the invoice."]],
+    says: "We changed our mind: money is now Decimal.",
+    replaces: [],
+  },
+  {
+    held: [[F, "The API runs on Fastify."]],
+    says: "We changed our mind: the API is now GraphQL.",
+    replaces: [],
+  },
+  {
+    held: [[P, "Mock the payment API in unit tests."]],
+    says: "Don't use mocks in the integration tests.",
+    replaces: [],
+  },
+  {
+    held: [[F, "The database listens on port 5432."]],
+    says: "Our staging database listens on port 5433.",
+    replaces: [],
+  },
+  {
+    held: [[P, "Use tabs in Makefiles."]],
+    says: "Use spaces instead of tabs in the Python files.",
+    replaces: [],
+  },
+  // Suppositions, other people's words, questions, passing remarks.
+  {
+    held: [[P, "Use npm to install packages."]],
+    says: "What if we used pnpm instead of npm?",
+    replaces: [],
+  },
+  {
+    held: [[P, "Use npm to install packages."]],
+    says: "The README says to use pnpm instead of npm.",
+    replaces: [],
+  },
+  {
+    held: [[P, "Use npm to install packages."]],
+    says: "Should we use pnpm, not npm?",
+    replaces: [],
+  },
+  {
+    held: [[P, "Use npm to install packages."]],
+    says: "Maybe we could use pnpm instead of npm.",
+    replaces: [],
+  },
+  {
+    held: [[P, "Use npm to install packages."]],
+    says: "For now use pnpm instead of npm.",
+    replaces: [],
+  },
+  {
+    held: [[D, "We use Postgres for the job queue."]],
+    says: '"We decided to use RabbitMQ for the job queue instead of Postgres."',
+    replaces: [],
+  },
+];
