@@ -38,7 +38,12 @@ it("is no memory until somebody accepts it", async () => {
     { id: "proposal:1", status: "open", ...CLAIM, times: 1, episode_id: null },
   ]);
   const accepted = await t.call("accept_proposal", { proposal_id: "proposal:1", note: "agreed" });
-  expect(accepted).toEqual({ id: "proposal:1", status: "accepted", episode_id: "ep:1", replaced: [] });
+  expect(accepted).toEqual({
+    id: "proposal:1",
+    status: "accepted",
+    episode_id: "ep:1",
+    replaced: [],
+  });
   expect(await t.call("get_episode", { episode_id: "ep:1" })).toMatchObject({
     content: CLAIM.content,
     episode_type: "decision",
