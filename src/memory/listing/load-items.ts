@@ -56,7 +56,8 @@ async function loadEpisodeRows(tx: Tx, numbers: readonly number[]) {
     updated_at: record.updated_at,
     processed: record.processed,
     fact_id: record.fact_id,
-    ...(record.valid_to !== undefined && { status: "superseded", valid_to: record.valid_to }),
+    status: record.valid_to === undefined ? null : "superseded",
+    valid_to: record.valid_to ?? null,
     open_conflicts: disputes.get(number) ?? [],
   }));
 }
@@ -176,7 +177,10 @@ type OfEpisode = Pick<
 >;
 
 /** What an item says of itself, whatever its episode says. */
-type OfItself = Pick<ItemRecord, "id" | "created_at" | "updated_at" | "processed" | "fact_id">;
+type OfItself = Pick<
+  ItemRecord,
+  "id" | "created_at" | "updated_at" | "processed" | "fact_id" | "valid_to"
+>;
 
 function ofEpisode(record: EpisodeRecord) {
   const shared: OfEpisode = {
