@@ -75,7 +75,21 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
       return NOTHING_MADE;
     },
   });
-  return { ...report, source: from.name, ops, collisions };
+  const left = await sourcesLeft(from);
+  return {
+    ...report,
+    ...{ skipped: report.skipped + left.length, skips: [...report.skips, ...left] },
+    ...{ source: from.name, ops, collisions },
+  };
+}
+
+/** A changeset holds no sessions and histories: whoever merges is told that they stay where they are. */
+async function sourcesLeft(from: Memory): Promise<MergeReport["skips"]> {
+  const { sources } = await from.execute("list_sources", {});
+  return sources.map(({ id, kind, title }) => ({
+    where: `${id} (${kind}: ${title})`,
+    reason: "sources are not merged; `cairn import --from` reads them into the other database",
+  }));
 }
 
 const NOTHING_MADE: ApplyResult = { success: true, dry_run: true, results: [], errors: [] };

@@ -208,6 +208,8 @@ async function deriveAgain(
       if (standing.kept.has(effect) || standing.rewritten.has(effect)) recounted.add(number);
     } else if (table.name === "episodes" || table.name === "episode_entities") {
       context.touch("episode", number);
+    } else if (table.name === "passages") {
+      context.touch("passage", number);
     }
   }
   const turn = new Turn();

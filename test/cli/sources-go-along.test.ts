@@ -1,0 +1,71 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
+
+const WORDS = "Cap the retries at seven attempts";
+
+/** A session of so many turns as a transcript of Claude Code. */
+function transcript(place: CliPlace, id: string, turns: readonly string[]): string {
+  const path = join(place.project, `${id}.jsonl`);
+  const records = turns.map((text, index) => ({
+    ...{ uuid: `${id}-${index}`, sessionId: id, cwd: place.project, type: "user" },
+    timestamp: `2026-03-01T09:0${index}:00.000Z`,
+    message: { role: "user", content: text },
+  }));
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  return path;
+}
+
+function commands(place: CliPlace) {
+  return async (db: string, ...args: string[]) => {
+    const { code, stdout, stderr } = await runInProcess(place, [...args, "--db", db]);
+    expect([code, stderr.replace(/^cairn: .* is a new database\.\n$/, "")]).toEqual([0, ""]);
+    return stdout;
+  };
+}
+
+/** What is kept of sources, apart from ids and the times of reading. */
+async function keptIn(cairn: ReturnType<typeof commands>, db: string) {
+  const { sources } = JSON.parse(await cairn(db, "sources", "--json"));
+  return sources
+    .map(({ kind, key, passages }: Record<string, unknown>) => `${kind} ${key} ${passages}`)
+    .sort();
+}
+
+it("sources and passages go along wherever a memory goes", async () => {
+  const place = cliPlace();
+  const cairn = commands(place);
+  const read = (db: string, id: string, turns: readonly string[]) =>
+    cairn(db, "import", "--from", "claude-code", transcript(place, id, turns));
+  await read("mine", "one", [WORDS, "No, at nine, and tell the person why"]);
+  await read("yours", "two", ["The page has a dark theme from now on"]);
+
+  // Copied, exported and imported it is the same.
+  await cairn("mine", "db", "copy", "mine", "copy");
+  const file = join(place.project, "all.jsonl");
+  await cairn("mine", "export", file);
+  expect(readFileSync(file, "utf8")).toContain(WORDS);
+  await cairn("again", "import", file);
+  for (const db of ["copy", "again"]) {
+    expect(await keptIn(cairn, db)).toEqual(["claude-code one 2"]);
+    expect(await cairn(db, "recall", "how many retries", "--passage-k", "3")).toContain(WORDS);
+  }
+
+  // A merge takes none along, and says so.
+  const merged = await cairn("mine", "db", "merge", "yours", "mine");
+  expect(merged).toContain("skipped source:1 (claude-code: The page has a dark theme");
+  expect(merged).toContain("sources are not merged");
+
+  // Read again, nothing is new; taken back, it is gone; purged, no byte of it stays.
+  await read("copy", "one", [WORDS, "No, at nine, and tell the person why"]);
+  expect(await keptIn(cairn, "copy")).toEqual(["claude-code one 2"]);
+  await read("copy", "three", ["Only said to be taken back"]);
+  await cairn("copy", "undo");
+  expect(await keptIn(cairn, "copy")).toEqual(["claude-code one 2"]);
+  await cairn("copy", "purge", "source:1", "--yes");
+  expect(await keptIn(cairn, "copy")).toEqual([]);
+  expect(readFileSync(join(place.dataDir, "copy.db")).includes("seven attempts")).toBe(false);
+
+  for (const db of ["mine", "yours", "copy", "again"]) await cairn(db, "doctor");
+});
