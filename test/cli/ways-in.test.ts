@@ -124,6 +124,12 @@ const MODELS: Readonly<Record<string, WayIn>> = {
         { method: "session/new", params: { cwd: place.project, mcpServers: [] } },
       ],
     )(place),
+  review: async (place) => {
+    const diff =
+      "--- a/cellar.md\n+++ b/cellar.md\n@@ -0,0 +1 @@\n+The lemur is kept in the attic\n";
+    const { stdout, stderr } = await runInProcess(place, ["review", "-"], { stdin: diff });
+    return { out: stdout, stderr };
+  },
   agent: async (place) => {
     const { stdout, stderr } = await runCli(place, ["-p", "what of the lemur?"]);
     return { out: stdout, stderr };
@@ -133,18 +139,7 @@ const MODELS: Readonly<Record<string, WayIn>> = {
 /** Commands of people, who see which database they work with. Whoever adds one says which it is. */
 const PEOPLE = [
   ...["sessions", "trust", "apply", "graph", "events", "log", "show", "edit", "purge"],
-  ...[
-    "databases",
-    "db",
-    "init",
-    "config",
-    "__complete",
-    "doctor",
-    "reindex",
-    "review",
-    "export",
-    "import",
-  ],
+  ...["databases", "db", "init", "config", "__complete", "doctor", "reindex", "export", "import"],
   ...["token", "connect", "migrate", "audit", "daemon"],
 ];
 

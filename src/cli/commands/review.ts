@@ -13,7 +13,7 @@ const FAILING = ["error", "warning", "note", "never"] as const;
 
 export const review: CliCommand = {
   name: "review",
-  reader: "person",
+  reader: "model",
   summary: "Hold a change against the decisions, preferences and past mistakes that memory has",
   group: "Inspection",
   example:

@@ -56,10 +56,10 @@ describe("/remember and /recall", () => {
   it("/remember shows what a fact may contradict, and the answer settles it", async () => {
     const { project, memory } = await setUp();
     const flow = createFakeFlow({ project, memory, replies: ["r", "c", "b"] });
-    await flow.type("/remember We round money per line");
-    await flow.type("/remember We round money per invoice");
-    await flow.type("/remember We round money per order");
-    await flow.type("/remember We round money per customer");
+    await flow.type("/remember fact: We round money per line");
+    await flow.type("/remember fact: We round money per invoice");
+    await flow.type("/remember fact: We round money per order");
+    await flow.type("/remember fact: We round money per customer");
     expect(flow.said.filter((line) => line.startsWith("print: "))).toHaveLength(3);
     expect(flow.said.join("\n")).toContain(
       "This may contradict fact:1:\n> We round money per line",

@@ -9,6 +9,7 @@ export async function bundleEntry(entry: string): Promise<string> {
   writeFileSync(join(folder, "package.json"), '{"type":"module","version":"0.0.0"}');
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   symlinkSync(resolve("drizzle"), join(folder, "drizzle"));
+  symlinkSync(resolve("models"), join(folder, "models"));
   await build({
     entryPoints: { entry },
     outdir: join(folder, "dist"),
