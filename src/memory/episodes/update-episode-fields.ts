@@ -21,7 +21,7 @@ import {
 } from "./episode.queries.ts";
 import type { PRIORITIES } from "./episode.schema.ts";
 import { episodes } from "./episode.table.ts";
-import { FACT } from "./episode-types.ts";
+import { CLAIMING_TYPES, FACT } from "./episode-types.ts";
 import { checkEpisodeType } from "./remember-episode.ts";
 
 export interface EpisodeChanges {
@@ -50,7 +50,7 @@ export async function updateEpisodeFields(
   }
   const row = await requireEpisode(tx, id, "episode_id");
   if (fields.content !== undefined) checkTextSize(context.limits, "content", fields.content);
-  if (fields.episode_type !== undefined) checkTypeChange(context, row, fields.episode_type);
+  if (fields.episode_type !== undefined) await checkTypeChange(context, row, fields.episode_type);
   const plan = fields.plan_id ? await requireEpisode(tx, fields.plan_id, "plan_id") : undefined;
   if (plan?.id === row.id) throw invalidInput("plan_id: an episode cannot be its own plan");
   await tx
@@ -78,7 +78,11 @@ export async function updateEpisodeFields(
   return row.id;
 }
 
-function checkTypeChange(context: WriteContext, row: EpisodeRow, type: string): void {
+async function checkTypeChange(
+  context: WriteContext,
+  row: EpisodeRow,
+  type: string,
+): Promise<void> {
   checkEpisodeType(context, type);
   if (type === row.episodeType) return;
   if (type === FACT || row.episodeType === FACT) {
@@ -86,6 +90,11 @@ function checkTypeChange(context: WriteContext, row: EpisodeRow, type: string): 
       "episode_type: an episode cannot be changed to or from fact; remember it anew and delete this one",
     );
   }
+  if (CLAIMING_TYPES.includes(type)) return;
+  if ((await factOfEpisode(context.tx, row.id)) === undefined) return;
+  throw invalidInput(
+    `episode_type: this episode was replaced or disputed, so it stays one of ${CLAIMING_TYPES.join(", ")}`,
+  );
 }
 
 /** The claim of an episode follows its content and its time. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { stateConflict } from "../../kernel/errors.ts";
+import { invalidInput, stateConflict } from "../../kernel/errors.ts";
 import { concepts } from "../concepts/concept.table.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { entitiesOfEpisodes } from "../entities/entity.queries.ts";
@@ -22,6 +22,27 @@ export async function claimPair(
   const one = a instanceof Unclaimed ? await a.claim(clusterOf(b)) : a;
   const other = b instanceof Unclaimed ? await b.claim(one.clusterId) : b;
   return [one, other];
+}
+
+/** What a person may name by its episode; a fact has an id of its own. */
+const NAMED_BY_EPISODE: readonly string[] = ["decision", "preference"];
+
+/** The same of ids that somebody has given. Throws invalid_input for episodes that claim nothing. */
+export async function namedPair(
+  context: WriteContext,
+  pair: readonly [first: NamedClaim, second: NamedClaim],
+): Promise<[first: FactRow, second: FactRow]> {
+  for (const { id, field } of pair) {
+    if (kindOfId(id) !== "episode") continue;
+    const { id: number, episodeType } = await requireEpisode(context.tx, id, field);
+    if (NAMED_BY_EPISODE.includes(episodeType)) continue;
+    const fact = await factOfEpisode(context.tx, number);
+    const cure = fact === undefined ? "" : `; name ${factId(fact.id)}`;
+    throw invalidInput(
+      `${field}: ${id} is neither a decision nor a preference, nor the id of a fact${cure}`,
+    );
+  }
+  return claimPair(context, pair);
 }
 
 export interface NamedClaim {

@@ -1,9 +1,10 @@
 import type { WriteContext } from "../context/write-context.ts";
+import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import type { Claim } from "../proposals/claim.ts";
 import { wordingHash } from "../proposals/claim.ts";
 import { amended } from "./amended.ts";
 import { type Compared, compareClaims } from "./compare-claims.ts";
-import { type Held, HOLDING_TYPES, heldClaims } from "./held-claims.ts";
+import { type Held, heldClaims } from "./held-claims.ts";
 import { type Wording, Wordings } from "./wording.ts";
 
 /** What a claim means for what holds. */
@@ -32,7 +33,7 @@ export async function findReplaced(
   shown: readonly number[],
 ): Promise<Effect> {
   const type = claim.episode_type;
-  if (!HOLDING_TYPES.includes(type)) return NO_EFFECT;
+  if (!CLAIMING_TYPES.includes(type)) return NO_EFFECT;
   const wordings = new Wordings();
   const wording = wordings.of(claim.content, claim.rejects);
   const candidates = await heldClaims(context.tx, { text: claim.content, shown, wordings });

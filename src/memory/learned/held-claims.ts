@@ -1,12 +1,11 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { contains, type Tx } from "../../database/index.ts";
 import { episodes } from "../episodes/episode.table.ts";
+import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import { facts } from "../facts/fact.table.ts";
 import { kindOfId, parseNumberedId } from "../input/item-ids.ts";
 import type { Wordings } from "./wording.ts";
 
-/** What says that something holds; what happened, and what was asked, holds for ever. */
-export const HOLDING_TYPES: readonly string[] = ["decision", "preference", "fact", "observation"];
 /** The newest of those that share a word. */
 const MOST_COMPARED = 400;
 const MOST_WORDS = 24;
@@ -38,7 +37,7 @@ export async function heldClaims(
     .where(
       and(
         isNull(episodes.deletedAt),
-        inArray(episodes.episodeType, [...HOLDING_TYPES]),
+        inArray(episodes.episodeType, [...CLAIMING_TYPES]),
         or(isNull(facts.id), eq(facts.status, "active")),
         or(...meets),
       ),

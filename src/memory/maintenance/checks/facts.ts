@@ -3,7 +3,7 @@ import type { Tx } from "../../../database/index.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
 import { problemOf, problemOfRows } from "../../context/problem.ts";
 import { episodeEntities, episodes } from "../../episodes/episode.table.ts";
-import { FACT } from "../../episodes/episode-types.ts";
+import { CLAIMING_TYPES, FACT } from "../../episodes/episode-types.ts";
 import { entityKey } from "../../facts/cluster-entities.ts";
 import { statementHash } from "../../facts/fact.queries.ts";
 import { clusterEntities, facts as factTable } from "../../facts/fact.table.ts";
@@ -22,6 +22,12 @@ export const facts: Check = {
       tx,
       "Fact episodes have no fact.",
       sql`select 'ep:' || id as item from episodes where episode_type = ${FACT} and not exists (select 1 from facts where episode_id = episodes.id)`,
+      false,
+    )),
+    ...(await problemOfRows(
+      tx,
+      "Facts belong to episodes that can claim none.",
+      sql`select 'fact:' || facts.id as item from facts join episodes on episodes.id = episode_id where episode_type not in (${CLAIMING})`,
       false,
     )),
     ...(await problemOfRows(
@@ -66,6 +72,11 @@ export const facts: Check = {
     await counts.fix?.(tx);
   },
 };
+
+const CLAIMING = sql.join(
+  CLAIMING_TYPES.map((type) => sql`${type}`),
+  sql`, `,
+);
 
 const STORED = sql`select cluster_id, entity_id, smallest from cluster_entities`;
 /** Which entities a cluster's active facts name, and how many the smallest of these facts names. */

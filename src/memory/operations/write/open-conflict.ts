@@ -2,7 +2,7 @@ import { z } from "zod";
 import { conflictRecord } from "../../conflicts/conflict.schema.ts";
 import { SEVERITIES } from "../../conflicts/conflict.table.ts";
 import { openConflictBetween } from "../../conflicts/open-conflict.ts";
-import { claimPair } from "../../facts/claim-episode.ts";
+import { namedPair } from "../../facts/claim-episode.ts";
 import { idOf, noteField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
 import { defineOperation } from "../define-operation.ts";
@@ -12,7 +12,7 @@ export const openConflict = defineOperation({
   summary: "Say that two facts, decisions or preferences that hold contradict each other",
   kind: "write",
   input: z.strictObject({
-    fact_a: idOf("claim").describe("A fact, or an episode."),
+    fact_a: idOf("claim").describe("A fact, decision or preference."),
     fact_b: idOf("claim"),
     severity: z.enum(SEVERITIES).default("medium"),
     description: noteField.optional(),
@@ -32,7 +32,7 @@ export const openConflict = defineOperation({
     return [input.fact_a, input.fact_b];
   },
   async run(context, input) {
-    const [factA, factB] = await claimPair(context, [
+    const [factA, factB] = await namedPair(context, [
       { id: input.fact_a, field: "fact_a" },
       { id: input.fact_b, field: "fact_b" },
     ]);

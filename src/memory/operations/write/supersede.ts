@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { claimPair } from "../../facts/claim-episode.ts";
+import { namedPair } from "../../facts/claim-episode.ts";
 import { supersedeFact } from "../../facts/supersede-fact.ts";
 import { idOf, noteField, untilField } from "../../input/fields.ts";
 import { ifMatchField } from "../../input/if-match.ts";
@@ -12,7 +12,7 @@ export const supersede = defineOperation({
   target: "old",
   kind: "write",
   input: z.strictObject({
-    old: idOf("claim").describe("The fact, or episode, that no longer holds."),
+    old: idOf("claim").describe("The fact, decision or preference that no longer holds."),
     new: idOf("claim").describe("The one that holds instead."),
     note: noteField.optional(),
     until: untilField,
@@ -25,7 +25,7 @@ export const supersede = defineOperation({
   cli: { positionals: ["old", "new"], example: "cairn supersede fact:1 fact:2" },
   changeset: { op: "supersede", text: "note", nameless: true, aliases: { reason: "note" } },
   async run(context, input) {
-    const [old, winner] = await claimPair(context, [
+    const [old, winner] = await namedPair(context, [
       { id: input.old, field: "old" },
       { id: input.new, field: "new" },
     ]);
