@@ -15,6 +15,7 @@ export default defineConfig({
     retry: Number(process.env.TEST_RETRIES ?? 0),
     expect: { poll: { timeout: patiently(5_000) } },
     coverage: { provider: "v8", include: ["src/**"], reporter: ["text-summary", "html"] },
+    setupFiles: ["./test/support/first-connection.ts"],
     globalSetup: [
       "./test/support/private-temp-folder.ts",
       "./test/support/postgres/server-of-the-run.ts",

@@ -49,6 +49,7 @@ export {
   thenJoinEach,
 } from "./sql-functions.ts";
 export { DatabaseFolder } from "./sqlite/database-folder.ts";
+export { type Connection, connectDriver } from "./sqlite/driver.ts";
 export { findInFile } from "./sqlite/find-bytes.ts";
 export { checkDriver } from "./sqlite/open-connection.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";

@@ -80,7 +80,7 @@ describe("the OpenAPI document", () => {
       document.components.schemas[schema]?.properties?.[name];
     expect(property("RememberInput", "content")).toMatchObject({ minLength: 1, pattern: "\\S" });
     expect(property("SupersedeInput", "old")).toMatchObject({
-      pattern: expect.stringMatching(/fact:/),
+      pattern: expect.stringMatching(/^\^\(fact\|ep\):/),
     });
     expect(property("ProcessedInput", "ids")).toMatchObject({
       anyOf: [{ type: "string" }, { type: "array", minItems: 1 }],

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import DatabaseConstructor, { type Database as Connection } from "better-sqlite3";
 import * as sqliteVec from "sqlite-vec";
 import { stateConflict } from "../../kernel/errors.ts";
 import { defineTimeLimit } from "../time-limit.ts";
 import { isFileOrNothing } from "./database-file.ts";
+import { type Connection, connectDriver } from "./driver.ts";
 import { driverError } from "./driver-error.ts";
 import { translateSqliteError } from "./sqlite-error.ts";
 
@@ -44,9 +44,10 @@ export function openConnection(options: OpenOptions): Connection {
   requireFile(path);
   try {
     const file = mode === "immutable" ? `${pathToFileURL(path).href}?immutable=1` : path;
-    const connection = withFileUrls(
-      () => new DatabaseConstructor(file, { readonly: mode !== "write", timeout: BUSY_TIMEOUT_MS }),
-    );
+    const connection = connectDriver(file, {
+      readonly: mode !== "write",
+      timeout: BUSY_TIMEOUT_MS,
+    });
     try {
       configure(connection, isFrugal ? FRUGAL_CACHE_KIB : PAGE_CACHE_KIB);
     } catch (error) {
@@ -73,21 +74,6 @@ function requireFile(path: string): void {
 /** Throws unavailable, with the cure, where the driver does not load: before anything is promised. */
 export function checkDriver(): void {
   openConnection({ path: ":memory:" }).close();
-}
-
-/**
- * Only a URL can say that a file is immutable. The driver asks the environment once, for its first
- * connection, whether it takes any; programs that are started later need not know.
- */
-function withFileUrls<T>(open: () => T): T {
-  const before = process.env.SQLITE_USE_URI;
-  process.env.SQLITE_USE_URI = "1";
-  try {
-    return open();
-  } finally {
-    if (before === undefined) delete process.env.SQLITE_USE_URI;
-    else process.env.SQLITE_USE_URI = before;
-  }
 }
 
 /** The file is read, never mapped: a file that is cut short under a map ends the process. */

@@ -1,4 +1,4 @@
-import Database from "better-sqlite3";
+import { type Connection, connectDriver } from "../../database/index.ts";
 import { invalidInput, messageOf } from "../../kernel/errors.ts";
 import type { ImportInput } from "../import-input.ts";
 
@@ -11,7 +11,7 @@ export async function isSqlite(input: ImportInput): Promise<boolean> {
 
 /** The database of another program, open for reading only; it is left as it is. */
 export class SqliteFile implements Disposable {
-  readonly #database: Database.Database;
+  readonly #database: Connection;
   readonly #label: string;
   readonly #tables: ReadonlySet<string>;
 
@@ -22,7 +22,7 @@ export class SqliteFile implements Disposable {
       throw invalidInput("file: a SQLite file is read from its place; name its path");
     }
     try {
-      this.#database = new Database(input.path, { readonly: true, fileMustExist: true });
+      this.#database = connectDriver(input.path, { readonly: true, fileMustExist: true });
       const rows = this.#database.prepare("select name from sqlite_master where type = 'table'");
       this.#tables = new Set(rows.pluck().all().map(String));
     } catch (error) {

@@ -1,18 +1,18 @@
-import Database from "better-sqlite3";
+import { type Connection, connectDriver } from "../../../database/index.ts";
 import { invalidInput, messageOf } from "../../../kernel/errors.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The SQLite database of another program, open for reading only; it is left as it is. */
 export class OtherDatabase implements Disposable {
-  readonly #database: Database.Database;
+  readonly #database: Connection;
   readonly #path: string;
 
   /** Throws invalid_input where it is no database that can be read. */
   constructor(path: string) {
     this.#path = path;
     try {
-      this.#database = new Database(path, { readonly: true, fileMustExist: true });
+      this.#database = connectDriver(path, { readonly: true, fileMustExist: true });
     } catch (error) {
       throw unreadable(path, error);
     }

@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import { packageRoot } from "../../src/kernel/package-root.ts";
+import { temporaryFolder } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
+
+it(
+  "a process that has read another program's database first still reads files that nobody changes",
+  () => {
+    const path = join(temporaryFolder(), "other.db");
+    new Database(path).exec("create table notes (text)").close();
+    const child = resolve(import.meta.dirname, "support/read-another-first.child.ts");
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+    const told = execFileSync(process.execPath, ["--import", "tsx", child, path], {
+      encoding: "utf8",
+      env,
+      cwd: packageRoot(),
+    });
+    expect(told).toContain("read");
+  },
+  patiently(60_000),
+);
+
+it("connections are made in one place", () => {
+  const source = join(packageRoot(), "src");
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tsx?$/.test(name),
+  );
+  const makers = files.filter((name) =>
+    /^import (?!type).*from "better-sqlite3";$/m.test(readFileSync(join(source, name), "utf8")),
+  );
+  expect(makers).toEqual([join("database", "sqlite", "driver.ts")]);
+});
