@@ -123,13 +123,11 @@ export const OPERATION_SUMMARIES: readonly CommandSummary[] = [
     name: "accept",
     summary: "Keep what was proposed",
     group: "Corrections",
-    shelf: "everyday",
   },
   {
     name: "reject",
     summary: "Do not keep what was proposed, and do not ask again",
     group: "Corrections",
-    shelf: "everyday",
   },
   {
     name: "supersede",

@@ -27,7 +27,6 @@ Examples:
   cairn remember "We deploy on Tuesdays" -t decision -e project:shop
   cairn recall "when do we deploy?"
   cairn show 12                      # an episode; any id, or the start of one
-  cairn --db shop stats
 
 Learn more: README.md and docs/ of the package.
 `;

@@ -30,7 +30,6 @@ export const acceptProposal = defineOperation({
   confirm: ({ proposal_id: id }, { episode_id: episode }) => `Kept ${id} as ${episode}.`,
   cli: {
     command: "accept",
-    shelf: "everyday",
     positionals: ["proposal_id"],
     example: "cairn accept proposal:1",
   },
@@ -59,7 +58,6 @@ export const rejectProposal = defineOperation({
   confirm: ({ proposal_id: id }) => `Rejected ${id}; it is not asked about again.`,
   cli: {
     command: "reject",
-    shelf: "everyday",
     positionals: ["proposal_id"],
     example: 'cairn reject proposal:1 --note "Only for the demo"',
   },
