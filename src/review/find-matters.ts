@@ -1,3 +1,4 @@
+import { shortLine } from "../kernel/shorten.ts";
 import type { Memory, OutputOf } from "../memory/index.ts";
 import type { ChangedFile } from "./changed-file.ts";
 import { LEVELS, type Level, type Matter, type Rule } from "./matter.ts";
@@ -11,7 +12,8 @@ const MOST_OF_PROJECT = 500;
 const MOST_OF_FILE = 20;
 /** Beyond the sure ones, so many a file are worth reading. */
 const MOST_NOTES = 3;
-const QUOTED = 300;
+/** Characters, the ellipsis included. */
+const QUOTED = 301;
 
 /** What memory has about a change, the gravest first. Without a model: by rules and what is recalled. */
 export async function findMatters(
@@ -21,8 +23,10 @@ export async function findMatters(
   if (!(await memory.isThere())) return [];
   const said = await decisions(memory, { limit: MOST_OF_PROJECT });
   const change = wordsOf(files.flatMap(({ added }) => added.map(({ text }) => text)).join("\n"));
+  const { mistakes } = await memory.execute("mistakes", { limit: MOST_OF_PROJECT });
+  const held = { said, change, mistakes };
   const matters: Matter[] = [];
-  for (const file of files) matters.push(...(await mattersOf(memory, file, { said, change })));
+  for (const file of files) matters.push(...(await mattersOf(memory, file, held)));
   return matters.sort(
     (a, b) =>
       LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) ||
@@ -36,24 +40,25 @@ interface Held {
   readonly said: readonly Item[];
   /** Words of all that is added. */
   readonly change: ReadonlySet<string>;
+  /** Of the whole project. */
+  readonly mistakes: readonly Mistake[];
 }
 
 async function mattersOf(
   memory: Memory,
   file: ChangedFile,
-  { said, change }: Held,
+  { said, change, mistakes }: Held,
 ): Promise<readonly Matter[]> {
   const repeated = await repeatedMistakes(memory, file);
   const ofFile = await decisions(memory, { entity: `file:${file.path}`, limit: MOST_OF_FILE });
   const all = [...new Map([...ofFile, ...said].map((item) => [item.id, item])).values()];
   const sure = all.flatMap((item) => judged(item, file, change) ?? []);
   const spoken = new Set([...repeated, ...sure].map(({ id }) => id));
-  const failed = await failedBefore(memory, file);
   const disputed = await disputedFacts(memory, file);
   const notes = [
     ...disputed,
     ...ofFile.map((item) => about(item, file, "decided", "note")),
-    ...failed,
+    ...failedBefore(mistakes, file),
   ].filter(({ id }) => !spoken.has(id));
   return [...repeated, ...sure, ...notes.slice(0, MOST_NOTES)];
 }
@@ -95,7 +100,7 @@ async function disputedFacts(memory: Memory, { path }: ChangedFile): Promise<rea
 function about(item: Item, { path }: Pick<ChangedFile, "path">, rule: Rule, level: Level): Matter {
   const id = item.episode_id ?? item.id;
   const { at, asserted_by: by, type } = item;
-  return { rule, level, path, message: `${type}: “${quoted(item.text)}”`, id, at, by };
+  return { rule, level, path, message: `${type}: “${shortLine(item.text, QUOTED)}”`, id, at, by };
 }
 
 async function repeatedMistakes(
@@ -113,8 +118,7 @@ async function repeatedMistakes(
   });
 }
 
-async function failedBefore(memory: Memory, { path }: ChangedFile): Promise<readonly Matter[]> {
-  const { mistakes } = await memory.execute("mistakes", { limit: MOST_OF_PROJECT });
+function failedBefore(mistakes: readonly Mistake[], { path }: ChangedFile): readonly Matter[] {
   return mistakes
     .filter(({ file }) => file === path)
     .map((mistake) => ofMistake(mistake, path, { rule: "failed-before", level: "note" }));
@@ -125,11 +129,7 @@ function ofMistake(
   path: string,
   kind: Pick<Matter, "rule" | "level">,
 ): Matter {
-  const wish = wanted === "" || content.includes(wanted) ? "" : ` Wanted: “${quoted(wanted)}”`;
-  return { ...kind, path, message: `mistake: “${quoted(content)}”${wish}`, id, at, by };
-}
-
-function quoted(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= QUOTED ? line : `${line.slice(0, QUOTED)}…`;
+  const wish =
+    wanted === "" || content.includes(wanted) ? "" : ` Wanted: “${shortLine(wanted, QUOTED)}”`;
+  return { ...kind, path, message: `mistake: “${shortLine(content, QUOTED)}”${wish}`, id, at, by };
 }
