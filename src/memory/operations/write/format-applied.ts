@@ -29,7 +29,8 @@ const MOST_OF_A_STATEMENT = 240;
 export function formatApplied({ results, dry_run: isDry, counts }: Applied): string {
   if (counts !== undefined) {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return [`Applied ${total} ops.`, ...summed(results)].join("\n");
+    const lines = Object.entries(counts).map(([op, count]) => `- ${op} (${count})`);
+    return [`Applied ${total} ops.`, ...lines, ...namesIn(results)].join("\n");
   }
   if (results.length === 0) return "The changeset holds no op; nothing was written.";
   const ops = results.length === 1 ? "1 op" : `${results.length} ops`;
@@ -55,11 +56,15 @@ function summed(results: readonly AppliedOp[]): string[] {
     ];
     return `- ${op} (${group.length}): ${ids.join(", ")}`;
   });
+  return [...lines, ...namesIn(results)];
+}
+
+function namesIn(results: readonly AppliedOp[]): string[] {
   const named = results.filter(({ ref }) => ref !== undefined);
-  if (named.length === 0) return lines;
+  if (named.length === 0) return [];
   const names = named.slice(0, LISTED_NAMES).map(({ ref, id }) => `${ref}=${String(id)}`);
   const more = named.length - names.length;
-  return [...lines, `names: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
+  return [`names: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
 /** `ep:1–ep:300`; of ids without numbers the first. */
