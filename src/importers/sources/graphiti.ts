@@ -131,7 +131,7 @@ function* readNode(
   record: z.output<typeof node>,
   { source, names }: GraphContext,
 ): Generator<ImportedRecord> {
-  const id = record.uuid ?? record.uuid_ ?? record.name;
+  const id = idOf(record, record.name);
   const entity = entityOf(record.name, record.labels);
   names.set(id, entity.id);
   if ((record.summary ?? "").trim() === "") return;
@@ -171,10 +171,11 @@ function readEpisode(
  * else an observation, since a fact holds until something replaces it.
  */
 function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<ImportedRecord> {
-  const beginnings = new Map(edges.map((each) => [beginningOf(each), each]));
+  const beginnings = new Map(edges.map((each) => [relationAt(each, each.valid_at), each]));
+  beginnings.delete(undefined);
   const successors = new Map<string, Edge>();
   for (const each of edges) {
-    const next = endOf(each) === undefined ? undefined : beginnings.get(endOf(each));
+    const next = beginnings.get(relationAt(each, each.invalid_at));
     if (next !== undefined && next.id !== each.id) successors.set(each.id, next);
   }
   for (const each of edges) {
@@ -207,15 +208,6 @@ function* readEdges(edges: readonly Edge[], context: GraphContext): Generator<Im
     if (next === undefined || until === undefined) continue;
     yield { kind: "supersession", old: `edge/${id}`, new: `edge/${next.id}`, until };
   }
-}
-
-/** Where two edges agree, the one with that beginning replaces the one with that end. */
-function beginningOf(each: Edge): string | undefined {
-  return relationAt(each, each.valid_at);
-}
-
-function endOf(each: Edge): string | undefined {
-  return relationAt(each, each.invalid_at);
 }
 
 /** The same relation of the same node at the same moment; undefined where there is no moment. */
