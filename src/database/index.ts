@@ -49,9 +49,9 @@ export {
   thenJoinEach,
 } from "./sql-functions.ts";
 export { DatabaseFolder } from "./sqlite/database-folder.ts";
-export { type Connection, connectDriver } from "./sqlite/driver.ts";
 export { findInFile } from "./sqlite/find-bytes.ts";
 export { checkDriver } from "./sqlite/open-connection.ts";
+export { OtherDatabase, type OtherRow } from "./sqlite/other-database.ts";
 export { withShadowTables } from "./sqlite/shadow-tables.ts";
 export { SqliteDatabase, type SqliteDatabaseOptions } from "./sqlite/sqlite-database.ts";
 export { sqliteCodeOf } from "./sqlite/sqlite-error.ts";

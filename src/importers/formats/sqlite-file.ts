@@ -1,5 +1,5 @@
-import { type Connection, connectDriver } from "../../database/index.ts";
-import { invalidInput, messageOf } from "../../kernel/errors.ts";
+import { OtherDatabase, type OtherRow } from "../../database/index.ts";
+import { invalidInput } from "../../kernel/errors.ts";
 import type { ImportInput } from "../import-input.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -9,25 +9,19 @@ export async function isSqlite(input: ImportInput): Promise<boolean> {
   return Buffer.from(bytes.subarray(0, MAGIC.length)).toString("latin1") === MAGIC;
 }
 
-/** The database of another program, open for reading only; it is left as it is. */
+/** The database of another program as a source of an import. */
 export class SqliteFile implements Disposable {
-  readonly #database: Connection;
-  readonly #label: string;
-  readonly #tables: ReadonlySet<string>;
+  readonly #database: OtherDatabase;
+  readonly #tables: ReadonlySet<unknown>;
 
   /** Throws invalid_input when it is not on disk or not a database. */
   constructor(input: ImportInput) {
-    this.#label = input.label;
     if (input.path === undefined) {
       throw invalidInput("file: a SQLite file is read from its place; name its path");
     }
-    try {
-      this.#database = connectDriver(input.path, { readonly: true, fileMustExist: true });
-      const rows = this.#database.prepare("select name from sqlite_master where type = 'table'");
-      this.#tables = new Set(rows.pluck().all().map(String));
-    } catch (error) {
-      throw this.#unreadable(error);
-    }
+    this.#database = new OtherDatabase(input.path, input.label);
+    const rows = this.#database.rows("select name from sqlite_master where type = 'table'");
+    this.#tables = new Set(Array.from(rows, ({ name }) => name));
   }
 
   has(table: string): boolean {
@@ -35,27 +29,12 @@ export class SqliteFile implements Disposable {
   }
 
   /** All rows of a table, one at a time in the order of their storage; none if it is not there. */
-  *rows(table: string): Generator<Readonly<Record<string, unknown>>> {
+  *rows(table: string): Generator<OtherRow> {
     if (!this.has(table)) return;
-    const quoted = `"${table.replaceAll('"', '""')}"`;
-    try {
-      for (const row of this.#database
-        .prepare(`select * from ${quoted} order by rowid`)
-        .iterate()) {
-        yield row as Readonly<Record<string, unknown>>;
-      }
-    } catch (error) {
-      throw this.#unreadable(error);
-    }
+    yield* this.#database.rows(`select * from "${table.replaceAll('"', '""')}" order by rowid`);
   }
 
   [Symbol.dispose](): void {
-    this.#database.close();
-  }
-
-  #unreadable(error: unknown): Error {
-    return invalidInput(
-      `file: ${this.#label} cannot be read as a SQLite database (${messageOf(error)}); close the program that uses it and copy it whole`,
-    );
+    this.#database[Symbol.dispose]();
   }
 }

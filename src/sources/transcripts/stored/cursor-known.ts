@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { OtherDatabase } from "../../../database/index.ts";
 import { isPlainObject } from "../../../kernel/json.ts";
 import { codeWorkspaces } from "../code-workspaces.ts";
 import type { CursorKnown } from "./cursor.ts";
-import { OtherDatabase } from "./other-database.ts";
 import { objectOf } from "./stored-session.ts";
 
 /** What the workspaces of Cursor and its transcripts tell of the conversations in its database. */

@@ -1,6 +1,6 @@
+import { OtherDatabase, type OtherRow } from "../../../database/index.ts";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { isPlainObject } from "../../../kernel/json.ts";
-import { OtherDatabase, type Row } from "./other-database.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export function* cursorDatabase(path: string, known: CursorKnown): Generator<Sto
 }
 
 function objectAt(database: OtherDatabase, key: string): Fields | undefined {
-  const [row]: Row[] = [...database.rows("select value from cursorDiskKV where key = ?", key)];
+  const [row]: OtherRow[] = [...database.rows("select value from cursorDiskKV where key = ?", key)];
   return objectOf(row?.value);
 }
 

@@ -1,5 +1,5 @@
+import { OtherDatabase } from "../../../database/index.ts";
 import { invalidInput } from "../../../kernel/errors.ts";
-import { OtherDatabase } from "./other-database.ts";
 import { type StoredSession, textOr } from "./stored-session.ts";
 
 /** Sessions of Goose's database (`sessions.db`: `sessions` with their folder, `messages` with their blocks as JSON). */

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { OtherDatabase } from "../../../database/index.ts";
 import { invalidInput } from "../../../kernel/errors.ts";
 import { groupBy } from "../../../kernel/group-by.ts";
-import { OtherDatabase } from "./other-database.ts";
 import { objectOf, type StoredSession, textOr } from "./stored-session.ts";
 
 /**
