@@ -1,13 +1,14 @@
 /**
  * Does what an agent is shown with a bug report hold the decision that the fix hinges on?
  *
- *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt,file,calls]
+ *   npx tsx bench/sessions.ts sde-dev.json [--arm conversation|amended|history] [--at prompt,file,calls] [--written]
  *
  * The file has tasks and conversations of `vectorize-io/sde-bench` (MIT); it is not shipped. The program
  * that is built (`npm run build`) is used as clients use it: sessions come in by hooks, histories by
  * `cairn import --from git`, and what is measured is what the hook answers to the report, or, with `--at file`, what it answers
- * when the file that the fix touches is opened, without a report. `--at calls` tells how often it speaks at
- * ordinary calls.
+ * when the file that the fix touches is opened, without a report. The file has no content, which the data
+ * lack, or, with `--written`, defines the functions that reports about it name. `--at calls` tells how
+ * often it speaks at ordinary calls.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { packageRoot } from "../src/kernel/package-root.ts";
-import { fillByHistory, fillByHooks, type Place } from "./sessions/fill.ts";
+import { fillByHistory, fillByHooks, type Place, writeModules } from "./sessions/fill.ts";
 import { HELD, measure } from "./sessions/measure.ts";
 import { ORDINARY_CALLS } from "./sessions/ordinary-calls.ts";
 import { ARMS, readBench, type Task } from "./sessions/tasks.ts";
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     arm: { type: "string", default: "conversation" },
     at: { type: "string", default: "prompt" },
+    written: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -34,7 +36,7 @@ const MOMENTS = ["prompt", "file", "calls"] as const;
 const moments = values.at.split(",");
 if (file === undefined || arm === undefined || !moments.every((one) => isMoment(one))) {
   throw new Error(
-    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at ${MOMENTS.join(",")}]`,
+    `usage: bench/sessions.ts FILE [--arm ${Object.keys(ARMS).join("|")}] [--at ${MOMENTS.join(",")}] [--written]`,
   );
 }
 
@@ -69,6 +71,7 @@ try {
   const bench = readBench(file, arm);
   if (arm === "history") fillByHistory(place, bench);
   else fillByHooks(place, bench);
+  if (values.written) writeModules(project, bench.tasks);
   for (const at of MOMENTS.filter((moment) => moments.includes(moment))) {
     if (at === "calls") tellOfCalls();
     else tellOfTasks(bench.tasks, at);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Bench, Task, Turn } from "./tasks.ts";
 
@@ -95,6 +95,18 @@ export function fillByHistory(place: Place, { tasks, decoys }: Bench): void {
   for (const task of tasks) commit(task.module, decisionOf(task));
   for (const task of tasks) commit(task.module, task.cause_subject ?? "perf: simplify");
   place.cairn(["import", "--from", "git", place.project]);
+}
+
+const FUNCTION = /(?<![\w/.])(?!test_)(?:[a-z]+(?:_[a-z]+)+|[a-z]+\d[a-z]+)(?![\w/.])/g;
+
+/** The modules of tasks, each with the functions that the reports about it name. */
+export function writeModules(project: string, tasks: readonly Task[]): void {
+  for (const { module, bug_report: report } of tasks) {
+    const path = join(project, module);
+    mkdirSync(dirname(path), { recursive: true });
+    const names = new Set(report.match(FUNCTION));
+    appendFileSync(path, Array.from(names, (name) => `def ${name}():\n    ...\n`).join("\n"));
+  }
 }
 
 export function decisionOf({ decision_subject: subject, decision_rationale: why }: Task): string {

@@ -194,6 +194,73 @@ describe("at a file", () => {
     expect(await told(memory, { ...moment, symbols: ["make_slug"] })).toContain("% as pct");
   });
 
+  it.each([
+    [
+      "by the name of its tests",
+      "infra/units.py",
+      "test_units was red on CI, which is another matter.",
+    ],
+    [
+      "by a name of code that has its word",
+      "infra/units.ts",
+      "The function is called parseUnit today.",
+    ],
+    [
+      "by what its folder is called after",
+      "crmsync/dedupe.py",
+      "After each sync the CRM has twins. The CRM counts fields. A tie is won by the CRM.",
+    ],
+  ])("finds what is said of it %s", async (_way, file, words) => {
+    await using memory = open();
+    await source(memory, "noise", 0, NOISE);
+    await source(memory, "sizes", 1, [
+      { text: "Pods are killed right after they were started, since the new parser went live." },
+      ...words.split(/(?<=\.) /).map((text) => ({ text })),
+      {
+        by: "assistant",
+        text: "Settled: a bare number of memory means mebibytes, a bare one of a disk decimal gigabytes.",
+      },
+    ]);
+    expect(await told(memory, { files: [file] })).toContain("mebibytes");
+    expect(await told(memory, { files: ["infra/other.py"] })).toBe("");
+  });
+
+  it("tells of several matters of one file each, before more of one", async () => {
+    await using memory = open();
+    const settle = (key: string, day: number, text: string) =>
+      source(memory, key, day, [
+        { text: `What should ${key} do with what nobody told it about, in lib/text.py?` },
+        { text: `No: ${key} may never guess, since the shop links to what it once wrote.` },
+        { by: "assistant", text },
+      ]);
+    await settle(
+      "make_slug",
+      1,
+      "Decided: make_slug writes % as pct and & as and, before anything else of a title is replaced.",
+    );
+    await settle(
+      "under2camel",
+      2,
+      "Decided: under2camel keeps SKU and GDPR in capitals and writes all other parts as titles, db and url too.",
+    );
+    const symbols = ["make_slug", "under2camel"];
+    const lines = (await told(memory, { files: ["lib/text.py"], symbols })).split("\n");
+    expect(lines[1]).toContain("SKU and GDPR");
+    expect(lines[2]).toContain("% as pct");
+  });
+
+  it("tells no sentence that is left of a longer thing and says nothing", async () => {
+    await using memory = open();
+    const long =
+      "which keeps every record that any of the sides has filled in by hand before, ".repeat(14);
+    await memory.remember({
+      content: `No. Count the fields, ${long}and so on.`,
+      episode_type: "decision",
+      entities: "file:src/merge-records.ts",
+    });
+    expect(await told(memory, { files: ["src/merge-records.ts"] })).not.toContain("“No.”");
+  });
+
   it("keeps silent about what was only changed in passing, and about its own session", async () => {
     await using memory = open();
     await source(memory, "passing", 0, [

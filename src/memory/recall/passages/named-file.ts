@@ -4,6 +4,16 @@ const USUAL_NAMES = new Set(
     " ",
   ),
 );
+/** Folders that projects of any kind have. */
+const USUAL_FOLDERS = new Set(
+  "src source sources lib libs app apps pkg packages modules internal cmd bin scripts tools tests test docs doc examples services service components controllers handlers routes pages screens hooks store stores middleware public static assets resources templates styles migrations include vendor workflows github".split(
+    " ",
+  ),
+);
+/** Shorter names of folders stand in too many words. */
+const SHORTEST_FOLDER = 6;
+/** Shorter words shape a sentence. */
+const SHORTEST_PART = 3;
 /** Shorter words stand in too much that is about something else. */
 const SHORTEST_WORD = 4;
 /** Shorter names are those of variables. */
@@ -18,6 +28,8 @@ export interface NamedFile {
   readonly name: string | undefined;
   /** What it is called without its ending, where that is a word of its own. */
   readonly word: string | undefined;
+  /** The words of the folder that it lies in, where that is no folder of every project. */
+  readonly folder: string | undefined;
   /** Names that it defines or that are about to change in it. */
   readonly symbols: readonly string[];
 }
@@ -31,15 +43,22 @@ export function namedFile(path: string, symbols: readonly string[] = []): NamedF
     path: normal,
     name: isUsual ? undefined : name,
     word: isUsual ? undefined : stem,
+    folder: folderOf(normal),
     symbols: [...new Set(symbols.filter(isTelling))].slice(0, MOST_SYMBOLS),
   };
 }
 
-/** Of two words or more, or long: `append_event`, `parseFlag`, `RateLimiter`. */
+function folderOf(path: string): string | undefined {
+  const folder = path.split("/").at(-2)?.toLowerCase();
+  const isUsual = folder === undefined || USUAL_FOLDERS.has(folder) || USUAL_NAMES.has(folder);
+  return isUsual || folder.length < SHORTEST_FOLDER ? undefined : folder;
+}
+
+/** Of two words or more: `append_event`, `parseFlag`, `hex2rgb`. */
 function isTelling(symbol: string): boolean {
   return (
     symbol.length >= SHORTEST_SYMBOL &&
-    (/[\p{L}\d]_[\p{L}\d]/u.test(symbol) || /\p{Ll}\p{Lu}/u.test(symbol))
+    /[\p{L}\d]_[\p{L}\d]|\p{Ll}\p{Lu}|\p{L}\d\p{L}/u.test(symbol)
   );
 }
 
@@ -56,8 +75,54 @@ export function isAmong({ path, name }: NamedFile, files: readonly string[]): bo
 
 /** Whether the text has this as a word of its own, whichever way it is written. */
 export function saysWord(text: string, word: string): boolean {
-  const escaped = word
-    .replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    .replaceAll(/[_-]+/g, String.raw`[\s_-]?`);
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "iu").test(text);
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${spelled(word)}(?![\\p{L}\\p{N}_])`, "iu").test(text);
+}
+
+/** Whether the text names the tests of a module of this name: `test_units`, `units.spec`, `units-test`. */
+export function namesTestsOf(text: string, word: string): boolean {
+  const name = spelled(word);
+  const named = `(?:tests?|spec)[_-]${name}|${name}[._-](?:tests?|spec)`;
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${named})(?![\\p{L}\\p{N}_])`, "iu").test(text);
+}
+
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+/** Whether a name of code in the text has this word in it, as one or as several: `plan_waves`, `parseFlag`. */
+export function identifiesBy(text: string, word: string): boolean {
+  const wanted = singular(wordsOfName(word).join(""));
+  return (text.match(IDENTIFIER) ?? []).some((name) => {
+    const words = wordsOfName(name);
+    return words.length > 1 && words.some((_, at) => startsWith(words.slice(at), wanted));
+  });
+}
+
+function startsWith(words: readonly string[], wanted: string): boolean {
+  return words.some((_, length) => singular(words.slice(0, length + 1).join("")) === wanted);
+}
+
+const wordsOfName = (name: string) =>
+  name
+    .split(/[_$-]+|(?<=\p{Ll}|\p{N})(?=\p{Lu})/u)
+    .filter((word) => word !== "")
+    .map((word) => word.toLowerCase());
+
+const singular = (word: string) => word.replace(/(?<=[^s])s$/, "");
+
+/**
+ * The ways in which the name of a folder may be made of words: of those that it shows, `rate-limits`,
+ * or of two that were written as one, `auditlog`.
+ */
+export function wordsOfFolder(folder: string): readonly (readonly string[])[] {
+  const shown = wordsOfName(folder).filter((word) => word.length >= SHORTEST_PART);
+  if (shown.length > 1) return [shown];
+  const lengths = Array.from(
+    { length: Math.max(0, folder.length - 2 * SHORTEST_PART + 1) },
+    (_, index) => index + SHORTEST_PART,
+  );
+  return lengths.map((length) => [folder.slice(0, length), folder.slice(length)]);
+}
+
+/** A word as texts may write it: in one, with a hyphen, with a blank. */
+function spelled(word: string): string {
+  return word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/[_-]+/g, String.raw`[\s_-]?`);
 }
