@@ -9,6 +9,7 @@ import type { ImportedEpisode, ImportedRecord } from "./imported.ts";
 import type { Importer } from "./importer.ts";
 import type { KnownItems } from "./known-items.ts";
 import { loadKnownItems } from "./load-known-items.ts";
+import { type MergedSources, mergeSources } from "./merge-sources.ts";
 import type { Op } from "./op-writer.ts";
 import { type ApplyResult, type ImportReport, runImport } from "./run-import.ts";
 
@@ -44,13 +45,16 @@ const MOST_REHEARSED = 5000;
  */
 export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
   const { from, into } = work;
+  const changes: string[] = [];
+  // First, so that what refers to a passage finds it under the name that it has there.
+  const sources = await mergeSources({ ...work, options: optionsOf(work, changes) });
   const known = await loadKnownItems(into, SOURCE);
   await noteEqualItems(from, into, known);
   const ops: Op[] = [];
   const collisions: MergeCollision[] = [];
   const report = await runImport({
     memory: into,
-    importer: readerOf(from),
+    importer: readerOf(from, sources.ids),
     input: heldImportInput(new Uint8Array(), from.name),
     options: {},
     known,
@@ -75,21 +79,22 @@ export async function mergeMemory(work: MergeWork): Promise<MergeReport> {
       return NOTHING_MADE;
     },
   });
-  const left = await sourcesLeft(from);
   return {
-    ...report,
-    ...{ skipped: report.skipped + left.length, skips: [...report.skips, ...left] },
-    ...{ source: from.name, ops, collisions },
+    ...{ source: from.name, ops, collisions, changed: report.changed },
+    added: report.added + sources.added,
+    known: report.known + sources.known,
+    skipped: report.skipped + sources.skips.length,
+    skips: [...report.skips, ...sources.skips],
+    changes: [...changes, ...report.changes],
   };
 }
 
-/** A changeset holds no sessions and histories: whoever merges is told that they stay where they are. */
-async function sourcesLeft(from: Memory): Promise<MergeReport["skips"]> {
-  const { sources } = await from.execute("list_sources", {});
-  return sources.map(({ id, kind, title }) => ({
-    where: `${id} (${kind}: ${title})`,
-    reason: "sources are not merged; `cairn import --from` reads them into the other database",
-  }));
+function optionsOf({ caller, signal }: MergeWork, changes: string[]) {
+  return {
+    onChange: (change: string) => changes.push(change),
+    ...(caller !== undefined && { caller }),
+    ...(signal !== undefined && { signal }),
+  };
 }
 
 const NOTHING_MADE: ApplyResult = { success: true, dry_run: true, results: [], errors: [] };
@@ -157,23 +162,26 @@ const textKey = ({ episode_type: type, content }: EpisodeRecord) => JSON.stringi
 const idIn = ({ name }: Memory, id: string) => `${name}/${id}`;
 
 /** A memory as a source of records, which refer only to what came before. */
-function readerOf(from: Memory): Importer {
+function readerOf(from: Memory, passages: MergedSources["ids"]): Importer {
   return {
     name: SOURCE,
     summary: "Another memory of cairn",
     recognizes: () => Promise.resolve(false),
-    read: () => recordsOf(from),
+    read: () => recordsOf(from, passages),
   };
 }
 
-async function* recordsOf(from: Memory): AsyncGenerator<ImportedRecord> {
+async function* recordsOf(
+  from: Memory,
+  passages: MergedSources["ids"],
+): AsyncGenerator<ImportedRecord> {
   for (const topic of (await from.execute("list_topics", {})).topics) {
     yield { kind: "topic", id: topic.id, name: topic.name, description: topic.description };
   }
   const facts = new Map<string, string>();
   for (const episode of await oldestFirst(episodesOf(from))) {
     if (episode.fact_id !== null) facts.set(episode.fact_id, idIn(from, episode.id));
-    yield toEpisode(from, episode);
+    yield toEpisode(from, episode, passages);
   }
   const concepts: ConceptRecord[] = [];
   for (const concept of await oldestFirst(conceptsOf(from))) {
@@ -197,7 +205,11 @@ async function* recordsOf(from: Memory): AsyncGenerator<ImportedRecord> {
   yield* conflictsOf(from, facts);
 }
 
-function toEpisode(from: Memory, episode: EpisodeRecord): ImportedEpisode {
+function toEpisode(
+  from: Memory,
+  episode: EpisodeRecord,
+  passages: MergedSources["ids"],
+): ImportedEpisode {
   const { metadata, asserted_by: by, source_ref: ref, session, topic_id: topic } = episode;
   return {
     kind: "episode",
@@ -210,7 +222,7 @@ function toEpisode(from: Memory, episode: EpisodeRecord): ImportedEpisode {
     processed: episode.processed,
     ...(metadata !== null && { metadata: metadata as NonNullable<ImportedEpisode["metadata"]> }),
     ...(by !== null && { assertedBy: by }),
-    ...(ref !== null && { sourceRef: ref }),
+    ...(ref !== null && { sourceRef: passages.get(ref) ?? ref }),
     ...(session !== null && { session }),
     ...(topic !== null && { topic }),
   };

@@ -1,5 +1,6 @@
 import { yieldToEventLoop } from "../kernel/abort.ts";
 import type { ExecuteOptions } from "./context/execute-options.ts";
+import { diffSources } from "./diff-sources.ts";
 import type { Memory } from "./memory.ts";
 
 /** Two facts about the same things that hold in one memory each, and say something else. */
@@ -46,14 +47,23 @@ export async function diffMemories(
   const [episodesA, episodesB] = [await episodesOf(a, until), await episodesOf(b, until)];
   const [factsA, factsB] = [await factsOf(a, until), await factsOf(b, until)];
   const [conceptsA, conceptsB] = [await conceptsOf(a, until), await conceptsOf(b, until)];
+  const sources = await diffSources(a, b, until);
   const facts = compareFacts(factsA, factsB);
   await yieldToEventLoop();
   until.signal?.throwIfAborted();
   return {
     facts,
     concepts: compareConcepts(conceptsA, conceptsB),
-    only_in_a: [...onlyIn(episodesA, episodesB), ...onlyIn(conceptsA, conceptsB)],
-    only_in_b: [...onlyIn(episodesB, episodesA), ...onlyIn(conceptsB, conceptsA)],
+    only_in_a: [
+      ...onlyIn(episodesA, episodesB),
+      ...onlyIn(conceptsA, conceptsB),
+      ...sources.onlyInA,
+    ],
+    only_in_b: [
+      ...onlyIn(episodesB, episodesA),
+      ...onlyIn(conceptsB, conceptsA),
+      ...sources.onlyInB,
+    ],
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { patiently } from "../support/patiently.ts";
@@ -12,6 +12,14 @@ const CHANGESET = [
   "concept title='Upgrades' from=$old,$new 'One a year — größer, 日本'",
 ].join("\n");
 
+const SESSION = ["Cap the retries at seven\u2028größer, 日本", "No: at nine"].map(
+  (content, index) => ({
+    ...{ uuid: `turn-${index}`, sessionId: "session", type: "user", cwd: "/shop" },
+    timestamp: `2026-03-01T09:0${index}:00.000Z`,
+    message: { role: "user", content },
+  }),
+);
+
 /** A memory with a bit of everything, and commands in its place. */
 async function filled() {
   const place = cliPlace();
@@ -21,7 +29,15 @@ async function filled() {
   };
   const applied = await runInProcess(place, ["apply", "--db", "shop"], { stdin: CHANGESET });
   expect(applied.code).toBe(0);
-  await cairn("undo", "--db", "shop", "--last");
+  const done = async (...args: string[]) => {
+    const { code, stderr } = await cairn(...args, "--db", "shop");
+    expect([code, stderr]).toEqual([0, ""]);
+  };
+  await done("remember", "Said and taken back");
+  await done("undo");
+  const transcript = join(place.project, "session.jsonl");
+  writeFileSync(transcript, SESSION.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  await done("import", "--from", "claude-code", transcript);
   const exported = async (...where: string[]) => {
     const file = join(place.project, `${where.join("").replaceAll(/\W/g, "")}.jsonl`);
     const { code, stderr } = await cairn("export", file, "--force", ...where);

@@ -52,10 +52,19 @@ it("sources and passages go along wherever a memory goes", async () => {
     expect(await cairn(db, "recall", "how many retries", "--passage-k", "3")).toContain(WORDS);
   }
 
-  // A merge takes none along, and says so.
-  const merged = await cairn("mine", "db", "merge", "yours", "mine");
-  expect(merged).toContain("skipped source:1 (claude-code: The page has a dark theme");
-  expect(merged).toContain("sources are not merged");
+  // A merge brings over what is not there, and tells two memories apart until then.
+  await read("yours", "one", [WORDS, "No, at nine, and tell the person why", "Or at ten"]);
+  const apart = await cairn("mine", "db", "diff", "yours", "mine");
+  expect(apart).toContain("claude-code: The page has a dark theme from now on (1 passage(s))");
+  expect(apart).toContain("(1 of 3 passage(s))");
+  const rehearsed = await cairn("mine", "db", "merge", "yours", "mine", "--dry-run");
+  expect(rehearsed).toContain("2 new, 0 changed, 2 already there, 0 skipped");
+  expect(await keptIn(cairn, "mine")).toEqual(["claude-code one 2"]);
+  for (const counts of ["2 new, 0 changed, 2 already there", "0 new, 0 changed, 4 already there"]) {
+    expect(await cairn("mine", "db", "merge", "yours", "mine")).toContain(`${counts}, 0 skipped`);
+    expect(await keptIn(cairn, "mine")).toEqual(["claude-code one 3", "claude-code two 1"]);
+  }
+  expect(await cairn("mine", "db", "diff", "yours", "mine")).not.toContain("passage(s)");
 
   // Read again, nothing is new; taken back, it is gone; purged, no byte of it stays.
   await read("copy", "one", [WORDS, "No, at nine, and tell the person why"]);

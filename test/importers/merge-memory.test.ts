@@ -59,6 +59,40 @@ it("tells what two memories disagree on, and what only one holds", async () => {
   });
 });
 
+it("brings sources along, under the names that they have there, and leaves what was forgotten there", async () => {
+  await using from = testMemory({ name: "laptop" });
+  await using into = testMemory({ name: "desk" });
+  const turn = (key: string, text: string, reverts?: string) => ({
+    ...{ key, by: "Ada", role: "commit" as const, text, files: ["src/pay.ts"] },
+    ...(reverts !== undefined && { reverts }),
+    occurred_at: `2026-03-0${key}T09:00:00.000Z`,
+  });
+  const commits = [turn("1", "Cap the retries"), turn("2", 'Revert "Cap the retries"', "1")];
+  const read = (t: typeof from, key: string, passages: ReturnType<typeof turn>[], mark?: string) =>
+    t.call("read_source", { kind: "git", key, mark, passages });
+  await read(into, "other", [turn("1", "Another history")]);
+  await read(from, "shop", commits, "2");
+  await read(from, "gone", [turn("1", "What nobody wants there")]);
+  await read(into, "gone", [turn("1", "What nobody wants there")]);
+  await into.call("delete", { id: "source:2" });
+  await from.apply('remember source_ref=passage:2 "Retries are not capped"');
+
+  const merged = await mergeMemory({ from: from.memory, into: into.memory, dryRun: false });
+  expect(merged).toMatchObject({ added: 3, skipped: 1 });
+  expect(merged.skips).toMatchObject([{ reason: "it was forgotten there, and stays so" }]);
+  const { sources } = await into.call("list_sources");
+  expect(sources).toMatchObject([{ key: "shop", mark: "2", passages: 2 }, { key: "other" }]);
+  const { passages } = await into.call("get_source", { source_id: sources[0]?.id ?? "" });
+  expect(passages).toMatchObject([
+    { key: "1", text: "Cap the retries", files: ["src/pay.ts"] },
+    { key: "2", reverts: passages[0]?.id },
+  ]);
+  const { episodes } = await into.call("list_episodes");
+  expect(episodes).toMatchObject([{ source_ref: passages[1]?.id }]);
+  for (const change of [...merged.changes].reverse()) await into.call("undo", { change });
+  expect((await into.call("list_sources")).sources).toMatchObject([{ key: "other" }]);
+});
+
 it("merges through a changeset, names collisions, and merges twice without a double", async () => {
   await using from = await laptop();
   await using into = await desk();

@@ -39,6 +39,7 @@ export function segmentsOf(passages: readonly Said[], from: SegmentState): numbe
 function startsSegment({ role, by, occurred_at: at }: Said, state: SegmentState): boolean {
   if (state.segment === 0 || role === "commit" || role === "section") return true;
   if (role !== "turn" || by !== "user") return false;
-  const pause = Date.parse(at) - Date.parse(state.lastAt ?? at);
+  // What another memory had read before is older than what stands here.
+  const pause = Math.abs(Date.parse(at) - Date.parse(state.lastAt ?? at));
   return pause > PAUSE_MS || state.size >= LONGEST;
 }

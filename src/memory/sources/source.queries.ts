@@ -225,6 +225,7 @@ function toPassageRecord({ passage, kind, reverted }: JoinedPassage): PassageRec
   return {
     id: passageId(passage.id),
     source_id: sourceId(passage.sourceId),
+    key: passage.key,
     kind,
     role: passage.role,
     by: passage.assertedBy,

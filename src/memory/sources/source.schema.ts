@@ -36,6 +36,8 @@ export const passageRecord = sharedSchema(
   z.object({
     id: z.string(),
     source_id: z.string(),
+    /** What it is called in its source: the hash of a commit, the id of a turn. */
+    key: z.string(),
     /** The kind of its source. */
     kind: z.string(),
     role: z.enum(PASSAGE_ROLES),

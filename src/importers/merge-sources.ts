@@ -1,0 +1,119 @@
+import {
+  type ExecuteOptions,
+  type InputOf,
+  type Memory,
+  type PassageRecord,
+  passagesKept,
+  type SourceRecord,
+  sourcesKept,
+} from "../memory/index.ts";
+
+export interface SourceMerge {
+  readonly from: Memory;
+  readonly into: Memory;
+  /** Nothing is written; what would be is counted all the same. */
+  readonly dryRun: boolean;
+  /** Of each write. */
+  readonly options: ExecuteOptions;
+}
+
+export interface MergedSources {
+  /** Passages that were not there. */
+  readonly added: number;
+  readonly known: number;
+  /** Sources that were forgotten where they should have come. */
+  readonly skips: readonly { readonly where: string; readonly reason: string }[];
+  /** What the passages of the one memory are called in the other. */
+  readonly ids: ReadonlyMap<string, string>;
+}
+
+/**
+ * Brings the sources of one memory into another. A source is the same wherever it was read, by its
+ * kind and key, and so are its passages: what both have stays once, and what was forgotten stays so.
+ */
+export async function mergeSources(work: SourceMerge): Promise<MergedSources> {
+  const skips: { where: string; reason: string }[] = [];
+  const ids = new Map<string, string>();
+  let [added, known] = [0, 0];
+  for await (const source of sourcesKept(work.from, work.options)) {
+    const there = await sourceThere(work, source);
+    const before = await idsByKey(work.into, there);
+    const ours = await idsByKey(work.from, source);
+    const isForgotten = await bringOver(work, source, { isNew: there === undefined, before });
+    if (isForgotten) {
+      const where = `${source.id} (${source.kind}: ${source.title})`;
+      skips.push({ where, reason: "it was forgotten there, and stays so" });
+      continue;
+    }
+    const now = await idsByKey(work.into, there ?? (await sourceThere(work, source)));
+    for (const [key, id] of ours) {
+      if (before.has(key)) known += 1;
+      else added += 1;
+      const other = now.get(key);
+      if (other !== undefined) ids.set(id, other);
+    }
+  }
+  return { added, known, skips, ids };
+}
+
+async function sourceThere({ into, options }: SourceMerge, { kind, key }: SourceRecord) {
+  const { sources } = await into.execute("list_sources", { kind, key, limit: 1 }, options);
+  return sources[0];
+}
+
+async function idsByKey(
+  memory: Memory,
+  source: Pick<SourceRecord, "id"> | undefined,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  if (source === undefined) return ids;
+  for await (const passages of passagesKept(memory, source)) {
+    for (const { key, id } of passages) ids.set(key, id);
+  }
+  return ids;
+}
+
+interface Target {
+  readonly isNew: boolean;
+  readonly before: ReadonlyMap<string, string>;
+}
+
+/** Answers whether the source was forgotten there. */
+async function bringOver(
+  { from, into, dryRun, options }: SourceMerge,
+  source: SourceRecord,
+  { isNew, before }: Target,
+): Promise<boolean> {
+  const { kind, key, title, place, mark } = source;
+  const name = { kind, key, title, ...(place !== null && { place }) };
+  const keys = new Map<string, string>();
+  for await (const passages of passagesKept(from, source, options)) {
+    for (const { id, key: own } of passages) keys.set(id, own);
+    const news = passages.filter((passage) => !before.has(passage.key));
+    if (dryRun || news.length === 0) continue;
+    const read = await into.execute(
+      "read_source",
+      {
+        ...name,
+        // How far it was read is told by whoever read it: there, where it was read there as well.
+        ...(isNew && mark !== null && { mark }),
+        passages: news.map((passage) => newPassage(passage, keys)),
+      },
+      options,
+    );
+    if (read.forgotten) return true;
+  }
+  return false;
+}
+
+function newPassage(
+  { key, role, by, text, files, branch, reverts, occurred_at: at }: PassageRecord,
+  keys: ReadonlyMap<string, string>,
+): InputOf<"read_source">["passages"][number] {
+  const takesBack = reverts === null ? undefined : keys.get(reverts);
+  return {
+    ...{ key, role, by, text, files, occurred_at: at },
+    ...(branch !== null && { branch }),
+    ...(takesBack !== undefined && { reverts: takesBack }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { ExecuteOptions } from "./context/execute-options.ts";
+import type { Memory } from "./memory.ts";
+import { passagesKept, sourcesKept } from "./sources/kept-sources.ts";
+import type { SourceRecord } from "./sources/source.schema.ts";
+
+type Until = Pick<ExecuteOptions, "signal">;
+
+interface OnlyThere {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Sources that a memory alone keeps, or of which it has passages that the other lacks; both ways. */
+export async function diffSources(
+  a: Memory,
+  b: Memory,
+  until: Until,
+): Promise<{ readonly onlyInA: OnlyThere[]; readonly onlyInB: OnlyThere[] }> {
+  const [inA, inB] = [await keptIn(a, until), await keptIn(b, until)];
+  const onlyInA: OnlyThere[] = [];
+  const onlyInB: OnlyThere[] = [];
+  for (const name of new Set([...inA.keys(), ...inB.keys()])) {
+    const [ofA, ofB] = [inA.get(name), inB.get(name)];
+    if (ofA !== undefined && ofB !== undefined && measures(ofA) === measures(ofB)) continue;
+    const [keysA, keysB] = [await keysOf(a, ofA, until), await keysOf(b, ofB, until)];
+    onlyInA.push(...only(ofA, countMissing(keysA, keysB)));
+    onlyInB.push(...only(ofB, countMissing(keysB, keysA)));
+  }
+  return { onlyInA, onlyInB };
+}
+
+async function keptIn(memory: Memory, until: Until): Promise<Map<string, SourceRecord>> {
+  const kept = new Map<string, SourceRecord>();
+  for await (const source of sourcesKept(memory, until)) {
+    kept.set(JSON.stringify([source.kind, source.key]), source);
+  }
+  return kept;
+}
+
+/** Where these are the same, nobody has read on: keys are compared of the others alone. */
+const measures = ({ passages, size, first_at: first, last_at: last }: SourceRecord) =>
+  JSON.stringify([passages, size, first, last]);
+
+async function keysOf(
+  memory: Memory,
+  source: SourceRecord | undefined,
+  until: Until,
+): Promise<Set<string>> {
+  const keys = new Set<string>();
+  if (source === undefined) return keys;
+  for await (const passages of passagesKept(memory, source, until)) {
+    for (const { key } of passages) keys.add(key);
+  }
+  return keys;
+}
+
+const countMissing = (ours: ReadonlySet<string>, theirs: ReadonlySet<string>) =>
+  [...ours].filter((key) => !theirs.has(key)).length;
+
+function only(source: SourceRecord | undefined, count: number): OnlyThere[] {
+  if (source === undefined || count === 0) return [];
+  const { id, kind, title, passages } = source;
+  const share = count === passages ? "" : ` of ${passages}`;
+  return [{ id, text: `${kind}: ${title} (${count}${share} passage(s))` }];
+}

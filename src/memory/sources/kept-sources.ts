@@ -1,0 +1,36 @@
+import { yieldToEventLoop } from "../../kernel/abort.ts";
+import type { ExecuteOptions } from "../context/execute-options.ts";
+import type { Memory } from "../memory.ts";
+import type { PassageRecord, SourceRecord } from "./source.schema.ts";
+
+const AT_ONCE = 500;
+
+type Until = Pick<ExecuteOptions, "signal">;
+
+/** All sources that a memory keeps. */
+export async function* sourcesKept(
+  memory: Memory,
+  until: Until = {},
+): AsyncGenerator<SourceRecord> {
+  for (let page = 1; ; page += 1) {
+    const { sources } = await memory.execute("list_sources", { page, limit: AT_ONCE }, until);
+    yield* sources;
+    if (sources.length < AT_ONCE) return;
+    await yieldToEventLoop();
+  }
+}
+
+/** The passages of a source in their order, some hundred at a time. */
+export async function* passagesKept(
+  memory: Memory,
+  { id }: Pick<SourceRecord, "id">,
+  until: Until = {},
+): AsyncGenerator<readonly PassageRecord[]> {
+  for (let page = 1; ; page += 1) {
+    const wanted = { source_id: id, page, limit: AT_ONCE };
+    const { passages } = await memory.execute("get_source", wanted, until);
+    if (passages.length > 0) yield passages;
+    if (passages.length < AT_ONCE) return;
+    await yieldToEventLoop();
+  }
+}
