@@ -17,6 +17,8 @@ export interface SourceBatch extends SourceName {
   readonly place?: string | undefined;
   readonly mark?: string | undefined;
   readonly passages: readonly ReadPassage[];
+  /** Keys of passages that it has no longer; whatever it has again comes back. */
+  readonly gone?: readonly string[] | undefined;
   /** These are all that it has. */
   readonly complete?: true | undefined;
 }

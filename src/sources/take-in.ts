@@ -15,7 +15,7 @@ const AT_ONCE = 500;
 /** Hands a reading to the memory; returns how many passages are new, or gone. */
 export async function takeIn(
   memory: Memory,
-  { mark, passages, ...source }: SourceBatch,
+  { mark, passages, gone, ...source }: SourceBatch,
   options: ExecuteOptions = {},
 ): Promise<number> {
   // What a source has as a whole is told in one go, also when that is nothing.
@@ -28,16 +28,23 @@ export async function takeIn(
     return read.added + read.gone;
   }
   let added = 0;
-  for (let start = 0; start < passages.length; start += AT_ONCE) {
+  // A batch that only says what is gone is told, too.
+  const length = Math.max(passages.length, gone === undefined ? 0 : 1);
+  for (let start = 0; start < length; start += AT_ONCE) {
     const slice = passages.slice(start, start + AT_ONCE);
-    const isLast = start + AT_ONCE >= passages.length;
+    const isLast = start + AT_ONCE >= length;
     const read = await memory.execute(
       "read_source",
-      { ...source, ...(isLast && { mark }), passages: [...slice] },
+      {
+        ...source,
+        ...(isLast && { mark }),
+        ...(gone !== undefined && { gone: start === 0 ? [...gone] : [] }),
+        passages: [...slice],
+      },
       options,
     );
     if (read.forgotten) return added;
-    added += read.added;
+    added += read.added + read.gone;
   }
   return added;
 }

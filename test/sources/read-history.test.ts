@@ -3,7 +3,14 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readHistory, type SourceBatch, sourceOfHistory } from "../../src/sources/index.ts";
+import {
+  markOf,
+  readHistory,
+  type SourceBatch,
+  sourceOfHistory,
+  takeIn,
+} from "../../src/sources/index.ts";
+import { testMemory } from "../support/test-memory.ts";
 
 function repository() {
   const folder = mkdtempSync(join(tmpdir(), "cairn-history-"));
@@ -18,7 +25,7 @@ function repository() {
     count += 1;
     writeFileSync(join(folder, "retry.py"), `# ${count}\n`);
     git("add", ".");
-    git(...further, "commit", "-qm", message);
+    git(...further, "commit", "--date", `2026-03-01T09:00:${10 + count}Z`, "-qm", message);
     return git("rev-parse", "HEAD");
   };
   return { folder, git, commit };
@@ -27,7 +34,9 @@ function repository() {
 async function read(folder: string, mark?: string) {
   const batches: SourceBatch[] = [];
   for await (const batch of readHistory({ folder }, mark)) batches.push(batch);
-  return { passages: batches.flatMap(({ passages }) => [...passages]), mark: batches.at(-1)?.mark };
+  const last = batches.at(-1);
+  const passages = batches.flatMap((batch) => [...batch.passages]);
+  return { passages, mark: last?.mark, gone: last?.gone };
 }
 
 describe("a git history", () => {
@@ -45,7 +54,7 @@ describe("a git history", () => {
     );
   });
 
-  it("is read on from its mark, and anew where that was rewritten", async () => {
+  it("is read on from its mark, and from where it was rewritten", async () => {
     const { folder, git, commit } = repository();
     commit("Begin with the importer");
     const { mark } = await read(folder);
@@ -53,7 +62,64 @@ describe("a git history", () => {
     expect((await read(folder, mark)).passages.map(({ key }) => key)).toEqual([second]);
     expect((await read(folder, second)).passages).toEqual([]);
     git("commit", "-q", "--amend", "-m", "Read files sorted by name");
-    expect((await read(folder, second)).passages).toHaveLength(2);
+    expect(await read(folder, second)).toMatchObject({
+      passages: [{ text: "Read files sorted by name" }],
+      gone: [second],
+    });
+    // Of what git has no longer nothing is known: all is read, and what is known is passed over.
+    expect(await read(folder, "0".repeat(40))).toMatchObject({
+      passages: [{}, {}],
+      gone: undefined,
+    });
+  });
+
+  it("has commits once that stand in it anew: amended, rebased, and back again", async () => {
+    await using t = testMemory();
+    const { folder, git, commit } = repository();
+    commit("Begin with the importer");
+    const name = await sourceOfHistory(folder);
+    const kept = async () => {
+      for await (const batch of readHistory({ folder }, await markOf(t.memory, name))) {
+        await takeIn(t.memory, batch);
+      }
+      const { passages } = await t.call("get_source", { source_id: "source:1" });
+      return passages.map(({ text }) => text).sort();
+    };
+    expect(await kept()).toEqual(["Begin with the importer"]);
+    commit("Cap retries at seven");
+    commit("Sort by name");
+    expect(await kept()).toEqual([
+      "Begin with the importer",
+      "Cap retries at seven",
+      "Sort by name",
+    ]);
+    const before = git("rev-parse", "HEAD");
+    git("commit", "-q", "--amend", "-m", "Sort files by name");
+    const amended = ["Begin with the importer", "Cap retries at seven", "Sort files by name"];
+    expect(await kept()).toEqual(amended);
+    // Rebased on what came in between: its commits are others, and say the same.
+    git("checkout", "-q", "-b", "topic");
+    git("checkout", "-q", "main");
+    git("reset", "-q", "--hard", "HEAD~2");
+    writeFileSync(join(folder, "other.py"), "# other");
+    git("add", ".");
+    git("commit", "--date", "2026-03-02T09:00:00Z", "-qm", "Come in between");
+    git("checkout", "-q", "topic");
+    git("rebase", "-q", "main");
+    expect(await kept()).toEqual([...amended.slice(0, 2), "Come in between", ...amended.slice(2)]);
+    git("reset", "-q", "--hard", before);
+    expect(await kept()).toEqual([
+      "Begin with the importer",
+      "Cap retries at seven",
+      "Come in between",
+      "Sort by name",
+    ]);
+    for (let change = 0; change < 3; change += 1) await t.call("undo", {});
+    expect((await t.call("get_source", { source_id: "source:1" })).passages).toMatchObject([
+      { text: "Begin with the importer" },
+      { text: "Cap retries at seven" },
+      { text: "Sort by name" },
+    ]);
   });
 
   it("says which commit another takes back", async () => {

@@ -29,6 +29,8 @@ export interface SourceReading {
   /** How far it is read after this. */
   readonly mark?: string | undefined;
   readonly passages: readonly NewPassage[];
+  /** Keys that it has no longer; given at all, even empty, what it has again comes back. */
+  readonly gone?: readonly string[] | undefined;
   /** These are all that it has: what is not among them is gone. */
   readonly complete?: boolean | undefined;
 }

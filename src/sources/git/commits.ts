@@ -9,6 +9,8 @@ export interface Commit {
   readonly author: string;
   readonly email: string;
   readonly at: string;
+  /** When it was first written, which stays as it is amended or rebased. */
+  readonly authored: string;
   readonly tags: readonly string[];
   readonly subject: string;
   readonly body: string;
@@ -29,7 +31,7 @@ export async function* commits({
   most,
   signal,
 }: CommitRange): AsyncGenerator<Commit> {
-  const format = `${RECORD}${["%H", "%an", "%ae", "%cI", "%D", "%s", "%b"].join(FIELD)}${FIELD}`;
+  const format = `${RECORD}${["%H", "%an", "%ae", "%cI", "%aI", "%D", "%s", "%b"].join(FIELD)}${FIELD}`;
   const git = gitProcess(folder, [
     "log",
     "--no-merges",
@@ -62,10 +64,11 @@ export async function* commits({
 }
 
 function* parseCommit(record: string): Generator<Commit> {
-  const [hash, author, email, at, refs, subject, body, list] = record.split(FIELD);
+  const [hash, author, email, at, authored, refs, subject, body, list] = record.split(FIELD);
   if (hash === undefined || subject === undefined || list === undefined) return;
   yield {
-    ...{ hash, subject, author: author ?? "", email: email ?? "", at: at ?? "", body: body ?? "" },
+    ...{ hash, subject, author: author ?? "", email: email ?? "", body: body ?? "" },
+    ...{ at: at ?? "", authored: authored ?? "" },
     changes: list.split("\n").flatMap((line) => parseFileChange(line) ?? []),
     tags: (refs ?? "")
       .split(", ")

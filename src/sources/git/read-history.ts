@@ -4,7 +4,10 @@ import { type Commit, commits } from "./commits.ts";
 import { Renames } from "./follow-renames.ts";
 import { lastLine } from "./git-process.ts";
 import { parseHistoryMark, writeHistoryMark } from "./history-mark.ts";
+import { replacedCommits } from "./replaced-commits.ts";
 
+/** Of commits that stand anew in a branch; more are another history. */
+const MOST_GONE = 500;
 /** Commits of one batch. */
 const AT_ONCE = 500;
 /** Of a longer history the newest commits are read. */
@@ -21,7 +24,7 @@ export interface HistoryPlace {
 }
 
 /**
- * The commits of the current branch that the mark does not hold, the oldest first: message, files,
+ * The commits of the current branch that the mark does not hold, the oldest first, and those of it that stand there anew: message, files,
  * author, time, tags. What bots and merges say is passed over; a commit that takes an earlier one back
  * says so; files stand under the names that they have now, and those that they had. Throws
  * invalid_input where there is no git history.
@@ -36,18 +39,24 @@ export async function* readHistory(
   // Whoever asks for all gets what was left out before, too.
   const from = known?.isPart === true && most === undefined ? undefined : known;
   if (from?.commit === head) return;
-  const isKnown = from !== undefined && (await isAncestor(folder, from.commit));
-  const range = isKnown ? `${from.commit}..HEAD` : "HEAD";
+  const base = from && (await commonAncestor(folder, from.commit));
+  const isKnown = from !== undefined && base !== undefined;
+  const range = isKnown ? `${base}..HEAD` : "HEAD";
   const branch = await lastLine(folder, ["rev-parse", "--abbrev-ref", "HEAD"]);
   const limit = most ?? MOST_COMMITS;
-  const { passages, count } = await readRange({ folder, range, most: limit, signal }, branch);
+  const { passages, count, read } = await readRange({ folder, range, most: limit, signal }, branch);
+  // Where the branch was rewritten since, or is another one, its commits may stand here anew.
+  const left = isKnown && base !== from.commit ? `HEAD..${from.commit}` : undefined;
+  const before = left && (await commitsIn({ folder, range: left, most: limit, signal }));
+  const gone = before && replacedCommits(before, read).slice(0, MOST_GONE);
   const isPart = most !== undefined && (count >= most || (isKnown && from.isPart));
   for (let start = 0; start + AT_ONCE < passages.length; start += AT_ONCE) {
-    yield { ...name, passages: passages.slice(start, start + AT_ONCE) };
+    const slice = passages.slice(start, start + AT_ONCE);
+    yield { ...name, passages: slice, ...(gone && { gone: [] }) };
   }
   const rest = Math.max(0, Math.ceil(passages.length / AT_ONCE) - 1) * AT_ONCE;
   const next = writeHistoryMark({ commit: head, isPart });
-  yield { ...name, mark: next, passages: passages.slice(rest) };
+  yield { ...name, mark: next, passages: passages.slice(rest), ...(gone && { gone }) };
 }
 
 /** A clone elsewhere has the same first commit, and so the same name. */
@@ -57,18 +66,26 @@ export async function sourceOfHistory(folder: string) {
   return { kind: "git", key: first, title: place.split(/[\\/]/).at(-1) ?? first, place } as const;
 }
 
-/** A mark that a rewritten history no longer has would make git fail: then all is read again. */
-function isAncestor(folder: string, commit: string): Promise<boolean> {
-  return lastLine(folder, ["merge-base", "--is-ancestor", commit, "HEAD"]).then(
-    () => true,
-    () => false,
-  );
+/** Undefined for a mark that git has no longer, or of another history: then all is read again. */
+function commonAncestor(folder: string, commit: string): Promise<string | undefined> {
+  return lastLine(folder, ["merge-base", commit, "HEAD"]).catch(() => undefined);
 }
 
-async function readRange(
-  range: Parameters<typeof commits>[0],
-  branch: string,
-): Promise<{ readonly passages: readonly ReadPassage[]; readonly count: number }> {
+async function commitsIn(range: Parameters<typeof commits>[0]): Promise<Commit[]> {
+  const found: Commit[] = [];
+  for await (const commit of commits(range)) found.push(commit);
+  return found;
+}
+
+interface ReadRange {
+  readonly passages: readonly ReadPassage[];
+  /** The commits that they are of. */
+  readonly read: readonly Commit[];
+  /** Of those that were passed over too. */
+  readonly count: number;
+}
+
+async function readRange(range: Parameters<typeof commits>[0], branch: string): Promise<ReadRange> {
   const renames = new Renames();
   const read: { readonly commit: Commit; readonly files: readonly string[] }[] = [];
   let count = 0;
@@ -84,7 +101,7 @@ async function readRange(
     bySubject.set(commit.subject, commit.hash);
     return passageOf(commit, { branch, files, takesBack });
   });
-  return { passages, count };
+  return { passages, count, read: read.map(({ commit }) => commit) };
 }
 
 interface About {

@@ -41,6 +41,11 @@ export const readSource = defineOperation({
     place: referenceField.optional().describe("The folder, branch or address that it is about."),
     mark: noteField.optional().describe("How far it is read after this, for whoever reads on."),
     passages: z.array(newPassage).max(LIMITS.passagesOfReading),
+    gone: z
+      .array(referenceField)
+      .max(LIMITS.passagesOfReading)
+      .optional()
+      .describe("Keys that it has no longer. With it, even empty, what is there again is back."),
     complete: z
       .boolean()
       .optional()
