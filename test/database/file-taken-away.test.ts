@@ -8,6 +8,7 @@ import {
   truncateSync,
 } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import Connection from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { sqliteOf } from "../support/sqlite-of.ts";
@@ -155,12 +156,50 @@ describe("a database file over which a backup was copied in place", () => {
     }
     expect(await contents(test)).toHaveLength(11);
   });
+
+  it("is known from one into which SQLite could bring a part of the log only, past a reader", async () => {
+    await using test = testMemory();
+    await using other = testMemory({ folder: test.folder });
+    let written = 0;
+    // A page of the changes that is new since the log was last brought in, and changed past the reader.
+    for (let isPart = false; !isPart && written < 300; isPart = !standsAlone(path(test))) {
+      for (let n = 0; n < 10; n += 1) await remember(test, `note ${written + n}`);
+      const reader = new Connection(path(test), { readonly: true });
+      reader.exec("begin");
+      reader.prepare("select count(*) from changes").get();
+      await remember(test, "past the reader");
+      written += 11;
+      await (await sqliteOf(test.memory)).maintain((connection) =>
+        connection.pragma("wal_checkpoint(PASSIVE)"),
+      );
+      reader.close();
+    }
+    expect(standsAlone(path(test))).toBe(false);
+    await remember(other, "three");
+    await remember(test, "four");
+    expect(await contents(other)).toEqual(await contents(test));
+    const { total } = await test.call("list_episodes");
+    expect(total).toBe(written + 2);
+    expect(readdirSync(test.folder).filter((file) => file.includes(".left-wal-"))).toEqual([]);
+  });
 });
 
 async function writeBack(test: TestMemory): Promise<void> {
   await (await sqliteOf(test.memory)).maintain((connection) =>
     connection.pragma("wal_checkpoint(TRUNCATE)"),
   );
+}
+
+/** Whether the newest change can be read of the file without its log. */
+function standsAlone(file: string): boolean {
+  const connection = new Connection(`${pathToFileURL(file).href}?immutable=1`, { readonly: true });
+  try {
+    return connection.prepare("select * from changes order by id desc limit 1").all().length === 1;
+  } catch {
+    return false;
+  } finally {
+    connection.close();
+  }
 }
 
 function sound(file: string) {

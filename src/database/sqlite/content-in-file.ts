@@ -1,5 +1,5 @@
 import { sleep } from "../../kernel/abort.ts";
-import { statOf } from "./database-file.ts";
+import { sizeOf, statOf } from "./database-file.ts";
 import { type Connection, openConnection } from "./open-connection.ts";
 
 const LOOK_MS = 100;
@@ -10,6 +10,13 @@ const LOOK_MS = 100;
  */
 const LOOKS_AT_REST = 15;
 const PATIENCE_MS = 10_000;
+/**
+ * Looks at a file that says nothing without its log. Where a reader held the log back, SQLite brought
+ * in some of its pages and not those that were changed again, and may leave it so for long: that is in
+ * order, and whoever waits for it to end waits in vain. Only a copy that is just being made is waited for.
+ */
+const LOOKS_AT_A_PART = 2;
+const SHORT_LOOK_MS = 25;
 
 interface NewestChange {
   readonly id: number;
@@ -47,15 +54,29 @@ export class ContentInFile {
       last = { stamp: before, looks: before === last.stamp ? last.looks + 1 : 0 };
       const found = newestInFile(this.#path);
       const fits = found !== undefined && this.#carriesOn(found, connection);
-      if (fits && before === this.#stampNow()) {
-        this.#stamp = before;
-        this.#newest = found.id;
-        return true;
-      }
+      if (fits && before === this.#stampNow()) return this.#know(before, found.id);
+      const isOver = performance.now() > deadline;
+      const needsLog = found === undefined && this.#hasLog;
+      if (needsLog && (isOver || last.looks >= LOOKS_AT_A_PART)) return this.#know(before);
       // Another process may be in the middle of bringing the log into the file.
-      if (last.looks >= LOOKS_AT_REST || performance.now() > deadline) return fits;
-      await sleep(LOOK_MS);
+      if (isOver || last.looks >= LOOKS_AT_REST) return fits || this.#isPartOfLog();
+      await sleep(needsLog ? SHORT_LOOK_MS : LOOK_MS);
     }
+  }
+
+  #know(stamp: string, newest = this.#newest): true {
+    this.#stamp = stamp;
+    this.#newest = newest;
+    return true;
+  }
+
+  get #hasLog(): boolean {
+    return sizeOf(`${this.#path}-wal`) > 0;
+  }
+
+  /** A backup is a whole database, and what needs its log beside it is not. */
+  #isPartOfLog(): boolean {
+    return this.#hasLog && inFile(this.#path, isWhole) !== true;
   }
 
   #carriesOn({ id, ts }: NewestChange, connection: Connection): boolean {
@@ -69,26 +90,38 @@ export class ContentInFile {
   }
 }
 
-/** Without the log beside it. Undefined where it cannot be read, as while somebody copies over it. */
 function newestInFile(path: string): NewestChange | undefined {
+  return inFile(path, newestOf);
+}
+
+/** Read without the log beside it. Undefined where it cannot be, as while somebody copies over it. */
+function inFile<T>(path: string, read: (connection: Connection) => T): T | undefined {
   try {
     const connection = openConnection({ path, mode: "immutable" });
     try {
-      const [{ tables }] = connection
-        .prepare("select count(*) as tables from sqlite_schema where name = 'changes'")
-        .all() as [{ tables: number }];
-      // What was made just now may be in the log alone.
-      if (tables === 0) return NONE;
-      const [newest] = connection
-        .prepare("select id, ts from changes order by id desc limit 1")
-        .all() as NewestChange[];
-      return newest ?? NONE;
+      return read(connection);
     } finally {
       connection.close();
     }
   } catch {
     return undefined;
   }
+}
+
+function newestOf(connection: Connection): NewestChange {
+  const [{ tables }] = connection
+    .prepare("select count(*) as tables from sqlite_schema where name = 'changes'")
+    .all() as [{ tables: number }];
+  // What was made just now may be in the log alone.
+  if (tables === 0) return NONE;
+  const [newest] = connection
+    .prepare("select id, ts from changes order by id desc limit 1")
+    .all() as NewestChange[];
+  return newest ?? NONE;
+}
+
+function isWhole(connection: Connection): boolean {
+  return connection.pragma("quick_check(1)", { simple: true }) === "ok";
 }
 
 function changeOf(connection: Connection, id: number): NewestChange | undefined {
