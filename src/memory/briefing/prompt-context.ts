@@ -3,6 +3,7 @@ import type { Memory } from "../memory.ts";
 import type { OutputOf } from "../operations/registry.ts";
 import { excerpt, proseOf } from "../recall/index.ts";
 import { type Told, toldLine } from "./block.ts";
+import { goesOn } from "./goes-on.ts";
 import type { SessionContext } from "./session-context.ts";
 import { standingFor } from "./standing.ts";
 import { TokenBudget } from "./token-budget.ts";
@@ -21,7 +22,7 @@ const PATIENCE_MS = 80;
 const LEAST_SCORE = 0.4;
 /** A score is relative to the best match; so many words of the prompt must stand in the item too. */
 const COMMON_WORDS = 2;
-/** A prompt of fewer words goes on with something: "continue", "run the tests". */
+/** A prompt of fewer words goes on with something, in whatever words. */
 const LEAST_WORDS = 3;
 const PASSAGES = 12;
 const PASSAGE_CHARACTERS = 900;
@@ -74,8 +75,8 @@ export async function remindersOf(
   { prompt, shown, ownSource, patienceMs = PATIENCE_MS, signal }: PromptRequest,
 ): Promise<readonly Reminder[]> {
   const query = prompt.trim().slice(0, MOST_OF_PROMPT);
-  // Commands of the client's own are no questions.
-  if (query === "" || /^[/!#]/.test(query)) return [];
+  // Commands of the client's own are no questions, and neither is what goes on.
+  if (query === "" || /^[/!#]/.test(query) || goesOn(query)) return [];
   const found = await memory.execute(
     "recall",
     {
@@ -96,9 +97,9 @@ export async function remindersOf(
   for (const line of [HEAD, END]) budget.take(line);
   const distilled = distilledOf(found, words);
   const own = await idOfSource(memory, found, ownSource);
-  const goesOn = words.length < LEAST_WORDS;
-  const settled = goesOn ? [] : passagesOf(found, own);
-  const standing = goesOn
+  const isShort = words.length < LEAST_WORDS;
+  const settled = isShort ? [] : passagesOf(found, own);
+  const standing = isShort
     ? []
     : await standingFor(memory, {
         ...{ prompt: query, patienceMs, signal },

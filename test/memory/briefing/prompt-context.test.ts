@@ -38,3 +38,54 @@ it("shows the passage whole rather than the sentence that was kept out of it", a
   // What no passage says is shown as before.
   expect(text).toContain("always has a header");
 });
+
+const TESTS_ARE_SLOW = {
+  English:
+    "Settled: go on and run the tests in four parts, yes, continue where the last run stopped",
+  German:
+    "Beschlossen: ja, führe die Tests in vier Teilen aus und mach weiter, wo der letzte Lauf aufhörte",
+  French:
+    "Décidé : oui, lance les tests en quatre parties et continue où la dernière s'est arrêtée",
+  Spanish: "Decidido: sí, ejecuta las pruebas en cuatro partes y sigue donde pararon",
+  Portuguese: "Decidido: sim, execute os testes em quatro partes e continue onde pararam",
+  Italian: "Deciso: sì, esegui i test in quattro parti e vai avanti dove si erano fermati",
+  Dutch: "Besloten: ja, voer de tests in vier delen uit en ga door waar ze stopten",
+  Polish:
+    "Postanowiono: tak, uruchom testy w czterech częściach i kontynuuj od miejsca, gdzie stanęły",
+  Russian: "Решено: да, запусти тесты в четыре части и продолжай с места остановки",
+  Turkish: "Karar: evet, testleri dört parça çalıştır ve kaldığı yerden devam et",
+  Chinese: "决定：好的，测试分四部分运行，然后从停止的地方继续",
+  Japanese: "決定：はい、テストは四つに分けて実行し、止まった所から続けてください",
+  Korean: "결정: 네, 테스트는 네 부분으로 실행하고 멈춘 곳에서 계속해줘",
+};
+
+it("keeps silent where a prompt only goes on, in whatever language memory speaks of the same", async () => {
+  await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
+  for (const [index, text] of Object.values(TESTS_ARE_SLOW).entries()) {
+    await memory.remember({ content: text, episode_type: "decision" });
+    await memory.read_source({
+      ...{ kind: "claude-code", key: String(index) },
+      passages: [{ key: "0", by: "user", text, occurred_at: "2026-03-01T09:00:00Z" }],
+    });
+  }
+  const shown = async (prompt: string) =>
+    (await promptContext(memory, { prompt, shown: new Set(), patienceMs: 60_000 }))?.text ?? "";
+  const prompts = `continue; run the tests; yes; ok go on; looks good, next step please; run the tests once more
+    weiter; führe die Tests aus; ja; ok, mach weiter; lass die Tests nochmal laufen; weiter mit dem nächsten Schritt
+    continue; lance les tests; oui; ok vas-y; c'est bon, continue; passe à l'étape suivante
+    continúa; ejecuta las pruebas; sí; ok, sigue; corre los tests otra vez; vale, adelante
+    continua; execute os testes; sim; ok, continue; rode os testes de novo; pode seguir
+    continua; esegui i test; sì; ok, vai avanti; rilancia i test; va bene, procedi
+    ga door; voer de tests uit; ja; ok, ga verder; draai de tests nog een keer; ziet er goed uit
+    kontynuuj; uruchom testy; tak; ok, dalej; uruchom testy jeszcze raz; wygląda dobrze
+    продолжай; запусти тесты; да; ок, дальше; запусти тесты ещё раз; хорошо, продолжай
+    devam et; testleri çalıştır; evet; tamam, devam et; testleri tekrar çalıştır; lütfen devam et
+    继续; 运行测试; 是; 好的，继续; 再运行一次测试; 看起来不错，继续
+    続けて; テストを実行して; はい; OK、続けて; もう一度テストを実行して; そのまま続けてください
+    계속해줘; 테스트를 실행해줘; 네; 좋아, 계속; 테스트를 다시 실행해줘; 계속 진행해 주세요`;
+  for (const prompt of prompts.split(/[;\n]/)) expect(await shown(prompt.trim()), prompt).toBe("");
+  // Whoever goes on with something is told of it.
+  expect(await shown("ok, go on: run the tests in four parts")).toContain("four parts");
+  expect(await shown("ja, mach weiter mit den Tests in vier Teilen")).toContain("vier Teilen");
+  expect(await shown("继续：测试分四部分")).toContain("四部分");
+});

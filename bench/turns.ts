@@ -1,0 +1,71 @@
+/**
+ * What 1 000 turns of conversations cost that are kept as passages: processor, clock, size of the
+ * database, without vectors and with those of the embedder that ships with cairn.
+ *
+ *   npx tsx bench/turns.ts sde-dev.json
+ *
+ * The conversations are those of `vectorize-io/sde-bench` (MIT), which are not shipped.
+ */
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { SqliteDatabase } from "../src/database/index.ts";
+import { silentLogger } from "../src/kernel/logger.ts";
+import { createOperations, type MemoryEngine, openMemory } from "../src/memory/index.ts";
+import { readBench, type Turn } from "./sessions/tasks.ts";
+import { printTable } from "./support/print-table.ts";
+import { defaultEmbedder, withTemporaryFolder } from "./support/temporary-memory.ts";
+
+const [file] = process.argv.slice(2);
+if (file === undefined) throw new Error("usage: bench/turns.ts FILE");
+const chats = readBench(file, "conversation").decoys;
+const turns = chats.reduce((sum, chat) => sum + chat.length, 0);
+const characters = chats.flat().reduce((sum, { text }) => sum + text.length, 0);
+
+await withTemporaryFolder(async (folder) => {
+  const path = join(folder, "bench.db");
+  const memory = openMemory({
+    name: "bench",
+    database: new SqliteDatabase({ path }),
+    embedder: defaultEmbedder(),
+    operations: createOperations(),
+    logger: silentLogger,
+  });
+  const rows = [
+    ["nothing", "", "", sizeOf(path)],
+    ["texts", ...(await measured(() => keepAll(memory))), sizeOf(path)],
+    ["and vectors", ...(await measured(() => memory.makeMissingVectors())), sizeOf(path)],
+  ];
+  await memory.close();
+  console.log(`${turns} turns, ${Math.round(characters / turns)} characters each; of 1 000:`);
+  printTable(["what is kept", "CPU s", "s", "MB in all"], rows);
+});
+
+async function keepAll(memory: MemoryEngine): Promise<void> {
+  for (const [index, chat] of chats.entries()) await keep(memory, chat, index);
+}
+
+/** Turn by turn, as hooks read a session on. */
+async function keep(memory: MemoryEngine, chat: readonly Turn[], index: number): Promise<void> {
+  for (const [at, { by, text }] of chat.entries()) {
+    const occurredAt = new Date(Date.UTC(2026, 2, 1 + index, 9, at)).toISOString();
+    await memory.execute("read_source", {
+      ...{ kind: "claude-code", key: String(index), mark: String(at) },
+      passages: [{ key: String(at), by, text, occurred_at: occurredAt }],
+    });
+  }
+}
+
+async function measured(work: () => Promise<unknown>): Promise<string[]> {
+  const [start, before] = [performance.now(), process.cpuUsage()];
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (performance.now() - start) / 1000;
+  return [(user + system) / 1e6, seconds].map((value) => ((value * 1000) / turns).toFixed(2));
+}
+
+function sizeOf(path: string): string {
+  const bytes = [path, `${path}-wal`]
+    .map((name) => statSync(name, { throwIfNoEntry: false })?.size ?? 0)
+    .reduce((sum, size) => sum + size, 0);
+  return (bytes / 2 ** 20).toFixed(2);
+}
