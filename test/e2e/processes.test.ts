@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { builtProgram } from "../support/built-cli.ts";
 import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, finished, runCli, startCli } from "../support/run-cli.ts";
 
@@ -78,7 +79,7 @@ describe("processes that write at once", () => {
       const place = cliPlace();
       const acknowledged: string[] = [];
       for (const delay of [120, 250, 400]) {
-        const writer = startWriter(place);
+        const writer = await startWriter(place);
         createInterface({ input: writer.stdout ?? process.stdin }).on("line", (id) =>
           acknowledged.push(id),
         );
@@ -95,9 +96,8 @@ describe("processes that write at once", () => {
 });
 
 /** A process that remembers as fast as it can, and prints each id once it is stored. */
-function startWriter(place: CliPlace): ChildProcess {
-  const loop = new URL("./remember-forever.ts", import.meta.url).pathname;
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), loop], {
+async function startWriter(place: CliPlace): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [await builtProgram("remember-forever")], {
     cwd: place.project,
     env: { PATH: process.env.PATH ?? "", HOME: place.home, CAIRN_DATA_DIR: place.dataDir },
     stdio: ["ignore", "pipe", "inherit"],

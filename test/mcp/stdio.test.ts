@@ -4,11 +4,11 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { placeVariables } from "../support/test-place.ts";
 import { textOf } from "./mcp-client.ts";
-
-const COMMAND = [process.execPath, "--import", "tsx", "src/cli/main.ts", "mcp"] as const;
 
 const environment = (dataDir: string) => ({
   PATH: process.env.PATH ?? "",
@@ -17,9 +17,10 @@ const environment = (dataDir: string) => ({
   CAIRN_EMBEDDING_PROVIDER: "none",
 });
 
-function start(): ChildProcess & { stdin: NonNullable<ChildProcess["stdin"]> } {
-  const [program, ...args] = COMMAND;
-  const child = spawn(program, args, { env: environment(temporaryFolder()) });
+async function start(): Promise<ChildProcess & { stdin: NonNullable<ChildProcess["stdin"]> }> {
+  const child = spawn(process.execPath, [await builtCli(), "mcp"], {
+    env: environment(temporaryFolder()),
+  });
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
@@ -32,11 +33,11 @@ async function textFrom(stream: NodeJS.ReadableStream | null): Promise<string> {
   return text;
 }
 
-describe("cairn mcp", { timeout: 30_000 }, () => {
+describe("cairn mcp", { timeout: patiently(30_000) }, () => {
   it("remembers, recalls and tells subscribers with the SDK's client", async () => {
-    const [command, ...args] = COMMAND;
+    const args = [await builtCli(), "mcp"];
     const env = environment(temporaryFolder());
-    const transport = new StdioClientTransport({ command, args: [...args], env });
+    const transport = new StdioClientTransport({ command: process.execPath, args, env });
     const client = new Client({ name: "test", version: "1" });
     await client.connect(transport);
     await client.callTool({ name: "remember", arguments: { content: "Tea at four" } });
@@ -54,7 +55,7 @@ describe("cairn mcp", { timeout: 30_000 }, () => {
   });
 
   it("prints protocol only, answers what was asked and ends with its input", async () => {
-    const child = start();
+    const child = await start();
     const requests = [
       { jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE },
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -72,7 +73,7 @@ describe("cairn mcp", { timeout: 30_000 }, () => {
   });
 
   it.each(["SIGTERM", "SIGINT"] as const)("ends on %s", async (signal) => {
-    const child = start();
+    const child = await start();
     child.stdin.write(
       `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE })}\n`,
     );
@@ -83,7 +84,7 @@ describe("cairn mcp", { timeout: 30_000 }, () => {
   });
 
   it("ends when nobody reads any more", async () => {
-    const child = start();
+    const child = await start();
     child.stdout?.destroy();
     child.stdin.write(
       `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: INITIALIZE })}\n`,

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { builtCli } from "../support/built-cli.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { placeVariables } from "../support/test-place.ts";
 
-function serve(...flags: string[]): ChildProcess {
+async function serve(...flags: string[]): Promise<ChildProcess> {
   const dataDir = temporaryFolder();
-  const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", "serve", ...flags], {
+  const child = spawn(process.execPath, [await builtCli(), "serve", ...flags], {
     env: {
       PATH: process.env.PATH,
       HOME: dataDir,
@@ -39,9 +41,9 @@ async function failure(child: ChildProcess): Promise<[string, number]> {
   return [text, code];
 }
 
-describe("cairn serve", { timeout: 40_000 }, () => {
+describe("cairn serve", { timeout: patiently(40_000) }, () => {
   it("stops within five seconds with streams open", async () => {
-    const child = serve("--port", "0");
+    const child = await serve("--port", "0");
     const url = await ready(child);
     const headers = { "content-type": "application/json" };
     const body = JSON.stringify({ content: "kept" });
@@ -67,15 +69,15 @@ describe("cairn serve", { timeout: 40_000 }, () => {
   });
 
   it("says in one line that the port is in use", async () => {
-    const first = serve("--port", "0");
+    const first = await serve("--port", "0");
     const port = new URL(await ready(first)).port;
-    const [text, code] = await failure(serve("--port", port));
+    const [text, code] = await failure(await serve("--port", port));
     expect([text.trim().split("\n").length, code]).toEqual([1, 1]);
     expect(text).toContain(`Port ${port}`);
   });
 
   it("does not listen beyond this machine without a token", async () => {
-    const [text, code] = await failure(serve("--host", "0.0.0.0", "--port", "0"));
+    const [text, code] = await failure(await serve("--host", "0.0.0.0", "--port", "0"));
     expect(code).not.toBe(0);
     expect(text).toContain("CAIRN_TOKEN");
   });

@@ -4,15 +4,27 @@ import { build } from "esbuild";
 import { OWN_PROGRAMS } from "../../scripts/own-programs.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+/** What tests start as a process: `cairn` itself, and parts of it that are killed or race. */
+const PROGRAMS = {
+  main: "src/cli/main.ts",
+  "run-one-message": "test/agent/support/run-one-message.ts",
+  "edit-lines": "test/agent/support/edit-lines.ts",
+  "remember-forever": "test/e2e/remember-forever.ts",
+};
 let built: Promise<string> | undefined;
 
-/**
- * Path of the program, bundled once for each test process from the sources as they are now:
- * starting it is several times quicker than compiling it anew for every child.
- */
+/** Path of `cairn`. */
 export function builtCli(): Promise<string> {
+  return builtProgram("main");
+}
+
+/**
+ * Path of a program, bundled once for each test process from the sources as they are now: starting
+ * it is several times quicker than compiling it anew for every child.
+ */
+export async function builtProgram(name: keyof typeof PROGRAMS): Promise<string> {
   built ??= bundle();
-  return built;
+  return resolve(await built, `${name}.js`);
 }
 
 async function bundle(): Promise<string> {
@@ -20,7 +32,7 @@ async function bundle(): Promise<string> {
   const outdir = resolve(ROOT, "node_modules/.cache/cairn-test", String(process.pid));
   process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
   await build({
-    entryPoints: { main: "src/cli/main.ts", ...OWN_PROGRAMS },
+    entryPoints: { ...PROGRAMS, ...OWN_PROGRAMS },
     absWorkingDir: ROOT,
     outdir,
     bundle: true,
@@ -31,7 +43,6 @@ async function bundle(): Promise<string> {
     packages: "external",
     jsx: "automatic",
     loader: { ".md": "text" },
-    sourcemap: "inline",
   });
-  return resolve(outdir, "main.js");
+  return outdir;
 }

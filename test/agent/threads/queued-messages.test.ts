@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, expect, it } from "vitest";
+import { builtProgram } from "../../support/built-cli.ts";
 import { patiently } from "../../support/patiently.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
@@ -17,10 +17,10 @@ const said = () =>
 it("that were acknowledged are there after kill -9, in their order, before the next one", async () => {
   harness = await startHarness({ answers: [{ hang: true }] });
   const { memory: _memory, environment: _environment, ...plain } = harness.options;
-  const script = join(import.meta.dirname, "../support/run-one-message.ts");
+  const script = await builtProgram("run-one-message");
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", script, JSON.stringify(plain), "first", "second", "third"],
+    [script, JSON.stringify(plain), "first", "second", "third"],
     { stdio: ["pipe", "pipe", "inherit"] },
   );
   let output = "";

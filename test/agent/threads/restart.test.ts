@@ -4,6 +4,7 @@ import { appendFile, readdir, readFile, truncate, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
+import { builtProgram } from "../../support/built-cli.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 import { type Harness, outline, startHarness } from "../support/thread-harness.ts";
 
@@ -122,12 +123,10 @@ describe("kill -9 in the middle of a run", () => {
       answers: [{ text: "starting", toolCalls: [{ id: "c1", name: "shell", args: { command } }] }],
     });
     const { memory: _memory, environment: _environment, ...plain } = harness.options;
-    const script = join(import.meta.dirname, "../support/run-one-message.ts");
-    const child = spawn(
-      process.execPath,
-      ["--import", "tsx", script, JSON.stringify(plain), "do it"],
-      { stdio: ["ignore", "pipe", "inherit"] },
-    );
+    const script = await builtProgram("run-one-message");
+    const child = spawn(process.execPath, [script, JSON.stringify(plain), "do it"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     let output = "";
     child.stdout.on("data", (chunk: Buffer) => {
       output += chunk.toString();
@@ -172,12 +171,10 @@ it("a background command of an idle thread ends with the next start after kill -
     answers: [{ toolCalls: [{ name: "shell", args: { command, background: true } }] }],
   });
   const { memory: _memory, environment: _environment, ...plain } = harness.options;
-  const script = join(import.meta.dirname, "../support/run-one-message.ts");
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", script, JSON.stringify(plain), "do it"],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const script = await builtProgram("run-one-message");
+  const child = spawn(process.execPath, [script, JSON.stringify(plain), "do it"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
 import { storeEdit } from "../../../src/agent/tools/store-edit.ts";
+import { builtProgram } from "../../support/built-cli.ts";
 import { patiently } from "../../support/patiently.ts";
 
 const LINES = 15;
@@ -26,10 +27,10 @@ it(
       Array.from({ length: LINES }, (_, index) => `${name}${index} old\n`),
     );
     const { root, data, file } = await folderWithFile(lines.join("") + "x\n".repeat(50_000));
-    const script = join(import.meta.dirname, "../support/edit-lines.ts");
+    const script = await builtProgram("edit-lines");
     const done = await Promise.all(
       names.map(async (name) => {
-        const args = ["--import", "tsx", script, root, data, name, String(LINES)];
+        const args = [script, root, data, name, String(LINES)];
         return Number((await promisify(execFile)(process.execPath, args)).stdout);
       }),
     );
