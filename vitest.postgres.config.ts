@@ -9,6 +9,10 @@ const config = mergeConfig(
       exclude: [
         // They copy the file of a filled database, and damage its pages and tables.
         "test/memory/maintenance/{damaged-index,doctor,export-import,reindex}.test.ts",
+        // They open no database.
+        "test/memory/{changeset,presentation,secrets}/{examples,find-secrets,parse-compact,patterns,quote-for-model,resolve-refs,split-changeset,tokenize}.test.ts",
+        "test/memory/search/{simd,sqlite}/**",
+        "test/memory/search/{fold-text,query-words,token-query,word-forms}.test.ts",
       ],
     },
   }),

@@ -3,7 +3,16 @@ import { defineConfig } from "vitest/config";
 /** Tests that take minutes; `npm test` leaves them out. */
 export default defineConfig({
   test: {
-    include: ["test/slow/**/*.test.ts"],
+    include: [
+      "test/slow/**/*.test.ts",
+      // The suite tries these properties a few times only.
+      "test/memory/operations/any-history.property.test.ts",
+      "test/memory/recall/history-free.property.test.ts",
+      "test/memory/history/undo.test.ts",
+      "test/agent/checkpoints/undo-exactly.test.ts",
+      "test/agent/loop/history.test.ts",
+    ],
+    env: { TEST_RUNS: "10", TEST_PATIENCE: "10" },
     pool: "forks",
     maxWorkers: 1,
     testTimeout: 300_000,

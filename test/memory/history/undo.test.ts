@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { diagnose, exportDatabase } from "../../../src/memory/index.ts";
 import { at } from "../../support/defined.ts";
 import { patiently } from "../../support/patiently.ts";
+import { runs } from "../../support/runs.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const FEED = /^\{(?:"end"|"table":"(?:events|event_items|changes|row_changes)")/;
@@ -356,7 +357,7 @@ it(
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   },
   patiently(120_000),

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { diagnose } from "../../../src/memory/index.ts";
 import { patiently } from "../../support/patiently.ts";
 import { anyOp, anyStep, BEGINNING, play } from "../../support/random-history.ts";
+import { runs } from "../../support/runs.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 async function requireSound(t: TestMemory): Promise<void> {
@@ -17,17 +18,21 @@ async function newestChange(t: TestMemory): Promise<string | undefined> {
   return (await t.call("changes", { limit: 1 })).changes[0]?.id;
 }
 
-it("leaves a sound database and a feed without gaps, whatever was asked for in whatever order", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyOp, { minLength: 20, maxLength: 60 }), async (ops) => {
-      await using t = testMemory();
-      await t.apply('remember "the first"');
-      for (const changeset of ops) await play(t, { operation: "apply", input: { changeset } });
-      await requireSound(t);
-    }),
-    { numRuns: 8 },
-  );
-});
+it(
+  "leaves a sound database and a feed without gaps, whatever was asked for in whatever order",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyOp, { minLength: 20, maxLength: 60 }), async (ops) => {
+        await using t = testMemory();
+        await t.apply('remember "the first"');
+        for (const changeset of ops) await play(t, { operation: "apply", input: { changeset } });
+        await requireSound(t);
+      }),
+      { numRuns: runs(5) },
+    );
+  },
+  patiently(60_000),
+);
 
 it(
   "stays sound when changes are undone and redone out of order, and a refusal changes nothing",
@@ -44,7 +49,7 @@ it(
         }
         await requireSound(t);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(10) },
     );
   },
   patiently(120_000),

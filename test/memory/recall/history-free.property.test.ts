@@ -17,6 +17,7 @@ import {
 import { patiently } from "../../support/patiently.ts";
 import { describeOnPostgres, postgresPlace } from "../../support/postgres/postgres-place.ts";
 import { anyStep, BEGINNING, play, type Step } from "../../support/random-history.ts";
+import { runs } from "../../support/runs.ts";
 import { type TestMemory, testMemory } from "../../support/test-memory.ts";
 
 const note = (text: string): Step => ({
@@ -89,7 +90,7 @@ describe("what recall answers", () => {
             rmSync(folder, { recursive: true, force: true });
           }
         }),
-        { numRuns: 20 },
+        { numRuns: runs(8) },
       );
     },
     patiently(120_000),
@@ -125,7 +126,7 @@ describeOnPostgres("what recall answers on PostgreSQL", () => {
           const place = openPlace({ folder: "", address: address.url, isName: () => true });
           expect(await answersOf(t.memory)).toEqual(await importInto(place, t));
         }),
-        { numRuns: 5 },
+        { numRuns: runs(3) },
       );
     },
     patiently(120_000),

@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+
+/** `npm run check`: everything that reads the code, as many at a time as there are processors. */
+const CHECKS = ["typecheck", "lint", "layers", "unused"];
+
+const waiting = process.argv.length > 2 ? process.argv.slice(2) : CHECKS;
+const failed: string[] = [];
+
+/** Shows what it says only when it has ended, so that two do not talk at once. */
+async function check(name: string): Promise<void> {
+  const child = spawn("npm", ["run", name], { stdio: ["ignore", "pipe", "pipe"] });
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (part: Buffer) => said.push(part));
+  }
+  const [code] = await once(child, "close");
+  process.stdout.write(Buffer.concat(said));
+  if (code !== 0) failed.push(name);
+}
+
+async function work(): Promise<void> {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await check(name);
+}
+
+await Promise.all(Array.from({ length: Math.min(availableParallelism(), CHECKS.length) }, work));
+if (failed.length > 0) {
+  process.stderr.write(`failed: ${failed.map((name) => `npm run ${name}`).join(", ")}\n`);
+  process.exitCode = 1;
+}
