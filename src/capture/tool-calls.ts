@@ -117,6 +117,6 @@ export function errorLine(text: string): string {
   const lines = withoutMemory(text)
     .split("\n")
     .map((line) => line.replaceAll(/\s+/g, " ").trim())
-    .filter((line) => line !== "" && !/^<\/?[a-z_]+>$|^exit code:? \d+$/i.test(line));
+    .filter((line) => line !== "" && !/^<\/?[a-z_]+>$|^(?:error: )?exit code:? \d+$/i.test(line));
   return (lines.find((line) => ERROR_LINE.test(line)) ?? lines[0] ?? "").slice(0, 200);
 }

@@ -80,7 +80,11 @@ describe("a transcript of Claude Code", () => {
       "claude-code",
       lines(
         claude("a1", "assistant", bash("t1", "npm test")),
-        claude("u1", "user", result("t1", `${noise}Error: ECONNREFUSED 5432\n${noise}`, true)),
+        claude(
+          "u1",
+          "user",
+          result("t1", `Error: Exit code 1\n${noise}Error: ECONNREFUSED 5432\n${noise}`, true),
+        ),
         claude("a2", "assistant", [
           {
             type: "tool_use",

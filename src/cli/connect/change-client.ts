@@ -8,6 +8,7 @@ import {
   writeChanges,
 } from "../../connections/index.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
+import { SESSION_FOLDERS } from "../../sources/index.ts";
 import type { CommandLine } from "../command-line.ts";
 import { confirm } from "../confirm.ts";
 import { EXIT } from "../exit-code.ts";
@@ -67,12 +68,18 @@ export async function changeClient(
     }
     line.stdout.write(`Wrote ${file}${backup === undefined ? "" : `; the old one is ${backup}`}\n`);
   }
-  if (aim === "connect") line.stdout.write(`${client.afterwards}\n`);
+  if (aim === "connect") {
+    line.stdout.write(`${client.afterwards}\n`);
+    if (Object.hasOwn(SESSION_FOLDERS, client.name)) line.stdout.write(saidBefore(client.name));
+  }
   return undefined;
 }
 
 const KEPT =
   'Its hooks keep what you and the agent say in a session, and which files and commands it was about, in cairn\'s memory on this machine (or on the server of yours that `database` names); keys and passwords are masked first. `cairn sources` lists it, `cairn delete` and `cairn purge` take it away, and {"sources": {"off": ["sessions"]}} in .cairn/config.json keeps none of a project.';
+
+const saidBefore = (name: string) =>
+  `\`cairn import --from ${name}\`, in a project, takes in what was said there before.\n`;
 
 const ALREADY = { connect: "is connected", remove: "is not connected" } as const;
 

@@ -168,6 +168,6 @@ function writeRead(line: CommandLine, { memory, from, read, options }: Outcome):
   line.stdout.write(
     read.added === 0
       ? `Nothing new of ${from} for the database "${memory.name}".\n`
-      : `Read ${read.added} new passages of ${of} (${from}) into the database "${memory.name}"; \`cairn sources\` lists what is kept.\n`,
+      : `Read ${read.added} new ${read.added === 1 ? "passage" : "passages"} of ${of} (${from}) into the database "${memory.name}"; \`cairn sources\` lists what is kept.\n`,
   );
 }

@@ -44,10 +44,15 @@ function renderRecords(records: readonly unknown[], style: Style): string[] {
   return joinBlocks(
     groups.flatMap(({ shape, records: group }) =>
       shape === undefined
-        ? group.map((record) => renderFields(record, style))
+        ? group.map((record) => renderFields(withoutEmptyLists(record), style))
         : [renderShape(shape, group, style)],
     ),
   );
+}
+
+/** Of one of many records it says nothing that a list has nothing. */
+function withoutEmptyLists(record: Fields): Fields {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => !isEmptyList(value)));
 }
 
 /** Numbers that stand beside a list and say nothing more than it. */

@@ -22,6 +22,7 @@ describe("what operations answer, for reading", () => {
     expect(render({ conflicts: [], total: 0, page: 1, limit: 1 })).toBe("No conflicts.");
     expect(render({ episodes: [], concepts: [] })).toBe("No episodes.\n\nNo concepts.");
     expect(render({})).toBe("Done.");
+    expect(render({ boxes: [{ size: 3, files: [] }] })).toBe("size  3");
   });
 
   it("shows items of every kind in one table, each with its text", async () => {
