@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { servesPage } from "../../src/cli/page/find-server.ts";
 import { openBrowser } from "../../src/cli/page/open-browser.ts";
 import { memoryServer } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { cliPlace, runCli } from "../support/run-cli.ts";
 
 it("opens an item on the page of a server that runs", async () => {
@@ -23,7 +24,7 @@ it("opens an item on the page of a server that runs", async () => {
     const { code, stdout } = await runCli(place, args, { env });
     const address = `${server.url}/ui/shop/item/file%3Asrc%2Fa.ts`;
     expect([code, stdout]).toEqual([0, `${address}\n`]);
-    await expect.poll(() => existsSync(seen), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(seen), { timeout: patiently(20_000) }).toBe(true);
     expect(readFileSync(seen, "utf8")).toBe(address);
     const printed = await runCli(place, ["ui", "--print", "--json", "--port", port], { env });
     expect(JSON.parse(printed.stdout).url).toMatch(/\/ui\/[\w.-]+$/);

@@ -1,9 +1,12 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { memoryServer } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { expectHarmless } from "./hostile-requests.ts";
 
-it("hostile requests are refused, and nothing is written", { timeout: 60_000 }, async () => {
+it("hostile requests are refused, and nothing is written", {
+  timeout: patiently(60_000),
+}, async () => {
   const server = await memoryServer();
   await expectHarmless(server, 250);
   await server.end();

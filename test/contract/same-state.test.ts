@@ -1,6 +1,9 @@
 import { it } from "vitest";
+import { patiently } from "../support/patiently.ts";
 import { expectSameState } from "./same-state.ts";
 
-it("random calls through random surfaces leave the same state", { timeout: 60_000 }, () =>
-  expectSameState(3),
+it(
+  "random calls through random surfaces leave the same state",
+  { timeout: patiently(60_000) },
+  () => expectSameState(3),
 );

@@ -85,12 +85,16 @@ describe("the start", () => {
 
 describe("close", () => {
   it("finishes the request that is being answered", async () => {
+    let isAsked = false;
     const slow = {
-      fetch: () => new Promise<Response>((r) => setTimeout(() => r(new Response("done")), 200)),
+      fetch: () => {
+        isAsked = true;
+        return new Promise<Response>((r) => setTimeout(() => r(new Response("done")), 200));
+      },
     };
     const server = await startHttpServer({ ...base, app: slow, announce: () => undefined });
     const answer = fetch(server.url);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => isAsked).toBe(true);
     await server.close();
     expect(await (await answer).text()).toBe("done");
     await expect(fetch(server.url)).rejects.toThrow();
@@ -117,11 +121,17 @@ describe("close", () => {
   });
 
   it("cuts what does not finish in time", async () => {
-    const hanging = { fetch: () => new Promise<Response>(() => undefined) };
+    let isAsked = false;
+    const hanging = {
+      fetch: () => {
+        isAsked = true;
+        return new Promise<Response>(() => undefined);
+      },
+    };
     const server = await startHttpServer({ ...base, app: hanging, announce: () => undefined });
     const answer = fetch(server.url);
     const failure = expect(answer).rejects.toThrow();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(() => isAsked).toBe(true);
     const started = performance.now();
     await server.close(100);
     expect(performance.now() - started).toBeLessThan(patiently(1_000));

@@ -8,6 +8,7 @@ import {
   stripControl,
   stripControlLine,
 } from "../../src/kernel/strip-control.ts";
+import { patiently } from "../support/patiently.ts";
 
 const hostile = fc
   .array(
@@ -61,7 +62,7 @@ describe("stripControl", () => {
     const started = performance.now();
     stripControl("\x1b]0;".repeat(250_000));
     stripControl("\x1b[".repeat(500_000));
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(performance.now() - started).toBeLessThan(patiently(1000));
   });
 
   it("shows text of one line on one line", () => {

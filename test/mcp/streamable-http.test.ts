@@ -3,6 +3,7 @@ import { createGuardedApp, createRequestGuard } from "../../src/http/index.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { addMcpRoute, type SessionLimits } from "../../src/mcp/index.ts";
 import { memoryServer, memoryStore, temporaryFolder } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { httpClient, textOf } from "./mcp-client.ts";
 
 const ACCEPT = "application/json, text/event-stream";
@@ -188,8 +189,7 @@ describe("sessions", () => {
     route.sessions.closeIdle(Date.now() + 59_000);
     expect(route.sessions.count).toBe(1);
     route.sessions.closeIdle(Date.now() + 61_000);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(route.sessions.count).toBe(0);
+    await expect.poll(() => route.sessions.count).toBe(0);
   });
 
   it("are not opened by a request that is refused", async () => {
@@ -207,9 +207,9 @@ describe("stopping", () => {
     const stream = await fetch(url, { headers: { ...headers, accept: "text/event-stream" } });
     const before = Date.now();
     const ended = stream.text();
-    await server.close(3_000);
+    await server.close(patiently(3_000));
     await ended;
-    expect(Date.now() - before).toBeLessThan(1_500);
+    expect(Date.now() - before).toBeLessThan(patiently(1_500));
     await server.end();
   });
 });

@@ -122,7 +122,7 @@ describe("the event stream", () => {
       await until(() => stream.seqs.length > before);
       delays.push((stream.arrivals.at(-1) ?? 0) - written);
     }
-    expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(200);
+    expect(delays.sort((a, b) => a - b)[2]).toBeLessThan(patiently(200));
   });
 
   it("waits for a database that its first write makes", async () => {
@@ -193,9 +193,9 @@ describe("the event stream", () => {
     const server = await memoryServer();
     const stream = await listen(server);
     const before = Date.now();
-    await server.close(3_000);
+    await server.close(patiently(3_000));
     await stream.reading;
-    expect(Date.now() - before).toBeLessThan(1_500);
+    expect(Date.now() - before).toBeLessThan(patiently(1_500));
     await server.end();
   });
 

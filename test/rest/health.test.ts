@@ -15,7 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.end());
 
-it("health answers between the turns of one large write", { timeout: 120_000 }, async () => {
+it("health answers between the turns of one large write", {
+  timeout: patiently(120_000),
+}, async () => {
   const ops = Array.from({ length: 5000 }, (_, n) => ({
     op: "remember",
     content: `Note ${n}`,

@@ -200,8 +200,8 @@ describe("the terminal", () => {
       terminal.resize(columns, rows);
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
-    expect(terminal.screen.match(/Growing/g)).toHaveLength(1);
-    expect(terminal.screen.match(/Working/g)).toHaveLength(1);
+    const shown = (word: RegExp) => terminal.screen.match(word)?.length;
+    await expect.poll(() => [shown(/Growing/g), shown(/Working/g)]).toEqual([1, 1]);
   });
 });
 

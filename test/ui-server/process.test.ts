@@ -35,7 +35,7 @@ const SLEEPERS = "echo $$ > own.pid; sleep 300 & echo $! > child.pid; sleep 301"
 
 async function sleeperIds(project: string): Promise<number[]> {
   const files = ["own.pid", "child.pid"].map((name) => join(project, name));
-  await expect.poll(() => files.every(existsSync), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => files.every(existsSync), { timeout: patiently(10_000) }).toBe(true);
   const ids = () => files.map((file) => Number(readFileSync(file, "utf8")));
   await expect.poll(() => ids().every((id) => id > 0)).toBe(true);
   return ids();

@@ -44,7 +44,7 @@ describe("a run", () => {
   });
 
   it("misses nothing for a client that reconnects in the middle of it", async () => {
-    const { connect, host } = await agentServer({ text: words(150), chunkDelayMs: 3 });
+    const { connect, host } = await agentServer({ text: words(150), chunkDelayMs: 10 });
     const first = await connect();
     first.send("thread.create", { threadId: "a" });
     first.send("message.user", { threadId: "a", text: "talk" });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type MemoryServer, memoryServer, temporaryFolder } from "../support/memory-server.ts";
+import { patiently } from "../support/patiently.ts";
 import { browserPath, openPage, startBrowser } from "./support/browser.ts";
 
 /** As the reference server of the protocol keeps it, one fact of it wrong. */
@@ -72,7 +73,9 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
       await page.locator(".decision").waitFor();
       await page.keyboard.press(key);
       await expect
-        .poll(async () => (await ports.execute("stats", {})).conflicts.open, { timeout: 20_000 })
+        .poll(async () => (await ports.execute("stats", {})).conflicts.open, {
+          timeout: patiently(20_000),
+        })
         .toBe(left);
     }
     await page.getByText("No facts contradict each other.").waitFor();
@@ -131,7 +134,7 @@ describe.skipIf(browserPath === undefined)("deciding and watching", () => {
     expect(await page.getByRole("button", { name: "Undo change:2" }).count()).toBe(0);
     const second = await memoryServer({ dataDir, port });
     await second.store.open().execute("remember", { content: "While it was away" });
-    await page.getByText("While it was away").waitFor({ timeout: 30_000 });
+    await page.getByText("While it was away").waitFor({ timeout: patiently(30_000) });
     await page.getByRole("button", { name: "Undo change:2" }).click();
     await page.getByText("undone by change:4").waitFor();
     await close();

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { killLeftovers, ProcessTable } from "../../../src/agent/processes/process-table.ts";
+import { patiently } from "../../support/patiently.ts";
 import { liveCommands, uniqueSleep } from "../support/processes.ts";
 
 function table() {
@@ -31,7 +32,7 @@ async function leave(processes: ProcessTable, start: (command: string) => string
     const lines = liveCommands(command);
     return lines.length > 0 && lines.every((line) => line.startsWith("sleep"));
   };
-  await expect.poll(isOnItsOwn, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isOnItsOwn, { timeout: patiently(20_000) }).toBe(true);
   return command;
 }
 
@@ -75,6 +76,8 @@ it.skipIf(process.platform !== "linux")(
     const node = `${process.execPath} --import ${import.meta.resolve("tsx")} --input-type=module -e '${script}'`;
     const started = await processes.start(`env -i setsid ${node} >${answer} 2>&1 &`);
     await started.ended;
-    await expect.poll(() => readFileSync(answer, "utf8"), { timeout: 30_000 }).toBe("true\n");
+    await expect
+      .poll(() => readFileSync(answer, "utf8"), { timeout: patiently(30_000) })
+      .toBe("true\n");
   },
 );

@@ -9,6 +9,7 @@ import { runStopHooks } from "../../../src/agent/hooks/run-stop-hooks.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { packageRoot } from "../../../src/kernel/package-root.ts";
+import { patiently } from "../../support/patiently.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
@@ -169,9 +170,11 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
       "git init -q fresh; git -C fresh config user.name me; touch ready; " +
         "while [ ! -e stop ]; do git -C fresh config core.fsmonitor ./evil.sh 2>/dev/null; sleep 0.05; done",
     );
-    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 20_000 }).toBe(true);
     await expect
-      .poll(() => existsSync(join(folder, "data/set-aside")), { timeout: 20_000 })
+      .poll(() => existsSync(join(project, "ready")), { timeout: patiently(20_000) })
+      .toBe(true);
+    await expect
+      .poll(() => existsSync(join(folder, "data/set-aside")), { timeout: patiently(20_000) })
       .toBe(true);
     expect(started.state.phase).toBe("running");
     await writeFile(join(project, "stop"), "");
@@ -267,12 +270,14 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   it("tells the person at once what it moved: it may be theirs", async () => {
     const { processes, project, notices } = await openSandboxBench();
     const started = await processes.start("touch ready; while [ ! -e stop ]; do sleep 0.05; done");
-    await expect.poll(() => existsSync(join(project, "ready")), { timeout: 20_000 }).toBe(true);
+    await expect
+      .poll(() => existsSync(join(project, "ready")), { timeout: patiently(20_000) })
+      .toBe(true);
     await mkdir(join(project, "lib/.git/objects"), { recursive: true });
     await mkdir(join(project, "lib/.git/refs"));
     await writeFile(join(project, "lib/.git/HEAD"), "ref: refs/heads/main\n");
     await writeFile(join(project, "lib/.git/config"), "[alias]\n\tst = !evil\n");
-    await expect.poll(() => notices.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => notices.length, { timeout: patiently(20_000) }).toBeGreaterThan(0);
     expect(started.state.phase).toBe("running");
     expect(notices[0]).toMatch(
       /^lib\/\.git\/config was made while .* If it is yours, move it back/,

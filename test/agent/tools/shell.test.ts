@@ -45,12 +45,11 @@ describe("shell", () => {
   });
 
   it("started in the background answers at once; its tail can be read", async () => {
-    const before = performance.now();
-    await shell({ command: "seq 1 100; sleep 0.2; echo last", background: true });
-    expect(performance.now() - before).toBeLessThan(150);
-    await delay(500);
-    const { text } = await status({ action: "tail", id: "sh1", lines: 2 });
-    expect(text).toMatch(/^100\nlast\nsh1: exit code 0/);
+    const wait = "while [ ! -e go ]; do sleep 0.02; done";
+    await shell({ command: `seq 1 100; ${wait}; echo last`, background: true });
+    await shell({ command: "touch go" });
+    const tail = async () => (await status({ action: "tail", id: "sh1", lines: 2 })).text;
+    await expect.poll(tail).toMatch(/^100\nlast\nsh1: exit code 0/);
   });
 
   it("does not wait for what a command leaves in the background", async () => {
@@ -72,7 +71,7 @@ describe("shell", () => {
     const before = performance.now();
     await bench.processes.killAll();
     expect(liveCommands(sleep)).toEqual([]);
-    expect(performance.now() - before).toBeLessThan(3_500);
+    expect(performance.now() - before).toBeLessThan(patiently(3_500));
   });
 
   it("strips control sequences from what the model and the person get", async () => {
