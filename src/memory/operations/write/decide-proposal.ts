@@ -13,19 +13,25 @@ const input = z.strictObject({
   if_match: ifMatchField.optional(),
 });
 
-export const acceptProposal = defineOperation({
-  name: "accept_proposal",
-  summary: "Keep what was proposed",
+/** What both decisions are asked with; what they do is all that differs. */
+const decision = {
   target: "proposal_id",
   kind: "write",
   input,
+  mcp: { interfaces: false },
+} as const;
+const saidInChangesets = { text: "note", nameless: true, aliases: { id: "proposal_id" } } as const;
+
+export const acceptProposal = defineOperation({
+  ...decision,
+  name: "accept_proposal",
+  summary: "Keep what was proposed",
   output: z.object({
     id: z.string(),
     status: z.literal("accepted"),
     episode_id: z.string().describe("What it became."),
     replaced: z.array(z.string()).describe("Episodes that it replaced."),
   }),
-  mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/accept" },
   confirm: ({ proposal_id: id }, { episode_id: episode }) => `Kept ${id} as ${episode}.`,
   cli: {
@@ -33,7 +39,7 @@ export const acceptProposal = defineOperation({
     positionals: ["proposal_id"],
     example: "cairn accept proposal:1",
   },
-  changeset: { op: "accept", text: "note", nameless: true, aliases: { id: "proposal_id" } },
+  changeset: { op: "accept", ...saidInChangesets },
   async run(context, { proposal_id: id, note, decided_by: by }) {
     const row = await requireOpenProposal(context.tx, id, "proposal_id");
     const kept = await accepting.acceptProposal(context, row, { by, note });
@@ -47,13 +53,10 @@ export const acceptProposal = defineOperation({
 });
 
 export const rejectProposal = defineOperation({
+  ...decision,
   name: "reject_proposal",
   summary: "Do not keep what was proposed, and do not ask again",
-  target: "proposal_id",
-  kind: "write",
-  input,
   output: z.object({ id: z.string(), status: z.literal("rejected") }),
-  mcp: { interfaces: false },
   rest: { method: "POST", path: "/proposals/{proposal_id}/reject" },
   confirm: ({ proposal_id: id }) => `Rejected ${id}; it is not asked about again.`,
   cli: {
@@ -61,7 +64,7 @@ export const rejectProposal = defineOperation({
     positionals: ["proposal_id"],
     example: 'cairn reject proposal:1 --note "Only for the demo"',
   },
-  changeset: { op: "reject", text: "note", nameless: true, aliases: { id: "proposal_id" } },
+  changeset: { op: "reject", ...saidInChangesets },
   async run(context, { proposal_id: id, note, decided_by: by }) {
     const row = await requireOpenProposal(context.tx, id, "proposal_id");
     await deciding.rejectProposal(context, row, { by, note });
