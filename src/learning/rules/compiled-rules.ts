@@ -3,9 +3,28 @@ import { LANGUAGES } from "./languages.ts";
 
 type Part = Exclude<keyof LanguageRules, "language" | "isSpaced" | "examples">;
 
-interface Pattern {
-  readonly pattern: RegExp;
+/**
+ * A pattern that is compiled as far as it is needed: most texts hold none of it, which it tells without
+ * the ends of words, whose classes take most of the time.
+ */
+class Pattern {
   readonly isSpaced: boolean;
+  readonly #source: string;
+  readonly #anywhere: RegExp;
+  #whole: RegExp | undefined;
+
+  constructor(source: string, isSpaced: boolean) {
+    this.isSpaced = isSpaced;
+    this.#source = source;
+    this.#anywhere = new RegExp(source, "iu");
+  }
+
+  exec(text: string): RegExpExecArray | null {
+    if (!this.isSpaced) return this.#anywhere.exec(text);
+    if (!this.#anywhere.test(text)) return null;
+    this.#whole ??= wholeWords(this.#source);
+    return this.#whole.exec(text);
+  }
 }
 
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
@@ -21,14 +40,14 @@ export class CompiledRules {
     const { found } = this.#last;
     const known = found.get(part);
     if (known !== undefined) return known;
-    const matches = this.#for(part, text).some(({ pattern }) => pattern.test(text));
+    const matches = this.#for(part, text).some((pattern) => pattern.exec(text) !== null);
     found.set(part, matches);
     return matches;
   }
 
   /** What the first group of each match holds. */
   groups(part: Part, text: string): readonly string[] {
-    return this.#for(part, text).flatMap(({ pattern }) => pattern.exec(text)?.[1]?.trim() ?? []);
+    return this.#for(part, text).flatMap((pattern) => pattern.exec(text)?.[1]?.trim() ?? []);
   }
 
   /** Without those of scripts that it is not written in. */
@@ -41,10 +60,7 @@ export class CompiledRules {
     const known = this.#patterns.get(part);
     if (known !== undefined) return known;
     const made = LANGUAGES.flatMap((language) =>
-      language[part].map((source) => ({
-        pattern: compile(source, language.isSpaced),
-        isSpaced: language.isSpaced,
-      })),
+      language[part].map((source) => new Pattern(source, language.isSpaced)),
     );
     this.#patterns.set(part, made);
     return made;
@@ -52,8 +68,7 @@ export class CompiledRules {
 }
 
 /** Whole words, where a language has such; ends that are no letters need none beside them. */
-function compile(source: string, isSpaced: boolean): RegExp {
-  if (!isSpaced) return new RegExp(source, "iu");
+function wholeWords(source: string): RegExp {
   const end = String.raw`(?:(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_]))`;
   return new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${source})${end}`, "iu");
 }
