@@ -39,11 +39,7 @@ function drain(app: App, queue: DurableQueue): Promise<number> {
   return queue.drain({
     perform: {
       turn: ({ payload }) => lookThroughTurn(payload, queue),
-      captured: (job) =>
-        keepCaptured(job, {
-          memoryOf: (db) => app.store.open(db),
-          note: (noted, work) => queue.update(noted, work),
-        }),
+      captured: (job) => keepCaptured(job, (db) => app.store.open(db)),
       project: ({ payload }) => readQueuedProject(payload, (db) => app.store.open(db)),
       mistake: ({ payload }) => countTold(payload, (db) => app.store.open(db)),
       transcript: ({ payload }) => readQueuedTranscript(payload, (db) => app.store.open(db)),

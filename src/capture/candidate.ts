@@ -33,4 +33,6 @@ export interface Candidate {
   readonly corrects?: boolean | undefined;
   /** What it says does no longer hold. */
   readonly rejects?: readonly string[] | undefined;
+  /** Why a person is asked first; absent where it is kept by itself. */
+  readonly doubt?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import { shorten } from "../kernel/shorten.ts";
-import { comparableText, sentencesOf } from "../learning/index.ts";
+import { type Acceptance, comparableText, sentencesOf } from "../learning/index.ts";
 import { type MistakePair, maskSecrets, mistakePair } from "../memory/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { findCures } from "./find-cures.ts";
@@ -12,6 +12,8 @@ import type { TranscriptEntry } from "./transcript.ts";
 export interface SessionPlace {
   /** Absolute folder of the project. */
   readonly cwd: string;
+  /** Default: what a person said is kept by itself. */
+  readonly accept?: Acceptance | undefined;
 }
 
 /** More would bury a later session; the first of each kind are kept. */
@@ -36,13 +38,13 @@ export async function findCandidates(
 /** The same for a part of a session, which goes on where an earlier part was looked through. */
 export async function lookThrough(
   entries: readonly TranscriptEntry[],
-  { place: { cwd }, soFar }: { readonly place: SessionPlace; readonly soFar: SoFar },
+  { place: { cwd, accept }, soFar }: { readonly place: SessionPlace; readonly soFar: SoFar },
 ): Promise<LookedThrough> {
   const uses = toolUses(entries);
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
   const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
   const { candidates, found } = onlyFirst(
-    [...findStatements(entries), ...mistakes, ...cures],
+    [...findStatements(entries, accept), ...mistakes, ...cures],
     soFar.found,
   );
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
@@ -92,10 +94,8 @@ function onlyFirst(
     found[kind] = [...ofKind, key];
     return true;
   });
-  const inOrder = (["preference", "decision", "fact", "mistake", "cure"] as const).flatMap((kind) =>
-    first.filter((candidate) => candidate.kind === kind),
-  );
-  return { candidates: inOrder, found };
+  // In the order in which it was said: what is said later corrects what was said before.
+  return { candidates: first, found };
 }
 
 function filesTouched(files: readonly string[], task: string): Candidate {

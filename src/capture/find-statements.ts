@@ -1,28 +1,31 @@
-import { type Claim, judgeClaim, type LearningPassage, learnByRules } from "../learning/index.ts";
+import {
+  type Acceptance,
+  judgeClaim,
+  type LearningPassage,
+  learnByRules,
+} from "../learning/index.ts";
 import type { Candidate } from "./candidate.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
 /** Preferences, decisions, facts and causes that somebody put into a sentence of their own. */
-export function findStatements(entries: readonly TranscriptEntry[]): Candidate[] {
+export function findStatements(
+  entries: readonly TranscriptEntry[],
+  accept: Acceptance = "auto",
+): Candidate[] {
   const passages = learningPassages(entries);
   return learnByRules(passages).flatMap((claim): Candidate[] => {
-    const { verdict } = judgeClaim({ claim, passages, accept: "auto" });
-    if (verdict === "refuse" || (verdict === "propose" && hasReadForeign(claim, passages)))
-      return [];
+    const judged = judgeClaim({ claim, passages, accept });
+    if (judged.verdict === "refuse") return [];
     const { text: content, said_by: assertedBy, quotation, corrects, rejects } = claim;
     const entities = claim.files.map((path) => `file:${path}`);
     return [
       {
         ...CANDIDATES[claim.kind],
         ...{ content, entities, assertedBy, quotation, corrects, rejects },
+        ...(judged.verdict === "propose" && { doubt: judged.reason }),
       },
     ];
   });
-}
-
-/** What a client's own agent says was decided is kept under its name, unless strangers had a say. */
-function hasReadForeign({ evidence }: Claim, passages: readonly LearningPassage[]): boolean {
-  return passages.some((each) => evidence[0] === each.id && each.hasReadForeign === true);
 }
 
 const CANDIDATES = {

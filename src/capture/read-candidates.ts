@@ -1,3 +1,4 @@
+import type { Acceptance } from "../learning/index.ts";
 import type { Candidate } from "./candidate.ts";
 import { lookThrough } from "./find-candidates.ts";
 import { BEGINNING, readFromMark } from "./read-from-mark.ts";
@@ -7,6 +8,7 @@ export interface TranscriptPlace {
   /** Absolute folder in which the session works. */
   readonly cwd: string;
   readonly transcriptPath: string;
+  readonly accept?: Acceptance | undefined;
 }
 
 export interface ReadCandidates {
@@ -17,13 +19,13 @@ export interface ReadCandidates {
 
 /** What the transcript has that is new and may be worth keeping; nothing of memory is needed for it. */
 export async function readCandidates(
-  { cwd, transcriptPath }: TranscriptPlace,
+  { transcriptPath, ...place }: TranscriptPlace,
   before: SessionReading | undefined,
 ): Promise<ReadCandidates> {
   const { records, from, next } = await readFromMark(transcriptPath, before?.mark ?? BEGINNING);
   // A transcript that is read from its beginning again is looked through as if for the first time.
   const soFar = from.offset === 0 ? NOTHING_SO_FAR : (before?.soFar ?? NOTHING_SO_FAR);
   const entries = records.flatMap((record) => [...record.entries]);
-  const looked = await lookThrough(entries, { place: { cwd }, soFar });
+  const looked = await lookThrough(entries, { place, soFar });
   return { candidates: looked.candidates, reading: { mark: next, soFar: looked.soFar } };
 }

@@ -4,6 +4,7 @@ import { daemonSettings } from "../daemon/settings.ts";
 import { postgresSettings } from "../database/settings.ts";
 import { embeddingSettings } from "../embedding/settings.ts";
 import { httpSettings } from "../http/settings.ts";
+import { learnSettings } from "../learning/settings.ts";
 import { llmSettings } from "../llm/settings.ts";
 import { memorySettings } from "../memory/settings.ts";
 import { sourcesSettings } from "../sources/settings.ts";
@@ -15,6 +16,7 @@ export const settingsSchema = z.strictObject({
   postgres: postgresSettings.prefault({}),
   embedding: embeddingSettings.prefault({}),
   sources: sourcesSettings.prefault({}),
+  learn: learnSettings.prefault({}),
   ...llmSettings.shape,
   ...agentSettings.shape,
   ...terminalSettings.shape,

@@ -5,7 +5,8 @@ import { comparableText } from "./comparable-text.ts";
 import { Judges } from "./judges.ts";
 
 /** `auto`: what a person said is kept by itself; `ask`: everything waits for a person. */
-export type Acceptance = "auto" | "ask";
+export const ACCEPTANCES = ["auto", "ask"] as const;
+export type Acceptance = (typeof ACCEPTANCES)[number];
 
 export interface GateRequest {
   readonly claim: Claim;

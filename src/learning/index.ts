@@ -5,7 +5,7 @@ export type {
   Verdict,
 } from "./claim.ts";
 export { comparableText } from "./comparable-text.ts";
-export { type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
+export { ACCEPTANCES, type Acceptance, type GateRequest, judgeClaim } from "./gate.ts";
 export { learnByRules } from "./learn-by-rules.ts";
 export { type ClaimMaker, type LearnOptions, learnFromPassages } from "./learn-from-passages.ts";
 export { pathsIn } from "./paths-in.ts";

@@ -90,13 +90,17 @@ it.each(["before it wrote", "after it wrote"])(
         ],
       });
       const ended = new Error("ended");
-      await keepCaptured(job, {
-        memoryOf: (db) => app.store.open(db),
-        note: (noted, work) => {
-          queue.update(noted, work);
-          if (moment === "before it wrote") throw ended;
-        },
-      }).catch((error: unknown) => expect(error).toBe(ended));
+      const breakOff = (): never => {
+        throw ended;
+      };
+      // What is noted last is how far it came: a folder in its place ends the process there.
+      const { sessionFile } = job.payload as { readonly sessionFile: string };
+      if (moment === "after it wrote") mkdirSync(sessionFile, { recursive: true });
+      const first = keepCaptured(job, (db) =>
+        moment === "before it wrote" ? breakOff() : app.store.open(db),
+      );
+      await expect(first).rejects.toThrow(moment === "before it wrote" ? "ended" : "EISDIR");
+      rmSync(sessionFile, { recursive: true, force: true });
       // The job is there still, as nobody has taken it away.
       expect(queue.length).toBe(1);
       expect(await doQueuedWork(app)).toBe(1);

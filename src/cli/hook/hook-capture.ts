@@ -28,7 +28,11 @@ export async function hookCapture(run: HookRun): Promise<void> {
         const transcript: QueuedTranscript = { ...place, now, ...(session && { session }) };
         queueOf(app).add("transcript", transcript);
       }
-      const turn: QueuedTurn = { ...place, session: name, sessionFile: file };
+      const { accept } = app.config.settings.learn;
+      const turn: QueuedTurn = {
+        ...{ ...place, session: name, sessionFile: file, accept },
+        ...(input.session && { source: input.session }),
+      };
       queueOf(app).add("turn", turn);
     }
     if (stays === undefined) await doQueuedWork(app);
