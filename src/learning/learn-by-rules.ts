@@ -10,6 +10,8 @@ import { type Sentence, sentencesOf } from "./sentences.ts";
 /** From here on a sentence is taken for one that lasts; higher where it is said to be of the moment. */
 const LASTS = 0.36;
 const LASTS_ALL_THE_SAME = 0.9;
+/** What takes something back and names it is rarely said of the moment. */
+const LASTS_PUT_RIGHT = 0.15;
 /** Who writes much in one go reasons and tells: what is to last must be plain there. */
 const MUCH = 200;
 const LASTS_AMONG_MUCH = 0.75;
@@ -138,7 +140,11 @@ class Reader {
         ...{ text: sentence.text, before, isFirst: index === 0, rules: this.#rules },
       });
       const plain = text.length > MUCH ? LASTS_AMONG_MUCH : LASTS;
-      const needed = isNotSaid(this.#rules, sentence.text) ? LASTS_ALL_THE_SAME : plain;
+      const needed = isNotSaid(this.#rules, sentence.text)
+        ? LASTS_ALL_THE_SAME
+        : putsRight(this.#rules, sentence.text)
+          ? Math.min(plain, LASTS_PUT_RIGHT)
+          : plain;
       return { ...sentence, scores, lasts: scores.lasting > needed };
     });
   }
@@ -161,6 +167,10 @@ function kindOf(group: readonly Told[]): ClaimKind {
     group.reduce((total, { scores }) => total + scores[kind], 0);
   const [kind] = KINDS.toSorted((one, other) => sum(other) - sum(one));
   return kind === "outcome" ? "failed_attempt" : (kind ?? "fact");
+}
+
+function putsRight(rules: CompiledRules, sentence: string): boolean {
+  return rules.matches("correction", sentence) && rejectedIn(rules, sentence).length > 0;
 }
 
 function isSure({ scores }: Told): boolean {

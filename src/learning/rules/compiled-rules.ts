@@ -67,8 +67,9 @@ export class CompiledRules {
   }
 }
 
-/** Whole words, where a language has such; ends that are no letters need none beside them. */
+/** Whole words, where a language has such; ends that are no letters may stand beside letters. */
 function wholeWords(source: string): RegExp {
   const end = String.raw`(?:(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}_]))`;
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_])(?:${source})${end}`, "iu");
+  const beginning = String.raw`(?:(?<![\p{L}\p{N}_])|(?![\p{L}\p{N}_]))`;
+  return new RegExp(`${beginning}(?:${source})${end}`, "iu");
 }

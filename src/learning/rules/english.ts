@@ -47,7 +47,7 @@ export const english: LanguageRules = {
     String.raw`(?:, |— |– |- |^|but |and |is |are |^no, )not (?:the |an? |in |on |at |with |just |by )?(.+?)(?=[,;.!?)]|$| (?:but|because|since|for|in|as|any ?more|—|–) )`,
     String.raw`(?:drop|dropped|dropping|stop using|ditch|get rid of) (?:the |an? )?(.+?)(?=[,;.!?)]|$| (?:and|because|since|for|in|as|from|—|–) )`,
     String.raw`(?:don't|do not|never) use (?:the |an? )?(.+?)(?=[,;.!?)]|$| (?:here|anymore|any more|because|since|for|in|as|—|–) )`,
-    String.raw`from (.{2,30}?) to .{2,30}`,
+    String.raw`from (?!(?:now|here|then|today)\b)(.{2,30}?) to .{2,30}`,
   ],
   fact: [
     String.raw`^(?:the|our|my|this project's|all|each|every) (?!(?:test|build|page|app|server|error|bug|problem|issue)s? (?:is|are) (?:broken|failing|down|red|slow|wrong))[^,;:]{2,70}? (?:is|are|lives?|runs?|uses?|listens?|expects?|requires?|needs?|supports?|returns?|contains?|has|have|stays?|comes?|goes?|takes?|means?|belongs?|times? out|expires?)\b`,

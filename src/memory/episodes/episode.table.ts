@@ -56,6 +56,7 @@ export const episodes = sqliteTable(
     // All that is counted of every episode, so that no text is read for it.
     index("episodes_counted").on(table.episodeType, table.processed, table.deletedAt),
     index("episodes_plan").on(table.planId),
+    index("episodes_source_ref").on(table.sourceRef).where(sql`${table.sourceRef} is not null`),
     index("episodes_pending").on(table.id).where(isPending(table.processed, table.deletedAt)),
   ],
 );

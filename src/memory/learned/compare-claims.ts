@@ -141,6 +141,8 @@ function saySame(claim: NewClaim, held: HeldClaim, meeting: Meeting): boolean {
   // Said once more of what was put right already.
   if (meeting.isBare && fresh.length === 0 && held.wasShown) return true;
   if (shared.length === 0 || [...others, ...fresh].some(isNumber)) return false;
+  // Who changes what held, in words that the old one does not have, does not say it once more.
+  if (claim.corrects && fresh.length > 0) return false;
   const rejectAlike = a.rejected.size === o.rejected.size && isWithin(a.rejected, o.rejected);
   if (a.rejected.size > 0 && rejectAlike) return fresh.length <= FEW_OTHERS;
   if (a.rejected.size > 0 && !isWithin(a.rejected, o.rejected)) {

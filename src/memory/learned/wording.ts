@@ -16,7 +16,7 @@ const REASON =
 
 /** What follows these does not hold, in ten languages; at most three words of it. */
 const REJECTING =
-  /(?<![\p{L}\p{N}])(?:instead of|rather than|in place of|no longer|not|do(?:es)?n['’]t|never|without|drop(?:ped)?|statt|anstatt|anstelle(?: von)?|nicht(?: mehr)?|keine?[nmrs]?|nie(?:mals)?|au lieu (?:de|du|d['’])|plutôt que|pas|jamais|en vez de|en lugar de|no|nunca|ya no|invece (?:di|che)|non|mai|em vez de|ao invés de|não|in plaats van|niet(?: meer)?|geen|nooit|zamiast|nie|nigdy)\s+(?:(?:use|with|the|an?|in|by|mit|de[rnms]?|die|das|le|la|les|un|une|el|los|il|lo|o|os|de|het)\s+)*([^\s,.;:!?()]+)/giu;
+  /(?<![\p{L}\p{N}])(?:instead of|rather than|in place of|no longer|not|do(?:es)?n['’]t|never|without|drop(?:ped)?|statt|anstatt|anstelle(?: von)?|nicht(?: mehr)?|keine?[nmrs]?|nie(?:mals)?|au lieu (?:de|du|d['’])|plutôt que|pas|jamais|en vez de|en lugar de|no|nunca|ya no|invece (?:di|che)|non|mai|em vez de|ao invés de|não|in plaats van|niet(?: meer)?|geen|nooit|zamiast|nie|nigdy)\s+(?:(?:use|with|the|an?|in|by|as|to|on|at|for|from|into|via|through|mit|als|auf|für|avec|comme|à|con|como|com|met|op|de[rnms]?|die|das|le|la|les|un|une|el|los|il|lo|o|os|de|het)\s+)*([^\s,.;:!?()]+)/giu;
 const REJECTING_DENSE =
   /([\p{L}\p{N}._-]+?)\s*(?:じゃなく|ではなく|の代わりに|をやめ)|(?:而不是|不要用|不用|不再用|不再使用|别用|取代|代替)\s*([\p{L}\p{N}._-]+)/gu;
 

@@ -20,7 +20,7 @@ export const recalledPassage = sharedSchema(
     score: z.number(),
     /** `replaced`: something later was settled about the same, or it was taken back. */
     standing: z.enum(["replaced"]).optional(),
-    /** The passage that settled it, or took it back. */
+    /** What settled it, or took it back: a passage, or the episode that holds instead. */
     replaced_by: z.string().optional(),
     /** The passage that it takes back. */
     reverts: z.string().optional(),

@@ -9,6 +9,7 @@ import { unlessLate } from "../unless-late.ts";
 import { amends } from "./amending.ts";
 import { type FoundUnit, findPassages, type PassageSearch } from "./find-passages.ts";
 import { loadUnits, type UnitPassage } from "./load-units.ts";
+import { overruled } from "./overruled.ts";
 import type { RecalledPassage } from "./passage.schema.ts";
 import { type PassageScope, passageScope } from "./passage-scope.ts";
 import { sameSubject } from "./same-subject.ts";
@@ -167,11 +168,15 @@ async function shownPassages(
   );
   const byId = new Map(records.map((record) => [record.id, record]));
   const back = await takenBack(tx, scope, records);
+  const held = await overruled(
+    tx,
+    records.map(({ id }) => id),
+  );
   return chosen.flatMap(({ number, activation, replacedBy, before, after }): RecalledPassage[] => {
     const record = byId.get(passageId(number));
     if (record === undefined) return [];
     const { id, source_id, kind, role, by, occurred_at, files, text, reverts } = record;
-    const later = replacedBy === undefined ? back.get(id) : passageId(replacedBy);
+    const later = held.get(id) ?? (replacedBy === undefined ? back.get(id) : passageId(replacedBy));
     return [
       {
         ...{ id, source_id, kind, role, by, occurred_at, files, text },

@@ -1,0 +1,63 @@
+import { and, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import type { Tx } from "../../../database/index.ts";
+import { episodes } from "../../episodes/episode.table.ts";
+import { facts } from "../../facts/fact.table.ts";
+import { episodeId } from "../../input/item-ids.ts";
+
+/** Replacements that follow one another; beyond, the last one that was found says it as well. */
+const MOST_STEPS = 20;
+
+/**
+ * Passages out of which something was kept that does not hold any more, with the episode that holds
+ * instead: whoever reads the words must not take them for what holds.
+ */
+export async function overruled(
+  tx: Tx,
+  passages: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (passages.length === 0) return new Map();
+  const former = await tx
+    .select({ passage: episodes.sourceRef, by: facts.supersededBy })
+    .from(episodes)
+    .innerJoin(facts, eq(facts.episodeId, episodes.id))
+    .where(
+      and(
+        inArray(episodes.sourceRef, [...passages]),
+        isNull(episodes.deletedAt),
+        isNotNull(facts.supersededBy),
+      ),
+    )
+    .orderBy(episodes.id);
+  const holding = await followed(
+    tx,
+    former.flatMap(({ by }) => by ?? []),
+  );
+  return new Map(
+    former.flatMap(({ passage, by }) => {
+      const episode = by === null ? undefined : holding.get(by);
+      return passage === null || episode === undefined
+        ? []
+        : [[passage, episodeId(episode)] as const];
+    }),
+  );
+}
+
+/** The episode of what holds in the end, by the number of the fact that came first in its stead. */
+async function followed(tx: Tx, winners: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const last = new Map(winners.map((winner) => [winner, winner]));
+  const found = new Map<number, number>();
+  for (let step = 0; step < MOST_STEPS && last.size > 0; step++) {
+    const rows = await tx
+      .select({ id: facts.id, episodeId: facts.episodeId, by: facts.supersededBy })
+      .from(facts)
+      .where(inArray(facts.id, [...new Set(last.values())]));
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const [winner, at] of last) {
+      const row = byId.get(at);
+      if (row !== undefined) found.set(winner, row.episodeId);
+      if (row === undefined || row.by === null) last.delete(winner);
+      else last.set(winner, row.by);
+    }
+  }
+  return found;
+}
