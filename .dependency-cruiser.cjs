@@ -9,6 +9,7 @@ const ROOMS = {
     "daemon",
     "database",
     "embedding",
+    "learning",
     "llm",
     "memory",
     "sources",
