@@ -48,6 +48,7 @@ export async function openAgent({
       llm: config.settings,
       memory,
       keepsSessions: settings.memory === "on" && !config.settings.sources.off.includes("sessions"),
+      keepsCorrections: config.settings.learn.accept === "auto",
       ownMemory: hasOwn ? app.store.open(OWN_DATABASE) : undefined,
       surface,
       ...(isUnattended === true && { isUnattended }),

@@ -1,3 +1,4 @@
+export { asClaims } from "./as-claims.ts";
 export type { Candidate } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
 export { findCandidates, masked } from "./find-candidates.ts";

@@ -1,4 +1,5 @@
 import type { SlashCommand } from "../ports/slash-command.ts";
+import { keepCandidates } from "../threads/keep-candidates.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 
 export const keep: SlashCommand = {
@@ -13,20 +14,19 @@ export const keep: SlashCommand = {
       context.dialogue.info("Nothing is offered.");
       return;
     }
-    const ops = offers.map(({ content, episodeType, entities, assertedBy }) => ({
-      op: "remember",
-      content,
-      episode_type: episodeType,
-      ...(entities.length > 0 && { entities }),
-      asserted_by: assertedBy === "user" ? "user" : "cairn",
-      source_type: "offer",
-    }));
-    const { results } = await memory.execute(
-      "apply",
-      { changeset: JSON.stringify(ops) },
-      { signal: context.signal, session: context.thread.threadId, surface: "agent" },
-    );
-    const ids = results.flatMap(({ id }) => id ?? []);
-    context.dialogue.success(`Remembered as ${ids.join(", ")}. /forget ${ids[0]} takes it back.`);
+    const { threadId } = context.thread;
+    const { memories, text } = await keepCandidates(memory, {
+      // Who keeps it has no doubt.
+      candidates: offers.map((offer) => ({ ...offer, doubt: undefined })),
+      ...{ threadId, shown: [], signal: context.signal },
+    });
+    const [first] = memories;
+    if (first === undefined) {
+      context.dialogue.info("The memory holds that already.");
+      return;
+    }
+    const ids = memories.map(({ id }) => id).join(", ");
+    const effect = text.includes("(replaces") || text.includes("(disputes") ? `: ${text}` : "";
+    context.dialogue.success(`Remembered as ${ids}${effect}. /forget ${first.id} takes it back.`);
   },
 };

@@ -100,6 +100,7 @@ export function assembleServices(
     surface: options.surface,
     isUnattended: options.isUnattended === true,
     keepsSessions: options.keepsSessions === true,
+    keepsCorrections: options.keepsCorrections === true,
     commands: [...slashCommands, ...(options.furtherCommands ?? [])],
     paths,
     keptImages: new KeptImages(dataDir),

@@ -2,6 +2,7 @@ import { toTimestamp } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ModelClient, ModelMessage, RequestedToolCall } from "../../llm/index.ts";
+import type { Memory } from "../../memory/index.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
 import { expandMentions } from "../files/expand-mentions.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
@@ -22,6 +23,7 @@ import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
+import { keepCandidates } from "./keep-candidates.ts";
 import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { Offers } from "./offers.ts";
@@ -413,7 +415,9 @@ export class Conversation {
     if (memory === undefined || settings.memory !== "on") return;
     const messages = this.#main.messages.slice(before);
     try {
-      const offers = await this.#offers.lookThrough(memory, { messages, projectRoot, signal });
+      await this.#offers.lookThrough(memory, { messages, projectRoot, signal });
+      if (this.#options.services.keepsCorrections) await this.#keepCorrections(memory, signal);
+      const offers = this.#offers.open;
       if (offers.length === 0) return;
       const memories = offers.map(({ content }, index) => ({ id: `${index + 1}`, text: content }));
       const message = "Worth keeping? /keep";
@@ -422,6 +426,19 @@ export class Conversation {
       signal.throwIfAborted();
       logger.warn(`What to keep could not be found out: ${messageOf(error)}`);
     }
+  }
+
+  /** What a person puts right takes effect at once, and is taken back as one change. */
+  async #keepCorrections(memory: Memory, signal: AbortSignal): Promise<void> {
+    const candidates = this.#offers.takeCorrections();
+    if (candidates.length === 0) return;
+    const { threadId } = this.#options.record.state;
+    const { shown } = this.#recollection;
+    const asked = { candidates, threadId, shown, signal };
+    const { memories, text, change } = await keepCandidates(memory, asked);
+    if (change === undefined || memories.length === 0) return;
+    const message = `◆ learned: ${text}. \`cairn undo ${change}\` takes it back.`;
+    this.#emit({ type: "status", phase: "learned", message, memories: [...memories] });
   }
 
   async #runStopHooks(signal: AbortSignal): Promise<void> {

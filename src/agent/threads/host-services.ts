@@ -31,6 +31,8 @@ export interface HostServices extends AgentPlaces {
   readonly ownMemory: Memory | undefined;
   /** What is said is kept as a source of the memory. */
   readonly keepsSessions: boolean;
+  /** What a person puts right takes effect without being asked about. */
+  readonly keepsCorrections: boolean;
   /** What subagents found out; keeps nothing where sessions are not kept. */
   readonly findings: KeptFindings;
   readonly surface: "terminal" | "server";

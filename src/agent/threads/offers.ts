@@ -28,6 +28,15 @@ export class Offers {
     return taken;
   }
 
+  /** Takes away what a person said against something that held. */
+  takeCorrections(): readonly Candidate[] {
+    const isTaken = ({ assertedBy, corrects, doubt }: Candidate) =>
+      assertedBy === "user" && corrects === true && doubt === undefined;
+    const taken = this.#open.filter(isTaken);
+    this.#open = this.#open.filter((offer) => !isTaken(offer));
+    return taken;
+  }
+
   /** Looks through a turn that ended. What was remembered already is not offered. */
   async lookThrough(memory: Memory, turn: FinishedTurn): Promise<readonly Candidate[]> {
     const entries = turn.messages.flatMap(entriesOfMessage);

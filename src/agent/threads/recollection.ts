@@ -85,6 +85,11 @@ export class Recollection {
     return fence(FENCE, reminders.map(({ line }) => line).join("\n"), { note });
   }
 
+  /** Ids of what the model was told. */
+  get shown(): readonly string[] {
+    return [...this.#shown, ...this.#options.told()];
+  }
+
   /** Takes over what a conversation of earlier was told; without messages, that of a fresh one. */
   restore(messages: readonly ModelMessage[] = []): void {
     this.#shown = new Set(

@@ -24,6 +24,8 @@ export interface ThreadHostOptions {
   readonly ownMemory?: Memory | undefined;
   /** What is said is kept as a source of the memory; default: it is not. */
   readonly keepsSessions?: boolean;
+  /** What a person puts right takes effect without being asked about; default: it is offered. */
+  readonly keepsCorrections?: boolean;
   readonly surface: "terminal" | "server";
   /** Nobody is there to be asked in the middle of a turn; default: somebody is. */
   readonly isUnattended?: boolean;

@@ -41,6 +41,7 @@ export async function startConversation(options: ConversationOptions) {
     memory: options.memory,
     furtherCommands: options.furtherCommands ?? [],
     surface,
+    keepsCorrections: true,
     environment: process.env,
   });
   onTestFinished(() => host.close());

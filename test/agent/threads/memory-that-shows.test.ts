@@ -81,3 +81,24 @@ it("what is remembered already is not offered", async () => {
     [],
   );
 });
+
+it("what a person puts right replaces what held, at once and as one change", async () => {
+  const { memory, conversation } = await setUp([{ text: "It waits 30 seconds." }, { text: "Hm." }]);
+  await memory.execute("remember", {
+    content: "The gateway times out after 10 seconds.",
+    episode_type: "fact",
+  });
+  const talk = await conversation();
+  await talk.send("That's wrong, the gateway times out after 30 seconds, not 10.");
+  const learned = await talk.status("learned");
+  expect(learned).toMatchObject({ message: expect.stringMatching(/^◆ learned: .*replaces ep:1/) });
+  await talk.status("idle");
+  const holds = async () => {
+    const { episodes } = await memory.execute("recall", { query: "gateway times out", k: 0 });
+    return episodes.map(({ content }) => content);
+  };
+  expect(await holds()).toEqual(["That's wrong, the gateway times out after 30 seconds, not 10."]);
+  const [change = ""] = /change:\d+/.exec(JSON.stringify(learned)) ?? [];
+  await memory.execute("undo", { change });
+  expect(await holds()).toEqual(["The gateway times out after 10 seconds."]);
+});
