@@ -1,4 +1,3 @@
-export { asClaims } from "./as-claims.ts";
 export type { Candidate } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
 export { findCandidates, masked } from "./find-candidates.ts";
@@ -10,6 +9,7 @@ export {
   sessionFile,
   writeSession,
 } from "./hook-session.ts";
+export { keepCandidates } from "./keep-candidates.ts";
 export { keepCaptured } from "./keep-captured.ts";
 export {
   countTold,

@@ -1,5 +1,5 @@
+import { keepCandidates } from "../../capture/index.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
-import { keepCandidates } from "../threads/keep-candidates.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 
 export const keep: SlashCommand = {
@@ -18,7 +18,7 @@ export const keep: SlashCommand = {
     const { memories, text } = await keepCandidates(memory, {
       // Who keeps it has no doubt.
       candidates: offers.map((offer) => ({ ...offer, doubt: undefined })),
-      ...{ threadId, shown: [], signal: context.signal },
+      ...{ client: "cairn", threadId, shown: [], signal: context.signal },
     });
     const [first] = memories;
     if (first === undefined) {

@@ -1,3 +1,4 @@
+import { keepCandidates } from "../../capture/index.ts";
 import { toTimestamp } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
@@ -23,7 +24,6 @@ import { delegate } from "./delegate.ts";
 import type { EventLog } from "./event-log.ts";
 import { HeldCalls } from "./held-calls.ts";
 import type { HostServices } from "./host-services.ts";
-import { keepCandidates } from "./keep-candidates.ts";
 import { KeptSession, OWN_SESSIONS } from "./kept-session.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import { Offers } from "./offers.ts";
@@ -434,7 +434,7 @@ export class Conversation {
     if (candidates.length === 0) return;
     const { threadId } = this.#options.record.state;
     const { shown } = this.#recollection;
-    const asked = { candidates, threadId, shown, signal };
+    const asked = { candidates, client: OWN_SESSIONS, threadId, shown, signal };
     const { memories, text, change } = await keepCandidates(memory, asked);
     if (change === undefined || memories.length === 0) return;
     const message = `◆ learned: ${text}. \`cairn undo ${change}\` takes it back.`;

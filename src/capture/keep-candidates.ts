@@ -1,9 +1,11 @@
-import { asClaims, type Candidate } from "../../capture/index.ts";
-import type { Memory } from "../../memory/index.ts";
-import { OWN_SESSIONS } from "./kept-session.ts";
+import type { Memory } from "../memory/index.ts";
+import { asClaims } from "./as-claims.ts";
+import type { Candidate } from "./candidate.ts";
 
 export interface KeepingOptions {
   readonly candidates: readonly Candidate[];
+  /** The agent, which is the kind of the source as well. */
+  readonly client: string;
   readonly threadId: string;
   /** Ids of what the model had before it. */
   readonly shown: readonly string[];
@@ -21,15 +23,15 @@ export interface KeptCandidates {
 /** Keeps what a person said or chose by the door of all that is learned, as one change. */
 export async function keepCandidates(
   memory: Memory,
-  { candidates, threadId, shown, signal }: KeepingOptions,
+  { candidates, client, threadId, shown, signal }: KeepingOptions,
 ): Promise<KeptCandidates> {
   let change: string | undefined;
   const { kept } = await memory.execute(
     "keep_learned",
     {
-      claims: asClaims(candidates, { client: "cairn", session: threadId }),
+      claims: asClaims(candidates, { client, session: threadId }),
       shown: [...shown],
-      source: { kind: OWN_SESSIONS, key: threadId },
+      source: { kind: client, key: threadId },
     },
     {
       ...{ session: threadId, surface: "agent", signal },
