@@ -1,5 +1,12 @@
 import { HTTPException } from "hono/http-exception";
-import { CairnError, type ErrorCode, isCairnError, StaleWrite } from "../kernel/errors.ts";
+import {
+  CairnError,
+  type ErrorCode,
+  isCairnError,
+  lacksDescriptors,
+  StaleWrite,
+  tooManyFilesOpen,
+} from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { HTTP_STATUS } from "./http-status.ts";
 
@@ -28,21 +35,8 @@ function foreseen(error: unknown): CairnError {
   if (error instanceof HTTPException && error.status < 500) {
     return new CairnError(codeOfStatus(error.status), error.message || "The request is not valid.");
   }
-  if (hasNoDescriptors(error)) {
-    return new CairnError(
-      "busy",
-      "Too many files are open in the server's process. Try again in a moment; raise the limit (`ulimit -n`) where this goes on.",
-    );
-  }
+  if (lacksDescriptors(error)) return tooManyFilesOpen(error);
   return new CairnError("internal", "The server failed to answer; its log says why.");
-}
-
-/** The process or the machine can open nothing more until something else is closed. */
-function hasNoDescriptors(error: unknown): boolean {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) {
-    if ("code" in inner && (inner.code === "EMFILE" || inner.code === "ENFILE")) return true;
-  }
-  return false;
 }
 
 function codeOfStatus(status: number): ErrorCode {

@@ -79,10 +79,28 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: "it is a folder",
   ENOTDIR: "a part of the path is a file",
   EMFILE: "too many files are open",
+  ENFILE: "too many files are open on this machine",
 };
 
 /** An error of the file system as a person says it, without the path; else the message. */
 export function fileReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return (Object.hasOwn(REASONS, code) ? REASONS[code] : undefined) ?? messageOf(error);
+}
+
+/** Whether the process or the machine could open nothing more, until something else is closed. */
+export function lacksDescriptors(error: unknown): boolean {
+  for (let inner = error; inner instanceof Error; inner = inner.cause) {
+    if ("code" in inner && (inner.code === "EMFILE" || inner.code === "ENFILE")) return true;
+  }
+  return false;
+}
+
+export function tooManyFilesOpen(cause: unknown): CairnError {
+  return new CairnError(
+    "busy",
+    "Too many files are open in this process. Try again in a moment; raise the limit (`ulimit -n`) where this goes on.",
+    undefined,
+    { cause },
+  );
 }

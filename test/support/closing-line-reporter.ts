@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /**
  * Prints `N passed, N failed` alone on the last line, besides vitest's own summary, and before it
- * the names of the tests that failed and of those that passed only when they were tried again.
+ * the names of the tests that failed, with why, and of those that passed only when they were tried again.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -16,7 +16,7 @@ export default class ClosingLineReporter implements Reporter {
       for (const test of module.children.allTests()) {
         const state = test.result().state;
         if (state === "passed" || state === "failed") count[state] += 1;
-        if (state === "failed") named.push(`failed: ${nameOf(test)}`);
+        if (state === "failed") named.push(`failed: ${nameOf(test)}: ${whyOf(test)}`);
         if (test.diagnostic()?.flaky === true) named.push(`passed when retried: ${nameOf(test)}`);
       }
     }
@@ -27,4 +27,11 @@ export default class ClosingLineReporter implements Reporter {
 
 function nameOf(test: TestCase): string {
   return `${test.module.relativeModuleId} > ${test.fullName}`;
+}
+
+/** What was wrong, on one line: a run's end is often all that is kept of it. */
+function whyOf(test: TestCase): string {
+  const messages = test.result().errors?.map(({ message }) => message) ?? [];
+  const [first = ""] = [...new Set(messages)].join("; ").match(/[^\u001B]{1,400}/u) ?? [];
+  return first.replaceAll(/\s+/gu, " ");
 }

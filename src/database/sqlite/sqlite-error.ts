@@ -1,15 +1,25 @@
-import { CairnError, isCairnError } from "../../kernel/errors.ts";
+import { CairnError, isCairnError, tooManyFilesOpen } from "../../kernel/errors.ts";
+import { hasRoomForFiles } from "../../kernel/room-for-files.ts";
 
 /** Turns what SQLite says of its file into an error that a person can act on. No path is shown. */
 export function translateSqliteError(error: unknown): unknown {
   if (isCairnError(error) || !(error instanceof Error)) return error;
   const cause = sqliteCause(error);
   if (cause === undefined) return error;
+  if (cause.code.startsWith("SQLITE_CANTOPEN") && !hasRoomForFiles(FILES_OF_A_CONNECTION)) {
+    return tooManyFilesOpen(error);
+  }
   const translated = TRANSLATIONS.find(([prefix]) => cause.code.startsWith(prefix));
   if (translated === undefined) return error;
   const [, code, message] = translated;
   return new CairnError(code, message, undefined, { cause: error });
 }
+
+/**
+ * The file, its log, the log's index, the folder that is synchronized, and one that is read. SQLite does
+ * not say why it could open none of them, and has closed those that it had opened.
+ */
+const FILES_OF_A_CONNECTION = 5;
 
 const TRANSLATIONS = [
   [
