@@ -3,6 +3,7 @@ import {
   type InputOf,
   type Memory,
   type PassageRecord,
+  passageIdsByKey,
   passagesKept,
   type SourceRecord,
   sourcesKept,
@@ -37,16 +38,16 @@ export async function mergeSources(work: SourceMerge): Promise<MergedSources> {
   let [added, known] = [0, 0];
   for await (const source of sourcesKept(work.from, work.options)) {
     const there = await sourceThere(work, source);
-    const before = await idsByKey(work.into, there);
-    const ours = await idsByKey(work.from, source);
-    const isForgotten = await bringOver(work, source, { isNew: there === undefined, before });
-    if (isForgotten) {
+    const before = await passageIdsByKey(work.into, there, work.options);
+    const ours = await bringOver(work, source, { isNew: there === undefined, before });
+    if (ours === undefined) {
       const where = `${source.id} (${source.kind}: ${source.title})`;
       skips.push({ where, reason: "it was forgotten there, and stays so" });
       continue;
     }
-    const now = await idsByKey(work.into, there ?? (await sourceThere(work, source)));
-    for (const [key, id] of ours) {
+    const target = there ?? (await sourceThere(work, source));
+    const now = await passageIdsByKey(work.into, target, work.options);
+    for (const [id, key] of ours) {
       if (before.has(key)) known += 1;
       else added += 1;
       const other = now.get(key);
@@ -61,29 +62,17 @@ async function sourceThere({ into, options }: SourceMerge, { kind, key }: Source
   return sources[0];
 }
 
-async function idsByKey(
-  memory: Memory,
-  source: Pick<SourceRecord, "id"> | undefined,
-): Promise<Map<string, string>> {
-  const ids = new Map<string, string>();
-  if (source === undefined) return ids;
-  for await (const passages of passagesKept(memory, source)) {
-    for (const { key, id } of passages) ids.set(key, id);
-  }
-  return ids;
-}
-
 interface Target {
   readonly isNew: boolean;
   readonly before: ReadonlyMap<string, string>;
 }
 
-/** Answers whether the source was forgotten there. */
+/** What the source calls its passages, by their ids; undefined where it was forgotten there. */
 async function bringOver(
   { from, into, dryRun, options }: SourceMerge,
   source: SourceRecord,
   { isNew, before }: Target,
-): Promise<boolean> {
+): Promise<ReadonlyMap<string, string> | undefined> {
   const { kind, key, title, place, mark } = source;
   const name = { kind, key, title, ...(place !== null && { place }) };
   const keys = new Map<string, string>();
@@ -101,9 +90,9 @@ async function bringOver(
       },
       options,
     );
-    if (read.forgotten) return true;
+    if (read.forgotten) return undefined;
   }
-  return false;
+  return keys;
 }
 
 function newPassage(

@@ -1,6 +1,6 @@
 import type { ExecuteOptions } from "./context/execute-options.ts";
 import type { Memory } from "./memory.ts";
-import { passagesKept, sourcesKept } from "./sources/kept-sources.ts";
+import { passageIdsByKey, sourcesKept } from "./sources/kept-sources.ts";
 import type { SourceRecord } from "./sources/source.schema.ts";
 
 type Until = Pick<ExecuteOptions, "signal">;
@@ -22,7 +22,8 @@ export async function diffSources(
   for (const name of new Set([...inA.keys(), ...inB.keys()])) {
     const [ofA, ofB] = [inA.get(name), inB.get(name)];
     if (ofA !== undefined && ofB !== undefined && measures(ofA) === measures(ofB)) continue;
-    const [keysA, keysB] = [await keysOf(a, ofA, until), await keysOf(b, ofB, until)];
+    const keysA = await passageIdsByKey(a, ofA, until);
+    const keysB = await passageIdsByKey(b, ofB, until);
     onlyInA.push(...only(ofA, countMissing(keysA, keysB)));
     onlyInB.push(...only(ofB, countMissing(keysB, keysA)));
   }
@@ -41,21 +42,8 @@ async function keptIn(memory: Memory, until: Until): Promise<Map<string, SourceR
 const measures = ({ passages, size, first_at: first, last_at: last }: SourceRecord) =>
   JSON.stringify([passages, size, first, last]);
 
-async function keysOf(
-  memory: Memory,
-  source: SourceRecord | undefined,
-  until: Until,
-): Promise<Set<string>> {
-  const keys = new Set<string>();
-  if (source === undefined) return keys;
-  for await (const passages of passagesKept(memory, source, until)) {
-    for (const { key } of passages) keys.add(key);
-  }
-  return keys;
-}
-
-const countMissing = (ours: ReadonlySet<string>, theirs: ReadonlySet<string>) =>
-  [...ours].filter((key) => !theirs.has(key)).length;
+const countMissing = (ours: ReadonlyMap<string, string>, theirs: ReadonlyMap<string, string>) =>
+  [...ours.keys()].filter((key) => !theirs.has(key)).length;
 
 function only(source: SourceRecord | undefined, count: number): OnlyThere[] {
   if (source === undefined || count === 0) return [];

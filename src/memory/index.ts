@@ -83,5 +83,5 @@ export type { FoundSecret } from "./secrets/found-secret.ts";
 export { maskSecrets } from "./secrets/mask-secrets.ts";
 export { defineScope, type Scope } from "./snapshot/define-scope.ts";
 export { SCOPES, type ScopeName, type SectionOf } from "./snapshot/registry.ts";
-export { passagesKept, sourcesKept } from "./sources/kept-sources.ts";
+export { passageIdsByKey, passagesKept, sourcesKept } from "./sources/kept-sources.ts";
 export type { PassageRecord, SourceRecord } from "./sources/source.schema.ts";

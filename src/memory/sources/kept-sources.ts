@@ -34,3 +34,17 @@ export async function* passagesKept(
     await yieldToEventLoop();
   }
 }
+
+/** What a memory calls the passages of a source, by what the source itself calls them. */
+export async function passageIdsByKey(
+  memory: Memory,
+  source: Pick<SourceRecord, "id"> | undefined,
+  until: Until = {},
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  if (source === undefined) return ids;
+  for await (const passages of passagesKept(memory, source, until)) {
+    for (const { key, id } of passages) ids.set(key, id);
+  }
+  return ids;
+}
