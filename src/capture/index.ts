@@ -9,7 +9,7 @@ export {
   sessionFile,
   writeSession,
 } from "./hook-session.ts";
-export { keepCandidates } from "./keep-candidates.ts";
+export { hasEffect, type KeptCandidates, keepCandidates, keptText } from "./keep-candidates.ts";
 export { keepCaptured } from "./keep-captured.ts";
 export {
   countTold,

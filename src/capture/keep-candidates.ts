@@ -1,21 +1,22 @@
-import type { Memory } from "../memory/index.ts";
-import { asClaims } from "./as-claims.ts";
+import type { ExecuteOptions, Memory, OutputOf } from "../memory/index.ts";
+import { asClaims, type CapturedBy } from "./as-claims.ts";
 import type { Candidate } from "./candidate.ts";
 
-export interface KeepingOptions {
+export interface KeepingOptions extends CapturedBy {
   readonly candidates: readonly Candidate[];
-  /** The agent, which is the kind of the source as well. */
-  readonly client: string;
-  readonly threadId: string;
+  /** What the client calls the session, as the source that holds its words. */
+  readonly source: string | undefined;
   /** Ids of what the model had before it. */
   readonly shown: readonly string[];
-  readonly signal: AbortSignal;
+  /** Done twice under the same key it writes once. */
+  readonly idempotencyKey?: string;
+  readonly call?: Pick<ExecuteOptions, "session" | "surface" | "signal">;
 }
 
+type Kept = OutputOf<"keep_learned">["kept"][number];
+
 export interface KeptCandidates {
-  readonly memories: readonly { readonly id: string; readonly text: string }[];
-  /** What was kept with what it replaces: `pnpm, not npm (replaces ep:2)`. */
-  readonly text: string;
+  readonly kept: readonly Kept[];
   /** `change:7`; undefined where nothing was written. */
   readonly change: string | undefined;
 }
@@ -23,30 +24,43 @@ export interface KeptCandidates {
 /** Keeps what a person said or chose by the door of all that is learned, as one change. */
 export async function keepCandidates(
   memory: Memory,
-  { candidates, client, threadId, shown, signal }: KeepingOptions,
+  { candidates, client, session, source, shown, idempotencyKey, call }: KeepingOptions,
 ): Promise<KeptCandidates> {
+  if (candidates.length === 0) return { kept: [], change: undefined };
   let change: string | undefined;
   const { kept } = await memory.execute(
     "keep_learned",
     {
-      claims: asClaims(candidates, { client, session: threadId }),
+      claims: asClaims(candidates, { client, session }),
       shown: [...shown],
-      source: { kind: client, key: threadId },
+      ...(source !== undefined && { source: { kind: client, key: source } }),
+      ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
     },
     {
-      ...{ session: threadId, surface: "agent", signal },
+      ...call,
       onChange: (made) => {
         change = made;
       },
     },
   );
-  const lines = kept.map(({ content, replaced, disputed }) => {
-    const effects = [
-      ...(replaced.length > 0 ? [`replaces ${replaced.map(({ id }) => id).join(", ")}`] : []),
-      ...disputed.map((one) => `disputes ${one.id} in ${one.conflict_id}`),
-    ];
-    return effects.length === 0 ? content : `${content} (${effects.join("; ")})`;
+  return { kept, change };
+}
+
+/** What was kept, with what it replaces: `pnpm, not npm (replaces ep:2)`. */
+export function keptText(kept: readonly Kept[]): string {
+  const lines = kept.map((one) => {
+    const effects = effectsOf(one);
+    return effects.length === 0 ? one.content : `${one.content} (${effects.join("; ")})`;
   });
-  const memories = kept.map(({ id, content: text }) => ({ id, text }));
-  return { memories, text: lines.join("; "), change };
+  return lines.join("; ");
+}
+
+/** Whether something that held does not hold any more, or is open, because of it. */
+export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
+
+function effectsOf({ replaced, disputed }: Kept): string[] {
+  return [
+    ...(replaced.length > 0 ? [`replaces ${replaced.map(({ id }) => id).join(", ")}`] : []),
+    ...disputed.map((one) => `disputes ${one.id} in ${one.conflict_id}`),
+  ];
 }

@@ -5,6 +5,7 @@ import { type Memory, mistakePair } from "../memory/index.ts";
 import { asClaims } from "./as-claims.ts";
 import { CANDIDATE_KINDS, CANDIDATE_TYPES, type Candidate } from "./candidate.ts";
 import { readSession, writeSession } from "./hook-session.ts";
+import { keepCandidates } from "./keep-candidates.ts";
 
 const MOST_REMEMBERED = 500;
 
@@ -49,36 +50,27 @@ export async function keepCaptured(
   const work = capturedWork.parse(job.payload);
   const memory = memoryOf(work.db);
   const isFiles = ({ kind }: Candidate) => kind === "files";
-  const learned = work.candidates.filter((candidate) => !isFiles(candidate));
-  const kept = await keepStatements(memory, { job, work, learned });
+  // What somebody forgot since is not kept again because its transcript was read again.
+  const before = new Set(readSession(work.sessionFile).captured);
+  const { kept } = await keepCandidates(memory, {
+    candidates: work.candidates.filter(
+      (candidate) => !isFiles(candidate) && !before.has(comparableText(candidate.content)),
+    ),
+    ...{ client: work.client, session: sessionOf(work), source: work.source, shown: work.shown },
+    idempotencyKey: `hook-${job.id}`,
+  });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
   const known = readSession(work.sessionFile);
   const texts = work.candidates.map(({ content }) => comparableText(content));
   writeSession(work.sessionFile, {
     ...known,
-    shown: [...new Set([...known.shown, ...kept])],
+    shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],
     captured: [...new Set([...known.captured, ...texts])].slice(-MOST_REMEMBERED),
     ...(filesEpisode !== undefined && { filesEpisode }),
   });
 }
 
 const sessionOf = ({ client, session }: Work) => `${client}:${session}`.slice(0, 200);
-
-/** Ids of what was kept. */
-async function keepStatements(
-  memory: Memory,
-  { job, work, learned }: { job: QueuedJob; work: Work; learned: readonly Candidate[] },
-): Promise<string[]> {
-  if (learned.length === 0) return [];
-  const { client, source, shown } = work;
-  const { kept } = await memory.execute("keep_learned", {
-    claims: asClaims(learned, { client, session: sessionOf(work) }),
-    shown,
-    ...(source !== undefined && { source: { kind: client, key: source } }),
-    idempotency_key: `hook-${job.id}`,
-  });
-  return kept.map(({ id }) => id);
-}
 
 /** The id of the one episode that lists the session's files, which grows with it. */
 async function keepFiles(

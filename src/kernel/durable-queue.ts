@@ -64,11 +64,6 @@ export class DurableQueue {
     this.add(kind, payload);
   }
 
-  /** Notes what has been found out while doing a job, for whoever has to do it again. */
-  update(job: QueuedJob, payload: unknown): void {
-    this.#store({ ...job, payload });
-  }
-
   /** How many jobs wait. */
   get length(): number {
     return this.#names().length;

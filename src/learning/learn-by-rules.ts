@@ -140,12 +140,11 @@ class Reader {
         ...{ text: sentence.text, before, isFirst: index === 0, rules: this.#rules },
       });
       const plain = text.length > MUCH ? LASTS_AMONG_MUCH : LASTS;
-      const needed = isNotSaid(this.#rules, sentence.text)
-        ? LASTS_ALL_THE_SAME
-        : putsRight(this.#rules, sentence.text)
-          ? Math.min(plain, LASTS_PUT_RIGHT)
-          : plain;
-      return { ...sentence, scores, lasts: scores.lasting > needed };
+      const { lasting } = scores;
+      const lasts = isNotSaid(this.#rules, sentence.text)
+        ? lasting > LASTS_ALL_THE_SAME
+        : lasting > plain || (lasting > LASTS_PUT_RIGHT && putsRight(this.#rules, sentence.text));
+      return { ...sentence, scores, lasts };
     });
   }
 

@@ -12,6 +12,6 @@ export const learnSettings = withTrust(
         "auto: what a person said is kept by itself, the rest waits as a proposal. ask: everything waits as a proposal.",
       ),
   }),
-  // A project may have more asked about; what is kept without asking, a person says.
+  // What is kept without asking is for the person to say, and not for a project.
   { accept: "trusted" },
 );

@@ -1,4 +1,4 @@
-import type { Candidate } from "../../capture/index.ts";
+import type { KeptCandidates } from "../../capture/index.ts";
 import type { Effort } from "../../llm/index.ts";
 import type { Undo } from "./checkpoint.ts";
 import type { Choice } from "./dialogue.ts";
@@ -27,8 +27,11 @@ export interface ThreadControl {
   setModel(model: string): Promise<void>;
   /** What the turns of this thread did can be taken back. */
   readonly undo: Undo;
-  /** Takes away what was offered for the memory: all of it, or by number from 1. */
-  takeOffers(numbers?: readonly number[]): readonly Candidate[];
+  /**
+   * Keeps what was offered for the memory: all of it, or by number from 1. Undefined where none of
+   * that is offered; what could not be stored is still offered.
+   */
+  keepOffers(numbers?: readonly number[]): Promise<KeptCandidates | undefined>;
   readonly model: string;
   readonly messageCount: number;
 }

@@ -1,4 +1,4 @@
-import { keepCandidates } from "../../capture/index.ts";
+import { hasEffect, keptText } from "../../capture/index.ts";
 import type { SlashCommand } from "../ports/slash-command.ts";
 import { writableMemoryOf } from "./memory-of.ts";
 
@@ -7,26 +7,23 @@ export const keep: SlashCommand = {
   argument: { name: "numbers" },
   summary: "Keep in memory what the agent offered at the end of its work: all of it, or by number",
   async run(context, args) {
-    const memory = writableMemoryOf(context);
-    const wanted = args.match(/\d+/g)?.map(Number);
-    const offers = context.thread.takeOffers(wanted);
-    if (offers.length === 0) {
-      context.dialogue.info("Nothing is offered.");
+    const { dialogue, thread } = context;
+    writableMemoryOf(context);
+    const result = await thread.keepOffers(args.match(/\d+/g)?.map(Number));
+    if (result === undefined) {
+      dialogue.info("Nothing is offered.");
       return;
     }
-    const { threadId } = context.thread;
-    const { memories, text } = await keepCandidates(memory, {
-      // Who keeps it has no doubt.
-      candidates: offers.map((offer) => ({ ...offer, doubt: undefined })),
-      ...{ client: "cairn", threadId, shown: [], signal: context.signal },
-    });
-    const [first] = memories;
+    const { kept, change } = result;
+    const [first] = kept;
     if (first === undefined) {
-      context.dialogue.info("The memory holds that already.");
+      dialogue.info("The memory holds that already.");
       return;
     }
-    const ids = memories.map(({ id }) => id).join(", ");
-    const effect = text.includes("(replaces") || text.includes("(disputes") ? `: ${text}` : "";
-    context.dialogue.success(`Remembered as ${ids}${effect}. /forget ${first.id} takes it back.`);
+    const remembered = `Remembered as ${kept.map(({ id }) => id).join(", ")}`;
+    // To forget the new one would not bring back what it replaced.
+    if (hasEffect(kept) && change !== undefined) {
+      dialogue.success(`${remembered}: ${keptText(kept)}. \`cairn undo ${change}\` takes it back.`);
+    } else dialogue.success(`${remembered}. /forget ${first.id} takes it back.`);
   },
 };

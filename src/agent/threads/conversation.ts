@@ -1,9 +1,7 @@
-import { keepCandidates } from "../../capture/index.ts";
 import { toTimestamp } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { stripControl } from "../../kernel/strip-control.ts";
 import type { ModelClient, ModelMessage, RequestedToolCall } from "../../llm/index.ts";
-import type { Memory } from "../../memory/index.ts";
 import { ThreadCheckpoints } from "../checkpoints/thread-checkpoints.ts";
 import { expandMentions } from "../files/expand-mentions.ts";
 import { describeHookFailure, runStopHooks } from "../hooks/run-stop-hooks.ts";
@@ -64,7 +62,7 @@ export class Conversation {
   #gauge = new ContextGauge();
   readonly #spending: Spending;
   readonly #recollection: Recollection;
-  readonly #offers = new Offers();
+  readonly #offers: Offers;
   readonly #kept: KeptSession;
   readonly #held: HeldCalls;
   readonly #labels = new SubagentLabels();
@@ -102,6 +100,11 @@ export class Conversation {
     };
     this.#held = new HeldCalls(ofMemory);
     this.#mistakes = new TurnMistakes(ofMemory);
+    this.#offers = new Offers({
+      ...ofMemory,
+      keepsCorrections: services.keepsCorrections,
+      shown: () => this.#recollection.shown,
+    });
     this.#recollection = new Recollection({
       ownSource: () => ({ kind: OWN_SESSIONS, key: record.state.threadId }),
       memory: services.memory,
@@ -188,7 +191,7 @@ export class Conversation {
         this.#gauge.reset();
       },
       undo: this.#undoAndForget(),
-      takeOffers: (numbers) => this.#offers.take(numbers),
+      keepOffers: (numbers) => this.#offers.keep(numbers, options.signal),
       get effort() {
         return conversation.#client.effort;
       },
@@ -255,7 +258,7 @@ export class Conversation {
         const said = this.#main.messages.slice(before);
         await this.#kept.keep(said, toTimestamp(services.clock.now()));
         await this.#mistakes.keep(said, text);
-        await this.#offer(before, signal);
+        await this.#offers.make(said, signal);
       }
       if (settings.hooks.stop.length > 0) await checkpoint.watch.willRunCommand();
       await this.#runStopHooks(signal);
@@ -407,38 +410,6 @@ export class Conversation {
     }
     const whole = await this.#recollection.append(expanded.text, text, signal);
     return userContent(whole, pictures);
-  }
-
-  /** What the turn brought that may be worth keeping; a person accepts it with `/keep`. */
-  async #offer(before: number, signal: AbortSignal): Promise<void> {
-    const { memory, settings, projectRoot, logger } = this.#options.services;
-    if (memory === undefined || settings.memory !== "on") return;
-    const messages = this.#main.messages.slice(before);
-    try {
-      await this.#offers.lookThrough(memory, { messages, projectRoot, signal });
-      if (this.#options.services.keepsCorrections) await this.#keepCorrections(memory, signal);
-      const offers = this.#offers.open;
-      if (offers.length === 0) return;
-      const memories = offers.map(({ content }, index) => ({ id: `${index + 1}`, text: content }));
-      const message = "Worth keeping? /keep";
-      this.#emit({ type: "status", phase: "offer", message, memories });
-    } catch (error) {
-      signal.throwIfAborted();
-      logger.warn(`What to keep could not be found out: ${messageOf(error)}`);
-    }
-  }
-
-  /** What a person puts right takes effect at once, and is taken back as one change. */
-  async #keepCorrections(memory: Memory, signal: AbortSignal): Promise<void> {
-    const candidates = this.#offers.takeCorrections();
-    if (candidates.length === 0) return;
-    const { threadId } = this.#options.record.state;
-    const { shown } = this.#recollection;
-    const asked = { candidates, client: OWN_SESSIONS, threadId, shown, signal };
-    const { memories, text, change } = await keepCandidates(memory, asked);
-    if (change === undefined || memories.length === 0) return;
-    const message = `◆ learned: ${text}. \`cairn undo ${change}\` takes it back.`;
-    this.#emit({ type: "status", phase: "learned", message, memories: [...memories] });
   }
 
   async #runStopHooks(signal: AbortSignal): Promise<void> {

@@ -121,7 +121,7 @@ function fakeThread(script: readonly ScriptedTurn[], turns: FakeTurn[], said: st
       undo: () => Promise.reject(new Error("nothing to undo")),
       redo: () => Promise.reject(new Error("nothing to redo")),
     },
-    takeOffers: () => [],
+    keepOffers: async () => undefined,
     model: "model-1",
     get messageCount() {
       return history.length;

@@ -168,7 +168,7 @@ async function shownPassages(
   );
   const byId = new Map(records.map((record) => [record.id, record]));
   const back = await takenBack(tx, scope, records);
-  const held = await overruled(
+  const instead = await overruled(
     tx,
     records.map(({ id }) => id),
   );
@@ -176,7 +176,8 @@ async function shownPassages(
     const record = byId.get(passageId(number));
     if (record === undefined) return [];
     const { id, source_id, kind, role, by, occurred_at, files, text, reverts } = record;
-    const later = held.get(id) ?? (replacedBy === undefined ? back.get(id) : passageId(replacedBy));
+    const later =
+      instead.get(id) ?? (replacedBy === undefined ? back.get(id) : passageId(replacedBy));
     return [
       {
         ...{ id, source_id, kind, role, by, occurred_at, files, text },
