@@ -3,6 +3,7 @@ import { withTrust } from "../kernel/field-meta.ts";
 import { mcpServersSettings } from "./mcp-servers/server-settings.ts";
 import { PERMISSION_ACTIONS } from "./permission/permission-types.ts";
 import { PERMISSION_MODES } from "./ports/permission-mode.ts";
+import { type CommandLimit, commandLimits, STANDARD_LIMITS } from "./processes/command-limits.ts";
 
 const hookStep = z.union([
   z.strictObject({ shell: z.string().min(1) }),
@@ -25,6 +26,18 @@ function fromBoolean(value: unknown): unknown {
   if (value === true || value === "true" || value === "1" || value === "on") return "auto";
   if (value === false || value === "false" || value === "0" || value === "no") return "off";
   return value;
+}
+
+function limit(standard: number): z.ZodDefault<z.ZodNumber>;
+function limit(): z.ZodOptional<z.ZodNumber>;
+function limit(standard?: number) {
+  const number = z.number().int().min(1).max(1_000_000_000);
+  return standard === undefined ? number.optional() : number.default(standard);
+}
+
+/** Of what a command may take, a project may say less than its user, or than what holds anyway. */
+function lowers(name: CommandLimit) {
+  return (value: unknown, user: unknown) => Number(value) <= Number(user ?? commandLimits()[name]);
 }
 
 /** The agent's part of the config file; names are the file's. */
@@ -65,6 +78,22 @@ export const agentSettings = withTrust(
         "Folders and files of the home folder that sandboxed commands may read besides tools and " +
           "caches; `~/` is the home folder. Keys and log-ins stay hidden.",
       ),
+    commandLimits: z
+      .strictObject({
+        memoryMb: limit().describe(
+          "Memory of one command and all that it starts, in MB; by default three quarters of the machine's. Linux.",
+        ),
+        processes: limit(STANDARD_LIMITS.processes).describe(
+          "Processes and threads of one command at the same time. Linux.",
+        ),
+        processorSeconds: limit(STANDARD_LIMITS.processorSeconds).describe(
+          "Processor time of one command and all that it starts; on macOS of each process.",
+        ),
+        fileMb: limit(STANDARD_LIMITS.fileMb).describe(
+          "Size of each file that a command writes, in MB.",
+        ),
+      })
+      .prefault({}),
     permission: z
       .strictObject({
         mode: z
@@ -166,6 +195,12 @@ export const agentSettings = withTrust(
     memory: (value, user) => ACCESS.indexOf(value) <= ACCESS.indexOf(user ?? "on"),
     sandbox: (value, user) => confinement(value) >= confinement(user ?? "auto"),
     sandboxReads: "trusted",
+    commandLimits: {
+      memoryMb: lowers("memoryMb"),
+      processes: lowers("processes"),
+      processorSeconds: lowers("processorSeconds"),
+      fileMb: lowers("fileMb"),
+    },
     permission: {
       mode: (value, user) => FREEDOM.indexOf(value) <= FREEDOM.indexOf(user ?? "ask"),
       // What allows nothing may tighten; the combination of the rules sees to it that it does no more.

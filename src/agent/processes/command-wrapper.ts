@@ -1,3 +1,5 @@
+import { type CommandLimits, limitsText } from "./command-limits.ts";
+
 interface WrappedCommand {
   /** What is run. */
   readonly command: string;
@@ -14,9 +16,13 @@ export interface WrapOptions {
   readonly scope?: string;
   /** Nothing is writable for it; where nothing confines, git at least is told to leave its index. */
   readonly readOnly?: boolean;
+  /** What the system limits by itself; the rest is seen to from outside. */
+  readonly limits?: CommandLimits;
 }
 
 /** Makes of a shell command the one that is run; without a sandbox, itself. */
 export type CommandWrapper = (command: string, options?: WrapOptions) => Promise<WrappedCommand>;
 
-export const unwrapped: CommandWrapper = async (command) => ({ command });
+export const unwrapped: CommandWrapper = async (command, options) => ({
+  command: `${options?.limits === undefined ? "" : limitsText(options.limits, "sh")}${command}`,
+});

@@ -1,4 +1,6 @@
+import { type CommandLimits, commandLimits } from "./command-limits.ts";
 import { groupExists, killGroupNow } from "./kill-tree.ts";
+import { LimitWatch } from "./limit-watch.ts";
 import { ProcessScan } from "./process-scan.ts";
 
 /**
@@ -8,12 +10,20 @@ import { ProcessScan } from "./process-scan.ts";
 export class ExitGuard {
   /** What the tables of a host look for their processes with. */
   readonly scan = new ProcessScan();
+  /** What each of their commands may take, and who sees to it. */
+  readonly limits: CommandLimits;
+  readonly watch: LimitWatch;
   readonly #groups = new Set<number>();
   readonly #onExit = () => {
     for (const groupId of this.#groups) {
       if (groupExists(groupId)) killGroupNow(groupId);
     }
   };
+
+  constructor(limits = commandLimits()) {
+    this.limits = limits;
+    this.watch = new LimitWatch(this.scan, limits);
+  }
 
   add(groupId: number): void {
     if (this.#groups.size === 0) process.on("exit", this.#onExit);

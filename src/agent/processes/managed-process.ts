@@ -5,6 +5,7 @@ import type { ExitGuard } from "./exit-guard.ts";
 import { InheritedMark } from "./inherited-mark.ts";
 import { groupExists, killTree } from "./kill-tree.ts";
 import { OutputRing } from "./output-ring.ts";
+import { tellSystemLimit } from "./tell-system-limit.ts";
 
 /** Lets what the pipes still hold arrive after the exit; milliseconds. */
 const DRAIN_MS = 50;
@@ -64,6 +65,7 @@ export function startProcess(start: ProcessStart): ManagedProcess {
   mark.letGo();
   const leader = child.pid;
   const output = new OutputRing();
+  let limit: string | undefined;
   let state: ProcessState = { phase: "running" };
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => output.add(chunk));
@@ -75,8 +77,9 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     const end = (how: Omit<EndedState, "phase" | "endedAt">) => {
       if (state.phase === "ended") return;
       state = { phase: "ended", endedAt: Date.now(), ...how };
+      limit ??= tellSystemLimit(how, output, start.guard.limits);
       if (leader !== undefined && !groupExists(leader)) start.guard.remove(leader);
-      void afterwards(start, output).then(resolve);
+      void afterwards(start, { output, limit }).then(resolve);
     };
     child.once("error", (error) => {
       end({ exitCode: null, signal: null, problem: messageOf(error) });
@@ -87,6 +90,15 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       setTimeout(() => end({ exitCode, signal }), DRAIN_MS);
     });
   });
+  const marker = `${start.marker.name}=${start.marker.value}`;
+  const groupId = () => (leader !== undefined && groupExists(leader) ? leader : undefined);
+  const kill = async (graceMs?: number) => {
+    if (leader === undefined) return;
+    const groupIds = groupExists(leader) ? [leader] : [];
+    const { scan } = start.guard;
+    await killTree({ groupIds, marker, scan, ...(graceMs !== undefined && { graceMs }) });
+    await letGo();
+  };
   const letGo = async () => {
     if (leader === undefined) return;
     start.guard.remove(leader);
@@ -94,6 +106,21 @@ export function startProcess(start: ProcessStart): ManagedProcess {
     child.stderr.destroy();
     await ended;
   };
+  start.guard.watch.add({
+    marker,
+    get isRunning() {
+      return state.phase === "running";
+    },
+    get groupId() {
+      return groupId();
+    },
+    end(why) {
+      if (state.phase === "running") limit = why;
+      else output.add(Buffer.from(`\n[${why}]\n`));
+      // It may hold anything up by now: no time to clean up.
+      void kill(0);
+    },
+  });
   return {
     id: start.id,
     command: start.command,
@@ -104,20 +131,18 @@ export function startProcess(start: ProcessStart): ManagedProcess {
       return state;
     },
     get groupId() {
-      return leader !== undefined && groupExists(leader) ? leader : undefined;
+      return groupId();
     },
-    async kill() {
-      if (leader === undefined) return;
-      const marker = `${start.marker.name}=${start.marker.value}`;
-      const { scan } = start.guard;
-      await killTree({ groupIds: groupExists(leader) ? [leader] : [], marker, scan });
-      await letGo();
-    },
+    kill: () => kill(),
     letGo,
   };
 }
 
-async function afterwards({ finished }: ProcessStart, output: OutputRing): Promise<void> {
+async function afterwards(
+  { finished }: ProcessStart,
+  { output, limit }: { readonly output: OutputRing; readonly limit: string | undefined },
+): Promise<void> {
+  if (limit !== undefined) output.add(Buffer.from(`\n[${limit}]\n`));
   if (finished === undefined) return;
   const said = await finished().catch(
     (error: unknown) =>

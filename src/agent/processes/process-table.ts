@@ -42,7 +42,7 @@ export class ProcessTable {
     const { cwd, environment, wrap, guard } = this.#options;
     // A subagent's table is named after that of its thread.
     const scope = this.#options.name.split("-", 1)[0] ?? "";
-    const wrapped = await wrap(command, { scope, ...options });
+    const wrapped = await wrap(command, { scope, limits: guard.limits, ...options });
     this.#counter += 1;
     const id = `sh${this.#counter}`;
     // The full stop at the end keeps `t.1` from being the beginning of `t.10`.

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { ownProgram } from "../../kernel/own-program.ts";
+import { limitsText } from "../processes/command-limits.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
 import { makeHelperFolder } from "./helper-folder.ts";
 import type {
@@ -70,8 +71,12 @@ export async function startSandboxHelper(
     throw error;
   }
   return {
-    wrap: async (command, { readOnly = false, keys = false, scope = "" } = {}) => ({
-      command: await requests.send({ wrap: command, readOnly, keys, scope }),
+    wrap: async (command, { readOnly = false, keys = false, scope = "", limits } = {}) => ({
+      command: await requests.send({
+        wrap: command,
+        first: limits === undefined ? "" : limitsText(limits, "sandbox"),
+        ...{ readOnly, keys, scope },
+      }),
       finished: () => requests.send({ finished: true, readOnly }),
     }),
     get isAlive() {

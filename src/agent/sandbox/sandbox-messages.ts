@@ -47,6 +47,8 @@ export type SandboxWork =
       readonly keys: boolean;
       /** Letters and digits; see `WrapOptions`. */
       readonly scope: string;
+      /** Shell text that goes before the command. */
+      readonly first: string;
     }
   /** Answered with a text about what the command made and was moved aside; empty: nothing. */
   | { readonly finished: true; readonly readOnly: boolean };

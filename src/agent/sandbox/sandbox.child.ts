@@ -64,7 +64,7 @@ async function work(request: SandboxWork): Promise<string> {
     const kept = request.readOnly ? [] : ((await guard?.before()) ?? []);
     const [variable, telling] =
       process.platform === "linux" ? [TELLING_VARIABLE, TELLING] : ["", ""];
-    const command = `${bridgedPorts(network.allow)}${telling}${request.wrap}`;
+    const command = `${bridgedPorts(network.allow)}${request.first}${telling}${request.wrap}`;
     const wrapped = await SandboxManager.wrapWithSandbox(command, undefined, {
       filesystem: rulesFor(request, kept),
     });

@@ -13,6 +13,7 @@ import { LoginStore } from "../mcp-servers/login-store.ts";
 import { McpServers } from "../mcp-servers/mcp-servers.ts";
 import { Permission } from "../permission/permission.ts";
 import { childEnvironment } from "../processes/child-environment.ts";
+import { commandLimits } from "../processes/command-limits.ts";
 import { ExitGuard } from "../processes/exit-guard.ts";
 import { ProcessTable } from "../processes/process-table.ts";
 import { findExplorationTools } from "../prompt/find-exploration-tools.ts";
@@ -46,7 +47,7 @@ export function assembleServices(
   const { allowOutsideProject } = settings;
   const environment = childEnvironment(options.environment, [llm.apiKey]);
   const paths = new ProjectPaths({ projectRoot, userConfigDir, dataDir, allowOutsideProject });
-  const exitGuard = new ExitGuard();
+  const exitGuard = new ExitGuard(commandLimits(settings.commandLimits));
   const wrapCommand: HostServices["wrapCommand"] = async (command, wrapping) =>
     (await sandbox).wrap(command, wrapping);
   const processes = new ProcessTable({

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 import type { PermissionRule } from "../../../src/agent/permission/permission-types.ts";
+import type { CommandLimits } from "../../../src/agent/processes/command-limits.ts";
 import type { WrapOptions } from "../../../src/agent/processes/command-wrapper.ts";
 import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
@@ -29,6 +30,7 @@ export interface SandboxBenchOptions {
   readonly rules?: readonly PermissionRule[];
   /** A home folder of the test's own, with keys. */
   readonly ownHome?: boolean;
+  readonly limits?: CommandLimits;
   /** Before the sandbox opens. */
   readonly prepare?: (project: string) => Promise<void>;
 }
@@ -59,7 +61,7 @@ export async function openSandboxBench(options: SandboxBenchOptions = {}): Promi
     cwd: project,
     environment: { PATH: process.env.PATH ?? "", HOME: home },
     wrap: sandbox.wrap,
-    guard: new ExitGuard(),
+    guard: new ExitGuard(options.limits),
   });
   onTestFinished(async () => {
     await processes.killAll();

@@ -1,0 +1,84 @@
+import { totalmem } from "node:os";
+import { constrainedMemory } from "node:process";
+
+/** What one command may take, with all that it starts. */
+export interface CommandLimits {
+  readonly memoryMb: number;
+  /** Threads count as well. */
+  readonly processes: number;
+  readonly processorSeconds: number;
+  /** Of each file that it writes. */
+  readonly fileMb: number;
+}
+
+export type CommandLimit = keyof CommandLimits;
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Large enough for builds and servers, small enough that the machine still answers. */
+export const STANDARD_LIMITS = {
+  processes: 2_048,
+  processorSeconds: 14_400,
+  fileMb: 10_240,
+} as const;
+
+/** Three quarters of what this machine, or the container that this runs in, has. */
+function standardMemoryMb(): number {
+  const limit = constrainedMemory();
+  const total = limit === undefined || limit === 0 ? totalmem() : Math.min(limit, totalmem());
+  return Math.max(1, Math.floor((0.75 * total) / MEBIBYTE));
+}
+
+type GivenLimits = Partial<Omit<CommandLimits, "memoryMb">> & {
+  readonly memoryMb?: number | undefined;
+};
+
+/** Where the memory is not given, it follows the machine. */
+export function commandLimits({
+  memoryMb = standardMemoryMb(),
+  ...given
+}: GivenLimits = {}): CommandLimits {
+  return { ...STANDARD_LIMITS, ...given, memoryMb };
+}
+
+/** What the system's own limit allows more, so that the watch sees that the limit was passed. */
+const PROCESSES_MORE = 64;
+/** The same for seconds; and between the signal that a program may handle and that which it may not. */
+const SECONDS_MORE = 10;
+
+/**
+ * Shell text that sets what the system itself limits, for a process each; on the first line of a
+ * command. A lower limit that is there already stays. In the sandbox the shell is bash, which counts
+ * in blocks of 1024 bytes, and only the sandbox's processes count; elsewhere `sh` counts in blocks of
+ * 512, and the number of processes would be that of all the user's, which nobody can set.
+ */
+export function limitsText(
+  { fileMb, processes, processorSeconds }: CommandLimits,
+  place: "sandbox" | "sh",
+): string {
+  const isCounted = place === "sandbox" && process.platform === "linux";
+  const lines = [
+    `ulimit -f ${fileMb * (place === "sandbox" ? 1024 : 2048)}`,
+    `ulimit -S -t ${processorSeconds + SECONDS_MORE}`,
+    `ulimit -H -t ${processorSeconds + 2 * SECONDS_MORE}`,
+    ...(isCounted ? [`ulimit -u ${processes + PROCESSES_MORE}`] : []),
+  ];
+  return lines.map((line) => `${line} 2>/dev/null; `).join("");
+}
+
+/** What the person and the model are told. */
+export function overLimit(limit: CommandLimit, limits: CommandLimits, taken?: number): string {
+  const [what, unit] = WORDS[limit];
+  const had = taken === undefined ? "" : ` (it had ${Math.ceil(taken)})`;
+  return (
+    `Ended by cairn's limit: more than ${limits[limit]} ${unit} ${what}${had}. ` +
+    `The setting "commandLimits.${limit}" of your own config raises it.`
+  );
+}
+
+const WORDS: Readonly<Record<CommandLimit, readonly [string, string]>> = {
+  memoryMb: ["of memory for a command and what it starts", "MB"],
+  processes: ["of a command at the same time", "processes and threads"],
+  processorSeconds: ["of processor time for a command and what it starts", "seconds"],
+  fileMb: ["in one file", "MB"],
+};

@@ -1,0 +1,87 @@
+import { type CommandLimit, type CommandLimits, overLimit } from "./command-limits.ts";
+import type { ProcessScan } from "./process-scan.ts";
+import { measureUse } from "./use-of-processes.ts";
+
+/** Between two looks: a quarter of a second, and at least fifty times what a look took. */
+const LOOK_MS = 250;
+const REST_FACTOR = 50;
+
+export interface WatchedCommand {
+  readonly isRunning: boolean;
+  /** Its group as long as anybody is left in it. */
+  readonly groupId: number | undefined;
+  /** Beginning of what marks its processes, and no others. */
+  readonly marker: string;
+  /** Ends it with all that it started, and says why. */
+  end(why: string): void;
+}
+
+/**
+ * Sees what commands take, each with all that it started, and ends what takes more than it may. The
+ * system's own limits hold for one process each, and for the processes of a user as a whole: neither
+ * stops what shares its hunger among many. Where there is no /proc, on macOS, nothing is seen here.
+ */
+export class LimitWatch {
+  readonly #commands = new Map<WatchedCommand, number>();
+  readonly #scan: ProcessScan;
+  readonly #limits: CommandLimits;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(scan: ProcessScan, limits: CommandLimits) {
+    this.#scan = scan;
+    this.#limits = limits;
+  }
+
+  add(command: WatchedCommand): void {
+    if (process.platform !== "linux") return;
+    this.#commands.set(command, 0);
+    this.#waitFor(LOOK_MS);
+  }
+
+  #waitFor(milliseconds: number): void {
+    if (this.#timer !== undefined || this.#commands.size === 0) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      const began = performance.now();
+      this.#look();
+      this.#waitFor(Math.max(LOOK_MS, REST_FACTOR * (performance.now() - began)));
+    }, milliseconds).unref();
+  }
+
+  #look(): void {
+    const seen = this.#scan.list();
+    for (const [command, before] of this.#commands) {
+      const { groupId: group, marker: beginning } = command;
+      const pids = seen.flatMap(({ pid, groupId, marker }) =>
+        groupId === group || marker?.startsWith(beginning) === true ? [pid] : [],
+      );
+      if (pids.length === 0 && !command.isRunning) {
+        this.#commands.delete(command);
+        continue;
+      }
+      const { over, processorSeconds } = this.#judge(pids, before);
+      this.#commands.set(command, processorSeconds);
+      if (over === undefined) continue;
+      this.#commands.delete(command);
+      command.end(over);
+    }
+  }
+
+  #judge(pids: readonly number[], before: number) {
+    const use = measureUse(pids);
+    // What ended without being waited for takes its time along.
+    const processorSeconds = Math.max(before, use.processorSeconds);
+    const { memoryMb } = this.#limits;
+    const isHungry = use.memoryMb > memoryMb && measureUse(pids, true).memoryMb > memoryMb;
+    const taken: readonly (readonly [CommandLimit, number])[] = [
+      ["processes", use.count],
+      ["processorSeconds", processorSeconds],
+      ["memoryMb", isHungry ? use.memoryMb : 0],
+    ];
+    const [over] = taken.filter(([limit, amount]) => amount > this.#limits[limit]);
+    return {
+      processorSeconds,
+      over: over === undefined ? undefined : overLimit(over[0], this.#limits, over[1]),
+    };
+  }
+}
