@@ -96,6 +96,31 @@ describe("what runs on at somebody's cost", () => {
   });
 });
 
+describe("what a command may take", () => {
+  it("is lowered by any project, and raised by a trusted one alone", () => {
+    const place = configPlace();
+    const { commandLimits: standard } = loadConfig(place).settings;
+    const raised = {
+      processes: 1_000_000,
+      memoryMb: 900_000_000,
+      processorSeconds: 1e8,
+      fileMb: 1e8,
+    };
+    place.writeProject({ commandLimits: raised });
+    const { settings, warnings } = loadConfig(place);
+    expect(settings.commandLimits).toEqual(standard);
+    for (const name of Object.keys(raised)) expect(warnings[0]).toContain(`commandLimits.${name}`);
+    const lowered = { processes: 10, memoryMb: 10, processorSeconds: 10, fileMb: 10 };
+    place.writeProject({ commandLimits: lowered });
+    expect(loadConfig(place).settings.commandLimits).toEqual(lowered);
+    place.writeUser({ commandLimits: { ...lowered, processes: 5 } });
+    expect(loadConfig(place).settings.commandLimits.processes).toBe(5);
+    place.writeProject({ commandLimits: raised });
+    trustProject(place);
+    expect(loadConfig(place).settings.commandLimits).toEqual(raised);
+  });
+});
+
 describe("a key", () => {
   it("does not follow a provider that an untrusted project names", () => {
     const place = configPlace();
