@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -120,6 +120,38 @@ describe("a git history", () => {
       { text: "Cap retries at seven" },
       { text: "Sort by name" },
     ]);
+  });
+
+  it("runs no program of the repository: for signatures, nor for what a partial clone lacks", async () => {
+    const { folder, git, commit } = repository();
+    commit("Begin with the retrier");
+    git("mv", "retry.py", "again.py");
+    writeFileSync(join(folder, "again.py"), "# changed on the way\n".repeat(9));
+    git("add", "-A");
+    git("commit", "-qm", "Call it again");
+    const head = git("cat-file", "commit", "HEAD");
+    const signature =
+      "gpgsig -----BEGIN PGP SIGNATURE-----\n \n aaaa\n -----END PGP SIGNATURE-----";
+    writeFileSync(join(folder, "signed"), `${head.replace("\n\n", `\n${signature}\n\n`)}\n`);
+    git("reset", "-q", "--soft", git("hash-object", "-t", "commit", "-w", "signed"));
+    const evil = join(folder, "evil.sh");
+    writeFileSync(evil, `#!/bin/sh\ntouch ${folder}/ran\nexit 1\n`, { mode: 0o755 });
+    const blob = git("rev-parse", "HEAD:again.py");
+    rmSync(join(folder, ".git/objects", blob.slice(0, 2), blob.slice(2)));
+    for (const [key, value] of [
+      ["core.repositoryFormatVersion", "1"],
+      ["extensions.partialClone", "origin"],
+      ["remote.origin.promisor", "true"],
+      ["remote.origin.url", "ssh://a/b"],
+      ["core.sshCommand", evil],
+      ["core.fsmonitor", evil],
+      ["gpg.program", evil],
+      ["log.showSignature", "true"],
+    ] as const) {
+      git("config", key, value);
+    }
+    await read(folder);
+    expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
   it("says which commit another takes back", async () => {

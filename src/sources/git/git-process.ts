@@ -22,12 +22,20 @@ export async function lastLine(folder: string, args: readonly string[]): Promise
   return printed.trim().split("\n").at(-1) ?? "";
 }
 
+const SAFE = [
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false"],
+  // A signature would be shown by the program that the config names.
+  "log.showSignature=false",
+  // What a partial clone lacks would be fetched by the command that the config names.
+  "protocol.allow=never",
+];
+
 /** What the repository's own config could run, a pager, a monitor, a hook, is switched off. */
 export function gitProcess(folder: string, args: readonly string[]) {
-  const safe = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "core.quotePath=false"];
-  const settings = safe.flatMap((setting) => ["-c", setting]);
+  const settings = SAFE.flatMap((setting) => ["-c", setting]);
   const git = spawn("git", [...settings, "--no-pager", ...args], {
     cwd: folder,
+    env: { ...process.env, GIT_NO_LAZY_FETCH: "1" },
     stdio: ["ignore", "pipe", "pipe"],
     windowsHide: true,
   });
