@@ -46,8 +46,10 @@ export async function keepCandidates(
   return { kept, change };
 }
 
+type Effects = Pick<Kept, "content" | "replaced" | "disputed" | "replaced_by">;
+
 /** What was kept, with what it replaces: `pnpm, not npm (replaces ep:2)`. */
-export function keptText(kept: readonly Kept[]): string {
+export function keptText(kept: readonly Effects[]): string {
   const lines = kept.map((one) => {
     const effects = effectsOf(one);
     return effects.length === 0 ? one.content : `${one.content} (${effects.join("; ")})`;
@@ -58,9 +60,10 @@ export function keptText(kept: readonly Kept[]): string {
 /** Whether something that held does not hold any more, or is open, because of it. */
 export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
 
-function effectsOf({ replaced, disputed }: Kept): string[] {
+function effectsOf({ replaced, disputed, replaced_by: later }: Effects): string[] {
   return [
     ...(replaced.length > 0 ? [`replaces ${replaced.map(({ id }) => id).join(", ")}`] : []),
     ...disputed.map((one) => `disputes ${one.id} in ${one.conflict_id}`),
+    ...(later === undefined ? [] : [`replaced since by ${later.id}`]),
   ];
 }

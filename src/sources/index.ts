@@ -2,6 +2,10 @@ export { DECISIONS, type KnownFile, readDecisions } from "./decisions/read-decis
 export { forgetOld } from "./forget-old.ts";
 export { gitProcess } from "./git/git-process.ts";
 export { readHistory, sourceOfHistory } from "./git/read-history.ts";
+export {
+  type LearnedFromSources,
+  learnFromSources,
+} from "./learning/learn-from-sources.ts";
 export { newDecisions, type QueuedProject, readQueuedProject } from "./queued-project.ts";
 export { type QueuedTranscript, readQueuedTranscript } from "./queued-transcript.ts";
 export type { ReadPassage, SourceBatch, SourceName } from "./source-batch.ts";

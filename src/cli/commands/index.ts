@@ -17,6 +17,7 @@ import { graph } from "./graph.ts";
 import { hook } from "./hook.ts";
 import { importCommand } from "./import.ts";
 import { init } from "./init.ts";
+import { learn } from "./learn.ts";
 import { log } from "./log.ts";
 import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
@@ -39,6 +40,7 @@ export const commands: readonly CliCommand[] = [
   audit,
   trust,
   apply,
+  learn,
   graph,
   events,
   log,

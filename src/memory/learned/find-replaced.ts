@@ -1,3 +1,4 @@
+import { isPlainObject } from "../../kernel/json.ts";
 import type { WriteContext } from "../context/write-context.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import type { Claim } from "../proposals/claim.ts";
@@ -13,11 +14,16 @@ export interface Effect {
   readonly same: Held | undefined;
   readonly replaces: readonly Held[];
   readonly disputes: readonly Held[];
+  /** What was said since and put something else in its place: the claim holds no more. */
+  readonly overruledBy: Held | undefined;
   /** What the claim says of the thing that it replaces, where it names that by its place alone. */
   readonly amended: { readonly content: string; readonly type: string } | undefined;
 }
 
-const NO_EFFECT: Effect = { same: undefined, replaces: [], disputes: [], amended: undefined };
+const NO_EFFECT: Effect = {
+  ...{ same: undefined, replaces: [], disputes: [] },
+  ...{ overruledBy: undefined, amended: undefined },
+};
 const MOST_DISPUTED = 3;
 /** A second one that is nearly as close may as well be meant. */
 const NEARLY_AS_CLOSE = 0.7;
@@ -54,13 +60,41 @@ export async function findReplaced(
       ),
     }));
   const same = candidates.find((held) => wordingHash(held.content) === hash);
-  return effectOf(judged, { claim, wording, same });
+  const later = candidates.filter((held) => held.at > at && held !== same);
+  const overruledBy = closestThatReplaces(later, { wording, type, wordings });
+  return { ...effectOf(judged, { claim, wording, same }), overruledBy };
+}
+
+/** Which of the statements, said after it, replaces what has this wording. */
+function closestThatReplaces(
+  later: readonly Held[],
+  {
+    wording,
+    type,
+    wordings,
+  }: { readonly wording: Wording; readonly type: string; readonly wordings: Wordings },
+): Held | undefined {
+  const [closest] = later
+    .map((held) => ({
+      held,
+      ...compareClaims(
+        {
+          wording: wordings.of(held.content, rejectsOf(held)),
+          corrects: learnedOf(held)?.corrects === true,
+          type: held.type,
+        },
+        { wording, type, wasShown: false },
+      ),
+    }))
+    .filter(({ relation, isBare }) => relation === "replaces" && !isBare)
+    .sort((a, b) => b.closeness - a.closeness || b.held.number - a.held.number);
+  return closest?.held;
 }
 
 function effectOf(
   judged: readonly Judged[],
   { claim, wording, same }: { claim: Claim; wording: Wording; same: Held | undefined },
-): Effect {
+): Omit<Effect, "overruledBy"> {
   const closest = (relation: Compared["relation"]) =>
     judged
       .filter((one) => one.relation === relation)
@@ -91,11 +125,11 @@ function effectOf(
 }
 
 /** What was found when it was learned. */
-function rejectsOf({ metadata }: Held): readonly string[] {
-  const learned = metadata?.learned;
-  const rejects =
-    typeof learned === "object" && learned !== null && "rejects" in learned
-      ? learned.rejects
-      : undefined;
+function rejectsOf(held: Held): readonly string[] {
+  const rejects = learnedOf(held)?.rejects;
   return Array.isArray(rejects) ? rejects.filter((one) => typeof one === "string") : [];
+}
+
+function learnedOf({ metadata }: Held): Readonly<Record<string, unknown>> | undefined {
+  return isPlainObject(metadata?.learned) ? metadata.learned : undefined;
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, gt, isNull, or } from "drizzle-orm";
 import { conflictPair } from "../conflicts/conflict.queries.ts";
 import { conflicts } from "../conflicts/conflict.table.ts";
 import { openConflictBetween } from "../conflicts/open-conflict.ts";
@@ -44,6 +44,8 @@ export interface Kept {
   readonly episode_type: string;
   readonly replaced: readonly Former[];
   readonly disputed: readonly (Former & { readonly conflict_id: string })[];
+  /** What was said since instead, where the claim was learned late. */
+  readonly replaced_by?: Former | undefined;
 }
 
 export interface Learned {
@@ -75,8 +77,11 @@ export async function keepClaims(
       continue;
     }
     const effect = await findReplaced(context, claim, before);
-    if (effect.same !== undefined && effect.replaces.length === 0) {
-      learned.known.push({ index, id: episodeId(effect.same.number) });
+    // Nobody is to decide about what was overruled since.
+    const isOver = verdict === "propose" && effect.overruledBy !== undefined;
+    const said = effect.same ?? (isOver ? effect.overruledBy : undefined);
+    if (said !== undefined && effect.replaces.length === 0) {
+      learned.known.push({ index, id: episodeId(said.number) });
     } else if (verdict === "propose") {
       const [made] = await propose(context, [{ claim, reason }]);
       if (made !== undefined && made.outcome !== "rejected_before") {
@@ -105,7 +110,8 @@ export async function keep(
       : episodeId(effect.same.number);
   const replaced: Former[] = [];
   for (const held of effect.replaces) {
-    await replace(context, { id, held, note: claim.quotation ?? claim.content });
+    const note = claim.quotation ?? claim.content;
+    await replace(context, { former: episodeId(held.number), winner: id, note });
     replaced.push(formerOf(held));
   }
   const disputed: Kept["disputed"][number][] = [];
@@ -113,7 +119,11 @@ export async function keep(
     const conflict = await dispute(context, { id, held, note: claim.quotation ?? claim.content });
     if (conflict !== undefined) disputed.push({ ...formerOf(held), conflict_id: conflict });
   }
-  return { id, content, episode_type: type, replaced, disputed };
+  const kept = { id, content, episode_type: type, replaced, disputed };
+  const later = effect.overruledBy;
+  if (later === undefined) return kept;
+  await replace(context, { former: id, winner: episodeId(later.number), note: later.content });
+  return { ...kept, replaced_by: formerOf(later) };
 }
 
 async function remember(context: WriteContext, claim: Claim): Promise<string> {
@@ -133,15 +143,15 @@ async function confirmProposal(context: WriteContext, claim: Claim, episode: str
 
 const formerOf = ({ number, content }: Held): Former => ({ id: episodeId(number), content });
 
-interface Pair {
-  readonly id: string;
-  readonly held: Held;
+interface Replacement {
+  /** Ids of episodes. */
+  readonly former: string;
+  readonly winner: string;
   /** The words that say so. */
   readonly note: string;
 }
 
-async function replace(context: WriteContext, { id, held, note }: Pair): Promise<void> {
-  const former = episodeId(held.number);
+async function replace(context: WriteContext, { former, winner: id, note }: Replacement) {
   const [old, winner] = await claimPair(context, [
     { id: former, field: "old" },
     { id, field: "new" },
@@ -154,6 +164,12 @@ async function replace(context: WriteContext, { id, held, note }: Pair): Promise
     payload: { old: factId(old.id), new: factId(winner.id), note },
     about: [former, id],
   });
+}
+
+interface Pair {
+  readonly id: string;
+  readonly held: Held;
+  readonly note: string;
 }
 
 /** Undefined where it is contested already. */
@@ -178,14 +194,22 @@ async function dispute(
   return conflict.id;
 }
 
-/** What this session has kept of the same words, in whatever form, and be it replaced since. */
+/**
+ * What this session has kept of the same words, in whatever form, and be it replaced since. What was
+ * deleted after they were said is not to come back because they are read again.
+ */
 async function keptInSession(context: WriteContext, claim: Claim): Promise<string | undefined> {
   const session = claim.session ?? context.options.session;
   if (session === undefined) return undefined;
   const rows = await context.tx
     .select({ id: episodes.id, content: episodes.content, metadata: episodes.metadata })
     .from(episodes)
-    .where(and(eq(episodes.session, session), isNull(episodes.deletedAt)));
+    .where(
+      and(
+        eq(episodes.session, session),
+        or(isNull(episodes.deletedAt), gt(episodes.deletedAt, claim.occurred_at ?? context.now)),
+      ),
+    );
   const hash = wordingHash(claim.content);
   const found = rows.find(
     ({ content, metadata }) =>

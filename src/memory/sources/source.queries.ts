@@ -5,6 +5,7 @@ import { notFound } from "../../kernel/errors.ts";
 import { inBatches } from "../../kernel/in-batches.ts";
 import type { Page } from "../context/place.ts";
 import { parseNumberedId, passageId, sourceId } from "../input/item-ids.ts";
+import { LEARNED_THROUGH } from "./learned-through.ts";
 import type { SegmentState } from "./segments.ts";
 import type { PassageRecord, SourceRecord } from "./source.schema.ts";
 import { passages, sources } from "./source.table.ts";
@@ -137,6 +138,9 @@ const SOURCE_FIELDS = {
   size: sql<number>`(select coalesce(sum(length(content)), 0) from passages where ${OF_SOURCE})`,
   firstAt: sql<string | null>`(select min(occurred_at) from passages where ${OF_SOURCE})`,
   lastAt: sql<string | null>`(select max(occurred_at) from passages where ${OF_SOURCE})`,
+  learnedThrough: LEARNED_THROUGH,
+  unlearned: sql<number>`(select count(*) from passages
+    where ${OF_SOURCE} and passages.id > coalesce(${LEARNED_THROUGH}, 0))`,
 } as const;
 
 interface CountedSource {
@@ -145,6 +149,8 @@ interface CountedSource {
   readonly size: number;
   readonly firstAt: string | null;
   readonly lastAt: string | null;
+  readonly learnedThrough: number | null;
+  readonly unlearned: number;
 }
 
 function toSourceRecord({
@@ -153,6 +159,8 @@ function toSourceRecord({
   size,
   firstAt,
   lastAt,
+  learnedThrough,
+  unlearned,
 }: CountedSource): SourceRecord {
   return {
     id: sourceId(row.id),
@@ -161,6 +169,8 @@ function toSourceRecord({
     title: row.title,
     place: row.place,
     mark: row.mark,
+    learned_through: learnedThrough === null ? null : passageId(Number(learnedThrough)),
+    unlearned: Number(unlearned),
     passages: Number(count),
     size: Number(size),
     first_at: firstAt,

@@ -16,6 +16,10 @@ export const sourceRecord = sharedSchema(
     place: z.string().nullable(),
     /** How far it was read, in the words of whoever reads it. */
     mark: z.string().nullable(),
+    /** The last passage that it was learned from; null where nobody did. */
+    learned_through: z.string().nullable(),
+    /** How many passages it has since. */
+    unlearned: z.number().int(),
     /** How many passages it has. */
     passages: z.number().int(),
     /** Characters of their texts. */

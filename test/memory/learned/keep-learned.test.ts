@@ -190,3 +190,63 @@ it("lets supersede and conflict name decisions and preferences", async () => {
     "Money is kept as Decimal.",
   ]);
 });
+
+it("keeps what was said long ago and overruled since as what held until then", async () => {
+  await using t = testMemory();
+  await t.call("keep_learned", {
+    claims: [{ ...PNPM, content: "Use pnpm, not npm, for packages." }],
+  });
+  const old = { ...NPM, occurred_at: "2020-01-01T00:00:00Z", session: "claude-code:one" };
+  const { kept } = await t.call("keep_learned", { claims: [old] });
+  expect(kept).toMatchObject([{ id: "ep:2", replaced: [], replaced_by: { id: "ep:1" } }]);
+  expect(await recalled(t.memory, "npm pnpm packages")).toEqual(["ep:1"]);
+  expect(await t.call("get_episode", { episode_id: "ep:2" })).toMatchObject({
+    replaced_by: "ep:1",
+  });
+  expect((await diagnose(t.memory)).findings).toEqual([]);
+});
+
+it("does not bring back what was deleted because its session is read again", async () => {
+  await using t = testMemory();
+  const said = { ...PNPM, occurred_at: t.clock.now().toISOString() };
+  await t.call("keep_learned", { claims: [said] });
+  t.clock.advance(60_000);
+  await t.call("delete", { id: "ep:1" });
+  expect(await t.call("keep_learned", { claims: [said] })).toMatchObject({
+    ...{ kept: [], known: [{ index: 0, id: "ep:1" }] },
+  });
+  t.clock.advance(60_000);
+  const again = { ...said, occurred_at: t.clock.now().toISOString() };
+  expect((await t.call("keep_learned", { claims: [again] })).kept).toMatchObject([{ id: "ep:2" }]);
+});
+
+it("notes how far a source is learned from, which undo leaves, and a dry run writes nothing", async () => {
+  await using t = testMemory();
+  const passage = (key: string) => ({
+    ...{ key, by: "user", text: `What ${key} says`, occurred_at: "2026-01-01T00:00:00Z" },
+  });
+  await t.call("read_source", {
+    kind: "cairn",
+    key: "one",
+    passages: [passage("a"), passage("b")],
+  });
+  const through = [{ source_id: "source:1", passage_id: "passage:1" }];
+  const learned = async () => {
+    const { sources } = await t.call("list_sources");
+    return [sources[0]?.learned_through, sources[0]?.unlearned];
+  };
+  expect(await learned()).toEqual([null, 2]);
+  const asked = { claims: [PNPM], through };
+  expect((await t.call("keep_learned", { ...asked, dry_run: true })).kept).toHaveLength(1);
+  expect(await learned()).toEqual([null, 2]);
+  expect(await recalled(t.memory, "pnpm")).toEqual([]);
+  await t.call("keep_learned", asked);
+  expect(await learned()).toEqual(["passage:1", 1]);
+  await t.call("undo", { change: "change:2" });
+  expect(await learned()).toEqual(["passage:1", 1]);
+  const nowhere = { claims: [], through: [{ source_id: "source:9", passage_id: "passage:1" }] };
+  expect(await t.failure("keep_learned", nowhere)).toMatchObject({
+    code: "not_found",
+    message: expect.stringContaining("through.source_id"),
+  });
+});

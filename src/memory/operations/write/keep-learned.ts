@@ -1,17 +1,22 @@
 import { z } from "zod";
 import {
   idempotencyKeyField,
+  idOf,
   listField,
   nameField,
   noteField,
   referenceField,
 } from "../../input/fields.ts";
+import { parseNumberedId } from "../../input/item-ids.ts";
 import { keepClaims } from "../../learned/keep-claims.ts";
 import { claimFields } from "../../proposals/claim.ts";
+import { learnedThrough } from "../../sources/learned-through.ts";
+import { findSource } from "../../sources/source.queries.ts";
 import { defineOperation } from "../define-operation.ts";
 
 /** More would be no session any more. */
 const MOST_CLAIMS = 1_000;
+const MOST_SOURCES = 10_000;
 
 const former = z.object({ id: z.string(), content: z.string() });
 const place = z.object({ index: z.number().int(), id: z.string() });
@@ -41,6 +46,12 @@ export const keepLearned = defineOperation({
       .strictObject({ kind: nameField, key: referenceField })
       .optional()
       .describe("The source whose passages hold the quotations."),
+    through: z
+      .array(z.strictObject({ source_id: idOf("source"), passage_id: idOf("passage") }))
+      .max(MOST_SOURCES)
+      .optional()
+      .describe("How far sources are learned from with it: `learned_through` of each."),
+    dry_run: z.boolean().default(false).describe("Show what it would do, do nothing."),
     idempotency_key: idempotencyKeyField.optional(),
   }),
   output: z.object({
@@ -50,6 +61,7 @@ export const keepLearned = defineOperation({
         episode_type: z.string(),
         replaced: z.array(former),
         disputed: z.array(former.extend({ conflict_id: z.string() })),
+        replaced_by: former.optional().describe("What was said since instead."),
       }),
     ),
     proposed: z.array(place),
@@ -59,8 +71,13 @@ export const keepLearned = defineOperation({
   rest: { method: "POST", path: "/learned" },
   cli: { command: false },
   confirm: (_input, { kept, proposed }) => `Kept ${kept.length}, proposed ${proposed.length}.`,
-  async run(context, { claims, shown = [], source }) {
+  async run(context, { claims, shown = [], source, through = [], dry_run: isDry }) {
+    for (const { source_id: of, passage_id: passage } of through) {
+      const { id } = await findSource(context.tx, of, "through.source_id");
+      await learnedThrough(context.tx, id, parseNumberedId(passage, "passage", "through"));
+    }
     const { kept, proposed, known } = await keepClaims(context, { claims, shown, source });
+    if (isDry) context.rollBackAfterwards();
     return {
       kept: kept.map(({ replaced, disputed, ...one }) => ({
         ...one,

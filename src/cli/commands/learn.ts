@@ -1,0 +1,91 @@
+import { toTimestamp } from "../../kernel/clock.ts";
+import type { LearnedFromSources } from "../../sources/index.ts";
+import type { CliCommand } from "../cli-command.ts";
+import type { CommandLine } from "../command-line.ts";
+import { EXIT } from "../exit-code.ts";
+import { requireExisting, withMemory } from "../open-app.ts";
+import { withProgress } from "../render/progress.ts";
+
+export const learn: CliCommand = {
+  name: "learn",
+  reader: "person",
+  summary: "Learn decisions, preferences, facts and outcomes from the sessions that are kept",
+  group: "Memory",
+  example: "cairn learn --dry-run\ncairn learn\ncairn learn --source source:4 --ask",
+  interruptible: true,
+  configure(command) {
+    command
+      .option("--source <id>", "only from this one: source:4 (`cairn sources` lists them)")
+      .option("--again", "from all that is kept, and not only from what is new since")
+      .option("--ask", "keep nothing by itself: everything waits as a proposal")
+      .option("--dry-run", "show what would be learned, and write nothing");
+  },
+  run: (line, _args, options) =>
+    withMemory(line, options, async (memory, { config }) => {
+      await requireExisting(memory);
+      const { learnFromSources } = await import("../../sources/index.ts");
+      const { source } = options;
+      if (typeof source === "string") await memory.execute("get_source", { source_id: source });
+      const isDry = options.dryRun === true;
+      const run = `learn ${toTimestamp(new Date())}`;
+      const learned = await withProgress(line, (onProgress) =>
+        learnFromSources(memory, {
+          accept: options.ask === true ? "ask" : config.settings.learn.accept,
+          ...(typeof source === "string" && { source }),
+          ...{ isAgain: options.again === true, isDry },
+          run,
+          ...(line.signal && { signal: line.signal }),
+          onProgress,
+        }),
+      );
+      if (options.json === true) line.stdout.write(`${JSON.stringify(toJson(learned))}\n`);
+      else await tell(line, learned, { isDry, run });
+      return EXIT.ok;
+    }),
+};
+
+function toJson({ kept, proposed, ...counts }: LearnedFromSources) {
+  return {
+    ...counts,
+    kept: kept.map(({ claim, ...one }) => ({ ...one, ...basisOf(claim) })),
+    proposed: proposed.map(({ claim, ...one }) => ({
+      ...one,
+      ...{ content: claim.content, episode_type: claim.episode_type, reason: claim.reason },
+      ...basisOf(claim),
+    })),
+  };
+}
+
+type Claim = LearnedFromSources["kept"][number]["claim"];
+
+const basisOf = ({ asserted_by, occurred_at, quotation, evidence }: Claim) => ({
+  ...{ asserted_by, occurred_at, quotation, evidence },
+});
+
+async function tell(
+  line: CommandLine,
+  { sources, passages, kept, proposed, known, changes }: LearnedFromSources,
+  { isDry, run }: { readonly isDry: boolean; readonly run: string },
+): Promise<void> {
+  const { inLine } = await import("../render/show-value.ts");
+  const { keptText } = await import("../../capture/index.ts");
+  for (const one of kept) {
+    line.stdout.write(`◆ ${one.episode_type}: ${inLine(keptText([one]))} · ${one.source}\n`);
+  }
+  for (const { claim, source } of proposed) {
+    const { episode_type: type, content, reason } = claim;
+    const why = reason === undefined ? "" : ` (${reason})`;
+    line.stdout.write(`? ${type}: ${inLine(content)}${inLine(why)} · ${source}\n`);
+  }
+  const [keeps, proposes] = isDry ? ["Would keep", "propose"] : ["Kept", "proposed"];
+  const holds = known === 0 ? "" : `; ${known} it holds already`;
+  line.stdout.write(
+    `${keeps} ${kept.length} and ${proposes} ${proposed.length}, of ${passages} passages in ${sources} sources${holds}.\n`,
+  );
+  if (isDry) return;
+  if (changes.length > 0) {
+    const what = changes.length > 1 ? `--session "${run}"` : changes.join("");
+    line.stdout.write(`\`cairn undo ${what}\` takes it back.\n`);
+  }
+  if (proposed.length > 0) line.stdout.write("`cairn proposals` shows what waits.\n");
+}

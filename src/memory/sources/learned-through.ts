@@ -1,0 +1,24 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "../../database/index.ts";
+import { meta } from "../context/meta.table.ts";
+
+const KEY = "learned_through:";
+
+/** The number of the last passage of a source that it was learned from, in a statement about sources. */
+export const LEARNED_THROUGH = sql<number | null>`(select cast(value as integer) from meta
+  where key = ${sql.raw(`'${KEY}'`)} || sources.id)`;
+
+/**
+ * Notes that a source was learned from up to a passage. It is no change of the memory: whoever takes
+ * back what was learned does not want it learned again.
+ */
+export async function learnedThrough(tx: Tx, source: number, passage: number): Promise<void> {
+  const key = `${KEY}${source}`;
+  const [row] = await tx.select().from(meta).where(eq(meta.key, key));
+  if (row !== undefined && Number(row.value) >= passage) return;
+  const value = String(passage);
+  await tx.insert(meta).values({ key, value }).onConflictDoUpdate({
+    target: meta.key,
+    set: { value },
+  });
+}
