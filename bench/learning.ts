@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { hostileAnswers } from "./learning/hostile-answers.ts";
 import { measureDecisions } from "./learning/measure-decisions.ts";
 import { isOfKind, type Measured, measureScene } from "./learning/measure-scene.ts";
+import { measureSuperseding } from "./learning/measure-superseding.ts";
 import { allScenes, CLASSES, HALVES, LANGUAGES } from "./learning/scenes.ts";
 import { percent, printTable } from "./support/print-table.ts";
 
@@ -82,6 +83,14 @@ if (values.decisions !== undefined) {
         `${rest.superseding} correct what was said before; of other conversations ` +
         `${rest.claimsOfDecoys.toFixed(2)} claims each, ${rest.correctionsOfDecoys} corrections`,
     );
+    const learned = await measureSuperseding(values.decisions, arm);
+    console.log(
+      `  in one memory, of ${learned.conversations} conversations: ${learned.kept} kept, ${learned.proposed} proposed, ` +
+        `${learned.superseding} tasks of which the later replaced the earlier, ${learned.disputes} disputes, ` +
+        `${learned.falseSupersessions.length} false supersessions, ${learned.stale} told as they no longer are; ` +
+        `${learned.milliseconds.toFixed(0)} ms of the processor a conversation`,
+    );
+    for (const line of learned.falseSupersessions) console.log(`  false: ${line}`);
   }
 }
 

@@ -95,7 +95,8 @@ class Reader {
     return this.#told(passage, place).flatMap((told) => {
       if (isNotSaid(rules, told.text) && !isSure(told)) return [];
       const corrects = rules.matches("correction", told.text);
-      const decided = { kind: "decision", corrects, rejects: [] } as const;
+      const rejects = corrects ? rejectedIn(rules, told.text) : [];
+      const decided: Judgement = { kind: "decision", corrects, rejects };
       if (rules.matches("recap", told.text) && isPreciseOrLong(told.text)) {
         const people = this.#passages.slice(0, place).filter(({ by }) => by === "user");
         const heard = people.slice(-MOST_HEARD).map(({ id }) => id);
@@ -127,7 +128,8 @@ class Reader {
     // Who says in own words what is to be is held to these.
     if (proposal === undefined || (hasOwnWords && !settled("recap")(proposal))) return [];
     const corrects = this.#rules.matches("correction", proposal.text);
-    const judged: Judgement = { kind: "decision", corrects, rejects: [] };
+    const rejects = corrects ? rejectedIn(this.#rules, proposal.text) : [];
+    const judged: Judgement = { kind: "decision", corrects, rejects };
     return [{ ...claimOf(answer, proposal, judged), evidence: [answer.id, passage.id] }];
   }
 

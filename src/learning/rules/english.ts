@@ -43,7 +43,7 @@ export const english: LanguageRules = {
     String.raw`I (?:said|told you|meant)`,
   ],
   rejection: [
-    String.raw`(?:instead of|rather than|in place of|replac(?:es|ed|ing)|no longer(?: use)?|superseding|over) (?:the |an? |using )?(.+?)(?=[,;.!?)]|$| (?:from now on|anymore|any more|because|since|for|in|as|when|—|–|-) )`,
+    String.raw`(?:instead of|rather than|in place of|replac(?:es|ed|ing)|no longer(?: use)?|superseding|over) (?:the |an? |using )?(.+?)(?=[,;:.!?)]|$| (?:from now on|anymore|any more|because|since|for|in|as|when|—|–|-) )`,
     String.raw`(?:, |— |– |- |^|but |and |is |are |^no, )not (?:the |an? |in |on |at |with |just |by )?(.+?)(?=[,;.!?)]|$| (?:but|because|since|for|in|as|any ?more|—|–) )`,
     String.raw`(?:drop|dropped|dropping|stop using|ditch|get rid of) (?:the |an? )?(.+?)(?=[,;.!?)]|$| (?:and|because|since|for|in|as|from|—|–) )`,
     String.raw`(?:don't|do not|never) use (?:the |an? )?(.+?)(?=[,;.!?)]|$| (?:here|anymore|any more|because|since|for|in|as|—|–) )`,

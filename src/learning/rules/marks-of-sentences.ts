@@ -17,11 +17,16 @@ const QUESTION = /[?？]["'”’)*\s]*$/u;
 const QUOTED = /^["“«„‘「『].*["”»“’」』][.!。]?$/u;
 /** Where two more words follow a name, what they speak of is not a place in a text. */
 const NOT_REJECTED =
-  /^(?:it|that|this|them|so|yet|sure|only|what|just|all|quite|necessarily|.{0,1})(?:\s|$)/i;
+  /^(?:it|that|this|them|so|yet|sure|one|only|what|just|all|quite|necessarily|.{0,1})(?:\s|$)/i;
+
+/** Words of a name, or of what is done: of more, the sentence says no to all that it is about. */
+const MOST_REJECTED = 5;
 
 /** What it says that is not wanted any more. */
 export function rejectedIn(rules: CompiledRules, sentence: string): readonly string[] {
-  const found = rules.groups("rejection", sentence).filter((text) => !NOT_REJECTED.test(text));
+  const found = rules
+    .groups("rejection", sentence)
+    .filter((text) => !NOT_REJECTED.test(text) && text.split(/\s+/u).length <= MOST_REJECTED);
   return [...new Set(found)];
 }
 

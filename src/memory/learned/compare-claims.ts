@@ -15,6 +15,8 @@ export interface NewClaim {
   readonly wording: Wording;
   /** Whether it says that something else held before. */
   readonly corrects: boolean;
+  /** Whether it says in so many words that it amends a rule, or takes its place. */
+  readonly amends: boolean;
   readonly type: string;
 }
 
@@ -32,6 +34,12 @@ const SOME_OTHERS = 5;
 const NEW_VALUE = 3;
 /** From here on two statements are of one subject, of which one word is common to both. */
 const CLOSE = 0.25;
+/**
+ * Who says that a rule is amended tells it anew, with what stays as it was: so many words are common to
+ * both, and such a share of the shorter one's.
+ */
+const AMENDED_WORDS = 4;
+const AMENDED_SHARE = 0.45;
 /** From here on it is worth to ask. */
 const DISPUTED = 0.2;
 
@@ -81,12 +89,20 @@ interface Meeting {
 
 function relationOf(claim: NewClaim, held: HeldClaim, meeting: Meeting): Relation {
   const { hits, returns } = meeting;
+  if (claim.amends && tellsAnew(claim, held, meeting)) return "replaces";
   if (hits.length === 0 && returns.length === 0) {
     return saySame(claim, held, meeting) ? "same" : withoutSign(claim, held, meeting);
   }
   return hits.some((word) => !isNumber(word)) || returns.length > 0
     ? ofNames(held, meeting)
     : ofNumbers(held, meeting);
+}
+
+function tellsAnew(claim: NewClaim, held: HeldClaim, { shared, fresh, hits }: Meeting): boolean {
+  const shorter = Math.min(claim.wording.affirmed.size, held.wording.affirmed.size);
+  const common = shared.length + hits.length;
+  const saysOther = fresh.length + hits.length > 0;
+  return saysOther && common >= AMENDED_WORDS && common >= shorter * AMENDED_SHARE;
 }
 
 /** "Deploy with Helm, not kubectl": the rejected name is a part of the subject itself. */

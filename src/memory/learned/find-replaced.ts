@@ -3,6 +3,7 @@ import type { WriteContext } from "../context/write-context.ts";
 import { CLAIMING_TYPES } from "../episodes/episode-types.ts";
 import type { Claim } from "../proposals/claim.ts";
 import { wordingHash } from "../proposals/claim.ts";
+import { amends } from "../recall/passages/amending.ts";
 import { amended } from "./amended.ts";
 import { type Compared, compareClaims } from "./compare-claims.ts";
 import { type Held, heldClaims } from "./held-claims.ts";
@@ -51,7 +52,7 @@ export async function findReplaced(
     .map((held) => ({
       held,
       ...compareClaims(
-        { wording, corrects: claim.corrects === true, type },
+        { wording, ...signsOf(claim), type },
         {
           wording: wordings.of(held.content, rejectsOf(held)),
           type: held.type,
@@ -80,7 +81,7 @@ function closestThatReplaces(
       ...compareClaims(
         {
           wording: wordings.of(held.content, rejectsOf(held)),
-          corrects: learnedOf(held)?.corrects === true,
+          ...signsOf({ content: held.content, corrects: learnedOf(held)?.corrects }),
           type: held.type,
         },
         { wording, type, wasShown: false },
@@ -122,6 +123,10 @@ function effectOf(
     amended:
       content === undefined || first === undefined ? undefined : { content, type: first.held.type },
   };
+}
+
+function signsOf({ content, corrects }: { readonly content: string; readonly corrects?: unknown }) {
+  return { corrects: corrects === true, amends: corrects === true && amends(content) };
 }
 
 /** What was found when it was learned. */

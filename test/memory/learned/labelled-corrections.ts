@@ -141,6 +141,40 @@ export const CORRECTIONS: readonly LabelledCorrection[] = [
     says: "Use spaces instead of tabs in the Python files.",
     replaces: [],
   },
+  // A rule that is told anew as amended, in other words than the old one has.
+  {
+    held: [
+      [
+        D,
+        "Settled: invoices are rounded per line, to two places, half up, before the sum is built.",
+      ],
+      [D, "The export runs nightly and writes one file per customer."],
+    ],
+    says: "Amended rule, superseding what we had for invoices: they are rounded once, on the sum, to two places, half to even; lines stay exact.",
+    replaces: [0],
+  },
+  {
+    held: [
+      [D, "Vereinbart: Rechnungen werden je Zeile auf zwei Stellen gerundet, dann summiert."],
+      [D, "Der Export schreibt jede Nacht eine Datei je Kunde."],
+    ],
+    says: "Korrektur, das ist jetzt geändert: Rechnungen werden auf zwei Stellen gerundet, aber erst nach dem Summieren, nie je Zeile.",
+    replaces: [0],
+  },
+  {
+    held: [[D, "Settled: invoices are rounded per line, to two places, before the sum is built."]],
+    says: "Amended rule for the archive, superseding the one of March: files older than ninety days go to cold storage.",
+    replaces: [],
+  },
+  // That there is none of something puts nothing in the place of what was said of other things.
+  {
+    held: [
+      [D, "No re-sorting at all: requeued jobs keep their original order in the queue."],
+      [D, "This needs to be right, not fast."],
+    ],
+    says: "No need for a special detection of recursion, just point back to the original.",
+    replaces: [],
+  },
   // Suppositions, other people's words, questions, passing remarks.
   {
     held: [[P, "Use npm to install packages."]],
