@@ -1,4 +1,4 @@
-const CLAIM_KINDS = ["decision", "preference", "fact", "outcome", "failed_attempt"] as const;
+export const CLAIM_KINDS = ["decision", "preference", "fact", "outcome", "failed_attempt"] as const;
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Where words stand that something is learned from; tools and pages speak for nobody. */

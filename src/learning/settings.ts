@@ -11,7 +11,18 @@ export const learnSettings = withTrust(
       .describe(
         "auto: what a person said is kept by itself, the rest waits as a proposal. ask: everything waits as a proposal.",
       ),
+    with: z
+      .union([z.enum(["rules", "provider"]), z.array(z.string().min(1)).min(1)])
+      .default("rules")
+      .describe(
+        'Who looks through sessions besides the rules, for `cairn learn`: "provider" (the model of the agent), or a program and its arguments that reads a question on stdin and prints the answer, such as ["ollama", "run", "qwen3"].',
+      ),
+    budget: z
+      .int()
+      .min(0)
+      .default(200_000)
+      .describe("About so many tokens a day may be asked of it, on this machine."),
   }),
-  // What is kept without asking is for the person to say, and not for a project.
-  { accept: "trusted" },
+  // What is kept without asking, who is asked and what it may cost is for the person to say.
+  { accept: "trusted", with: "trusted", budget: "trusted" },
 );

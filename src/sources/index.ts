@@ -2,6 +2,8 @@ export { DECISIONS, type KnownFile, readDecisions } from "./decisions/read-decis
 export { forgetOld } from "./forget-old.ts";
 export { gitProcess } from "./git/git-process.ts";
 export { readHistory, sourceOfHistory } from "./git/read-history.ts";
+export { askProgram } from "./learning/ask-program.ts";
+export { DayBudget } from "./learning/day-budget.ts";
 export {
   type LearnedFromSources,
   learnFromSources,

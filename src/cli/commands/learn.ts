@@ -1,8 +1,10 @@
 import { toTimestamp } from "../../kernel/clock.ts";
+import type { ModelTally } from "../../learning/index.ts";
 import type { LearnedFromSources } from "../../sources/index.ts";
 import type { CliCommand } from "../cli-command.ts";
 import type { CommandLine } from "../command-line.ts";
 import { EXIT } from "../exit-code.ts";
+import { learnMakers } from "../learn-makers.ts";
 import { requireExisting, withMemory } from "../open-app.ts";
 import { withProgress } from "../render/progress.ts";
 
@@ -28,21 +30,36 @@ export const learn: CliCommand = {
       if (typeof source === "string") await memory.execute("get_source", { source_id: source });
       const isDry = options.dryRun === true;
       const run = `learn ${toTimestamp(new Date())}`;
+      const { makers, tally } = await learnMakers(line, memory, config);
       const learned = await withProgress(line, (onProgress) =>
         learnFromSources(memory, {
           accept: options.ask === true ? "ask" : config.settings.learn.accept,
           ...(typeof source === "string" && { source }),
-          ...{ isAgain: options.again === true, isDry },
-          run,
+          ...{ isAgain: options.again === true, isDry, run },
+          ...(makers && { makers }),
           ...(line.signal && { signal: line.signal }),
           onProgress,
         }),
       );
-      if (options.json === true) line.stdout.write(`${JSON.stringify(toJson(learned))}\n`);
-      else await tell(line, learned, { isDry, run });
+      if (options.json === true) {
+        line.stdout.write(`${JSON.stringify({ ...toJson(learned), model: tally })}\n`);
+      } else await tell(line, learned, { isDry, run });
+      for (const sentence of leftUndone(tally)) line.stderr.write(`cairn: ${sentence}\n`);
       return EXIT.ok;
     }),
 };
+
+function leftUndone({ asked, leftOut, unreadable }: ModelTally): string[] {
+  const parts = asked + leftOut;
+  return [
+    ...(leftOut === 0
+      ? []
+      : [
+          `learn.budget is spent for today: of ${parts} parts ${leftOut} were left to the rules alone. \`cairn learn --again\` looks at them once more.`,
+        ]),
+    ...(unreadable === 0 ? [] : [`of ${asked} answers of learn.with ${unreadable} were no JSON.`]),
+  ];
+}
 
 function toJson({ kept, proposed, ...counts }: LearnedFromSources) {
   return {
