@@ -1,3 +1,5 @@
+import { PLAIN_SETTING } from "./git-readers.ts";
+
 /** What a program does that is asked for in every mode. */
 export type Risk = "network" | "publish" | "delete" | "privilege" | "config" | "forbidden";
 
@@ -255,6 +257,7 @@ export function riskOf(words: readonly string[]): Risk | undefined {
   if (program === "git" && sub === "remote" && rest.slice(at + 1).every((word) => word === "-v")) {
     return undefined;
   }
+  if (program === "git" && sub === "config" && isAsked(rest.slice(at + 1))) return undefined;
   if (/[$`*]/.test(sub)) return "config";
   return lookUp(known.sub, `${sub} ${rest[at + 1] ?? ""}`) ?? lookUp(known.sub, sub);
 }
@@ -277,6 +280,11 @@ export function namingWords(words: readonly string[]): readonly string[] {
   const sub = rest[0];
   if (sub === undefined) return [program];
   return sub === "run" && rest[1] !== undefined ? [program, sub, rest[1]] : [program, sub];
+}
+
+/** `--get user.name`. */
+function isAsked([how, name = "", ...rest]: readonly string[]): boolean {
+  return how === "--get" && PLAIN_SETTING.test(name) && rest.length === 0;
 }
 
 function isOwnTrust(words: readonly string[]): boolean {

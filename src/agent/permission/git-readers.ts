@@ -14,6 +14,10 @@ const LOG: Reader = {
   longValued: list("author since until after before grep max-count skip"),
 };
 
+/** Of `git config --get`: settings that hold no key. */
+export const PLAIN_SETTING =
+  /^(user\.(name|email)|init\.defaultbranch|core\.[a-z]+|branch\.[^:]+|push\.default|pull\.rebase)$/i;
+
 /** By subcommand. What git runs besides, its config must name: that is looked at, too. */
 export const GIT_READERS: Readonly<Record<string, Reader>> = {
   status: {
@@ -66,6 +70,7 @@ export const GIT_READERS: Readonly<Record<string, Reader>> = {
   },
   tag: { flags: "l", operands: 0, long: list("list sort format merged contains points-at") },
   remote: { flags: "v", operands: 0, long: list("verbose") },
+  "config --get": { operands: 1, operand: PLAIN_SETTING },
   "stash list": { operands: 0 },
   "worktree list": { operands: 0, long: list("porcelain") },
 };

@@ -32,8 +32,12 @@ const GREP: Reader = {
     "include exclude exclude-dir color colour count ignore-case line-number files-with-matches files-without-match recursive word-regexp line-regexp extended-regexp fixed-strings basic-regexp perl-regexp invert-match max-count only-matching quiet silent no-messages with-filename no-filename after-context before-context context null text binary-files line-buffered regexp byte-offset initial-tab",
   ),
 };
-/** By numbers of lines: `1,20p`, `$p`, `5q`. No file is written and no command run. */
-const LINES = /^(\d+|\$)?(,(\d+|\$|\+\d+))?[pdq=](;(\d+|\$)?(,(\d+|\$|\+\d+))?[pdq=])*;?$/;
+/** What every `sed` takes for the same pattern: a set holds no end of it. */
+const PATTERN = String.raw`/(?:[^/\\\n[]|\\.|\[\^?\]?[^\]/\n]*\])+/`;
+const FROM = String.raw`(?:\d+|\$|${PATTERN})`;
+const LINE = String.raw`(?:${FROM}(?:,(?:${FROM}|\+\d+))?)?!?[pdq=]`;
+/** By numbers and patterns of lines: `1,20p`, `/a/,/b/p`, `5q`. No file is written, no command run. */
+const LINES = new RegExp(`^${LINE}(?:; ?${LINE})*;?$`);
 
 /** Built into the shell: no file of that name is looked for. */
 export const BUILT_IN: ReadonlySet<string> = new Set(

@@ -1,8 +1,12 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isHarmlessGitConfig } from "../tools/harmless-git-config.ts";
+import { linkedRepositories } from "./linked-repositories.ts";
 
 const MAX_CONFIG_BYTES = 256 * 1024;
+const MAX_INDEX_BYTES = 256 * 1024 * 1024;
+/** Submodules of submodules. */
+const MOST_DEPTH = 8;
 
 /**
  * Whether no config of the repository that a folder belongs to makes git run a program when it only
@@ -10,38 +14,77 @@ const MAX_CONFIG_BYTES = 256 * 1024;
  * that reads runs them. What cannot be read or understood counts as harmful.
  */
 export function isHarmlessRepository(folder: string): boolean {
-  const gitFolder = repositoryOf(folder);
-  if (gitFolder === undefined) return true;
-  if (gitFolder === "unknown") return false;
+  const repository = repositoryOf(folder);
+  return repository === undefined || (repository !== "unknown" && isHarmless(repository, 0));
+}
+
+function isHarmless({ gitFolder, workTree }: Repository, depth: number): boolean {
   const common = textOf(join(gitFolder, "commondir"));
   if (common === "unreadable") return false;
   const folders =
     common === undefined ? [gitFolder] : [gitFolder, resolve(gitFolder, common.trim())];
   const files = folders.flatMap((one) => [join(one, "config"), join(one, "config.worktree")]);
-  return files.every((file) => {
-    const text = textOf(file);
+  const texts = files.map(textOf);
+  const areHarmless = texts.every((text) => {
     if (text === undefined) return true;
-    return text !== "unreadable" && isHarmlessGitConfig(text, "reading");
+    if (text === "unreadable") return false;
+    return isHarmlessGitConfig(withoutOwnPlace(text, { gitFolder, workTree }), "reading");
+  });
+  return areHarmless && areLinkedHarmless({ gitFolder, workTree }, { depth, config: texts.join() });
+}
+
+/** Of the submodules: for them git runs itself anew, and what it was told for this one is forgotten. */
+function areLinkedHarmless(
+  { gitFolder, workTree }: Repository,
+  { depth, config }: { readonly depth: number; readonly config: string },
+): boolean {
+  const index = join(gitFolder, "index");
+  const info = lstatSync(index, { throwIfNoEntry: false });
+  if (info === undefined) return true;
+  if (!info.isFile() || info.size > MAX_INDEX_BYTES) return false;
+  const linked = linkedRepositories(readFileSync(index), /sha256/i.test(config) ? 32 : 20);
+  if (linked === undefined || (linked.length > 0 && depth === MOST_DEPTH)) return false;
+  return linked.every((path) => {
+    const repository = repositoryAt(join(workTree, path));
+    return (
+      repository === undefined || (repository !== "unknown" && isHarmless(repository, depth + 1))
+    );
   });
 }
 
+/** A submodule names the folder in which it lies; any other asks. */
+function withoutOwnPlace(text: string, { gitFolder, workTree }: Repository): string {
+  return text.replace(/^\s*worktree\s*=\s*(\S+)\s*$/gm, (line, named: string) =>
+    resolve(gitFolder, named) === workTree ? "" : line,
+  );
+}
+
+interface Repository {
+  readonly gitFolder: string;
+  readonly workTree: string;
+}
+
 /** As git finds it: `.git` of the folder or of one above it, or a bare repository. */
-function repositoryOf(folder: string): string | "unknown" | undefined {
+function repositoryOf(folder: string): Repository | "unknown" | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    const git = join(at, ".git");
-    const info = lstatSync(git, { throwIfNoEntry: false });
-    if (info?.isDirectory() === true) return git;
-    if (info !== undefined) {
-      const text = info.isFile() ? textOf(git) : undefined;
-      const named = /^gitdir: (.+?)\s*$/.exec(text ?? "")?.[1];
-      return named === undefined ? "unknown" : resolve(at, named);
-    }
+    const found = repositoryAt(at);
+    if (found !== undefined) return found;
     const isBare = ["HEAD", "objects", "refs"].every((name) =>
       lstatSync(join(at, name), { throwIfNoEntry: false }),
     );
-    if (isBare) return at;
+    if (isBare) return { gitFolder: at, workTree: at };
     if (dirname(at) === at) return undefined;
   }
+}
+
+function repositoryAt(workTree: string): Repository | "unknown" | undefined {
+  const git = join(workTree, ".git");
+  const info = lstatSync(git, { throwIfNoEntry: false });
+  if (info === undefined) return undefined;
+  if (info.isDirectory()) return { gitFolder: git, workTree };
+  const text = info.isFile() ? textOf(git) : undefined;
+  const named = /^gitdir: (.+?)\s*$/.exec(text ?? "")?.[1];
+  return named === undefined ? "unknown" : { gitFolder: resolve(workTree, named), workTree };
 }
 
 /** Undefined: there is no such file. */

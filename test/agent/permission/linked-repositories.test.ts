@@ -1,0 +1,97 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { linkedRepositories } from "../../../src/agent/permission/linked-repositories.ts";
+import { isHarmlessRepository } from "../../../src/agent/permission/repository-config.ts";
+import { readingEnvironment } from "../../../src/agent/processes/reading-environment.ts";
+
+/** A repository with others in it as entries of its index, one in the other. */
+function nested(...init: string[]) {
+  const root = mkdtempSync(join(tmpdir(), "cairn-linked-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  const git = (folder: string, ...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e", ...words], {
+      cwd: join(root, folder),
+      stdio: "pipe",
+      encoding: "utf8",
+      env: readingEnvironment({ PATH: process.env.PATH ?? "", HOME: root }),
+    });
+  for (const folder of ["vendor/lib/deep", "vendor/lib", "."]) {
+    mkdirSync(join(root, folder), { recursive: true });
+    git(folder, "init", "-q", ...init);
+    writeFileSync(join(root, folder, "a.txt"), "a\n");
+    writeFileSync(join(root, folder, "a-name-that-is-rather-longer.txt"), "a\n");
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "first");
+  }
+  return { root, git };
+}
+
+it.each(["2", "3", "4"])("are found in an index of version %s", (version) => {
+  const { root, git } = nested();
+  git(".", "update-index", "--index-version", version === "3" ? "2" : version);
+  // What is meant to be added makes an entry of version 3.
+  if (version === "3") {
+    writeFileSync(join(root, "new.txt"), "");
+    git(".", "add", "-N", "new.txt");
+  }
+  const index = readFileSync(join(root, ".git/index"));
+  expect(index.readUInt32BE(4)).toBe(Number(version));
+  expect(linkedRepositories(index)).toEqual(["vendor/lib"]);
+});
+
+it("are found where names of objects are longer", () => {
+  const { root } = nested("--object-format=sha256");
+  const index = readFileSync(join(root, ".git/index"));
+  expect(linkedRepositories(index, 32)).toEqual(["vendor/lib"]);
+  expect(isHarmlessRepository(root)).toBe(true);
+});
+
+it("cannot be told of an index that is split, cut off or something else", () => {
+  const { root, git } = nested();
+  const whole = readFileSync(join(root, ".git/index"));
+  expect(linkedRepositories(whole.subarray(0, 150))).toBeUndefined();
+  expect(linkedRepositories(Buffer.from("something else"))).toBeUndefined();
+  git(".", "update-index", "--split-index");
+  expect(linkedRepositories(readFileSync(join(root, ".git/index")))).toBeUndefined();
+});
+
+it.each(["vendor/lib", "vendor/lib/deep"])(
+  "whose config names a program make reading ask: %s",
+  (folder) => {
+    const { root, git } = nested();
+    expect(isHarmlessRepository(root)).toBe(true);
+    expect(isHarmlessRepository(join(root, "vendor"))).toBe(true);
+    writeFileSync(join(root, "evil.sh"), `#!/bin/sh\ntouch ${root}/ran\ncat\n`, { mode: 0o755 });
+    git(folder, "config", "filter.evil.clean", join(root, "evil.sh"));
+    writeFileSync(join(root, folder, ".gitattributes"), "*.txt filter=evil\n");
+    writeFileSync(join(root, folder, "a.txt"), "b\n");
+    expect(isHarmlessRepository(root)).toBe(false);
+    expect(isHarmlessRepository(join(root, "vendor"))).toBe(false);
+    // What would happen, with all that git is told when it only reads.
+    git(".", "status");
+    expect(existsSync(join(root, "ran"))).toBe(true);
+  },
+);
+
+it("may lie where git puts those of submodules", () => {
+  const { root, git } = nested();
+  mkdirSync(join(root, ".git/modules"));
+  renameSync(join(root, "vendor/lib/.git"), join(root, ".git/modules/lib"));
+  writeFileSync(join(root, "vendor/lib/.git"), "gitdir: ../../.git/modules/lib\n");
+  git("vendor/lib", "config", "core.worktree", "../../../vendor/lib");
+  expect(isHarmlessRepository(root)).toBe(true);
+  expect(isHarmlessRepository(join(root, "vendor/lib"))).toBe(true);
+  git("vendor/lib", "config", "core.worktree", "/");
+  expect(isHarmlessRepository(root)).toBe(false);
+});

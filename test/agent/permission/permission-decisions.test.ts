@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { Permission } from "../../../src/agent/permission/permission.ts";
+import type { PermissionMode } from "../../../src/agent/ports/permission-mode.ts";
+import { unwrapped } from "../../../src/agent/processes/command-wrapper.ts";
+import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
+import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
+import { ProjectPaths } from "../../../src/agent/tools/project-paths.ts";
+import { shellTool } from "../../../src/agent/tools/shell.ts";
+import { type CommandKind, FURTHER } from "../support/further-commands.ts";
+
+/** What happens to a command that nobody can be asked about. */
+type Decision = "runs" | "runs, writing nothing" | "does not run";
+
+const RUNS_READING = { reads: "runs, writing nothing" } as const;
+const REFUSED = { edits: "does not run", acts: "does not run" } as const;
+const ALWAYS = { asks: "does not run", leaves: "does not run" } as const;
+
+/** By mode and by what a command does, the same with a sandbox and without one. */
+const EXPECTED: Readonly<Record<PermissionMode, Readonly<Record<CommandKind, Decision>>>> = {
+  plan: { ...RUNS_READING, ...REFUSED, ...ALWAYS },
+  ask: { ...RUNS_READING, ...REFUSED, ...ALWAYS },
+  edits: { reads: "runs", edits: "runs", acts: "does not run", ...ALWAYS },
+  auto: { reads: "runs", edits: "runs", acts: "runs", ...ALWAYS },
+};
+
+async function openGate(mode: PermissionMode, isConfined: boolean) {
+  const home = realpathSync(mkdtempSync(join(homedir(), ".cairn-decisions-")));
+  const project = join(home, "project");
+  for (const folder of [".ssh", "project/src"]) mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, ".ssh/id_rsa"), "SECRET\n");
+  for (const name of ["a.txt", "b.txt", "precious.txt", "src/a.ts"]) {
+    writeFileSync(join(project, name), "x y\n");
+  }
+  writeFileSync(join(project, "evil.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  execFileSync("git", ["init", "-q"], { cwd: project });
+  vi.stubEnv("HOME", home);
+  const environment = { PATH: process.env.PATH ?? "", HOME: home };
+  const places = {
+    projectRoot: project,
+    userConfigDir: join(home, ".config/cairn"),
+    dataDir: join(home, ".local/share/cairn"),
+  };
+  const table = { name: `decide${process.pid}`, cwd: project, environment, guard: new ExitGuard() };
+  const processes = new ProcessTable({ ...table, wrap: unwrapped });
+  const paths = new ProjectPaths({ ...places, allowOutsideProject: false });
+  const rest = { rules: [], isServer: false, paths, processes, path: environment.PATH };
+  const permission = new Permission({ ...places, ...rest, mode });
+  permission.settleMode(isConfined);
+  onTestFinished(async () => {
+    await processes.killAll();
+    vi.unstubAllEnvs();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const { signal } = new AbortController();
+  const gate = permission.gate({ threadId: "t", knownFiles: new Set() });
+  return async (command: string): Promise<Decision> => {
+    const permit = await gate({ callId: "c", tool: shellTool, input: { command }, signal });
+    if (!permit.allowed) return "does not run";
+    return permit.readOnly === true ? "runs, writing nothing" : "runs";
+  };
+}
+
+it("there are 150 further commands and more", () => {
+  expect(Object.keys(FURTHER).length).toBeGreaterThan(150);
+});
+
+describe.each([
+  ["where something confines", true],
+  ["where nothing does", false],
+] as const)("%s", (_where, isConfined) => {
+  it.each(Object.keys(EXPECTED) as PermissionMode[])("mode %s decides", async (mode) => {
+    const decide = await openGate(mode, isConfined);
+    const wrong: string[] = [];
+    for (const [command, kind] of Object.entries(FURTHER)) {
+      const expected = EXPECTED[mode][kind];
+      const decided = await decide(command);
+      if (decided !== expected) wrong.push(`${command} (${kind}): ${decided}, not: ${expected}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
