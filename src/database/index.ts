@@ -15,6 +15,7 @@ export { integrityFaults } from "./integrity.ts";
 export { keptForFile } from "./kept-for-file.ts";
 export { type KeptToken, type KeptTokens, RENEWED_MS } from "./kept-tokens.ts";
 export { NotedCopies, type NotedCopy } from "./noted-copies.ts";
+export { isNumbered } from "./numbered-rows.ts";
 export { openPlace } from "./open-place.ts";
 export type { PlaceState } from "./place-state.ts";
 export { parsePostgresAddress } from "./postgres/postgres-address.ts";

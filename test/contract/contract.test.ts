@@ -7,14 +7,23 @@ import { cliSurface } from "./cli-surface.ts";
 import { daemonSurface } from "./daemon-surface.ts";
 import { inProcessSurface } from "./in-process-surface.ts";
 import { mcpHttpSurface, mcpStdioSurface } from "./mcp-surface.ts";
+import { livePast, PAST_WORD } from "./past.ts";
 import { restSurface } from "./rest-surface.ts";
 import { type Run, runScenario } from "./run-scenario.ts";
 import { scenario } from "./scenario.ts";
 import type { Ground, Outcome, Surface } from "./surface.ts";
+import { withoutPast } from "./without-past.ts";
 
-async function runOn(open: (ground: Ground) => Surface | Promise<Surface>): Promise<Run> {
+type Open = (ground: Ground) => Surface | Promise<Surface>;
+
+async function runOn(open: Open, { hasPast = false } = {}): Promise<Run> {
   const dataDir = temporaryFolder();
-  const ground = { dataDir, store: memoryStore(dataDir) };
+  const store = memoryStore(dataDir);
+  const ground: Ground = {
+    dataDir,
+    store,
+    ...(hasPast && { given: await livePast(store) }),
+  };
   const surface = await open(ground);
   try {
     return await runScenario(surface, ground, scenario);
@@ -58,6 +67,28 @@ describe("the contract", () => {
     }
     expect(answered).toBeGreaterThanOrEqual(least);
   });
+
+  it.each([
+    { name: "in process", open: inProcessSurface },
+    { name: "REST", open: restSurface },
+    { name: "MCP HTTP", open: mcpHttpSurface },
+    { name: "CLI", open: cliSurface },
+  ])(
+    "is that of a new memory where much was purged, undone and deleted: $name",
+    {
+      timeout: patiently(60_000),
+    },
+    async ({ name, open }) => {
+      const { outcomes } = await runOn(open, { hasPast: true });
+      for (const [index, { operation, input }] of scenario.entries()) {
+        const told = `step ${index + 1}: ${operation} ${JSON.stringify(input)}`;
+        const omit = name === "CLI" ? omittedOf(operation) : [];
+        const wanted = without(omit, expected[index]);
+        expect(outcomes[index], told).toEqual(wanted && withoutPast(operation, wanted));
+        expect(JSON.stringify(outcomes[index]), told).not.toContain(PAST_WORD);
+      }
+    },
+  );
 });
 
 /** What JSON for the shell leaves out. */

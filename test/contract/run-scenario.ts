@@ -1,7 +1,9 @@
 import { inProcessSurface } from "./in-process-surface.ts";
 import { Normalizer } from "./normalize.ts";
+import { Renumbering } from "./renumbering.ts";
 import type { Entry, Step } from "./scenario.ts";
 import type { Ground, Outcome, Surface } from "./surface.ts";
+import { withoutPast } from "./without-past.ts";
 
 export interface Run {
   /** One for each step, comparable with those of another surface. */
@@ -17,6 +19,7 @@ export async function runScenario(
   steps: readonly Step[],
 ): Promise<Run> {
   const fallback = inProcessSurface(ground);
+  const numbers = new Renumbering(ground.given ?? {});
   const normalizer = new Normalizer();
   const earlier: Record<string, Entry> = {};
   const outcomes: Outcome[] = [];
@@ -24,11 +27,13 @@ export async function runScenario(
   for (const { operation: name, input: given, as } of steps) {
     const operation = ground.store.operations.get(name);
     if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-    const input = typeof given === "function" ? given(earlier) : given;
+    const input = numbers.asHere(typeof given === "function" ? given(earlier) : given);
     const own = await surface.call(operation, input);
     if (own !== undefined) answered += 1;
-    const outcome = own ?? (await fallback.call(operation, input));
-    if (outcome === undefined) throw new Error(`${name} was not answered.`);
+    const answer = own ?? (await fallback.call(operation, input));
+    if (answer === undefined) throw new Error(`${name} was not answered.`);
+    const said = numbers.asNew(answer);
+    const outcome = ground.given === undefined ? said : withoutPast(name, said);
     if (as !== undefined && "output" in outcome) earlier[as] = outcome.output as Entry;
     outcomes.push(normalizer.normalize(comparable(outcome)));
   }

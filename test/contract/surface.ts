@@ -1,4 +1,5 @@
 import type { MemoryStore, Operation } from "../../src/memory/index.ts";
+import type { Given } from "./renumbering.ts";
 
 /** What a call led to, on any surface. */
 export type Outcome =
@@ -20,4 +21,6 @@ export interface Ground {
   readonly dataDir: string;
   /** Open on the same directory, for what a surface does not offer. */
   readonly store: MemoryStore;
+  /** The ids that it gave before, of what was since taken away; nothing of a new memory. */
+  readonly given?: Given;
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { contains, rowsOf, type Tx } from "../../database/index.ts";
 import { shortLine } from "../../kernel/shorten.ts";
+import { FACT_CLUSTER } from "../concepts/concept.schema.ts";
 import { conflictId, episodeId, factId, proposalId } from "../input/item-ids.ts";
 
 /** What may be suggested, in the order in which equals stand. */
@@ -63,9 +64,9 @@ const SOURCES: Readonly<Record<SuggestionKind, (tx: Tx, wanted: Wanted) => Promi
     numbered(tx, wanted, {
       idOf: factId,
       query: (ranges) => sql`select claimed.id, said.content from (
-          select id, episode_id from facts where ${ranges} order by id desc limit ${wanted.limit}
+          select id, episode_id from facts where ${ranges}
         ) claimed inner join episodes said on said.id = claimed.episode_id
-        where said.deleted_at is null order by claimed.id desc`,
+        where said.deleted_at is null order by claimed.id desc limit ${wanted.limit}`,
     }),
   conflict: (tx, wanted) =>
     numbered(tx, wanted, {
@@ -118,12 +119,13 @@ function inRanges(first: number): SqlPart {
   return sql`(${sql.join(ranges, sql` or `)})`;
 }
 
-/** By the id, and by the words of the title. */
+/** By the id, and by the words of the title; no cluster whose facts are all deleted. */
 function suggestConcepts(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
   const lower = prefix.toLowerCase();
   return rowsOf(
     tx,
-    sql`select public_id, title from concepts where deleted_at is null and (
+    sql`select public_id, title from concepts where deleted_at is null
+      and (type <> ${FACT_CLUSTER} or instance_count > 0) and (
         ${beginsWith(sql`public_id`, prefix)} or ${beginsWith(sql`lower(title)`, lower)}
         or ${contains(sql`lower(title)`, sql`${` ${lower}`}`)})
       order by confidence desc, instance_count desc, id desc limit ${limit}`,
@@ -145,7 +147,9 @@ function suggestEntities(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
     tx,
     sql`select found.id, case found.mentions when 1 then '1 episode' else found.mentions || ' episodes' end from (
         select type || ':' || name as id, (
-          select count(*) from episode_entities where entity_id = entities.id) as mentions
+          select count(*) from episode_entities mention
+          inner join episodes said on said.id = mention.episode_id and said.deleted_at is null
+          where mention.entity_id = entities.id) as mentions
         from entities where ${ofType} and (${beginsWith(sql`key`, key)} or ${isFile} ${isType})
       ) found order by found.mentions desc, found.id limit ${limit}`,
   );
@@ -161,9 +165,13 @@ function suggestLabels(tx: Tx, { prefix, limit }: Wanted): Promise<Row[]> {
   return rowsOf(
     tx,
     sql`select found.pair, cast(sum(found.uses) as text) from (
-        select key || '=' || value as pair, count(*) as uses from episode_labels where ${matches} group by key, value
+        select key || '=' || value as pair, count(*) as uses from episode_labels
+          inner join episodes on episodes.id = episode_id and deleted_at is null
+          where ${matches} group by key, value
         union all
-        select key || '=' || value, count(*) from concept_labels where ${matches} group by key, value
+        select key || '=' || value, count(*) from concept_labels
+          inner join concepts on concepts.id = concept_id and deleted_at is null
+          where ${matches} group by key, value
       ) found group by found.pair order by sum(found.uses) desc, found.pair limit ${limit}`,
   );
 }

@@ -4,6 +4,7 @@ import {
   brokenReferences,
   deferReferences,
   isConstraintError,
+  isNumbered,
   keepNumbersUsed,
   makeTotalsAnew,
   noteAllRows,
@@ -146,8 +147,10 @@ async function lastNote(tx: Tx): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Tables whose numbers are shown to callers: what was undone must not be given again. */
-const NUMBERED = ["episodes", "facts", "conflicts", "concepts", "entities"];
+/** Tables of which a number that was undone must not be given again. */
+const NUMBERED = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
+  return first !== undefined && others.length === 0 && isNumbered(first.column);
+}).map(({ name }) => name);
 
 /** What a person who edited the file could have broken besides single lines. */
 async function requireSound(tx: Tx): Promise<void> {

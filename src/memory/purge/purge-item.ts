@@ -158,7 +158,7 @@ async function textsOf(tx: Tx, item: HistoryItem): Promise<Set<string>> {
   return texts;
 }
 
-/** Puts a tombstone where the text was; returns whether the item was active. */
+/** Puts a tombstone where the text was, which belongs to no topic; returns whether the item was active. */
 async function entomb({ context, item }: Purge): Promise<boolean> {
   const { tx, now } = context;
   const isConcept = item.kind === "concept";
@@ -173,7 +173,7 @@ async function entomb({ context, item }: Purge): Promise<boolean> {
   const empty = Object.fromEntries(columns.map((column) => [column.property, tombstone(column)]));
   await tx
     .update(table)
-    .set({ ...empty, deletedAt: row.deletedAt ?? now, updatedAt: now })
+    .set({ ...empty, topicId: null, deletedAt: row.deletedAt ?? now, updatedAt: now })
     .where(eq(table.id, number));
   context.touch(isConcept ? "concept" : "episode", number);
   return row.deletedAt === null;

@@ -4,6 +4,7 @@ import { is, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, it, onTestFinished } from "vitest";
 import { packageRoot } from "../../../src/kernel/package-root.ts";
+import { LOGGED_TABLES } from "../../../src/memory/history/logged-tables.ts";
 import { emptyDatabaseOf } from "../../support/every-engine.ts";
 import { describeOnPostgres } from "../../support/postgres/postgres-place.ts";
 
@@ -95,6 +96,24 @@ describeOnPostgres("the tables of both engines", () => {
     const onPostgres = await columnsOn("postgres");
     expect(linesOf(onSqlite, tables)).toEqual(expected);
     expect(linesOf(onPostgres, tables)).toEqual(expected);
+  });
+
+  it("keep the number of every logged row that is gone", async () => {
+    const numbered = LOGGED_TABLES.filter(({ key: [first, ...others] }) => {
+      return first?.column.dataType === "number" && others.length === 0;
+    });
+    const { database, [Symbol.asyncDispose]: end } = emptyDatabaseOf("postgres");
+    onTestFinished(end);
+    await database.write(() => Promise.resolve());
+    const kept = await database.read((tx) =>
+      tx.all<{ table: string }>(
+        sql`select event_object_table as "table" from information_schema.triggers
+          where trigger_name = 'keep_number' and trigger_schema = current_schema()`,
+      ),
+    );
+    const tables = kept.map(({ table }) => table);
+    expect(tables).toEqual(expect.arrayContaining(numbered.map(({ name }) => name)));
+    expect(numbered.length).toBeGreaterThan(7);
   });
 
   it("differ only in the indexes and in what PostgreSQL counts by itself", async () => {

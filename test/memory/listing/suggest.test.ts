@@ -53,3 +53,23 @@ it("finds a concept by the words of its title, and tells what an id names on one
     "We use Postgres",
   );
 });
+
+it("counts and names nothing of what is deleted", async () => {
+  await using t = testMemory();
+  await t.apply(
+    'remember t=fact e=tool:pg labels=area=build "one"',
+    'remember t=fact e=tool:pg labels=area=gone "two"',
+    'concept title="Gone" from=ep:1 labels=area=away "s"',
+    "delete ep:2",
+  );
+  const { concepts } = await t.call("list_concepts", { labels: "area=away" });
+  await t.call("delete", { id: at(concepts, 0).id });
+  const asked = { kinds: "fact,entity,label" };
+  expect((await t.call("suggest", asked)).suggestions).toEqual([
+    { value: "fact:1", kind: "fact", detail: "one" },
+    { value: "tool:pg", kind: "entity", detail: "1 episode" },
+    { value: "area=build", kind: "label", detail: "1" },
+  ]);
+  const newest = { kinds: "fact", limit: 1 };
+  expect((await t.call("suggest", newest)).suggestions).toMatchObject([{ value: "fact:1" }]);
+});

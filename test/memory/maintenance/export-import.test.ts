@@ -80,6 +80,27 @@ async function refusal(text: string): Promise<string> {
 }
 
 describe("a database that was exported", () => {
+  it("gives no number of an undone source, passage or proposal again", async () => {
+    const [memory, other] = [newMemory(), newMemory()];
+    const source = (key: string) => ({
+      ...{ kind: "file", key },
+      passages: [{ key: "a", by: "user", text: "One", occurred_at: "2026-03-01" }],
+    });
+    try {
+      await memory.execute("read_source", source("first"));
+      await memory.execute("propose", { content: "One thing" });
+      await memory.execute("undo", { since: "change:0" });
+      await importDatabase(other, readLines(inChunks(await exported(memory))));
+      expect(await other.execute("read_source", source("next"))).toMatchObject({ id: "source:2" });
+      expect(await other.execute("get_passage", { passage_id: "passage:2" })).toBeTruthy();
+      const proposed = await other.execute("propose", { content: "Another thing" });
+      expect(proposed).toMatchObject({ id: "proposal:2" });
+    } finally {
+      await memory.close();
+      await other.close();
+    }
+  });
+
   it("is the same after an import: every record, the feed, the keys and the next number", async () => {
     await using copy = openCopy(template.path);
     await copy.memory.execute("remember", { content: "once", idempotency_key: "k1" });

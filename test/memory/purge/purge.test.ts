@@ -116,6 +116,17 @@ it("purges a concept with all titles it had, and what was undone", async () => {
   await expectGone(test);
 });
 
+it("lets go of the topic of what it purges, which can then be deleted", async () => {
+  await using test = testMemory();
+  await test.call("create_topic", { name: NAME });
+  await test.call("remember", { content: "A call", topic: NAME });
+  const { id } = await test.call("create_concept", { title: "Calls", from: "ep:1" });
+  await test.call("set_topic", { id, topic: NAME });
+  await test.call("purge", { ids: ["ep:1", id] });
+  expect(await test.call("delete_topic", { topic_id: NAME })).toEqual({ id: NAME.toLowerCase() });
+  expect(await test.call("list_topics")).toMatchObject({ topics: [], total: 0 });
+});
+
 it("purges a fact with entities, and leaves the doctor content", async () => {
   await using test = testMemory();
   await test.call("remember", {

@@ -1,0 +1,125 @@
+import type { MemoryStore } from "../../src/memory/index.ts";
+import type { Given } from "./renumbering.ts";
+import type { Input } from "./surface.ts";
+
+/** A word of all that the past held: only the bin may still say it. */
+export const PAST_WORD = "quokka";
+
+type Removal = "purged" | "undone" | "deleted";
+
+/** A group of what the scenario will write is taken away in each of these ways, one after the other. */
+const REMOVALS: readonly Removal[] = ["purged", "undone", "deleted", "undone"];
+
+/**
+ * Lets a memory have lived: with the scenario's own entities, labels, topics, files, words and keys.
+ * Says how many ids of each kind it gave.
+ */
+export async function livePast(store: MemoryStore): Promise<Given> {
+  const past = new Past(store);
+  for (const [turn, removal] of REMOVALS.entries()) await past.live(turn, removal);
+  return past.given();
+}
+
+class Past {
+  readonly #store: MemoryStore;
+  readonly #said: string[] = [];
+
+  constructor(store: MemoryStore) {
+    this.#store = store;
+  }
+
+  async live(turn: number, removal: Removal): Promise<void> {
+    const before = await this.#call("changes", { limit: 1 });
+    const told = `${PAST_WORD} ${turn}`;
+    // What is deleted keeps its key, as it may come back.
+    const keys = removal === "deleted" ? ` ${told}` : "";
+    const ids = await this.#write(told, keys);
+    if (removal === "undone") {
+      await this.#call("undo", { since: before.changes?.[0]?.id ?? "change:0" });
+      return;
+    }
+    if (removal === "purged") await this.#call("purge", { ids });
+    else for (const id of ids) await this.#delete(id);
+    await this.#call("delete_topic", { topic_id: "deploys" });
+  }
+
+  /** The largest number of each kind that an answer or an event spoke of. */
+  async given(): Promise<Given> {
+    await this.#call("changes", { limit: 1 });
+    const { events } = await this.#call("events", { limit: 500 });
+    const given: Record<string, number> = { event: events?.at(-1)?.seq ?? 0 };
+    const ids = /\b(ep|fact|conflict|change|source|passage|proposal):(\d+)\b/g;
+    for (const [, kind = "", number] of this.#said.join().matchAll(ids)) {
+      given[kind] = Math.max(given[kind] ?? 0, Number(number));
+    }
+    return given;
+  }
+
+  /** Says what is to be taken away. */
+  async #write(told: string, keys: string): Promise<readonly string[]> {
+    await this.#call("create_topic", { name: "Deploys", description: `How ${told} ships` });
+    const remembered = await this.#call("remember", {
+      content: `Only once, ${told}, ship on green`,
+      idempotency_key: `once${keys}`,
+      topic: "Deploys",
+      session: "work",
+    });
+    const { results = [] } = await this.#call("apply", {
+      changeset: changesetOf(told),
+      idempotency_key: `batch${keys}`,
+    });
+    const source = await this.#call("read_source", sourceOf(told));
+    await this.#call("get_source", { source_id: source.id });
+    const made = results.filter(({ op }) => op === "remember" || op === "concept");
+    return [remembered.id, ...made.map(({ id }) => id), source.id];
+  }
+
+  /** Without its topic, which would stay with it. */
+  async #delete(id: string): Promise<void> {
+    if (id.startsWith("ep:")) await this.#call("set_topic", { id, topic: "" });
+    await this.#call("delete", { id });
+  }
+
+  async #call(name: string, input: Input): Promise<Answer> {
+    const answer = await this.#store.open().executeNamed(name, input);
+    this.#said.push(JSON.stringify(answer));
+    return answer as Answer;
+  }
+}
+
+/** What the calls of a past answer, as far as they are read. */
+interface Answer {
+  readonly id: string;
+  readonly changes?: readonly { readonly id: string }[];
+  readonly events?: readonly { readonly seq: number }[];
+  readonly results?: readonly { readonly op: string; readonly id: string }[];
+}
+
+function sourceOf(told: string): Input {
+  const text = `How often may the retrier in src/retry.ts try again? ${told}`;
+  const at = { files: "src/retry.ts", occurred_at: "2026-02-01T09:00:00Z" };
+  return {
+    kind: "claude-code",
+    key: `session ${told}`,
+    title: told,
+    passages: [{ key: "a", by: "user", text, ...at }],
+  };
+}
+
+function changesetOf(told: string): string {
+  return [
+    `remember as=a t=fact e=tool:cache,tool:node by=Ada session=work "Cache TTL is 300 seconds, ${told}"`,
+    `remember as=b t=fact e=tool:cache session=work "Cache TTL is 450 seconds, ${told}"`,
+    `remember as=c t=decision e=tool:node,project:shop session=work "The team moved the build to Node 18, ${told}"`,
+    `remember as=d session=work "A zebra in a submarine, ${told}"`,
+    `remember as=l t=fact session=work "A fact about nothing but ${told}"`,
+    "label id=$c key=area value=build",
+    `conflict as=x fact_a=$a fact_b=$b "${told}"`,
+    "resolve id=$x winner=$b",
+    `concept as=e title="Builds follow Node, ${told}" from=$c,$d "Support windows, ${told}"`,
+    `concept as=f title="Upgrades, ${told}" from=$c`,
+    "link from=$e to=$f type=implies",
+    "evidence concept=$e episode=$a type=supporting",
+    "processed ids=$c",
+  ].join("\n");
+}
