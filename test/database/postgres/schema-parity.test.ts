@@ -105,7 +105,7 @@ describeOnPostgres("the tables of both engines", () => {
     const { database, [Symbol.asyncDispose]: end } = emptyDatabaseOf("postgres");
     onTestFinished(end);
     await database.write(() => Promise.resolve());
-    const kept = await database.read((tx) =>
+    const kept = await database.read(async (tx) =>
       tx.all<{ table: string }>(
         sql`select event_object_table as "table" from information_schema.triggers
           where trigger_name = 'keep_number' and trigger_schema = current_schema()`,
