@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processesHere } from "../processes/process-identity.ts";
+import { endCarriers } from "./socket-carriers.ts";
 
 const BEGINNING = "cairn-sandbox-";
 
@@ -17,11 +18,12 @@ export async function makeHelperFolder(): Promise<string> {
 
 /** Only of this machine's, or container's, own processes: others that share the folder may live. */
 async function removeAbandoned(beginning: string): Promise<void> {
+  const isAbandoned = (name: string) =>
+    name.startsWith(beginning) && !isAlive(Number.parseInt(name.slice(beginning.length), 10));
+  // Their folder may be gone, or lie elsewhere.
+  endCarriers(isAbandoned);
   const names = await readdir(tmpdir()).catch(() => []);
-  const owned = names.filter((name) => name.startsWith(beginning));
-  const abandoned = owned.filter(
-    (name) => !isAlive(Number.parseInt(name.slice(beginning.length), 10)),
-  );
+  const abandoned = names.filter(isAbandoned);
   // Another user's are for that user to remove.
   const removed = abandoned.map((name) =>
     rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined),

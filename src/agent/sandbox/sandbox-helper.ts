@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { basename } from "node:path";
 import { ownProgram } from "../../kernel/own-program.ts";
 import { limitsText } from "../processes/command-limits.ts";
 import type { CommandWrapper } from "../processes/command-wrapper.ts";
@@ -11,6 +12,7 @@ import type {
   SandboxRules,
   SandboxWork,
 } from "./sandbox-messages.ts";
+import { endCarriers } from "./socket-carriers.ts";
 
 export interface SandboxHelper {
   readonly wrap: CommandWrapper;
@@ -61,7 +63,8 @@ export async function startSandboxHelper(
   const close = async () => {
     if (child.connected) child.disconnect();
     await exitOf(child);
-    // The helper removes its folder itself, unless it was killed.
+    // The helper ends what it started and removes its folder itself, unless it was killed.
+    endCarriers((name) => name === basename(folder));
     await rm(folder, { recursive: true, force: true });
   };
   try {

@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import { messageOf } from "../../kernel/errors.ts";
 import { bridgedPorts } from "./bridged-ports.ts";
 import { isThisMachine } from "./is-this-machine.ts";
@@ -11,6 +12,7 @@ import type {
   SandboxRules,
   SandboxWork,
 } from "./sandbox-messages.ts";
+import { endCarriers } from "./socket-carriers.ts";
 import { TELLING, TELLING_VARIABLE } from "./tell-what-ends.ts";
 import { temporaryFor, withTemporary } from "./temporary-files.ts";
 import { workOfCommands } from "./work-of-commands.ts";
@@ -83,6 +85,7 @@ async function work(request: SandboxWork): Promise<string> {
 
 async function leave(): Promise<void> {
   await library.then((loaded) => loaded.SandboxManager.reset()).catch(() => undefined);
+  endCarriers((name) => name === basename(folder));
   process.chdir("/");
   rmSync(folder, { recursive: true, force: true });
   process.exit(0);

@@ -1,10 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { processesHere } from "../../../src/agent/processes/process-identity.ts";
 import { makeHelperFolder } from "../../../src/agent/sandbox/helper-folder.ts";
+import { whyNoSandbox } from "../support/sandbox-bench.ts";
 
 const folderOf = (here: string, pid: number) =>
   join(tmpdir(), `cairn-sandbox-${here}.${pid}-abcdef`);
@@ -21,3 +22,32 @@ it("removes the folders of cairns that were killed, and only those", async () =>
   expect(existsSync(abandoned)).toBe(false);
   expect([...others, own].map((folder) => existsSync(folder))).toEqual([true, true, true]);
 });
+
+const noSandbox = await whyNoSandbox();
+
+it.runIf(process.platform === "linux" && noSandbox === undefined)(
+  "ends what carried the network of cairns that were killed, and of no other",
+  async () => {
+    const { pid: dead } = spawnSync("true");
+    const carry = (folder: string) => {
+      mkdirSync(folder, { recursive: true });
+      const child = spawn("socat", [`UNIX-LISTEN:${folder}/c.sock,fork`, "TCP:localhost:1"]);
+      onTestFinished(() => {
+        child.kill("SIGKILL");
+        rmSync(folder, { recursive: true, force: true });
+      });
+      return { child, ended: new Promise((resolve) => child.once("exit", resolve)), folder };
+    };
+    const abandoned = carry(folderOf(processesHere(), dead));
+    const alive = carry(folderOf(processesHere(), process.ppid));
+    for (const { folder } of [abandoned, alive]) {
+      await expect.poll(() => existsSync(join(folder, "c.sock"))).toBe(true);
+    }
+    // Gone by other ways, as with the folder of a whole test run.
+    rmSync(abandoned.folder, { recursive: true });
+    const own = await makeHelperFolder();
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+    await abandoned.ended;
+    expect(alive.child.exitCode ?? alive.child.signalCode).toBeNull();
+  },
+);

@@ -10,6 +10,7 @@ import { ExitGuard } from "../../../src/agent/processes/exit-guard.ts";
 import { ProcessTable } from "../../../src/agent/processes/process-table.ts";
 import { packageRoot } from "../../../src/kernel/package-root.ts";
 import { patiently } from "../../support/patiently.ts";
+import { liveCommands } from "../support/processes.ts";
 import { openSandboxBench, whyNoSandbox } from "../support/sandbox-bench.ts";
 
 describe("a sandbox", () => {
@@ -326,18 +327,24 @@ describe.skipIf(reason !== undefined)(`a sandbox in force${reason ?? ""}`, () =>
   it("starts its helper again when somebody killed it", async () => {
     const { run, project } = await openSandboxBench();
     await run("echo before");
-    const { readdirSync, readFileSync } = await import("node:fs");
+    const { readdirSync, readFileSync, readlinkSync } = await import("node:fs");
+    const carriers: string[] = [];
     for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
       try {
         const isOurs = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(project);
         const isHelper = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("sandbox.child");
-        if (isOurs && isHelper) process.kill(Number(pid), "SIGKILL");
+        if (!isOurs || !isHelper) continue;
+        carriers.push(`socat UNIX-LISTEN:${readlinkSync(`/proc/${pid}/cwd`)}`);
+        process.kill(Number(pid), "SIGKILL");
       } catch {
         // It has ended meanwhile.
       }
     }
+    expect(carriers.flatMap((one) => liveCommands(one))).not.toEqual([]);
     await expect.poll(() => run("echo after; touch ../out").catch(() => "")).toContain("after");
     expect(existsSync(join(project, "../out"))).toBe(false);
+    // What carried the network of the killed one ends with it.
+    expect(carriers.flatMap((one) => liveCommands(one))).toEqual([]);
   });
 
   it("a link that stands for git's folder is not a way around", async () => {

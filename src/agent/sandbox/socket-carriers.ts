@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+
+/** As the library starts what carries a sandbox's network to its proxy. */
+const LISTENS = "UNIX-LISTEN:";
+
+/**
+ * Ends the `socat` processes that listen in a folder of a helper, by its name, which is its alone. The library ends its own, unless it is
+ * killed, or told to end while it is still starting them: nothing else would end those.
+ */
+export function endCarriers(isAbandoned: (name: string) => boolean): void {
+  for (const pid of listNumbers("/proc")) {
+    const [program = "", listens = ""] = readOrEmpty(`/proc/${pid}/cmdline`).split("\0");
+    if (basename(program) !== "socat" || !listens.startsWith(LISTENS)) continue;
+    const [socket = ""] = listens.slice(LISTENS.length).split(",", 1);
+    if (isAbandoned(basename(dirname(socket)))) end(Number(pid));
+  }
+}
+
+/** Whoever is gone by now, or another user's, is nobody of ours to end. */
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!["ESRCH", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+/** Empty where there is no such folder, as on macOS. */
+function listNumbers(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
