@@ -9,7 +9,8 @@ import { makeHelperFolder } from "./helper-folder.ts";
 import { type SandboxHelper, startSandboxHelper } from "./sandbox-helper.ts";
 import { openedRules, type SandboxPlaces, sandboxRules } from "./sandbox-rules.ts";
 
-const TRIAL_MS = 5_000;
+// A machine under load takes seconds; given up too early, nothing would confine.
+const TRIAL_MS = 20_000;
 
 export interface Sandbox {
   /** `bubblewrap`, `Seatbelt`, or `off (why)`. */
