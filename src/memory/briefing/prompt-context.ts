@@ -95,7 +95,7 @@ export async function remindersOf(
   const told = new ToldOnce();
   const budget = new TokenBudget(MOST_TOKENS);
   for (const line of [HEAD, END]) budget.take(line);
-  const distilled = distilledOf(found, words);
+  const distilled = distilledOf(found, withoutFolders(query, words));
   const own = await idOfSource(memory, found, ownSource);
   const isShort = words.length < LEAST_WORDS;
   const settled = isShort ? [] : passagesOf(found, own);
@@ -242,14 +242,23 @@ function holds(text: string, part: string): boolean {
   return plain(text).includes(plain(part));
 }
 
+const PATH = /[\p{L}\p{N}_.@-]*(?:\/[\p{L}\p{N}_.@-]+)+/gu;
+
+/** Folders and endings of a path that the prompt names say where something is, not what it is about. */
+function withoutFolders(prompt: string, words: readonly string[]): readonly string[] {
+  const named = prompt.replace(PATH, (path) => path.replace(/^.*\//, "").replace(/\.\w+$/, ""));
+  const spoken = new Set(named.toLowerCase().match(WORD) ?? []);
+  const kept = words.filter((word) =>
+    (word.toLowerCase().match(WORD) ?? []).every((one) => spoken.has(one)),
+  );
+  return kept.length > 0 ? kept : words;
+}
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+
 /** Whether the item has enough of the prompt's own words, endings aside. */
 function isAbout(text: string, words: readonly string[]): boolean {
-  const inText = new Set(
-    text
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_]+/gu)
-      ?.map(stemOf) ?? [],
-  );
+  const inText = new Set(text.toLowerCase().match(WORD)?.map(stemOf) ?? []);
   const common = [...new Set(words.map(stemOf))].filter((stem) => inText.has(stem));
   return common.length >= Math.min(COMMON_WORDS, words.length) && common.length > 0;
 }

@@ -89,3 +89,21 @@ it("keeps silent where a prompt only goes on, in whatever language memory speaks
   expect(await shown("ja, mach weiter mit den Tests in vier Teilen")).toContain("vier Teilen");
   expect(await shown("继续：测试分四部分")).toContain("四部分");
 });
+
+it("takes the parts of a path for no words: what stands in another folder is not about it", async () => {
+  await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
+  for (const content of [
+    "Billing: src/billing/invoice.ts rounds every line before it adds them up.",
+    "Reports are rendered in src/reports/render.ts, one file for each format.",
+    "Payments retry three times in src/payments/client.ts before they give up.",
+    "The price list is read once at the start of the server.",
+  ]) {
+    await memory.remember({ content, episode_type: "decision" });
+  }
+  const about = async (prompt: string) =>
+    (await promptContext(memory, { prompt, shown: new Set(), patienceMs: 60_000 }))?.text ?? "";
+  expect(await about("Rename the variable l to line in src/price.ts")).toBe("");
+  const found = await about("payments ECONNRESET in src/payments/client.ts");
+  expect(found).toContain("Payments retry three times");
+  expect(found).not.toMatch(/Billing|Reports|price list/);
+});
