@@ -5,7 +5,10 @@ import { truncateLine, wrapText } from "../text/wrap.ts";
 const DIM: Style = { color: "gray" };
 const MARK: Style = { color: "magenta" };
 
-/** One dim line that says how many memories went with a message; unfolded, or offered, all of them. */
+/**
+ * One dim line that says how many memories went with a message, and how the first begins; unfolded, or
+ * offered, all of them, each with the id by which it is taken out.
+ */
 export function drawMemories(item: MemoriesItem, width: number): readonly Line[] {
   const head: Line = [
     { text: "◆ ", style: MARK },
@@ -21,7 +24,10 @@ function titleOf({ about, items, unfolded }: MemoriesItem): string {
     return `Worth keeping? Ctrl-S keeps ${items.length > 1 ? "all" : "it"}${one}`;
   }
   const count = items.length === 1 ? "1 memory" : `${items.length} memories`;
-  return unfolded ? count : `${count}, Ctrl-O shows ${items.length === 1 ? "it" : "them"}`;
+  if (unfolded) return `${count}; /forget takes out what is wrong`;
+  const [first] = items;
+  const beginning = first === undefined ? "" : `: ${first.text.replace(/\s+/g, " ")}`;
+  return `${count}, Ctrl-O shows ${items.length === 1 ? "it" : "them"}${beginning}`;
 }
 
 function drawMemory(
