@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { count, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { inSavepoint, SqliteDatabase, type Tx } from "../../src/database/index.ts";
+import { connectDriver } from "../../src/database/sqlite/driver.ts";
 import { sleep } from "../../src/kernel/abort.ts";
 import { CairnError, invalidInput } from "../../src/kernel/errors.ts";
 import { topics } from "../../src/memory/topics/topic.table.ts";
@@ -80,6 +81,19 @@ describe("a write", () => {
     await held;
     await second.write((tx) => addTopic(tx, "a"));
     expect(await first.read(countTopics)).toBe(1);
+  });
+
+  it("waits while another process makes the same new database, and lets its own go on", async () => {
+    const db = database();
+    const other = connectDriver(join(folder, "x.db"), {});
+    other.pragma("journal_mode = WAL");
+    other.exec("BEGIN IMMEDIATE");
+    const writing = db.write((tx) => addTopic(tx, "a"));
+    await sleep(50);
+    other.exec("ROLLBACK");
+    other.close();
+    await writing;
+    expect(await db.read(countTopics)).toBe(1);
   });
 
   it("keeps to foreign keys and checks", async () => {

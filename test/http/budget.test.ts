@@ -106,3 +106,24 @@ it("too few descriptors are said to be so, and never end in internal", async () 
     ]);
   }
 });
+
+it("four questions of one word of 60 000 letters at once are answered, and take little memory", async () => {
+  const server = await memoryServer();
+  onTestFinished(() => server.end());
+  await server.store.open().execute("remember", { content: "abcdefgh".repeat(7_500) });
+  const before = process.memoryUsage.rss();
+  for (const word of ["x".repeat(60_000), "abcdefgh".repeat(7_500), "äöü日本語".repeat(9_000)]) {
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        fetch(`${server.url}/api/v1/query`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ query: word }),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await fetch(`${server.url}/health`)).status).toBe(200);
+  }
+  expect(process.memoryUsage.rss() - before).toBeLessThan(500 * 1024 * 1024);
+});

@@ -22,7 +22,7 @@ export interface OpenOptions {
 }
 
 /** Milliseconds that one statement waits for another process before SQLITE_BUSY. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 const WAL_ATTEMPTS = 100;
 /**
  * What a connection keeps of the pages that it read. A recall in 250 MB, which are 100 000 episodes,

@@ -11,6 +11,7 @@ import { identityOf, makePrivate, sizeOf } from "./database-file.ts";
 import { requireOurFile } from "./inspect-file.ts";
 import { isUpToDate, migrate } from "./migrate.ts";
 import {
+  BUSY_TIMEOUT_MS,
   type Connection,
   enableWriteAheadLog,
   type OpenOptions,
@@ -80,6 +81,7 @@ export class OpenFile {
   }
 
   /** The one connection that writes; the first time, the schema is brought up to date. */
+  /** Throws busy at once while another process makes or writes the file: whoever asks can wait better. */
   writer(): Handle {
     if (this.#writer !== undefined) return this.#writer;
     const connection = this.#open("write");
@@ -87,7 +89,9 @@ export class OpenFile {
       requireOurs(connection);
       const isCurrent = isUpToDate(connection);
       enableWriteAheadLog(connection);
+      connection.pragma("busy_timeout = 0");
       if (migrate(connection) || !isCurrent) makePrivate(this.path);
+      connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     } catch (error) {
       connection.close();
       throw translateSqliteError(error);

@@ -25,7 +25,7 @@ import { fillFile } from "./fill-file.ts";
 import { findBytes } from "./find-bytes.ts";
 import { keptInFolder } from "./kept-in-folder.ts";
 import { migrate } from "./migrate.ts";
-import { type Connection, openConnection } from "./open-connection.ts";
+import { BUSY_TIMEOUT_MS, type Connection, openConnection } from "./open-connection.ts";
 import { connect, type Handle, OpenFile } from "./open-file.ts";
 import { sqliteCodeOf, translateSqliteError } from "./sqlite-error.ts";
 
@@ -215,9 +215,9 @@ export class SqliteDatabase implements Database {
 
   /** Runs a statement outside of any transaction, such as VACUUM or a checkpoint. */
   maintain<T>(body: (connection: Connection) => T): Promise<T> {
-    return this.#writeLock.runExclusive(() => {
+    return this.#writeLock.runExclusive(async () => {
       try {
-        const writer = this.#isInMemory ? this.#inMemory() : this.#fileToWrite().writer();
+        const writer = this.#isInMemory ? this.#inMemory() : await this.#writer();
         return body(writer.connection);
       } catch (error) {
         throw translateSqliteError(error);
@@ -307,9 +307,10 @@ export class SqliteDatabase implements Database {
       memory.connection.exec("BEGIN IMMEDIATE");
       return memory;
     }
+    const deadline = Date.now() + this.#writeTimeoutMs;
     const file = this.#fileToWrite();
-    const handle = file.writer();
-    await this.#beginImmediate(handle.connection);
+    const handle = await whenFree(() => file.writer(), deadline);
+    await beginImmediate(handle.connection, deadline);
     if (!(await file.content.isThatOf(handle.connection))) {
       handle.connection.exec("ROLLBACK");
       throw this.#leaveBehind(file);
@@ -318,25 +319,13 @@ export class SqliteDatabase implements Database {
     return handle;
   }
 
-  /** Waiting is asynchronous: this process goes on reading while another one writes. */
-  async #beginImmediate(connection: Connection): Promise<void> {
-    const deadline = Date.now() + (this.#options.writeTimeoutMs ?? WRITE_TIMEOUT_MS);
-    connection.pragma("busy_timeout = 0");
-    try {
-      for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
-        try {
-          connection.exec("BEGIN IMMEDIATE");
-          return;
-        } catch (error) {
-          const translated = translateSqliteError(error);
-          const busy = translated instanceof CairnError && translated.code === "busy";
-          if (!busy || Date.now() > deadline) throw translated;
-        }
-        await sleep(waitMs * (0.5 + Math.random()));
-      }
-    } finally {
-      connection.pragma("busy_timeout = 5000");
-    }
+  async #writer(): Promise<Handle> {
+    const file = this.#fileToWrite();
+    return whenFree(() => file.writer(), Date.now() + this.#writeTimeoutMs);
+  }
+
+  get #writeTimeoutMs(): number {
+    return this.#options.writeTimeoutMs ?? WRITE_TIMEOUT_MS;
   }
 
   async #fileToRead(): Promise<OpenFile> {
@@ -346,7 +335,10 @@ export class SqliteDatabase implements Database {
       ? this.#file
       : await this.#writeLock.runExclusive(() => this.#openAnew(this.#identity()));
     if (file === undefined) throw notFound("The database file is not there any more.");
-    if (!file.isReadable()) await this.#writeLock.runExclusive(() => file.writer());
+    if (!file.isReadable()) {
+      const deadline = Date.now() + this.#writeTimeoutMs;
+      await this.#writeLock.runExclusive(() => whenFree(() => file.writer(), deadline));
+    }
     if (file.content.isUntouched || (await this.#isItself(file))) return file;
     await this.#writeLock.runExclusive(() => this.#leaveBehind(file));
     return this.#fileToRead();
@@ -428,6 +420,28 @@ export class SqliteDatabase implements Database {
 
   #requireOpen(): void {
     if (this.#closed) throw isClosing();
+  }
+}
+
+async function beginImmediate(connection: Connection, deadline: number): Promise<void> {
+  connection.pragma("busy_timeout = 0");
+  try {
+    await whenFree(() => connection.exec("BEGIN IMMEDIATE"), deadline);
+  } finally {
+    connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  }
+}
+
+/** Waiting is asynchronous: this process goes on reading while another one makes or writes the file. */
+async function whenFree<T>(begin: () => T, deadline: number): Promise<T> {
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 1.5, 20)) {
+    try {
+      return begin();
+    } catch (error) {
+      const isHeld = /^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCodeOf(error) ?? "");
+      if (!isHeld || Date.now() > deadline) throw translateSqliteError(error);
+    }
+    await sleep(waitMs * (0.5 + Math.random()));
   }
 }
 
