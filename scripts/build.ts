@@ -61,9 +61,10 @@ const COMMON: BuildOptions = {
   },
 };
 
-// npm builds again between `prepack`, which packs the runtimes, and the packing itself.
+// npm builds again between `prepack`, which packs the runtimes and the driver, and the packing itself.
 for (const name of existsSync("dist") ? await readdir("dist") : []) {
-  if (name !== "runtime") await rm(`dist/${name}`, { recursive: true, force: true });
+  if (name !== "runtime" && name !== "driver")
+    await rm(`dist/${name}`, { recursive: true, force: true });
 }
 await build({
   ...COMMON,

@@ -1,10 +1,11 @@
 /**
  * Compresses the native ONNX runtime of each platform into `dist/runtime/<platform>.br`, for the
- * package: a third of what the development package takes, and nothing to download at install.
+ * package: a third of what the development package takes, and nothing to download at install. Beside
+ * it goes SQLite's driver for Node.js 22 and newer, which has a native module for each platform.
  *
  *   npx tsx scripts/pack-runtimes.ts [--current]
  */
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -28,6 +29,17 @@ await Promise.all(
   ),
 );
 await writeFile(join(target, "LICENSE"), licence());
+await packDriver();
+
+async function packDriver(): Promise<void> {
+  const manifest = createRequire(import.meta.url).resolve("better-sqlite3-13/package.json");
+  for (const part of ["lib", "prebuilds", "LICENSE"]) {
+    await cp(join(dirname(manifest), part), join("dist", "driver", part), { recursive: true });
+  }
+  const { name, version } = JSON.parse(await readFile(manifest, "utf8"));
+  const own = { name, version, private: true, type: "commonjs" };
+  await writeFile(join("dist", "driver", "package.json"), JSON.stringify(own));
+}
 
 async function platformsOf(folder: string): Promise<string[]> {
   const systems = await readdir(folder);

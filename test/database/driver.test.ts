@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
+import { pathOfDriver13 } from "../../src/database/sqlite/driver.ts";
 import { packageRoot } from "../../src/kernel/package-root.ts";
 import { temporaryFolder } from "../support/memory-server.ts";
 import { patiently } from "../support/patiently.ts";
@@ -33,4 +34,18 @@ it("connections are made in one place", () => {
     /^import (?!type).*from "better-sqlite3";$/m.test(readFileSync(join(source, name), "utf8")),
   );
   expect(makers).toEqual([join("database", "sqlite", "driver.ts")]);
+});
+
+it("Node.js 22 and newer have the driver that does not break off with them, older ones their own", () => {
+  const root = temporaryFolder();
+  expect(pathOfDriver13(root, "24.21.0")).toBeUndefined();
+  const shipped = join(root, "dist/driver/lib/index.js");
+  mkdirSync(join(root, "dist/driver/lib"), { recursive: true });
+  writeFileSync(shipped, "");
+  expect(["22.0.0", "24.21.0", "26.1.0"].map((node) => pathOfDriver13(root, node))).toEqual([
+    shipped,
+    shipped,
+    shipped,
+  ]);
+  expect(pathOfDriver13(root, "20.20.2")).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -13,6 +13,8 @@ import { patiently } from "../support/patiently.ts";
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, "../..");
 const INSTALL_MS = 300_000;
+/** Other versions of Node.js than the one that runs this, as paths of their programs. */
+const OTHER_NODES = (process.env.TEST_NODES ?? "").split(delimiter).filter((path) => path !== "");
 
 let folder: string;
 let tarball: string;
@@ -103,6 +105,35 @@ it("remembers and recalls as a command", async () => {
   );
   expect(await inFolder(cairn, "recall", "where is staging?")).toContain("Bremen");
 });
+
+it.each([process.execPath, ...OTHER_NODES])(
+  "keeps, finds by meaning and ends in order under %s",
+  async (node) => {
+    const env = {
+      ...environment(),
+      PATH: [dirname(node), environment().PATH].join(delimiter),
+      CAIRN_DB: "nodes",
+      CAIRN_DATA_DIR: await mkdtemp(join(folder, "data-")),
+    };
+    const cairn = (...args: string[]) =>
+      run(node, [join(folder, "node_modules/cairn-memory/bin/cairn.js"), ...args], {
+        cwd: folder,
+        env,
+      });
+    // So many statements that some are collected while none runs.
+    const lines = Array.from({ length: 400 }, (_, at) => `remember "Room ${at} is painted blue."`);
+    await writeFile(
+      join(folder, "rooms.changes"),
+      [...lines, 'remember "We deploy on Tuesdays."'].join("\n"),
+    );
+    const applied = await cairn("apply", "rooms.changes");
+    expect(applied.stderr).toBe("");
+    const found = await cairn("recall", "when is the release shipped out?");
+    expect(found.stdout).toContain("We deploy on Tuesdays");
+    expect(found.stderr).toBe("");
+  },
+  patiently(60_000),
+);
 
 it("answers a client's hooks, and gives no sign where something is wrong", async () => {
   const hook = async (event: string, input: string, ...flags: string[]) => {
