@@ -89,6 +89,8 @@ export class Conversation {
       threadId: () => record.state.threadId,
       projectRoot: services.projectRoot,
       logger: services.logger,
+      emit: this.#emit,
+      accepts: services.keepsCorrections,
     });
     const ofMemory = {
       memory: services.memory,
@@ -187,6 +189,7 @@ export class Conversation {
       handover: () => this.#handover(options),
       withSeparateHistory: (body) => this.#withSeparateHistory(body),
       clearHistory: async () => {
+        await this.#kept.learn();
         this.#history.startAfresh([]);
         this.#gauge.reset();
       },
@@ -266,6 +269,11 @@ export class Conversation {
     });
   }
 
+  /** Once it is over: keeps what it taught. */
+  end(): Promise<void> {
+    return this.#kept.learn();
+  }
+
   #handover(control: ControlOptions): Promise<TurnResult> {
     return this.#asRun(control, async (signal) => {
       const tools = await this.#toolsOf({}, signal);
@@ -275,6 +283,7 @@ export class Conversation {
       const history = this.#history;
       const gauge = this.#gauge;
       const spending = this.#spending;
+      await this.#kept.learn();
       return handOver({ client, history, system, tools, gauge, spending, emit, signal });
     });
   }

@@ -1,9 +1,11 @@
 import type { TranscriptRecord } from "../../capture/index.ts";
+import { keptText } from "../../capture/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ModelMessage } from "../../llm/index.ts";
 import type { Memory } from "../../memory/index.ts";
-import { passagesOfRecords, takeIn } from "../../sources/index.ts";
+import { learnFromSources, passagesOfRecords, takeIn } from "../../sources/index.ts";
+import type { AgentEventBody } from "../ports/events.ts";
 import { entriesOfMessage } from "./entries-of-message.ts";
 
 /** The kind of source that sessions of this agent are. */
@@ -15,11 +17,16 @@ export interface KeptSessionOptions {
   readonly threadId: () => string;
   readonly projectRoot: string;
   readonly logger: Logger;
+  readonly emit: (event: AgentEventBody) => void;
+  /** What a person said is kept without being asked about; else all that is learned waits. */
+  readonly accepts: boolean;
 }
 
 /** Keeps what was said in a thread as passages of a source, a turn at a time. */
 export class KeptSession {
   readonly #options: KeptSessionOptions;
+  /** Of the passages that this process has kept; undefined where nothing is new since it learned. */
+  #unlearned: string | undefined;
 
   constructor(options: KeptSessionOptions) {
     this.#options = options;
@@ -39,13 +46,40 @@ export class KeptSession {
     const passages = passagesOfRecords(records, { cwd: projectRoot, now: at, before: 0 });
     const key = threadId();
     try {
-      await takeIn(
-        memory,
-        { kind: OWN_SESSIONS, key, place: projectRoot, passages },
-        { session: key },
-      );
+      const source = { kind: OWN_SESSIONS, key, place: projectRoot, passages };
+      const added = await takeIn(memory, source, { session: key });
+      if (added > 0) this.#unlearned = key;
     } catch (error) {
       logger.warn(`What was said could not be kept: ${messageOf(error)}`);
+    }
+  }
+
+  /** Once a session is over: what it taught, and nobody has taken up yet, is kept or waits. */
+  async learn(): Promise<void> {
+    const { memory, accepts, logger, emit } = this.#options;
+    const key = this.#unlearned;
+    if (memory === undefined || key === undefined) return;
+    this.#unlearned = undefined;
+    try {
+      const { sources } = await memory.execute("list_sources", {
+        kind: OWN_SESSIONS,
+        key,
+        limit: 1,
+      });
+      const [source] = sources;
+      if (source === undefined) return;
+      const { kept, changes } = await learnFromSources(memory, {
+        accept: accepts ? "auto" : "ask",
+        source: source.id,
+        run: key,
+      });
+      const [change] = changes;
+      if (kept.length === 0 || change === undefined) return;
+      const memories = kept.map(({ id, content: text }) => ({ id, text }));
+      const message = `◆ learned: ${keptText(kept)}. \`cairn undo ${change}\` takes it back.`;
+      emit({ type: "status", phase: "learned", message, memories });
+    } catch (error) {
+      logger.warn(`What the session taught could not be kept: ${messageOf(error)}`);
     }
   }
 }

@@ -190,6 +190,7 @@ export class Thread {
 
   async close(): Promise<void> {
     await this.#stop();
+    await this.#conversation.end();
     await this.#record.close();
   }
 

@@ -91,12 +91,24 @@ async function sourcesToLearnFrom(
   { source, isAgain, signal }: LearnFromSources,
 ): Promise<SourceRecord[]> {
   const chosen: SourceRecord[] = [];
-  for await (const one of sourcesKept(memory, until(signal))) {
+  for await (const one of listed(memory, source, signal)) {
     const speaks = one.kind !== "git" && one.kind !== DECISIONS;
     const isNew = one.passages > 0 && (isAgain === true || one.unlearned > 0);
-    if (speaks && isNew && (source ?? one.id) === one.id) chosen.push(one);
+    if (speaks && isNew) chosen.push(one);
   }
   return chosen;
+}
+
+async function* listed(
+  memory: Memory,
+  id: string | undefined,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<SourceRecord> {
+  if (id === undefined) yield* sourcesKept(memory, until(signal));
+  else {
+    const input = { source_id: id, limit: 1 };
+    yield (await memory.execute("get_source", input, until(signal))).source;
+  }
 }
 
 interface FoundInSource {

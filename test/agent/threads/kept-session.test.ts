@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { AgentEventBody } from "../../../src/agent/ports/events.ts";
 import { KeptSession } from "../../../src/agent/threads/kept-session.ts";
 import { openMemory } from "../../../src/index.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
@@ -33,6 +34,8 @@ it("keeps what was said in a turn, and in brief what was done", async () => {
     threadId: () => "thread-1",
     projectRoot: "/work/shop",
     logger: silentLogger,
+    emit: () => undefined,
+    accepts: true,
   });
   await kept.keep(SAID, "2026-03-01T09:00:00.000Z");
   const { sources } = await memory.list_sources();
@@ -51,6 +54,42 @@ it("keeps nothing where that is off", async () => {
     threadId: () => "thread-1",
     projectRoot: "/work/shop",
     logger: silentLogger,
+    emit: () => undefined,
+    accepts: true,
   });
   await expect(kept.keep(SAID, "2026-03-01T09:00:00.000Z")).resolves.toBeUndefined();
 });
+
+const TAUGHT: readonly ModelMessage[] = [
+  { role: "user", content: "Fix the build. From now on, run the linter before each commit." },
+  { role: "assistant", content: "Done." },
+];
+
+it.each([true, false])(
+  "keeps what the session taught once it is over, or lets it wait (accepts: %s)",
+  async (accepts) => {
+    await using memory = openMemory({ path: ":memory:", embedding: { provider: "none" } });
+    const events: AgentEventBody[] = [];
+    const kept = new KeptSession({
+      ...{ memory, threadId: () => "thread-1", projectRoot: "/work/shop", logger: silentLogger },
+      ...{ emit: (event: AgentEventBody) => events.push(event), accepts },
+    });
+    await kept.learn();
+    await kept.keep(TAUGHT, "2026-03-01T09:00:00.000Z");
+    await kept.learn();
+    await kept.learn();
+    const content = "From now on, run the linter before each commit.";
+    const { episodes } = await memory.list_episodes();
+    const { proposals } = await memory.list_proposals();
+    const held = { content, episode_type: "preference", source_ref: "passage:1" };
+    expect(episodes).toMatchObject(accepts ? [held] : []);
+    expect(proposals).toMatchObject(accepts ? [] : [{ content }]);
+    const message = `◆ learned: ${content}. \`cairn undo change:2\` takes it back.`;
+    expect(events).toMatchObject(accepts ? [{ phase: "learned", message }] : []);
+    if (!accepts) return;
+    await memory.undo({ change: "change:2" });
+    await kept.keep(TAUGHT.slice(1), "2026-03-01T09:10:00.000Z");
+    await kept.learn();
+    expect((await memory.list_episodes()).episodes).toEqual([]);
+  },
+);
