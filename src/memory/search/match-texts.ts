@@ -115,6 +115,7 @@ function rarestTerms(terms: readonly Term[], most: number): readonly Term[] {
   return tooMany < 0 ? terms : terms.slice(0, tooMany);
 }
 
-function rowsToRank({ among, visible }: TextQuery): number {
+function rowsToRank({ among, visible, rows }: TextQuery): number {
+  if (rows !== undefined) return rows;
   return among !== undefined || visible?.isPart === true ? MAX_ROWS_OF_A_PART : MAX_ROWS;
 }

@@ -16,6 +16,8 @@ export interface TextQuery {
   readonly visible?: Visibility | undefined;
   /** At most so many, the best; default 120. */
   readonly most?: number | undefined;
+  /** The rows that its words may have together; default as many as are worth their time. */
+  readonly rows?: number | undefined;
 }
 
 export interface TextMatch {

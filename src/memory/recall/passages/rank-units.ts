@@ -17,8 +17,8 @@ const SATURATION = 1.2;
 const LENGTH_SHARE = 0.4;
 /** Of what was said in one go; how many there are is not counted. */
 const USUAL_TURNS = 12;
-/** Units whose length is looked up: the best by words alone. */
-const MOST_UNITS = 200;
+/** Units whose length is looked up, for which each of their turns is: the best by words alone. */
+const MOST_UNITS = 50;
 
 export interface UnitMatch {
   readonly score: number;
@@ -97,7 +97,7 @@ async function loadLengths(tx: Tx, units: readonly number[]): Promise<Map<number
 }
 
 const unitLengths = rowQuery<[unit: number, length: number], QueryShape>(
-  () => sql`select ${UNIT_OF_PASSAGE} as unit, sum(length(passages.content)) from passages
+  () => sql`select ${UNIT_OF_PASSAGE} as unit, sum(octet_length(passages.content)) from passages
     inner join (${rowsNamed("wanted", { source: "number", segment: "number" })}) wanted
       on passages.source_id = wanted.source and passages.segment = wanted.segment
     where passages.deleted_at is null group by unit`,

@@ -26,6 +26,8 @@ export async function sameSubject(
 
 /** Characters of what was settled that are compared. */
 const COMPARED = 1500;
+/** A subject is known again by its rarest words; what stands in more rows is of many subjects. */
+const ROWS_OF_A_SUBJECT = 400;
 
 /**
  * How much of the words by which a unit was settled other units hold, as a share of its own, 0..1.
@@ -40,7 +42,7 @@ export async function likenessTo(
     .map(({ text: said }) => proseOf(said))
     .join("\n")
     .slice(0, COMPARED);
-  const query = { kind: "passage", visible: scope } as const;
+  const query = { kind: "passage", visible: scope, rows: ROWS_OF_A_SUBJECT } as const;
   const terms = rarestOf(await termsOf(tx, queryWords(text), query), query);
   const matches = await rankUnits(tx, terms, scope);
   const own = matches.get(unit)?.score ?? 0;
