@@ -1,6 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { WRITTEN_SOURCES } from "../../src/cli/import/import-written.ts";
+import { importerNames } from "../../src/importers/registry.ts";
 import { cliPlace, runInProcess } from "../support/run-cli.ts";
 
 /** A session of Gemini CLI: one document that is written anew as it grows. */
@@ -25,4 +27,14 @@ it("reads on a session that is one document, and adds nothing that is there", as
   expect(await added("first question asked")).toBe(1);
   expect(await added("first question asked")).toBe(0);
   expect(await added("first question asked", "second question asked")).toBe(1);
+});
+
+it("names in its help and in its guide each tool that it reads", async () => {
+  const { stdout } = await runInProcess(cliPlace(), ["import", "--help"]);
+  const inHelp = new Set(stdout.match(/[a-z0-9]+(-[a-z0-9]+)*/g));
+  const inGuide = readFileSync("docs/guides/import.md", "utf8");
+  for (const tool of [...importerNames, ...WRITTEN_SOURCES]) {
+    expect(inHelp).toContain(tool);
+    expect(inGuide).toContain(tool);
+  }
 });

@@ -17,7 +17,7 @@ export const importCommand: CliCommand = {
       .argument("[files...]", "files or folders; `-` or nothing reads standard input")
       .option(
         "--from <tool>",
-        "server-memory, claude-code, markdown, remind, mem0, openmemory, claude-mem, basic-memory, graphiti, zep, letta, beads, chatgpt, jsonl or csv; guessed where it is clear. git, decisions: the project's commits, its ADRs, changelog and AGENTS.md. claude-code, codex, gemini, qwen, copilot, cline: its sessions",
+        "memories of: server-memory, claude-code, markdown, remind, mem0, openmemory, claude-mem, basic-memory, graphiti, zep, letta, beads, chatgpt, jsonl or csv; guessed where it is clear. Sessions of this project in: claude-code, codex, gemini, qwen, opencode, goose, cursor, copilot or cline. git: its commits. decisions: its ADRs, changelog and AGENTS.md",
       )
       .option("--dry-run", "print the changeset that would be applied; write nothing")
       .option("--to-changeset <file>", "write the changeset to a file instead of applying it")
