@@ -9,7 +9,13 @@ export {
   sessionFile,
   writeSession,
 } from "./hook-session.ts";
-export { hasEffect, type KeptCandidates, keepCandidates, keptText } from "./keep-candidates.ts";
+export {
+  hasEffect,
+  type KeptCandidates,
+  keepCandidates,
+  keptText,
+  learnedLine,
+} from "./keep-candidates.ts";
 export { keepCaptured } from "./keep-captured.ts";
 export {
   countTold,

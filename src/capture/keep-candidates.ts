@@ -57,6 +57,11 @@ export function keptText(kept: readonly Effects[]): string {
   return lines.join("; ");
 }
 
+/** One line for a person: what was kept by itself, and how it is taken back. */
+export function learnedLine(text: string, change: string): string {
+  return `◆ learned: ${text.replace(/[.\s]+$/, "")}. \`cairn undo ${change}\` takes it back.`;
+}
+
 /** Whether something that held does not hold any more, or is open, because of it. */
 export const hasEffect = (kept: readonly Kept[]) => kept.some((one) => effectsOf(one).length > 0);
 

@@ -1,78 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { openMemory } from "../../src/index.ts";
+import { userTextsOf } from "../agent/support/conversation.ts";
+import { type Harness, startHarness } from "../agent/support/thread-harness.ts";
 import { patiently } from "../support/patiently.ts";
 import { type CliPlace, cliPlace, runInProcess } from "../support/run-cli.ts";
-
-interface Session {
-  /** What the person says, in order. */
-  readonly says: readonly string[];
-  /** What is asked in a later session, and what must stand in the answer as holding. */
-  readonly asks: string;
-  readonly holds: RegExp;
-  /** What must not be told as holding any more. */
-  readonly old?: RegExp;
-}
-
-/** Three corrections and two reversals among ten sessions. */
-const SESSIONS: readonly Session[] = [
-  {
-    says: ["We decided to store money as integer cents."],
-    asks: "How do we store money in the new invoices table?",
-    holds: /integer cents/,
-  },
-  {
-    says: ["Always use npm to install packages."],
-    asks: "Install the packages for the parser",
-    holds: /npm/,
-  },
-  {
-    says: ["Remember that the gateway times out after 10 seconds."],
-    asks: "After how many seconds does the gateway time out?",
-    holds: /10 seconds/,
-  },
-  {
-    says: ["That's wrong, the gateway times out after 30 seconds, not 10."],
-    asks: "After how many seconds does the gateway time out?",
-    holds: /30 seconds/,
-    old: /after 10 seconds/,
-  },
-  {
-    says: ["We changed our mind: money is stored as Decimal, not as integer cents."],
-    asks: "How do we store money in the new invoices table?",
-    holds: /Decimal/,
-    old: /store money as integer cents/,
-  },
-  {
-    says: ["We decided to deploy with kubectl."],
-    asks: "Deploy the shop to the cluster",
-    holds: /kubectl/,
-  },
-  {
-    says: ["Actually we deploy with Helm, not with kubectl."],
-    asks: "Deploy the shop to the cluster",
-    holds: /Helm/,
-    old: /to deploy with kubectl/,
-  },
-  {
-    says: ["From now on use pnpm to install packages, not npm."],
-    asks: "Install the packages for the parser",
-    holds: /pnpm/,
-    old: /Always use npm/,
-  },
-  {
-    says: ["We changed our mind again: money is stored as integer cents, not as Decimal."],
-    asks: "How do we store money in the new invoices table?",
-    holds: /integer cents, not as Decimal/,
-    old: /our mind: money is stored as Decimal/,
-  },
-  {
-    says: ["From now on use npm again to install packages, not pnpm."],
-    asks: "Install the packages for the parser",
-    holds: /npm again/,
-    old: /use pnpm to install/,
-  },
-];
+import { holding, SESSIONS } from "../support/sessions-that-teach.ts";
 
 async function hook(place: CliPlace, event: string, input: object): Promise<string> {
   const stdin = JSON.stringify({ cwd: place.project, ...input });
@@ -95,9 +29,18 @@ async function play(place: CliPlace, name: string, says: readonly string[]): Pro
   return shown.join("\n");
 }
 
-/** Lines that tell something as it holds: what is told as former says so in the same line. */
-const holding = (text: string) =>
-  text.split("\n").filter((line) => !/\b(?:was|replaced|until|no longer)\b/i.test(line));
+/** A thread of cairn's own agent: what its model was sent last comes back. */
+async function talk(harness: Harness, threadId: string, says: readonly string[]): Promise<string> {
+  const { host, model } = harness;
+  await host.create({ threadId });
+  for (const text of says) {
+    model.script({ text: "Done." });
+    await harness.say(text, threadId);
+  }
+  const last = model.requests.at(-1);
+  const system = JSON.stringify(last?.body.messages[0]?.content ?? "").replaceAll("\\n", "\n");
+  return [system, ...userTextsOf(last)].join("\n");
+}
 
 describe("ten sessions with three corrections and two reversals", () => {
   it(
@@ -110,6 +53,25 @@ describe("ten sessions with three corrections and two reversals", () => {
         expect(holding(later).join("\n"), says[0]).toMatch(holds);
         if (old !== undefined) expect(holding(later).filter((line) => old.test(line))).toEqual([]);
       }
+    },
+    patiently(60_000),
+  );
+
+  it(
+    "tell cairn's own agent neither",
+    async () => {
+      const path = join(cliPlace().home, "memory.db");
+      await using memory = openMemory({ path, embedding: { provider: "none" } });
+      const harness = await startHarness({ memory, keepsSessions: true, keepsCorrections: true });
+      for (const [index, { says, asks, holds, old }] of SESSIONS.entries()) {
+        await talk(harness, `s${index}`, says);
+        await harness.host.send(`s${index}`, "/clear");
+        await harness.waitForPhase("success", 1, `s${index}`);
+        const later = holding(await talk(harness, `ask${index}`, [asks]));
+        expect(later.join("\n"), says[0]).toMatch(holds);
+        if (old !== undefined) expect(later.filter((line) => old.test(line))).toEqual([]);
+      }
+      await harness.close();
     },
     patiently(60_000),
   );

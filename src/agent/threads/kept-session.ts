@@ -1,5 +1,5 @@
 import type { TranscriptRecord } from "../../capture/index.ts";
-import { keptText } from "../../capture/index.ts";
+import { keptText, learnedLine } from "../../capture/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { ModelMessage } from "../../llm/index.ts";
@@ -76,7 +76,7 @@ export class KeptSession {
       const [change] = changes;
       if (kept.length === 0 || change === undefined) return;
       const memories = kept.map(({ id, content: text }) => ({ id, text }));
-      const message = `◆ learned: ${keptText(kept)}. \`cairn undo ${change}\` takes it back.`;
+      const message = learnedLine(keptText(kept), change);
       emit({ type: "status", phase: "learned", message, memories });
     } catch (error) {
       logger.warn(`What the session taught could not be kept: ${messageOf(error)}`);

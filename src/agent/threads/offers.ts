@@ -4,6 +4,7 @@ import {
   type KeptCandidates,
   keepCandidates,
   keptText,
+  learnedLine,
 } from "../../capture/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -82,7 +83,7 @@ export class Offers {
     this.#remove(candidates);
     if (change === undefined || kept.length === 0) return;
     const memories = kept.map(({ id, content: text }) => ({ id, text }));
-    const message = `◆ learned: ${keptText(kept)}. \`cairn undo ${change}\` takes it back.`;
+    const message = learnedLine(keptText(kept), change);
     this.#options.emit({ type: "status", phase: "learned", message, memories });
   }
 

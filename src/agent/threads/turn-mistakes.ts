@@ -1,6 +1,7 @@
 import {
   type Candidate,
   findMistakes,
+  learnedLine,
   masked,
   mistake,
   type WrittenEdit,
@@ -60,15 +61,22 @@ export class TurnMistakes {
     const news = all.filter(({ content }) => !known.has(comparableText(content)));
     if (news.length === 0) return;
     const session = threadId();
+    let change = "";
     const { results } = await memory.execute(
       "apply",
       { changeset: JSON.stringify(news.map((candidate) => opFor(candidate, session))) },
-      { session, surface: "agent" },
+      {
+        ...{ session, surface: "agent" },
+        onChange: (made) => {
+          change = made;
+        },
+      },
     );
     const memories = results.flatMap(({ id }, index) =>
       id === undefined ? [] : [{ id, text: news[index]?.content ?? "" }],
     );
-    emit({ type: "status", phase: "learned", message: learnedLine(memories), memories });
+    const text = memories.map((one) => one.text).join("; ");
+    emit({ type: "status", phase: "learned", message: learnedLine(text, change), memories });
   }
 }
 
@@ -90,6 +98,3 @@ function opFor({ content, episodeType, entities, mistake: pair }: Candidate, ses
     session,
   };
 }
-
-const learnedLine = (memories: readonly { readonly text: string }[]): string =>
-  `◆ learned: ${memories.map(({ text }) => text).join("; ")}`;

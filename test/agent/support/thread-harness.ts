@@ -41,6 +41,7 @@ export interface HarnessOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly web?: WebAccess;
   readonly keepsSessions?: boolean;
+  readonly keepsCorrections?: boolean;
   readonly isUnattended?: boolean;
 }
 
@@ -72,6 +73,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     environment: options.environment ?? process.env,
     ...(options.web !== undefined && { web: options.web }),
     ...(options.keepsSessions === true && { keepsSessions: true }),
+    ...(options.keepsCorrections === true && { keepsCorrections: true }),
     ...(options.isUnattended === true && { isUnattended: true }),
   };
   const cleanUp = async () => {
