@@ -24,7 +24,7 @@ export function classifyStatement(text: string): Statement {
   if (name?.[1] !== undefined) {
     return { episodeType: name[1].toLowerCase() as StatementType, content, entities };
   }
-  const [found] = findStatements([{ kind: "said", by: "user", text: content }]);
+  const [found] = findStatements([{ kind: "said", by: "user", text: content }]).statements;
   if (found !== undefined) return { episodeType: found.episodeType, content, entities };
   return { episodeType: content.endsWith("?") ? "question" : "fact", content, entities };
 }

@@ -43,10 +43,8 @@ export async function lookThrough(
   const uses = toolUses(entries);
   const { cures, failures } = findCures(uses, cwd, soFar.failures);
   const { mistakes, written } = findMistakes(entries, cwd, soFar.written);
-  const { candidates, found } = onlyFirst(
-    [...findStatements(entries, accept), ...mistakes, ...cures],
-    soFar.found,
-  );
+  const { statements, said } = findStatements(entries, accept, soFar.said);
+  const { candidates, found } = onlyFirst([...statements, ...mistakes, ...cures], soFar.found);
   const edited = uses.flatMap(({ call }) => editedFiles(call, cwd));
   const files = [...new Set([...soFar.files, ...edited])].slice(0, MOST_FILES_KNOWN);
   const task = soFar.task === "" ? taskOf(entries) : soFar.task;
@@ -55,7 +53,7 @@ export async function lookThrough(
   const kept = await Promise.all(all.map(masked));
   return {
     candidates: kept,
-    soFar: { task, files, failures: [...failures], found, written: [...written] },
+    soFar: { task, files, failures: [...failures], found, written: [...written], said: [...said] },
   };
 }
 
@@ -86,10 +84,13 @@ function onlyFirst(
 ): { readonly candidates: readonly Candidate[]; readonly found: SoFar["found"] } {
   const known = new Set(Object.values(before).flat());
   const found: Record<string, string[]> = { ...before };
-  const first = candidates.filter(({ kind, content }) => {
-    const key = comparableText(content);
+  const first = candidates.filter(({ kind, content, doubt }) => {
+    const text = comparableText(content);
+    // What was in doubt may be agreed to later.
+    const key = doubt === undefined ? text : `?${text}`;
     const ofKind = found[kind] ?? [];
-    if (known.has(key) || ofKind.length >= MOST_OF_A_KIND) return false;
+    const isKnown = known.has(key) || known.has(text);
+    if (isKnown || ofKind.length >= MOST_OF_A_KIND) return false;
     known.add(key);
     found[kind] = [...ofKind, key];
     return true;

@@ -5,15 +5,34 @@ import {
   learnByRules,
 } from "../learning/index.ts";
 import type { Candidate } from "./candidate.ts";
+import type { SaidBefore } from "./session-reading.ts";
 import type { TranscriptEntry } from "./transcript.ts";
 
-/** Preferences, decisions, facts and causes that somebody put into a sentence of their own. */
+/** More is not looked back at; things that were said. */
+const MOST_SAID_BEFORE = 12;
+const LONGEST_SAID_BEFORE = 4_000;
+
+export interface FoundStatements {
+  readonly statements: readonly Candidate[];
+  /** For whoever looks on. */
+  readonly said: readonly SaidBefore[];
+}
+
+/**
+ * Preferences, decisions, facts and causes that somebody put into a sentence of their own. What was said
+ * before is heard along, so that a yes to it counts, and nothing is found in it again.
+ */
 export function findStatements(
   entries: readonly TranscriptEntry[],
   accept: Acceptance = "auto",
-): Candidate[] {
-  const passages = learningPassages(entries);
-  return learnByRules(passages).flatMap((claim): Candidate[] => {
+  before: readonly SaidBefore[] = [],
+): FoundStatements {
+  const earlier = before.map((one, index) => ({ ...one, id: `before:${index}` }));
+  const news = learningPassages(entries);
+  const passages = [...earlier, ...news];
+  const isNew = new Set(news.map(({ id }) => id));
+  const statements = learnByRules(passages).flatMap((claim): Candidate[] => {
+    if (!claim.evidence.some((id) => isNew.has(id))) return [];
     const judged = judgeClaim({ claim, passages, accept });
     if (judged.verdict === "refuse") return [];
     const { text: content, said_by: assertedBy, quotation, corrects, rejects } = claim;
@@ -26,6 +45,12 @@ export function findStatements(
       },
     ];
   });
+  return { statements, said: passages.slice(-MOST_SAID_BEFORE).map(shortened) };
+}
+
+/** The end of it: what is asked or summed up stands there. */
+function shortened({ by, text, hasReadForeign }: SaidPassage): SaidBefore {
+  return { by, text: text.slice(-LONGEST_SAID_BEFORE), ...(hasReadForeign && { hasReadForeign }) };
 }
 
 const CANDIDATES = {
@@ -39,10 +64,12 @@ const CANDIDATES = {
 /** Tools by which words of strangers come in. */
 const FOREIGN = /^(?:mcp__|web_?fetch|web_?search|fetch|browser|open_url|read_url)/i;
 
+type SaidPassage = LearningPassage & { readonly by: SaidBefore["by"] };
+
 /** What was said, in order; from the reading of a page on until the person speaks again it says so. */
-export function learningPassages(entries: readonly TranscriptEntry[]): LearningPassage[] {
+export function learningPassages(entries: readonly TranscriptEntry[]): SaidPassage[] {
   let hasReadForeign = false;
-  return entries.flatMap((entry, index): LearningPassage[] => {
+  return entries.flatMap((entry, index): SaidPassage[] => {
     if (entry.kind === "call" && FOREIGN.test(entry.tool)) hasReadForeign = true;
     if (entry.kind !== "said") return [];
     if (entry.by === "user") hasReadForeign = false;

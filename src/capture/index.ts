@@ -1,6 +1,7 @@
+export { askToKeep } from "./ask-to-keep.ts";
 export type { Candidate } from "./candidate.ts";
 export { classifyStatement, type Statement } from "./classify-statement.ts";
-export { findCandidates, masked } from "./find-candidates.ts";
+export { findCandidates, lookThrough, masked } from "./find-candidates.ts";
 export { findMistakes, mistake } from "./find-mistakes.ts";
 export {
   forgetOldSessions,
@@ -30,7 +31,7 @@ export { lookThroughTurn, type QueuedTurn } from "./queued-turn.ts";
 export { readCandidates } from "./read-candidates.ts";
 export { BEGINNING, type Mark, readFromMark } from "./read-from-mark.ts";
 export { describedRecords, readTranscript } from "./read-transcript.ts";
-export type { WrittenEdit } from "./session-reading.ts";
+export { NOTHING_SO_FAR, type WrittenEdit } from "./session-reading.ts";
 export {
   commandOf,
   editedFiles,

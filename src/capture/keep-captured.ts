@@ -61,7 +61,9 @@ export async function keepCaptured(
   });
   const filesEpisode = await keepFiles(memory, { job, work, files: work.candidates.find(isFiles) });
   const known = readSession(work.sessionFile);
-  const texts = work.candidates.map(({ content }) => comparableText(content));
+  // What was in doubt may be agreed to later, and is kept then.
+  const sure = work.candidates.filter(({ doubt }) => doubt === undefined);
+  const texts = sure.map(({ content }) => comparableText(content));
   writeSession(work.sessionFile, {
     ...known,
     shown: [...new Set([...known.shown, ...kept.map(({ id }) => id)])],

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Client } from "./client.ts";
-import { groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
+import { blockedStop, groupedEntry, refusedCall, specificOutput } from "./hook-answers.ts";
 import type { Places } from "./places.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
@@ -9,6 +9,7 @@ const EVENTS = {
   prompt: "UserPromptSubmit",
   tool: "PreToolUse",
   compact: "PreCompact",
+  stop: "Stop",
   "session-end": "SessionEnd",
 } as const;
 
@@ -38,6 +39,7 @@ export const claudeCode: Client = {
     entry: groupedEntry({ timeout: SECONDS, tools: "Read|Edit|MultiEdit|Write|NotebookEdit|Bash" }),
     answer: specificOutput(EVENTS),
     refuse: refusedCall,
+    goOn: blockedStop,
   },
   afterwards: "Start a new session; a project's own .mcp.json is approved there once.",
 };

@@ -59,6 +59,8 @@ interface HookPlace {
   readonly answer: (event: HookEvent, context: string) => string | undefined;
   /** What the hook prints so that the client does not make the call; absent where it cannot refuse one. */
   readonly refuse?: (text: string) => string;
+  /** What the hook prints at the end of a turn so that the agent goes on with `text`; absent where it cannot. */
+  readonly goOn?: (text: string) => string;
   /** The client drops what is printed at a session's start: the first prompt shows that too. */
   readonly startsWithPrompt?: true;
 }

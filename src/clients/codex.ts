@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Client } from "./client.ts";
-import { groupedEntry, specificOutput } from "./hook-answers.ts";
+import { blockedStop, groupedEntry, specificOutput } from "./hook-answers.ts";
 import type { Places } from "./places.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
@@ -39,6 +39,7 @@ export const codex: Client = {
     events: EVENTS,
     entry: groupedEntry({ timeout: SECONDS, tools: "Bash|apply_patch" }),
     answer: specificOutput(EVENTS),
+    goOn: blockedStop,
   },
   afterwards: "Start a new session; Codex asks once, with /hooks, whether it may run the hooks.",
 };

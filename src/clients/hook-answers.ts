@@ -19,6 +19,11 @@ export function refusedCall(text: string): string {
   });
 }
 
+/** Claude Code's form, also of Codex and Qwen Code: the turn does not end yet, and the model is told why. */
+export function blockedStop(text: string): string {
+  return JSON.stringify({ decision: "block", reason: text });
+}
+
 interface GroupedHooks {
   /** In the client's own unit. */
   readonly timeout: number;

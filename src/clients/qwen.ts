@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Client } from "./client.ts";
-import { groupedEntry, specificOutput } from "./hook-answers.ts";
+import { blockedStop, groupedEntry, specificOutput } from "./hook-answers.ts";
 import { readUsualEntry, usualEntry } from "./server-entry.ts";
 
 const EVENTS = {
@@ -39,6 +39,7 @@ export const qwen: Client = {
       more: { name: "cairn" },
     }),
     answer: specificOutput(EVENTS),
+    goOn: blockedStop,
     startsWithPrompt: true,
   },
   afterwards: "Start a new session; `/mcp` there lists the server.",

@@ -19,6 +19,8 @@ const LASTS_AMONG_MUCH = 0.75;
 const REPORTED = 0.75;
 const REPORTED_AMONG_MUCH = 0.95;
 const CORRECTS = 0.5;
+/** Of what an assistant asked about and got a yes to. */
+const AGREED = 0.36;
 /** How far back an answer is looked at for what somebody agreed to; passages. */
 const LOOKED_BACK = 3;
 /** Of a long talk the last words of the person are the ones that were summed up. */
@@ -124,13 +126,24 @@ class Reader {
     const proposal =
       told.findLast(settled("recap")) ??
       told.findLast(settled("decision")) ??
-      told.findLast(({ scores }) => scores.lasting > REPORTED && scores.decision > 0.5);
+      told.findLast(({ scores }) => scores.lasting > REPORTED && scores.decision > 0.5) ??
+      this.#askedAbout(answer.text, told);
     // Who says in own words what is to be is held to these.
     if (proposal === undefined || (hasOwnWords && !settled("recap")(proposal))) return [];
     const corrects = this.#rules.matches("correction", proposal.text);
     const rejects = corrects ? rejectedIn(this.#rules, proposal.text) : [];
     const judged: Judgement = { kind: "decision", corrects, rejects };
     return [{ ...claimOf(answer, proposal, judged), evidence: [answer.id, passage.id] }];
+  }
+
+  /** What somebody says yes to is as good as said by them: it lasts if it would last in their own words. */
+  #askedAbout(answer: string, told: readonly Told[]): Told | undefined {
+    if (!ASKS.test(answer)) return undefined;
+    return told.findLast(({ text }, index) => {
+      if (ASKS.test(text) || isNotSaid(this.#rules, text)) return false;
+      const own = { by: "user", text, before: undefined, isFirst: index === 0 } as const;
+      return this.#judges.classifier.scores({ ...own, rules: this.#rules }).lasting > AGREED;
+    });
   }
 
   #told({ by, text }: LearningPassage, place: number): Told[] {
@@ -169,6 +182,8 @@ function kindOf(group: readonly Told[]): ClaimKind {
   const [kind] = KINDS.toSorted((one, other) => sum(other) - sum(one));
   return kind === "outcome" ? "failed_attempt" : (kind ?? "fact");
 }
+
+const ASKS = /[?？][\s"'”’»)]*$/u;
 
 function putsRight(rules: CompiledRules, sentence: string): boolean {
   return rules.matches("correction", sentence) && rejectedIn(rules, sentence).length > 0;

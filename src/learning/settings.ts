@@ -17,6 +17,12 @@ export const learnSettings = withTrust(
       .describe(
         'Who looks through sessions besides the rules, for `cairn learn`: "provider" (the model of the agent), or a program and its arguments that reads a question on stdin and prints the answer, such as ["ollama", "run", "qwen3"].',
       ),
+    remind: z
+      .boolean()
+      .default(false)
+      .describe(
+        "At the end of a turn that settled something of which nothing was kept, ask the working agent to keep it, in clients whose stop hook can: Claude Code, Codex, Qwen Code, Cursor.",
+      ),
     budget: z
       .int()
       .min(0)
@@ -24,5 +30,5 @@ export const learnSettings = withTrust(
       .describe("About so many tokens a day may be asked of it, on this machine."),
   }),
   // What is kept without asking, who is asked and what it may cost is for the person to say.
-  { accept: "trusted", with: "trusted", budget: "trusted" },
+  { accept: "trusted", with: "trusted", remind: "trusted", budget: "trusted" },
 );

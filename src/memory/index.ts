@@ -74,7 +74,12 @@ export {
   type OutputOf,
 } from "./operations/registry.ts";
 export { scopeOfOperation } from "./operations/scope-of-operation.ts";
-export { jsonForModel, linesForModel, nameForModel } from "./presentation/quote-for-model.ts";
+export {
+  jsonForModel,
+  linesForModel,
+  nameForModel,
+  quoteForModel,
+} from "./presentation/quote-for-model.ts";
 export type { ContributionKind } from "./recall/recall.schema.ts";
 export { isStandingInstruction } from "./search/standing-instructions.ts";
 export { findSecrets } from "./secrets/find-secrets.ts";

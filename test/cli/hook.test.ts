@@ -178,6 +178,58 @@ describe("a session's end", () => {
   });
 });
 
+/** A transcript of Claude Code, what a tool was given included. */
+function spoken(place: CliPlace, ...turns: (readonly [by: string, said: string | object])[]) {
+  const path = join(place.home, "spoken.jsonl");
+  const records = turns.map(([role, said]) => {
+    const content = typeof said === "string" ? said : [said];
+    return `${JSON.stringify({ type: role, message: { role, content } })}\n`;
+  });
+  writeFileSync(path, records.join(""));
+  return { transcript_path: path };
+}
+
+const SETTLED =
+  "Settled: a contact's key is its lowercased address, and on a collision the newer record wins.";
+
+describe("the end of a turn", () => {
+  it("keeps what the person says yes to in the next one", async () => {
+    const place = cliPlace();
+    const first = [["user", "Sync the contacts."] as const, ["assistant", SETTLED] as const];
+    await hook(place, { event: "stop", input: spoken(place, ...first) });
+    expect(await episodes(place)).toEqual([]);
+    const second = [["user", "Yes."] as const, ["assistant", "Done."] as const];
+    await hook(place, { event: "stop", input: spoken(place, ...first, ...second) });
+    expect(await episodes(place)).toMatchObject([{ content: SETTLED }]);
+    const { stdout } = await runInProcess(place, ["proposals", "--json"]);
+    expect(JSON.parse(stdout).proposals).toEqual([]);
+    await hook(place, { event: "session-end", input: spoken(place, ...first, ...second) });
+    expect(await episodes(place)).toHaveLength(1);
+  });
+
+  const remembered = { type: "tool_use", id: "t", name: "mcp__cairn__remember", input: {} };
+  const agreed = ["user", "Yes, do it like that."] as const;
+  it.each([
+    ["the agent alone said it", {}, [], true],
+    ["it is on its way already", { stop_hook_active: true }, [], false],
+    ["the agent kept something", {}, [["assistant", remembered] as const], false],
+    ["the person agreed", {}, [agreed], false],
+  ])("asks the agent to keep what it settled: %s", async (_, fields, more, isAsked) => {
+    const place = cliPlace();
+    mkdirSync(join(place.home, ".config", "cairn"), { recursive: true });
+    const config = JSON.stringify({ learn: { remind: true } });
+    writeFileSync(join(place.home, ".config", "cairn", "config.json"), config);
+    const turns = [["user", "Sync the contacts."] as const, ["assistant", SETTLED] as const];
+    const input = { ...spoken(place, ...turns, ...more), ...fields };
+    const printed = await hook(place, { event: "stop", input });
+    if (!isAsked) return expect(printed).toBe("");
+    expect(JSON.parse(printed)).toMatchObject({ decision: "block" });
+    expect(JSON.parse(printed).reason).toContain(`“${SETTLED}”`);
+    // What it was asked for is not asked for again at the next turn.
+    expect(await hook(place, { event: "stop", input })).toBe("");
+  });
+});
+
 describe("a hook never fails the client's own work", () => {
   it.each([
     [["hook"], "{}"],

@@ -14,3 +14,29 @@ describe.each(LANGUAGES.map((rules) => [rules.language, rules] as const))(
     );
   },
 );
+
+describe("what an assistant asked about", () => {
+  const answered = (asked: string, answer: string) =>
+    learnByRules([
+      { id: "1", by: "user", text: "Go through the open questions." },
+      { id: "2", by: "assistant", text: asked },
+      { id: "3", by: "user", text: answer },
+    ]).map(({ text, evidence }) => ({ text, evidence }));
+
+  it("is learned with the person's yes to it", () => {
+    const asked =
+      "I suggest that errors are returned as problem+json everywhere. Is that all right?";
+    expect(answered(asked, "Yes.")).toEqual([
+      {
+        text: "I suggest that errors are returned as problem+json everywhere.",
+        evidence: ["2", "3"],
+      },
+    ]);
+    expect(answered(asked, "Let me think about it.")).toEqual([]);
+  });
+
+  it.each(["I can run the tests now. Shall I?", "I would rename the variable and push. Shall I?"])(
+    "is not learned where it is a step of the work: %s",
+    (asked) => expect(answered(asked, "Yes.")).toEqual([]),
+  );
+});

@@ -1,10 +1,11 @@
 import {
   type Candidate,
-  findCandidates,
   type KeptCandidates,
   keepCandidates,
   keptText,
   learnedLine,
+  lookThrough,
+  NOTHING_SO_FAR,
 } from "../../capture/index.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -36,6 +37,8 @@ export interface OffersOptions {
 export class Offers {
   readonly #options: OffersOptions;
   #open: readonly Candidate[] = [];
+  /** What was said in the turns before: a yes to it is heard. */
+  #said: typeof NOTHING_SO_FAR.said = [];
 
   constructor(options: OffersOptions) {
     this.#options = options;
@@ -115,7 +118,10 @@ export class Offers {
     signal: AbortSignal,
   ): Promise<readonly Candidate[]> {
     const entries = messages.flatMap(entriesOfMessage);
-    const found = await findCandidates(entries, { cwd: this.#options.projectRoot });
+    const place = { cwd: this.#options.projectRoot };
+    const soFar = { ...NOTHING_SO_FAR, said: this.#said };
+    const { candidates: found, soFar: next } = await lookThrough(entries, { place, soFar });
+    this.#said = next.said;
     const told = entries.flatMap((entry) =>
       entry.kind === "call" && entry.tool.includes("mem") ? JSON.stringify(entry.input) : [],
     );

@@ -33,8 +33,7 @@ export const hook: CliCommand = {
         return hookContext(run);
       }
       const { hookCapture } = await import("../hook/hook-capture.ts");
-      await hookCapture(run);
-      return undefined;
+      return hookCapture(run);
     });
     return undefined;
   },

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type App, createApp, doQueuedWork, queueOf } from "../../app/index.ts";
-import { type QueuedTurn, readSession, writeSession } from "../../capture/index.ts";
+import { askToKeep, type QueuedTurn, readSession, writeSession } from "../../capture/index.ts";
 import type { QueuedTranscript } from "../../sources/index.ts";
 import { type HookRun, sessionOf } from "./hook-run.ts";
 
@@ -10,9 +10,10 @@ const WRITE_PATIENCE_MS = 1_500;
 /**
  * Keeps what was said in the session, and what of it is worth remembering by itself. Where that is told
  * is put into the queue first, so that neither a memory in which somebody else writes nor the end of this
- * process loses it. A process that stays looks through it once the client does not wait any more.
+ * process loses it. A process that stays looks through it once the client does not wait any more. What
+ * comes back is printed for the client.
  */
-export async function hookCapture(run: HookRun): Promise<void> {
+export async function hookCapture(run: HookRun): Promise<string | undefined> {
   const { client, event, input, cwd, stays } = run;
   const app = open(run);
   run.tellRefused(app);
@@ -35,13 +36,30 @@ export async function hookCapture(run: HookRun): Promise<void> {
       };
       queueOf(app).add("turn", turn);
     }
+    const asked = await askedToKeep(run, app);
     if (stays === undefined) await doQueuedWork(app);
     else stays.later(() => workOff(stays.openApp(run.app)));
     // What is compacted is out of the model's sight and may be told again.
     if (event === "compact") writeSession(file, { ...readSession(file), shown: [] });
+    return asked;
   } finally {
     await app.close();
   }
+}
+
+/** Where that is switched on and the client can: what the agent is to keep itself, before its turn ends. */
+async function askedToKeep(run: HookRun, app: App): Promise<string | undefined> {
+  const { client, event, input, cwd } = run;
+  const { accept, remind } = app.config.settings.learn;
+  const goOn = client.hooks?.goOn;
+  const { transcriptPath } = input;
+  // Where a person decides about everything, no agent keeps anything by itself.
+  if (!remind || accept === "ask" || input.isGoingOn) return undefined;
+  if (event !== "stop" || goOn === undefined || transcriptPath === undefined) return undefined;
+  const { reading } = sessionOf(run, app).known;
+  const turn = { cwd, transcriptPath: resolve(cwd, transcriptPath), before: reading };
+  const text = await askToKeep(turn);
+  return text === undefined ? undefined : goOn(text);
 }
 
 function open({ app, stays }: HookRun): App {

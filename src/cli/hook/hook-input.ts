@@ -11,6 +11,8 @@ export interface HookInput {
   readonly source: string | undefined;
   /** The tool that is called. */
   readonly tool: string | undefined;
+  /** The turn goes on because a hook asked for it: it is not asked again. */
+  readonly isGoingOn: boolean;
   /** Its arguments. */
   readonly toolInput: Readonly<Record<string, unknown>>;
 }
@@ -39,6 +41,7 @@ export function readHookInput(text: string): HookInput {
     transcriptPath: field("transcriptPath"),
     source: field("source"),
     tool: field("tool"),
+    isGoingOn: given.stop_hook_active === true || Number(given.loop_count) > 0,
     toolInput: toolInput(given),
   };
 }
